@@ -1,0 +1,52 @@
+# make setup | run | test | check | lock | train
+PYTHON ?= python3
+UV := $(shell command -v uv 2>/dev/null)
+BIN := .venv/bin
+
+.PHONY: setup run test check format lock train clean
+
+setup: .venv/.ready
+
+# The lock holds every package with its hashes; the project itself is linked in without a download.
+.venv/.ready: requirements.lock pyproject.toml
+ifdef UV
+	uv venv --quiet --allow-existing --python $(PYTHON) .venv
+	uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+else
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+endif
+	@touch $@
+
+run: setup
+	@$(BIN)/laios serve
+
+test: setup
+	$(BIN)/python -m pytest -n 2
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_layering.py
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# uv resolves for every platform at once; the result names no index.
+lock:
+	$(PYTHON) -m venv .cache/lock
+	.cache/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	.cache/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --extra litellm --group dev -o requirements.lock pyproject.toml
+
+train:
+	$(PYTHON) -m venv .venv-train
+	.venv-train/bin/python -m pip install --quiet --disable-pip-version-check --group train xllamacpp
+	nice .venv-train/bin/python -m tools.starter.train
+
+clean:
+	rm -rf .venv .venv-train .cache build dist

@@ -1,0 +1,240 @@
+"""Settings: every option of laios, documented where it is declared. The only reader of the
+environment.
+
+Precedence: command line > LAIOS_<NAME> in the environment > config.toml > default. An unknown name
+is an error that says which one was probably meant.
+"""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import platformdirs
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+
+PREFIX = "LAIOS_"
+CONFIG_VARIABLE = "LAIOS_CONFIG"
+LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
+
+Names = Annotated[tuple[str, ...], NoDecode]
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used. The message names the setting and the fix."""
+
+
+def hot(default: Any, description: str, **limits: Any) -> Any:
+    """A setting that is read at each run: a change needs no restart."""
+    return Field(default, description=description, json_schema_extra={"hot": True}, **limits)
+
+
+def cold(default: Any, description: str, **limits: Any) -> Any:
+    """A setting that is read at start: a change needs a restart."""
+    return Field(default, description=description, json_schema_extra={"hot": False}, **limits)
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, case_sensitive=True, extra="forbid", frozen=True, populate_by_name=True
+    )
+
+    HOST: str = cold("127.0.0.1", "Address to listen on. Anything but loopback needs `API_TOKEN`.")
+    PORT: int = cold(11711, "Port to listen on. 0 picks a free one.", ge=0, le=65535)
+    API_TOKEN: str | None = cold(
+        None, "Callers must send `Authorization: Bearer <token>`.", min_length=8, repr=False
+    )
+    ALLOWED_HOSTS: Names = cold(
+        (), "More values of the Host header that are accepted, as `name:port`, comma-separated."
+    )
+    ALLOWED_ORIGINS: Names = cold(
+        (), "Web origins that may call, as `https://name:port`, comma-separated."
+    )
+    MAX_BODY_BYTES: int = cold(4 * 1024 * 1024, "Largest request body in bytes.", ge=1024)
+    MAX_CONCURRENT_RUNS: int | None = cold(
+        None,
+        "Runs at a time. Unset: 1 while a stage runs on Ollama or the embedded engine, else 16.",
+        ge=1,
+    )
+    MAX_QUEUED_RUNS: int = cold(64, "Runs that may wait; more are answered `busy`.", ge=0)
+    RUN_TIMEOUT_S: float = hot(
+        600, "Seconds that a run may take, waiting in the queue not counted.", gt=0
+    )
+    CODER_MODEL_NAME: str = hot("auto", "Model that drafts, as `provider/name`, or `auto`.")
+    JUDGE_MODEL_NAME: str = hot("auto", "Model that judges, as `provider/name`, or `auto`.")
+    REVIEWER_MODEL_NAME: str = hot("auto", "Model that reviews, as `provider/name`, or `auto`.")
+    OLLAMA_HOST: str = cold(
+        "http://127.0.0.1:11434",
+        "Where Ollama listens. The plain `OLLAMA_HOST` variable counts too.",
+    )
+    ALLOW_CLOUD_MODELS: bool = hot(
+        False, "Accept Ollama's `:cloud` models. They send prompts to another machine."
+    )
+    MODEL_TIMEOUT_S: float = hot(300, "Seconds that one model call may take.", gt=0)
+    KEEP_ALIVE: str = hot(
+        "10m",
+        "How long a model stays loaded after a call: `10m`, `-1m` for ever, `0` not at all.",
+        pattern=r"^(0|-?\d+(\.\d+)?(ms|s|m|h))$",
+    )
+    ENGINE_IDLE_S: float = cold(
+        600, "Seconds without a call after which the embedded engine's process ends.", gt=0
+    )
+    MAX_CONTEXT_TOKENS: int = hot(
+        32768, "Largest context window (prompt and answer) that a model is asked for.", ge=512
+    )
+    MAX_OUTPUT_TOKENS: int = hot(8192, "Longest answer of the coder or reviewer.", ge=16)
+    ESCALATION_CONFIDENCE_THRESHOLD: int = hot(
+        8, "A draft that is judged less confident than this is reviewed.", ge=1, le=10
+    )
+    ESCALATION_CONFLICT_THRESHOLD: int = hot(
+        6, "A draft that is judged more conflicting than this is reviewed.", ge=1, le=10
+    )
+    JUDGE_REVIEW: bool = hot(True, "Judge the reviewer's output as well.")
+    HISTORY_DIR: Path = cold(
+        Path(platformdirs.user_state_dir("laios", appauthor=False)) / "history",
+        "Where the history is kept. Default: the user's state directory.",
+    )
+    HISTORY_MAX_ENTRIES: int = cold(1000, "Records per history file.", ge=1)
+    HISTORY_MAX_FILES: int = cold(
+        0, "History files to keep; the oldest beyond it are deleted. 0 keeps all.", ge=0
+    )
+    HISTORY_FSYNC: bool = cold(True, "Sync each record to the disk before its answer is sent.")
+    HISTORY_CONTEXT_RECORDS: int = hot(5, "Records that `///ctx` puts before the prompt.", ge=0)
+    HISTORY_CONTEXT_TOKENS: int = hot(4096, "Token budget of that history block.", ge=0)
+
+    @field_validator("ALLOWED_HOSTS", "ALLOWED_ORIGINS", mode="before")
+    @classmethod
+    def _split_names(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return tuple(name.strip() for name in value.split(",") if name.strip())
+        return value
+
+    @field_validator("HISTORY_DIR")
+    @classmethod
+    def _expand_home(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @model_validator(mode="after")
+    def _token_beyond_loopback(self) -> "Settings":
+        if self.HOST not in LOOPBACK_HOSTS and not self.API_TOKEN:
+            raise ValueError(
+                f"HOST {self.HOST} can be reached from other machines, so API_TOKEN must be set"
+            )
+        return self
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, _Defaults(settings_cls)
+
+
+class _Defaults(PydanticBaseSettingsSource):
+    """What stands below the environment: config.toml, then Ollama's own variable."""
+
+    def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:
+        raise NotImplementedError  # pydantic-settings calls __call__ alone on this source
+
+    def __call__(self) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        if os.environ.get("OLLAMA_HOST"):
+            values["OLLAMA_HOST"] = os.environ["OLLAMA_HOST"]
+        return values | read_config_file(config_path())
+
+
+def config_path() -> Path:
+    """Where config.toml is looked for (`LAIOS_CONFIG` names another file)."""
+    override = os.environ.get(CONFIG_VARIABLE)
+    if override:
+        return Path(override).expanduser()
+    return Path(platformdirs.user_config_dir("laios", appauthor=False)) / "config.toml"
+
+
+def cache_dir() -> Path:
+    """Where things live that can be made again, such as the search index."""
+    return Path(platformdirs.user_cache_dir("laios", appauthor=False))
+
+
+def load_settings(**options: Any) -> Settings:
+    """The settings in force; `options` are the command line's (None: not given).
+
+    Raises ConfigError, whose message names each wrong setting, where it came from and the fix.
+    """
+    _refuse_unknown_variables(os.environ)
+    given = {name: value for name, value in options.items() if value is not None}
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise ConfigError("\n".join(_explain(each) for each in error.errors())) from None
+
+
+def read_config_file(path: Path) -> dict[str, Any]:
+    """The values in a config.toml, by upper-case name; {} if there is none.
+
+    Names may be written in either case. Raises ConfigError for a file that cannot be read, broken
+    TOML and unknown names.
+    """
+    try:
+        raw = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path} cannot be used: {error}") from None
+    for name in raw:
+        if name.upper() not in Settings.model_fields:
+            raise ConfigError(f"{path}: unknown setting {name!r}. {_nearest(name)}")
+    return {name.upper(): value for name, value in raw.items()}
+
+
+def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
+    for variable in sorted(environment):
+        name = variable.removeprefix(PREFIX)
+        if variable.startswith(PREFIX) and variable != CONFIG_VARIABLE:
+            if name not in Settings.model_fields:
+                raise ConfigError(
+                    f"Unknown environment variable {variable}. {_nearest(name, PREFIX)}"
+                )
+
+
+def _nearest(name: str, prefix: str = "") -> str:
+    near = difflib.get_close_matches(name.upper(), Settings.model_fields, n=1, cutoff=0.0)
+    return f"Did you mean {prefix}{near[0]}?"
+
+
+def _explain(error: Any) -> str:
+    """One line for one wrong value. A secret's value is never shown."""
+    name = str(error["loc"][0]) if error["loc"] else ""
+    text = error["msg"].removeprefix("Value error, ")
+    if not name:
+        return text + "."
+    shown = "" if name == "API_TOKEN" else f" (got {error['input']!r})"
+    return f"{name}: {text}{shown}."
+
+
+def settings_table() -> str:
+    """The settings as a Markdown table: the README's, held equal by a test."""
+    rows = ["| setting | default | hot | what it is |", "|---|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        extra = field.json_schema_extra
+        is_hot = isinstance(extra, dict) and extra["hot"]
+        rows.append(
+            f"| `{name}` | {_shown_default(name, field.default)} | {'yes' if is_hot else 'no'} "
+            f"| {field.description} |"
+        )
+    return "\n".join(rows)
+
+
+def _shown_default(name: str, default: Any) -> str:
+    if name == "HISTORY_DIR":
+        return "state directory"
+    if default in (None, ()):
+        return "none"
+    return f"`{str(default).lower() if isinstance(default, bool) else default}`"

@@ -1,0 +1,1 @@
+"""The run, from prompt to output. Knows nothing of HTTP, files or the dashboard."""

@@ -1,0 +1,37 @@
+"""A code text on its way through a flow, with the facts against it."""
+
+from dataclasses import dataclass
+
+from pipeline.code import extract_code
+from pipeline.evidence import Finding, examine, language_of
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Extracted code of the coder or the reviewer, its language where known, and its findings."""
+
+    text: str
+    language: str | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def fault(self) -> str | None:
+        """The facts as an escalation reason: `evidence: syntax error at line 3`, or None."""
+        if not self.findings:
+            return None
+        return "evidence: " + "; ".join(finding.detail for finding in self.findings)
+
+    @property
+    def whole(self) -> bool:
+        """Not empty and not cut off: it can be handed to a person."""
+        return not any(finding.kind in ("empty", "truncated") for finding in self.findings)
+
+
+def read_draft(
+    stage: str, reply: str, request: str, language: str | None = None, *, truncated: bool = False
+) -> Draft:
+    """Takes the code out of a stage's reply and examines it. `language`: what the caller knows."""
+    code = extract_code(reply)
+    spoken = language_of(code.text, code.language or language, request)
+    findings = examine(stage, code.text, spoken, truncated=truncated)
+    return Draft(code.text, spoken, tuple(findings))

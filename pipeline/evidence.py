@@ -1,0 +1,84 @@
+"""A draft → facts that need no model. Pure.
+
+Evidence comes before opinion: what is found here escalates without asking the judge.
+"""
+
+import re
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from pipeline.code import MAX_PARSED, normal_language, python_error
+
+Kind = Literal["empty", "truncated", "syntax"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fact against a text. `stage` is whose text it is, `detail` a short phrase."""
+
+    stage: str
+    kind: Kind
+    detail: str
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def examine(stage: str, text: str, language: str | None, *, truncated: bool) -> list[Finding]:
+    """The facts against a stage's code. Only Python's syntax is known; other languages and very
+    long texts are not checked."""
+    if not text.strip():
+        return [Finding(stage, "empty", f"the {stage}'s answer is empty")]
+    if truncated:
+        return [Finding(stage, "truncated", "cut off by the token limit")]
+    if language == "python" and len(text) <= MAX_PARSED:
+        error = python_error(text)
+        if error:
+            return [Finding(stage, "syntax", error)]
+    return []
+
+
+def language_of(text: str, label: str | None, request: str) -> str | None:
+    """The language of a code text: the fence's label, else the one that the request names, else a
+    cheap guess; None when nothing tells."""
+    return label or named_language(request) or _guess(text)
+
+
+_NAMES = (
+    "bash|c|c#|c\\+\\+|clojure|cobol|css|dart|elixir|erlang|fortran|go|golang|haskell|html|java"
+    "|javascript|js|julia|kotlin|lua|matlab|node|objective-c|ocaml|pascal|perl|php|powershell"
+    "|python|python3|r|ruby|rust|scala|shell|sql|swift|typescript|ts|vb|yaml|zig"
+)
+_END = r"(?![\w+#-])"
+_KINDS = "app|class|code|command|file|function|method|module|one-liner|program|query|script|snippet"
+_NAMED = re.compile(
+    rf"(?<![\w-])(?:(?:in|using|with|into|to(?!\s+go\b))\s+({_NAMES}){_END}|({_NAMES})\s+(?:{_KINDS})s?\b)",
+    re.IGNORECASE,
+)
+_SHEBANG = re.compile(r"#!.*?\b(python|bash|sh|zsh|node|ruby|perl)[\d.]*\b")
+_PYTHON_OPENING = re.compile(
+    r"(?:async\s+def|def)\s+\w+\s*\(|class\s+\w+\s*(?:\([^)]*\))?\s*:"
+    r"|import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*(?:#.*)?$"
+    r"|from\s+[\w.]+\s+import\b|@[\w.]+(?:\(.*)?$"
+)
+
+
+def named_language(request: str) -> str | None:
+    """The language that a request asks for, where it says so in a usual way."""
+    found = _NAMED.search(request[:20_000])
+    if not found:
+        return None
+    name = (found[1] or found[2]).lower()
+    if name == "node":
+        return "javascript"
+    return normal_language(name)
+
+
+def _guess(text: str) -> str | None:
+    shebang = _SHEBANG.match(text)
+    if shebang:
+        return normal_language(shebang[1])
+    for line in text.splitlines():
+        if line.strip() and not line.lstrip().startswith("#"):
+            return "python" if _PYTHON_OPENING.match(line.lstrip()) else None
+    return None

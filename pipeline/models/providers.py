@@ -1,0 +1,74 @@
+"""The table of backends: which class answers to which provider in `provider/name`."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from config import Settings
+from pipeline.models.base import Model
+from pipeline.models.local import Engine, LocalModel
+from pipeline.models.starter import STARTER, StarterModel
+
+if TYPE_CHECKING:
+    from pipeline.models.ollama import OllamaHost
+
+
+class Backends:
+    """What the models of one backend share: Ollama's connection pool, the engine's process. Made
+    at first need, so that a process pays for what it uses."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    @cached_property
+    def ollama(self) -> "OllamaHost":
+        from pipeline.models.ollama import OllamaHost
+
+        return OllamaHost(self._settings.OLLAMA_HOST)
+
+    @cached_property
+    def engine(self) -> Engine:
+        return Engine(self._settings.ENGINE_IDLE_S)
+
+    async def best_installed(self) -> str | None:
+        """The name of the best model that Ollama has, or None (also when there is no Ollama)."""
+        from pipeline.models.auto import best_installed
+
+        return await best_installed(self.ollama)
+
+    async def close(self) -> None:
+        for made in (self.__dict__.get("engine"), self.__dict__.get("ollama")):
+            if made is not None:
+                await made.close()
+
+
+def _ollama(backends: Backends, name: str, settings: Settings) -> Model:
+    from pipeline.models.ollama import OllamaModel
+
+    return OllamaModel(name, backends.ollama, allow_cloud=settings.ALLOW_CLOUD_MODELS)
+
+
+def _local(backends: Backends, name: str, settings: Settings) -> Model:
+    if name == STARTER:
+        return StarterModel(backends.engine)
+    return LocalModel(name, backends.engine)
+
+
+def _scripted(backends: Backends, name: str, settings: Settings) -> Model:
+    from pipeline.models.scripted import ScriptedModel
+
+    return ScriptedModel(name)
+
+
+def _litellm(backends: Backends, name: str, settings: Settings) -> Model:
+    from pipeline.models.litellm import LiteLLMModel
+
+    return LiteLLMModel(name)
+
+
+PROVIDERS: dict[str, Callable[[Backends, str, Settings], Model]] = {
+    "ollama": _ollama,
+    "local": _local,
+    "scripted": _scripted,
+    "*": _litellm,  # everything else
+}

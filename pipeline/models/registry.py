@@ -1,0 +1,149 @@
+"""Which model plays which role, and how large a window each one has: the only shared state of the
+edge."""
+
+import asyncio
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+from config import Settings
+from pipeline.errors import ContextTooLong, LaiosError, ModelNotFound, RoleNotPlayed
+from pipeline.models.base import Model
+from pipeline.models.providers import PROVIDERS, Backends
+from pipeline.models.starter import STARTER
+
+AUTO = "auto"
+ROLES = ("coder", "judge", "reviewer")
+BUCKETS = tuple(4096 << n for n in range(9))  # 4k … 1M tokens
+MIN_ANSWER_TOKENS = 256  # a window that leaves less than this for the answer is too small
+LOOK_AGAIN_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a role cannot be played now."""
+
+    role: str
+    model: str
+    code: str
+    message: str
+
+
+class Models:
+    """The models of a process. `resolve` must have run once before a role is asked for."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._backends = Backends(settings)
+        self._open: dict[str, Model] = {}
+        self._auto = STARTER
+        self._looked_at = float("-inf")
+        self._lengths: dict[str, int | None] = {}
+        self._windows: dict[str, int] = {}
+
+    async def resolve(self, settings: Settings) -> None:
+        """Looks for a real model while `auto` stands on the starter, at most every ten seconds.
+
+        Never goes back: a daemon that has found a real model does not fall to the starter when
+        Ollama is away for a moment; its calls say `model_unreachable` instead.
+        """
+        wanted = any(model_name(role, settings) == AUTO for role in ROLES)
+        if not wanted or self._auto != STARTER:
+            return
+        if time.monotonic() - self._looked_at < LOOK_AGAIN_S:
+            return
+        self._looked_at = time.monotonic()
+        self._auto = await self._backends.best_installed() or STARTER
+
+    def name_for(self, role: str, settings: Settings) -> str:
+        """The name of the model that plays the role now, `auto` resolved."""
+        name = model_name(role, settings)
+        return self._auto if name == AUTO else name
+
+    def for_role(self, role: str, settings: Settings) -> Model:
+        """The model that plays the role. Raises ModelNotFound for a name that no backend can have
+        and RoleNotPlayed for a model that was not made for the role."""
+        model = self._get(self.name_for(role, settings), settings)
+        if model.roles is not None and role not in model.roles:
+            raise RoleNotPlayed(
+                f"{model.name} cannot play the {role}; it plays {', '.join(sorted(model.roles))}. "
+                f"Set {setting_of(role)} to a general model, such as ollama/qwen2.5-coder:7b."
+            )
+        return model
+
+    async def window(self, model: Model, wanted: int, estimated: int, settings: Settings) -> int:
+        """The window for a call, in tokens: the smallest bucket that holds what is wanted, and
+        never less than the model was given before (Ollama reloads a model when it changes).
+
+        Raises ContextTooLong if the prompt leaves no room for an answer.
+        """
+        if model.name not in self._lengths:
+            self._lengths[model.name] = (await model.facts()).context_length
+        trained = self._lengths[model.name] or settings.MAX_CONTEXT_TOKENS
+        most = min(settings.MAX_CONTEXT_TOKENS, trained)
+        if estimated + min(MIN_ANSWER_TOKENS, most // 4) > most:
+            raise ContextTooLong(
+                f"The prompt is about {estimated} tokens long and {model.name} takes {most} with "
+                "the answer. Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer "
+                "window. Nothing was cut."
+            )
+        bucket: int = next((size for size in BUCKETS if size >= wanted), BUCKETS[-1])
+        window = min(most, max(bucket, self._windows.get(model.name, 0)))
+        self._windows[model.name] = window
+        return window
+
+    async def longest_prompt(self, role: str, settings: Settings) -> int:
+        """The tokens that a role's prompt may have when its answer has room."""
+        model = self.for_role(role, settings)
+        if model.name not in self._lengths:
+            self._lengths[model.name] = (await model.facts()).context_length
+        most = min(settings.MAX_CONTEXT_TOKENS, self._lengths[model.name] or 2**31)
+        return most - min(settings.MAX_OUTPUT_TOKENS, most // 2)
+
+    def share_memory(self, settings: Settings) -> bool:
+        """Whether a role's model lives in this machine's memory. A name that no backend can have
+        counts as no: the run that needs it says what is wrong with it."""
+        for role in ROLES:
+            with suppress(ModelNotFound):
+                if self._get(self.name_for(role, settings), settings).shares_memory:
+                    return True
+        return False
+
+    async def problems(self, settings: Settings) -> list[Problem]:
+        """What stands in the way of a run now, asked of the backends; [] when all is well."""
+        await self.resolve(settings)
+        found = await asyncio.gather(*(self._problem(role, settings) for role in ROLES))
+        return [problem for problem in found if problem]
+
+    async def _problem(self, role: str, settings: Settings) -> Problem | None:
+        name = self.name_for(role, settings)
+        try:
+            await self.for_role(role, settings).facts()
+        except LaiosError as error:
+            return Problem(role, name, error.code, error.message)
+        return None
+
+    def _get(self, name: str, settings: Settings) -> Model:
+        if name not in self._open:
+            provider, _, rest = name.partition("/")
+            if not rest:
+                raise ModelNotFound(
+                    f"{name!r} is no model name. Write provider/name, such as ollama/{name}."
+                )
+            make = PROVIDERS.get(provider, PROVIDERS["*"])
+            self._open[name] = make(self._backends, name, settings)
+        return self._open[name]
+
+    async def close(self) -> None:
+        """Gives back every connection and process."""
+        for model in self._open.values():
+            await model.close()
+        await self._backends.close()
+
+
+def setting_of(role: str) -> str:
+    return f"{role.upper()}_MODEL_NAME"
+
+
+def model_name(role: str, settings: Settings) -> str:
+    name: str = getattr(settings, setting_of(role))
+    return name

@@ -1,0 +1,132 @@
+"""A model that answers from a file: the whole daemon without a model, for trying out and testing.
+
+`scripted/replies.json` names a file with a list of rules; the first that fits a call answers it:
+
+    [{"role": "coder", "prompt": "add", "reply": "def add(a, b):\\n    return a + b"},
+     {"role": "judge", "verdict": [9, 1, "It is right."]},
+     {"role": "judge", "fault": "unreachable"},
+     {"reply": "pass", "delay_ms": 50, "chunk": 4, "finish_reason": "length"}]
+
+role, prompt   the call's role, and a regular expression searched in its messages; none: any
+reply          the text, or a list of texts: one a call, the last one for good
+verdict        short for a judge's JSON: confidence, conflict, summary
+thinking       text that arrives as thinking before the reply
+delay_ms       before the first piece, and pause_ms between pieces of `chunk` characters
+times          how often the rule can be used; none: always
+finish_reason  stop (default) or length
+fault          unreachable, busy, not_found, failed, too_long, hang, cut (no last frame)
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from pipeline.errors import (
+    ContextTooLong,
+    LaiosError,
+    ModelBusy,
+    ModelFailed,
+    ModelNotFound,
+    ModelUnreachable,
+)
+from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame
+from pipeline.tokens import estimate, estimate_messages
+
+FAULTS: dict[str, type[LaiosError]] = {
+    "unreachable": ModelUnreachable,
+    "busy": ModelBusy,
+    "not_found": ModelNotFound,
+    "failed": ModelFailed,
+    "too_long": ContextTooLong,
+}
+
+
+class Rule(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    role: str | None = None
+    prompt: str | None = None
+    reply: str | list[str] = ""
+    verdict: tuple[Any, Any, Any] | None = None
+    thinking: str = ""
+    delay_ms: float = 0
+    pause_ms: float = 0
+    chunk: int = 0
+    times: int | None = None
+    finish_reason: Literal["stop", "length"] = "stop"
+    fault: Literal["unreachable", "busy", "not_found", "failed", "too_long", "hang", "cut"] | None = (
+        None
+    )
+    used: int = 0
+
+    def fits(self, call: Call) -> bool:
+        if self.role not in (None, call.role) or self.used == self.times:
+            return False
+        if self.prompt is None:
+            return True
+        return any(re.search(self.prompt, message["content"]) for message in call.messages)
+
+    def text(self) -> str:
+        """The text for this use."""
+        if self.verdict:
+            keys = ("confidence_score", "conflict_score", "judgement_summary")
+            return json.dumps(dict(zip(keys, self.verdict, strict=True)))
+        if isinstance(self.reply, str):
+            return self.reply
+        return self.reply[min(self.used, len(self.reply)) - 1]
+
+
+class ScriptedModel:
+    """The model behind `scripted/<file>`."""
+
+    profile = GENERAL
+    roles = None
+    shares_memory = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._path = Path(name.partition("/")[2])
+        self._rules: list[Rule] | None = None
+
+    async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
+        rule = next((rule for rule in self._load() if rule.fits(call)), None)
+        if rule is None:
+            raise ModelFailed(f"{self._path} has no rule for this {call.role} call.")
+        rule.used += 1
+        await asyncio.sleep(rule.delay_ms / 1000)
+        if rule.fault == "hang":
+            await asyncio.Event().wait()
+        if rule.fault in FAULTS:
+            raise FAULTS[rule.fault](f"{self.name} was told to be {rule.fault}.")
+        if rule.thinking:
+            yield Delta(thinking=rule.thinking)
+        text = rule.text()
+        size = rule.chunk or max(1, len(text))
+        for start in range(0, len(text), size):
+            if start:
+                await asyncio.sleep(rule.pause_ms / 1000)
+            yield Delta(text[start : start + size])
+        if rule.fault != "cut":
+            yield End(rule.finish_reason, estimate_messages(call.messages), estimate(text), 0.0)
+
+    async def facts(self) -> Facts:
+        self._load()
+        return Facts()
+
+    async def close(self) -> None:
+        return None
+
+    def _load(self) -> list[Rule]:
+        if self._rules is None:
+            try:
+                self._rules = TypeAdapter(list[Rule]).validate_json(self._path.read_bytes())
+            except FileNotFoundError:
+                raise ModelNotFound(f"There is no file {self._path} for {self.name}.") from None
+            except (OSError, ValidationError) as error:
+                raise ModelFailed(f"{self._path} cannot be used as a script: {error}") from None
+        return self._rules

@@ -1,0 +1,253 @@
+"""The tag grammar and the table of modes: the one source for the API, the command line, the
+frontends' model names, the error texts and the documents (DESIGN A1).
+
+A tag is `///word` followed by white space or the end. Tags count at the head of a prompt or alone
+on its first or last line, never inside a code fence.
+"""
+
+import difflib
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from pipeline.errors import ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
+from pipeline.task import CODE, Result
+
+if TYPE_CHECKING:
+    from pipeline.run import Run
+
+DEFAULT_MODE = "code_reviewed"
+CONTEXT_WORDS = ("ctx", "continue")
+CONTEXT_SUFFIX = "_ctx"
+ENTRY_POINT_GROUP = "laios.modes"
+
+Flow = Callable[["Run", Any], Awaitable[Result]]
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A row of the table. `words` are its tags without the slashes, `timeout_factor` stretches
+    RUN_TIMEOUT_S, `formats` are the forms that its answer can take, the first by default.
+    `with_context`: this row is the `_ctx` form of `base`."""
+
+    name: str
+    flow: Flow
+    help: str
+    words: tuple[str, ...] = ()
+    takes_history: bool = False
+    timeout_factor: float = 1.0
+    formats: tuple[str, ...] = (CODE,)
+    base: str = ""
+    with_context: bool = False
+
+    @property
+    def tags(self) -> str:
+        """How the mode is written in a prompt, for people: `///ctx ///raw`."""
+        own = " or ".join(f"///{word}" for word in self.words)
+        if not self.with_context:
+            return own
+        return f"///ctx {own}" if own else " or ".join(f"///{word}" for word in CONTEXT_WORDS)
+
+
+MODES: dict[str, Mode] = {}  # filled by importing `pipeline.flows`
+
+
+def mode(
+    name: str,
+    *,
+    help: str,
+    words: tuple[str, ...] = (),
+    takes_history: bool = False,
+    timeout_factor: float = 1.0,
+    formats: tuple[str, ...] = (CODE,),
+) -> Callable[[Flow], Flow]:
+    """Enters a flow into the table, and its `_ctx` form if it takes history.
+
+    Raises ValueError when the name or a word is taken: two modes must never answer to one tag.
+    """
+
+    def register(flow: Flow) -> Flow:
+        row = Mode(name, flow, help, words, takes_history, timeout_factor, formats, base=name)
+        taken = {word for each in MODES.values() for word in each.words} | set(CONTEXT_WORDS)
+        if name in MODES or taken & set(words):
+            raise ValueError(f"mode {name!r} or one of its tags {words!r} exists already")
+        MODES[name] = row
+        if takes_history:
+            in_context = f"{help.rstrip('.')}, with recent history before the prompt."
+            MODES[name + CONTEXT_SUFFIX] = replace(
+                row, name=name + CONTEXT_SUFFIX, help=in_context, with_context=True
+            )
+        return flow
+
+    return register
+
+
+def load_third_party_modes() -> list[str]:
+    """Imports the modules that installed packages offer in the entry-point group `laios.modes`.
+
+    Returns a line for each one that failed: a broken add-on must not stop the daemon.
+    """
+    problems = []
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        try:
+            point.load()
+        except Exception as error:
+            problems.append(f"mode add-on {point.name!r} ({point.value}) was left out: {error!r}")
+    return problems
+
+
+def resolve_mode(choice: str | None) -> str:
+    """The mode's name for a name or a tag's word (`code_raw`, `raw`, `raw_ctx`, `ctx`).
+
+    None and "" mean the default. Raises UnknownMode with the nearest names.
+    """
+    if not choice:
+        return DEFAULT_MODE
+    found = _choices().get(choice.lower())
+    if found:
+        return found
+    near = difflib.get_close_matches(choice.lower(), _choices(), n=1)
+    hint = f"Did you mean {near[0]!r}? " if near else ""
+    raise UnknownMode(f"There is no mode {choice!r}. {hint}Modes: {', '.join(MODES)}.")
+
+
+def _choices() -> dict[str, str]:
+    choices = dict.fromkeys(CONTEXT_WORDS, DEFAULT_MODE + CONTEXT_SUFFIX)
+    for row in MODES.values():
+        choices[row.name] = row.name
+        suffix = CONTEXT_SUFFIX if row.with_context else ""
+        choices.update({word + suffix: row.name for word in row.words})
+    return choices
+
+
+# --- the grammar -------------------------------------------------------------------------------
+
+_TAG = re.compile(r"///([A-Za-z][A-Za-z-]*)(?=\s|$)")
+_ESCAPE = re.compile(r"\\(?=///[A-Za-z][A-Za-z-]*(?:\s|$))")
+_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
+_WRAPPERS = (
+    "attached_files|attachments|attached_context|context|documents|editor_context"
+    "|environment_details|files|file_contents|selected_text|sources"
+)
+_WRAPPER = re.compile(rf"<({_WRAPPERS})(?:\s[^<>]*)?>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
+
+
+def extract_mode_and_prompt(text: str, choice: str | None = None) -> tuple[str, str]:
+    """Splits a prompt into the mode that its tags name and the prompt without them.
+
+    `choice` is the mode that was chosen beside the text (field, option, model name); a tag in the
+    text replaces it entirely. Raises EmptyPrompt, UnknownTag, ConflictingTags, UnknownMode.
+    """
+    words, prompt = _split_head(text)
+    more, prompt = _split_last_line(prompt)
+    words = words + more
+    name = _mode_of(words) if words else resolve_mode(choice)
+    prompt = _without_escape(prompt.strip())
+    if not prompt:
+        raise EmptyPrompt("The prompt is empty. Say what the code should do.")
+    return name, prompt
+
+
+def _split_head(text: str) -> tuple[list[str], str]:
+    """The tag words at the head, and the text without them."""
+    body = text.strip()
+    inner = _unquoted(body)
+    wrappers, rest = _split_wrappers(inner)
+    words: list[str] = []
+    while tag := _TAG.match(rest):
+        word = tag[1].lower()
+        if word not in _tag_words():
+            if not words:
+                raise _unknown_tag(tag[1])
+            break
+        words.append(word)
+        rest = rest[tag.end() :].lstrip()
+    return (words, wrappers + rest) if words else ([], body)
+
+
+def _without_escape(body: str) -> str:
+    """The text with the backslash of an escaped tag at its head taken away."""
+    inner = _unquoted(body)
+    wrappers, rest = _split_wrappers(inner)
+    escape = _ESCAPE.match(rest)
+    return wrappers + rest[escape.end() :] if escape else body
+
+
+def _unquoted(body: str) -> str:
+    """The text inside one enclosing pair of quotes, if a tag is what they enclose."""
+    closing = _QUOTES.get(body[:1])
+    if closing and len(body) > 1 and body.endswith(closing):
+        inner = body[1:-1].strip()
+        if _TAG.match(inner) or _ESCAPE.match(inner):
+            return inner
+    return body
+
+
+def _split_wrappers(body: str) -> tuple[str, str]:
+    """The attachments at the head with the blanks after them, and what follows."""
+    end = 0
+    while found := _WRAPPER.match(body, end):
+        end = found.end() + len(body[found.end() :]) - len(body[found.end() :].lstrip())
+    return body[:end], body[end:]
+
+
+def _split_last_line(text: str) -> tuple[list[str], str]:
+    """The tag words of a last line that holds nothing but known tags, and the text before it."""
+    body = text.rstrip()
+    start = body.rfind("\n") + 1
+    line = body[start:].split()
+    words = [tag[1].lower() for token in line if (tag := _TAG.fullmatch(token))]
+    known = words and len(words) == len(line) and all(word in _tag_words() for word in words)
+    if not known or _inside_fence(body[:start]):
+        return [], text
+    return words, body[:start]
+
+
+def _inside_fence(text: str) -> bool:
+    """Whether a code fence that opens in the text is still open at its end (CommonMark 4.5)."""
+    fence = ""
+    for found in _FENCE.finditer(text):
+        marks, info = found[1], found[2]
+        if not fence:
+            opens = marks[0] == "~" or "`" not in info
+            fence = marks if opens else ""
+        elif marks[0] == fence[0] and len(marks) >= len(fence) and not info.strip():
+            fence = ""
+    return bool(fence)
+
+
+def _tag_words() -> dict[str, str]:
+    """Every word that is a tag, with the mode that it names ("" for the history tags)."""
+    words = dict.fromkeys(CONTEXT_WORDS, "")
+    words.update({word: row.base for row in MODES.values() for word in row.words})
+    return words
+
+
+def _mode_of(words: list[str]) -> str:
+    table = _tag_words()
+    bases = list(dict.fromkeys(table[word] for word in words if table[word]))
+    if len(bases) > 1:
+        raise ConflictingTags(f"{_spell(words)} name different modes. Keep one of them.")
+    base = bases[0] if bases else DEFAULT_MODE
+    if not any(word in CONTEXT_WORDS for word in words):
+        return base
+    if not MODES[base].takes_history:
+        raise ConflictingTags(f"{_spell(words)} do not go together: {base} takes no history.")
+    return base + CONTEXT_SUFFIX
+
+
+def _spell(words: list[str]) -> str:
+    return " and ".join(f"///{word}" for word in dict.fromkeys(words))
+
+
+def _unknown_tag(word: str) -> UnknownTag:
+    known = list(_tag_words())
+    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    hint = f"Did you mean ///{near[0]}? " if near else ""
+    return UnknownTag(
+        f"There is no tag ///{word}. {hint}Tags: {', '.join('///' + w for w in known)}. "
+        f"To send it as text, write \\///{word}."
+    )

@@ -1,0 +1,414 @@
+"""One run: its clock, its deadline, its steps, its events and what it leaves for the record.
+
+Stages ask models through `Run.ask`, which is where every call gets its window, its deadline and its
+step; flows say what came of it through `Run.note`. A flow never writes history.
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from config import Settings
+from pipeline.errors import LaiosError, ModelTimeout, RunTimeout
+from pipeline.evidence import Finding
+from pipeline.models.base import Call, Delta, PromptWriter, Reply
+from pipeline.models.chat import chat
+from pipeline.models.registry import Models
+from pipeline.modes import Mode
+from pipeline.tokens import estimate, estimate_messages
+
+Source = Literal["native", "openai", "ollama", "cli", "code", "query"]
+Kind = Literal["run", "auxiliary"]
+Event = dict[str, Any]
+
+INSTRUCTION_TOKENS = 1024  # room for a stage's own instructions and a draft's overhead
+FAR_BELOW = 0.25  # a backend's count under this part of the estimate is noted
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a caller asked for, before its tags are read. `mode` is the choice beside the text."""
+
+    prompt: str
+    mode: str | None = None
+    session: str | None = None
+    source: Source = "native"
+    kind: Kind = "run"
+    format: str | None = None
+    no_log: bool = False
+    id: str = ""
+
+
+@dataclass(slots=True)
+class Step:
+    """One model call (or other piece of work) as the record keeps it. Times in milliseconds,
+    `started_ms` from the run's start."""
+
+    stage: str
+    label: str
+    round: int
+    model: str | None
+    started_ms: float
+    duration_ms: float | None = None
+    queue_ms: float | None = None
+    load_ms: float | None = None
+    first_token_ms: float | None = None
+    prompt_tokens: int | None = None
+    output_tokens: int | None = None
+    finish_reason: str | None = None
+    raw: str | None = None
+    error: dict[str, str] | None = None
+    note: str | None = None
+
+    def fill(self, reply: Reply) -> None:
+        self.load_ms = reply.load_ms
+        self.first_token_ms = reply.first_token_ms
+        self.prompt_tokens = reply.prompt_tokens
+        self.output_tokens = reply.output_tokens
+        self.finish_reason = reply.finish_reason
+
+    def as_json(self) -> dict[str, Any]:
+        return {name: _rounded(value) for name, value in asdict(self).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A model's reply and the step that it belongs to."""
+
+    text: str
+    truncated: bool
+    step: Step
+
+    def used_as(self, text: str) -> None:
+        """Keeps the reply as it came, where something else was made of it."""
+        if text != self.text:
+            self.step.raw = self.text
+
+
+@dataclass(slots=True)
+class Notes:
+    """What the stages and flows found out, by the record's names."""
+
+    coder_output: str | None = None
+    reviewer_output: str | None = None
+    escalated: bool = False
+    escalation_reason: str | None = None
+    judge: dict[str, Any] | None = None
+    reviewer_judge: dict[str, Any] | None = None
+    evidence: list[Finding] = field(default_factory=list)
+    context_ids: list[str] = field(default_factory=list)
+    final_source: Literal["coder", "reviewer"] | None = None
+    final_reason: str | None = None
+    artefact: Mapping[str, Any] | None = None
+
+
+class Run:
+    """A run from the moment that it is accepted. Made and driven by `pipeline.scheduler`."""
+
+    def __init__(
+        self, request: Request, row: Mode, prompt: str, settings: Settings, models: Models
+    ) -> None:
+        self.id = request.id or new_id()
+        self.request = request
+        self.mode = row
+        self.prompt = prompt
+        self.settings = settings
+        self.notes = Notes()
+        self.steps: list[Step] = []
+        self.output: str | None = None
+        self.error: LaiosError | None = None
+        self.state: Literal["queued", "running", "done"] = "queued"
+        self.accepted_at = datetime.now(UTC)
+        self.queue_ms = 0.0
+        self._models = models
+        self._clock = time.monotonic()
+        self._deadline = float("inf")
+        self._window_plan = 0
+        self._queue_ms_told = False
+        self._past: list[Event] = []
+        self._listeners: dict[asyncio.Queue[Event | None], bool] = {}
+
+    # --- clock ---------------------------------------------------------------------------------
+
+    @property
+    def elapsed_ms(self) -> float:
+        """Since the run was accepted, waiting included."""
+        return (time.monotonic() - self._clock) * 1000
+
+    @property
+    def duration_ms(self) -> float:
+        """Of the run itself, waiting not included."""
+        return self.elapsed_ms - self.queue_ms
+
+    @property
+    def deadline(self) -> float:
+        """When the run's time is used up, on the event loop's clock."""
+        return self._deadline
+
+    def begin(self) -> None:
+        """The run has its turn: from here on its deadline counts."""
+        self.state = "running"
+        self.queue_ms = self.elapsed_ms
+        limit = self.settings.RUN_TIMEOUT_S * self.mode.timeout_factor
+        self._deadline = asyncio.get_running_loop().time() + limit
+        self.emit("started", mode=self.mode.name, queue_ms=round(self.queue_ms))
+
+    def finish(self, output: str | None, error: LaiosError | None) -> None:
+        """The run is over and on record."""
+        self.state = "done"
+        self.output, self.error = output, error
+        outcome = error.code if error else "ok"
+        self.emit("done", outcome=outcome, duration_ms=round(self.duration_ms))
+        for listener in self._listeners:
+            listener.put_nowait(None)
+
+    # --- models --------------------------------------------------------------------------------
+
+    def plan_window(self, context: str) -> None:
+        """Chooses the window for the whole run, so that its stages do not make the backend reload:
+        request, context, a draft of usual length, and the longest answer."""
+        self._window_plan = (
+            estimate(self.prompt)
+            + estimate(context)
+            + 2 * INSTRUCTION_TOKENS
+            + self.settings.MAX_OUTPUT_TOKENS
+        )
+
+    async def ask(
+        self,
+        role: str,
+        write: PromptWriter,
+        *,
+        label: str = "",
+        round: int = 1,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+        schema: Mapping[str, Any] | None = None,
+        think: bool | None = None,
+        **brief: Any,
+    ) -> Answer:
+        """Has the role's model answer; one step in the record.
+
+        `write(**brief)` makes the messages, unless the model has its own way of being asked for
+        this role (its profile). `max_tokens`: None means MAX_OUTPUT_TOKENS. Raises ModelError or
+        ContextTooLong; RunTimeout when the run has no time left.
+        """
+        model = self._models.for_role(role, self.settings)
+        messages = model.profile.writers.get(role, write)(**brief)
+        with self.step(role, label, round, model.name) as step:
+            estimated = estimate_messages(messages)
+            limit = max_tokens or self.settings.MAX_OUTPUT_TOKENS
+            loop = asyncio.get_running_loop()
+            deadline = min(self._deadline, loop.time() + self.settings.MODEL_TIMEOUT_S)
+            try:
+                async with asyncio.timeout_at(deadline):
+                    window = await self._models.window(
+                        model, max(self._window_plan, estimated + limit), estimated, self.settings
+                    )
+                call = Call(
+                    role=role,
+                    messages=messages,
+                    context_tokens=window,
+                    max_tokens=min(limit, window - estimated),
+                    temperature=temperature,
+                    schema=schema,
+                    think=think,
+                    keep_alive=self.settings.KEEP_ALIVE,
+                )
+                reply = await chat(
+                    model, call, deadline=deadline, on_delta=lambda delta: self._delta(role, delta)
+                )
+            except (ModelTimeout, TimeoutError) as error:
+                if loop.time() >= self._deadline:
+                    raise self._out_of_time() from None
+                if isinstance(error, ModelTimeout):
+                    raise
+                raise ModelTimeout(f"{model.name} did not answer in time.") from None
+            step.fill(reply)
+            step.note = _count_note(reply, estimated)
+            return Answer(reply.text, reply.finish_reason == "length", step)
+
+    def _out_of_time(self) -> RunTimeout:
+        limit = self.settings.RUN_TIMEOUT_S * self.mode.timeout_factor
+        return RunTimeout(
+            f"The run's {limit:g} seconds are used up. Raise RUN_TIMEOUT_S, or use a faster model."
+        )
+
+    # --- what happened -------------------------------------------------------------------------
+
+    @contextmanager
+    def step(
+        self, stage: str, label: str = "", round: int = 1, model: str | None = None
+    ) -> Iterator[Step]:
+        """Records a piece of work while it goes on, whatever way it ends."""
+        started = self.duration_ms
+        step = Step(stage, label, round, model, started)
+        if not self._queue_ms_told:
+            step.queue_ms, self._queue_ms_told = self.queue_ms, True
+        self.steps.append(step)
+        self.emit("step", state="started", stage=stage, label=label, round=round, model=model)
+        try:
+            yield step
+        except BaseException as error:
+            step.error = _as_error(error)
+            raise
+        finally:
+            step.duration_ms = self.duration_ms - started
+            self.emit(
+                "step",
+                state="done",
+                stage=stage,
+                label=label,
+                round=round,
+                model=model,
+                duration_ms=_rounded(step.duration_ms),
+                error=step.error["code"] if step.error else None,
+            )
+
+    def note(self, **facts: Any) -> None:
+        """Keeps facts for the record, by its names (see `Notes`)."""
+        for name, value in facts.items():
+            setattr(self.notes, name, value)
+
+    def add_evidence(self, findings: Iterable[Finding]) -> None:
+        self.notes.evidence.extend(findings)
+
+    def record(self, output: str | None, error: LaiosError | None) -> dict[str, Any]:
+        """The run as a record's keys and values (DESIGN A4), all but `schema`."""
+        notes, settings = self.notes, self.settings
+        record: dict[str, Any] = {
+            "id": self.id,
+            "ts": self.accepted_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "session": self.request.session,
+            "source": self.request.source,
+            "kind": self.request.kind,
+            "mode": self.mode.name,
+            "original_prompt": self.request.prompt,
+            "normalized_prompt": self.prompt,
+            "coder_output": notes.coder_output,
+            "reviewer_output": notes.reviewer_output,
+            "final_output": output,
+            "final_source": notes.final_source,
+            "final_reason": notes.final_reason,
+            "escalated": notes.escalated,
+            "escalation_reason": notes.escalation_reason,
+            "judge": notes.judge,
+            "reviewer_judge": notes.reviewer_judge,
+            "evidence": [finding.as_json() for finding in notes.evidence],
+            "thresholds": {
+                "confidence": settings.ESCALATION_CONFIDENCE_THRESHOLD,
+                "conflict": settings.ESCALATION_CONFLICT_THRESHOLD,
+            },
+            "context_ids": notes.context_ids,
+            "steps": [step.as_json() for step in self.steps],
+            "artefact": notes.artefact,
+            "error": {"code": error.code, "message": error.message} if error else None,
+            "duration_ms": _rounded(self.duration_ms),
+        }
+        return _without_texts(record) if self.request.no_log else record
+
+    # --- events --------------------------------------------------------------------------------
+
+    def emit(self, event: str, **facts: Any) -> None:
+        """Tells every listener, and those that come later."""
+        message = {"event": event, "run": self.id, "at_ms": round(self.elapsed_ms), **facts}
+        self._past.append(message)
+        for listener in self._listeners:
+            listener.put_nowait(message)
+
+    def _delta(self, stage: str, delta: Delta) -> None:
+        """Text as it arrives goes to those alone who asked for it, and is not kept."""
+        for listener, wants_text in self._listeners.items():
+            if wants_text:
+                listener.put_nowait(
+                    {
+                        "event": "delta",
+                        "stage": stage,
+                        "text": delta.text,
+                        "thinking": delta.thinking,
+                    }
+                )
+
+    async def events(self, *, text: bool = False) -> AsyncIterator[Event]:
+        """What has happened so far, then what happens, until the run is over. With `text` also the
+        models' text as it arrives (from now on)."""
+        listener: asyncio.Queue[Event | None] = asyncio.Queue()
+        for message in self._past:
+            listener.put_nowait(message)
+        if self.state == "done":
+            listener.put_nowait(None)
+        self._listeners[listener] = text
+        try:
+            while (message := await listener.get()) is not None:
+                yield message
+        finally:
+            del self._listeners[listener]
+
+    def summary(self) -> dict[str, Any]:
+        """What `GET /runs` shows: no prompt text."""
+        step = self.steps[-1] if self.steps else None
+        return {
+            "id": self.id,
+            "state": self.state,
+            "mode": self.mode.name,
+            "source": self.request.source,
+            "session": self.request.session,
+            "accepted": self.accepted_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "elapsed_ms": round(self.elapsed_ms),
+            "stage": step.stage if step else None,
+            "model": step.model if step else None,
+        }
+
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32
+
+
+def new_id() -> str:
+    """A ULID: 48 bits of milliseconds, 80 random bits, 26 characters that sort by time."""
+    value = (time.time_ns() // 1_000_000) << 80 | int.from_bytes(os.urandom(10))
+    return "".join(_ALPHABET[value >> shift & 31] for shift in range(125, -1, -5))
+
+
+def is_id(text: str) -> bool:
+    return len(text) == 26 and all(letter in _ALPHABET for letter in text) and text[0] <= "7"
+
+
+def _count_note(reply: Reply, estimated: int) -> str | None:
+    """Some servers leave cached tokens out of their count, so this is a note and no error."""
+    if reply.prompt_tokens is None or reply.prompt_tokens >= estimated * FAR_BELOW:
+        return None
+    return f"the backend counted {reply.prompt_tokens} prompt tokens, about {estimated} were sent"
+
+
+def _as_error(error: BaseException) -> dict[str, str]:
+    if isinstance(error, LaiosError):
+        return {"code": error.code, "message": error.message}
+    if isinstance(error, asyncio.CancelledError):
+        return {"code": "cancelled", "message": "The run was cancelled."}
+    return {"code": "internal", "message": type(error).__name__}
+
+
+def _rounded(value: Any) -> Any:
+    return round(value, 1) if isinstance(value, float) else value
+
+
+def _without_texts(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with every text that a person or a model wrote taken out (`no_log`)."""
+    texts = ("original_prompt", "normalized_prompt", "coder_output", "reviewer_output")
+    for name in (*texts, "final_output", "artefact"):
+        record[name] = None
+    for name in ("judge", "reviewer_judge"):
+        if record[name]:
+            record[name] |= {"judgement_summary": None, "raw_response": None}
+    for step in record["steps"]:
+        step["raw"] = None
+        if step["error"]:
+            step["error"]["message"] = None
+    if record["error"]:
+        record["error"]["message"] = None
+    return record

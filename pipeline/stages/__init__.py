@@ -1,0 +1,1 @@
+"""One file per stage: its prompt, its call, its parsing."""

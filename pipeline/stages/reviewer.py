@@ -1,0 +1,54 @@
+"""The reviewer: request, draft and what is wrong with it → better code."""
+
+from pipeline.draft import Draft, read_draft
+from pipeline.errors import ModelFailed
+from pipeline.models.base import Message
+from pipeline.run import Run
+from pipeline.task import Task
+
+INSTRUCTIONS = """\
+You are the reviewer of an automated pipeline. Your answer is saved to a file and run as it is.
+Correct logic errors, then safety, then structure. Keep the author's intent, names and language; \
+change nothing that is right.
+Return ONLY the complete final code: no commentary, no Markdown fences, no diff.
+If it cannot be put right because something is not known, put one line at the top, in the \
+language's comment syntax, that begins with `# REVIEWER_NOTE:` and says what is missing."""
+
+
+def write_prompt(task: Task, draft: str, reason: str) -> list[Message]:
+    """The general prompt. `task.prompt` is "" when nothing but the code is known."""
+    parts = [
+        ("Earlier work that the request may refer to", task.context),
+        ("User request", task.prompt),
+        ("Draft", draft or ("(the draft is empty)" if task.prompt else "")),
+        ("What was found wrong with the draft", reason),
+    ]
+    system = INSTRUCTIONS
+    if task.preferences:
+        system += (
+            f"\n\nThe user's preferences, as far as they fit the rules above:\n{task.preferences}"
+        )
+    body = "\n\n".join(f"{title}:\n{text}" for title, text in parts if text)
+    return [
+        {"role": "system", "content": system},
+        {"role": "user", "content": f"{body}\n\nThe complete final code:"},
+    ]
+
+
+async def run_reviewer(run: Run, task: Task, draft: str, reason: str) -> Draft:
+    """Reviews a draft. Raises ModelError or ContextTooLong; ModelFailed also for a review that is
+    empty or was cut off, which is of no use to anybody."""
+    answer = await run.ask("reviewer", write_prompt, task=task, draft=draft, reason=reason)
+    review = read_draft(
+        "reviewer",
+        answer.text,
+        task.prompt or draft,
+        task.language,
+        truncated=answer.truncated,
+    )
+    answer.used_as(review.text)
+    run.note(reviewer_output=review.text)
+    run.add_evidence(review.findings)
+    if not review.whole:
+        raise ModelFailed(f"The reviewer's answer cannot be used: {review.fault}.")
+    return review

@@ -1,0 +1,39 @@
+"""What goes into a flow and what comes out: the same two shapes for every route and mode."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be done.
+
+    `prompt` is the request without its tags; in `review_only` it is the draft. `context` is the
+    block of earlier requests and answers that goes before it, already within its budget ("" for
+    none). `preferences` is what the caller's frontend says about style. `language` is the
+    programming language where it is known, in lower case. `format` is the form of the answer, one
+    of the mode's `formats`.
+
+    A richer route derives its own frozen class from this one (request type, constraints, code,
+    files) and its flow takes that class; nothing else has to know.
+    """
+
+    prompt: str
+    context: str = ""
+    preferences: str = ""
+    language: str | None = None
+    format: str = CODE
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a flow made. `artefact` is what it produced beyond the text (tests, files, plan,
+    citations), as JSON values; it goes into the record and not to the caller of /prompt."""
+
+    text: str
+    language: str | None = None
+    format: str = CODE
+    artefact: Mapping[str, Any] | None = None

@@ -1,0 +1,1 @@
+"""The daemon's doors: HTTP and the command line."""

@@ -1,0 +1,62 @@
+"""Assembly: the ASGI application from its parts, in one visible place."""
+
+from importlib.metadata import version
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from config import Settings
+from history import History
+from pipeline.errors import LaiosError
+from pipeline.models.registry import Models
+from pipeline.scheduler import Scheduler
+from server import native
+from server.errors import HttpError, error_response
+from server.guard import Guard
+from server.state import State
+
+
+def create_app(
+    settings: Settings, models: Models, history: History, scheduler: Scheduler
+) -> ASGIApp:
+    """The application. The caller owns the other parts and closes them after it.
+
+    The guard stands outside of everything, so that no answer leaves without its headers.
+    """
+    app = Starlette(
+        routes=native.ROUTES,
+        exception_handlers={
+            LaiosError: _refused,
+            HTTPException: _no_route,
+            ClientDisconnect: _nobody_there,
+            Exception: _broken,
+        },
+    )
+    app.state.laios = State(settings, models, history, scheduler, version("laios"))
+    return Guard(app, settings)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, LaiosError)
+    return error_response(error)
+
+
+async def _no_route(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    path = request.scope["path"]
+    if error.status_code == 405:
+        allowed = (error.headers or {}).get("Allow", "")
+        message = f"{request.method} does not work on {path}. Use {allowed}."
+        return error_response(HttpError("method_not_allowed", message, {"Allow": allowed}))
+    return error_response(HttpError("not_found", f"There is nothing at {path}."))
+
+
+async def _nobody_there(request: Request, error: Exception) -> Response:
+    return error_response(HttpError("bad_request", "The body did not arrive completely."))
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return error_response(LaiosError("laios made a mistake. The log has the details."))

@@ -1,0 +1,237 @@
+"""`laios history`: the runs on record, from the files themselves; no daemon is needed."""
+
+import asyncio
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+
+from server.commands.common import RUN_FAILED, USAGE, fail, say, settings_or_exit
+
+if TYPE_CHECKING:
+    from config import Settings
+    from history import History
+
+app = typer.Typer(help="Show, search and prune the runs on record.", invoke_without_command=True)
+
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+@app.callback()
+def history(
+    context: typer.Context,
+    number: int = typer.Option(20, "-n", min=1, help="How many runs, the newest."),
+    query: str = typer.Option(None, "-q", help='Words or a "phrase" in prompt or output.'),
+    session: str = typer.Option(None, "-s", help="Runs of this session."),
+    mode: str = typer.Option(None, "--mode", "-m", help="Runs of this mode, by name or word."),
+    since: str = typer.Option(None, help="Runs since: 30m, 2h, 7d, or a date such as 2026-11-20."),
+    as_json: bool = typer.Option(
+        False, "--json", help="Print the records, one JSON object a line."
+    ),
+    follow: bool = typer.Option(False, "-f", "--follow", help="Go on with new runs until Ctrl-C."),
+) -> None:
+    """List the newest runs, the newest last."""
+    if context.invoked_subcommand:
+        return
+    store = _open(settings_or_exit())
+    wanted = Wanted(session, _mode(mode), _moment(since) if since else None)
+    records = _find(store, query, wanted, number)
+    _print(records, as_json)
+    if not records and not follow:
+        say("No such runs." if query or any(wanted) else 'No runs yet. Try: laios run "…"')
+    if follow:
+        _follow(store, query, wanted, as_json)
+
+
+class Wanted(NamedTuple):
+    """Which runs are meant, beside their words."""
+
+    session: str | None
+    mode: str | None
+    since: datetime | None
+
+    def fits(self, record: Mapping[str, Any]) -> bool:
+        return (
+            self.session in (None, record["session"])
+            and self.mode in (None, record["mode"])
+            and (self.since is None or datetime.fromisoformat(record["ts"]) >= self.since)
+        )
+
+
+def _find(
+    store: "History", query: str | None, wanted: Wanted, number: int
+) -> list[Mapping[str, Any]]:
+    """The newest runs that fit, oldest first."""
+    if query is None and not any(wanted):
+        return store.reader.page(limit=number)[::-1]
+    store.index.catch_up()
+    return store.index.search(query, limit=number, **wanted._asdict())[::-1]
+
+
+def _follow(store: "History", query: str | None, wanted: Wanted, as_json: bool) -> None:
+    """Prints new runs as they are recorded, until Ctrl-C."""
+    words = (query or "").lower().replace('"', "").split()
+
+    async def print_new() -> None:
+        async for record in store.reader.follow():
+            text = f"{record['normalized_prompt']} {record['final_output']}".lower()
+            if wanted.fits(record) and all(word in text for word in words):
+                _print([record], as_json)
+
+    with suppress(KeyboardInterrupt):
+        asyncio.run(print_new())
+
+
+@app.command()
+def show(
+    run_id: str = typer.Argument(..., metavar="ID", help="The run's id, or its beginning."),
+    as_json: bool = typer.Option(False, "--json", help="Print the record as JSON."),
+) -> None:
+    """Show one run with everything that is on record."""
+    record = _open(settings_or_exit()).reader.get(run_id)
+    if record is None:
+        fail(f"There is no run {run_id!r} in the history.", RUN_FAILED)
+    if as_json:
+        _print([record], as_json=True)
+        return
+    for title, text in _sections(record):
+        typer.secho(title, fg="cyan", bold=True)
+        typer.echo(safe_text(text).rstrip("\n") + "\n")
+
+
+@app.command()
+def prune(
+    before: str = typer.Option(..., "--before", help="A date such as 2026-11-20, or an age: 30d."),
+    yes: bool = typer.Option(False, "--yes", "-y", help="Do not ask."),
+) -> None:
+    """Delete whole history files in which every run is older. Nothing else is touched."""
+    from history import prune
+
+    settings = settings_or_exit()
+    day = _moment(before).date()
+    if not yes:
+        typer.confirm(
+            f"Delete the files in {settings.HISTORY_DIR} with nothing but runs before {day}?",
+            abort=True,
+            err=True,
+        )
+    deleted = prune(settings.HISTORY_DIR, day)
+    for file in deleted:
+        typer.echo(file.name)
+    say(f"{len(deleted)} files deleted.")
+
+
+def _print(records: Iterable[Mapping[str, Any]], as_json: bool) -> None:
+    """One line a run: JSON as it is stored, or a line for people."""
+    for record in records:
+        if as_json:
+            sys.stdout.write(encode_line(record))
+        else:
+            typer.echo(_line(record))
+    sys.stdout.flush()
+
+
+def encode_line(record: Mapping[str, Any]) -> str:
+    from history import encode
+
+    return encode(record).decode("utf-8")
+
+
+def _line(record: Mapping[str, Any]) -> str:
+    when = datetime.fromisoformat(record["ts"]).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    seconds = f"{record['duration_ms'] / 1000:.1f} s"
+    prompt = one_line(record["normalized_prompt"] or "(not kept)", 60)
+    return f"{record['id']}  {when}  {record['mode']:<17}  {seconds:>7}  {_outcome(record):<22}  {prompt}"
+
+
+def _outcome(record: Mapping[str, Any]) -> str:
+    """How the run went, in two words: the judge's scores, or what happened instead."""
+    if record["error"]:
+        return str(record["error"]["code"])
+    if record["escalated"]:
+        return "reviewed" if record.get("final_source") == "reviewer" else "draft, unreviewed"
+    judge = record["judge"]
+    return (
+        f"judged {judge['confidence_score']}/{judge['conflict_score']}" if judge else "not judged"
+    )
+
+
+def one_line(text: str, width: int) -> str:
+    """The text on one line, without anything that a terminal would obey."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * width])
+    flat = " ".join(plain.split())
+    return flat if len(flat) <= width else flat[: width - 1] + "…"
+
+
+def safe_text(text: str) -> str:
+    """The text with line ends and tabs, without terminal controls."""
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}"
+        for letter in text
+    )
+
+
+def _sections(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What `history show` prints: titles and texts."""
+    yield "run", _line(record)
+    yield "prompt", record["original_prompt"] or "(not kept)"
+    for title, key in (("draft", "coder_output"), ("review", "reviewer_output")):
+        if record[key] is not None and record[key] != record["final_output"]:
+            yield title, record[key]
+    for title, key in (("verdict", "judge"), ("verdict on the review", "reviewer_judge")):
+        if verdict := record[key]:
+            scores = f"{verdict['confidence_score']}/{verdict['conflict_score']}"
+            yield title, verdict["error"] or f"{scores} {verdict['judgement_summary'] or ''}"
+    if record["escalated"]:
+        yield "escalated", record["escalation_reason"]
+    if record.get("final_reason"):
+        yield "returned the draft", record["final_reason"]
+    yield "steps", "\n".join(_step(step) for step in record["steps"])
+    if record["error"]:
+        yield "error", f"{record['error']['code']}: {record['error']['message']}"
+    if record["final_output"] is not None:
+        yield "output", record["final_output"]
+
+
+def _step(step: Mapping[str, Any]) -> str:
+    name = f"{step['stage']} {step['label'] or ''}".strip()
+    tokens = ""
+    if step["output_tokens"] is not None:
+        tokens = f"  {step['prompt_tokens']} → {step['output_tokens']} tokens"
+    failed = f"  {step['error']['code']}" if step["error"] else ""
+    return f"{name:<14} {step['duration_ms'] or 0:>8.0f} ms  {step['model'] or ''}{tokens}{failed}"
+
+
+def _open(settings: "Settings") -> "History":
+    from config import cache_dir
+    from history import History
+
+    return History(settings.HISTORY_DIR, cache_dir())
+
+
+def _mode(choice: str | None) -> str | None:
+    if choice is None:
+        return None
+    import pipeline.flows  # noqa: F401  (fills MODES)
+    from pipeline.errors import UnknownMode
+    from pipeline.modes import resolve_mode
+
+    try:
+        return resolve_mode(choice)
+    except UnknownMode as error:
+        fail(error.message, USAGE)
+
+
+def _moment(text: str) -> datetime:
+    """`2h` ago, or a date or time in ISO 8601 (local time where no zone is given)."""
+    age = re.fullmatch(r"(\d+)([smhdw])", text)
+    if age:
+        return datetime.now(UTC) - timedelta(**{_UNITS[age[2]]: int(age[1])})
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except ValueError:
+        fail(f"{text!r} is no time. Write 30m, 2h, 7d, or a date such as {date.today()}.", USAGE)

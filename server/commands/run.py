@@ -1,0 +1,110 @@
+"""`laios run`"""
+
+import asyncio
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from server.commands.common import UNREACHABLE, USAGE, exit_code, fail, say, settings_or_exit
+
+if TYPE_CHECKING:
+    from config import Settings
+    from server.progress import Progress
+
+
+def run(
+    prompt: list[str] = typer.Argument(
+        None, help="The prompt; none: from stdin; a last - adds stdin."
+    ),
+    mode: str = typer.Option(None, "--mode", "-m", help="A mode or its tag's word: raw, ctx, …"),
+    session: str = typer.Option(
+        None, "--session", "-s", help="Session whose history ///ctx reads."
+    ),
+    no_log: bool = typer.Option(False, "--no-log", help="Keep no texts in the history."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON: id and output, or error."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
+) -> None:
+    """Run one prompt: on the daemon if it is there, else in this process."""
+    text = _text(prompt)
+    settings = settings_or_exit()
+    from pipeline.errors import LaiosError
+    from pipeline.run import new_id
+    from server.client import Refused, Unreachable
+    from server.progress import Progress
+
+    run_id = new_id()
+    body = {"prompt": text, "mode": mode, "session": session, "no_log": no_log}
+    try:
+        with Progress(enabled=sys.stderr.isatty() and not quiet) as progress:
+            output = asyncio.run(_output(settings, body, run_id, progress))
+    except Unreachable as error:
+        _failed(run_id, "model_unreachable", str(error), as_json)
+    except (Refused, LaiosError) as error:
+        _failed(run_id, error.code, str(error), as_json)
+    except KeyboardInterrupt:
+        say("Cancelled.")
+        raise typer.Exit(130) from None
+    if as_json:
+        typer.echo(json.dumps({"id": run_id, "output": output}))
+    else:
+        sys.stdout.write(output if output.endswith("\n") else output + "\n")
+
+
+def _text(words: list[str] | None) -> str:
+    """The prompt: the words, or stdin without any; a last word `-` adds stdin below the others."""
+    if not words:
+        if sys.stdin.isatty():
+            fail('What should it do? laios run "a function that …", or pipe a prompt in.', USAGE)
+        return sys.stdin.read()
+    if words[-1] == "-":
+        return "\n\n".join(part for part in (" ".join(words[:-1]), sys.stdin.read()) if part)
+    return " ".join(words)
+
+
+async def _output(
+    settings: "Settings", body: dict[str, Any], run_id: str, progress: "Progress"
+) -> str:
+    from server import client
+
+    if await asyncio.to_thread(client.daemon_is_there, settings):
+        return await client.prompt(
+            settings, body, run_id, progress.show if progress.enabled else None
+        )
+    return await _in_process(settings, body, run_id, progress)
+
+
+async def _in_process(
+    settings: "Settings", body: dict[str, Any], run_id: str, progress: "Progress"
+) -> str:
+    """The same pipeline and the same history, without a daemon."""
+    from pipeline.modes import load_third_party_modes
+    from pipeline.run import Request
+    from server.daemon import assemble
+
+    for problem in load_third_party_modes():
+        say(problem)
+    parts = assemble(settings)
+    try:
+        run = parts.scheduler.submit(Request(**body, source="cli", id=run_id))
+        watcher = asyncio.create_task(_watch(run, progress))
+        output = await parts.scheduler.finished(run)
+        await watcher
+        return output
+    finally:
+        await parts.scheduler.drain(0)
+        await parts.close()
+
+
+async def _watch(run: Any, progress: "Progress") -> None:
+    async for event in run.events():
+        progress.show(event)
+
+
+def _failed(run_id: str, code: str, message: str, as_json: bool) -> None:
+    status = UNREACHABLE if code == "model_unreachable" else exit_code(code)
+    if as_json:
+        typer.echo(json.dumps({"id": run_id, "error": {"code": code, "message": message}}))
+        raise typer.Exit(status) from None
+    fail(message, status)

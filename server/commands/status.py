@@ -1,0 +1,43 @@
+"""`laios status`"""
+
+import json
+from typing import Any
+
+import typer
+
+from server.commands.common import UNREACHABLE, fail, settings_or_exit
+
+
+def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+    """Is the daemon there, and is it ready?"""
+    settings = settings_or_exit()
+    from server.client import Client, Unreachable
+
+    try:
+        with Client(settings) as client:
+            health, ready = client.health(), client.ready()
+    except Unreachable as error:
+        if as_json:
+            typer.echo(json.dumps({"running": False, "message": str(error)}))
+            raise typer.Exit(UNREACHABLE) from None
+        fail(str(error), UNREACHABLE)
+    if as_json:
+        typer.echo(json.dumps({"running": True, "version": health["version"], **ready}))
+    else:
+        for line in _lines(settings, health, ready):
+            typer.echo(line)
+    raise typer.Exit(0 if ready["status"] == "ready" else UNREACHABLE)
+
+
+def _lines(settings: Any, health: dict[str, Any], ready: dict[str, Any]) -> list[str]:
+    from server.daemon import base_url
+
+    history = ready["history"]
+    waiting = f", {history['pending']} records waiting for the disk" if history["pending"] else ""
+    lost = f", {history['lost']} records lost" if history["lost"] else ""
+    lines = [f"laios {health['version']} on {base_url(settings)}: {ready['status']}"]
+    lines += [f"  {role:<9} {name}" for role, name in ready["models"].items()]
+    lines.append(f"  history   {'ok' if history['ok'] else 'NOT WRITTEN'}{waiting}{lost}")
+    lines.append(f"  runs      {ready['runs']} running or queued (`GET /runs`)")
+    lines += [f"  ! {reason['message']}" for reason in ready["reasons"]]
+    return lines

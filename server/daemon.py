@@ -1,0 +1,159 @@
+"""The daemon's life: bind, serve, tell where, stop in order."""
+
+import asyncio
+import errno
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import uvicorn
+
+from config import Settings, cache_dir
+from history import History
+from pipeline.models.registry import ROLES, Models
+from pipeline.models.starter import STARTER
+from pipeline.modes import load_third_party_modes
+from pipeline.scheduler import Scheduler
+from server.app import create_app
+from server.connection import Connection
+
+DRAIN_S = 8.0  # runs may go on this long after SIGTERM; all is over within 10 s
+STOP_S = 10
+
+STARTER_LINE = (
+    "local/starter is a demonstration model: it knows a few dozen small Python tasks and nothing "
+    "else. For a real one: install Ollama and run `ollama pull qwen2.5-coder:7b`."
+)
+
+
+class CannotListen(Exception):
+    """The address cannot be had; the message says why and what to do."""
+
+
+@dataclass(slots=True)
+class Parts:
+    """What a process that carries out runs is made of: the daemon's, and `laios run`'s own."""
+
+    settings: Settings
+    models: Models
+    history: History
+    scheduler: Scheduler
+
+    async def close(self) -> None:
+        await self.models.close()
+        await self.history.close()
+
+
+def assemble(settings: Settings) -> Parts:
+    models = Models(settings)
+    history = History(
+        settings.HISTORY_DIR,
+        cache_dir(),
+        max_entries=settings.HISTORY_MAX_ENTRIES,
+        max_files=settings.HISTORY_MAX_FILES,
+        fsync=settings.HISTORY_FSYNC,
+    )
+    return Parts(settings, models, history, Scheduler(settings, models, history))
+
+
+def bind(settings: Settings) -> socket.socket:
+    """The listening socket. Raises CannotListen."""
+    family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.HOST, settings.PORT))
+        listener.listen(1024)
+    except OSError as error:
+        listener.close()
+        raise CannotListen(_why(error, settings)) from None
+    listener.setblocking(False)
+    return listener
+
+
+def _why(error: OSError, settings: Settings) -> str:
+    where = f"{settings.HOST}:{settings.PORT}"
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"{where} is in use. Is laios running already? See `laios status`; "
+            "or choose another port: laios serve --port 11712."
+        )
+    if error.errno == errno.EACCES:
+        return f"{where} may not be used by this user. Choose a port above 1023."
+    return f"{where} cannot be listened on: {error.strerror}."
+
+
+async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
+    """Serves until SIGINT or SIGTERM. `tell` gets the lines of the start-up banner. Raises
+    CannotListen."""
+    listener = bind(settings)
+    settings = settings.model_copy(update={"PORT": listener.getsockname()[1]})
+    for problem in load_third_party_modes():
+        tell(problem)
+    parts = assemble(settings)
+    app = create_app(settings, parts.models, parts.history, parts.scheduler)
+    config = uvicorn.Config(
+        app,
+        http=Connection,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=STOP_S,
+    )
+    try:
+        await _Server(config, parts, tell).serve(sockets=[listener])
+    finally:
+        await parts.close()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server with our first word and our last."""
+
+    def __init__(self, config: uvicorn.Config, parts: Parts, tell: Callable[[str], None]) -> None:
+        super().__init__(config)
+        self._parts = parts
+        self._tell = tell
+        self._greeting: asyncio.Task[None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        # Beside serving: a backend that is slow to answer must not delay the first request.
+        self._greeting = asyncio.create_task(self._greet())
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._greeting:
+            self._greeting.cancel()
+        drain = asyncio.create_task(self._parts.scheduler.drain(DRAIN_S))
+        await super().shutdown(sockets)
+        await drain
+
+    async def _greet(self) -> None:
+        settings, models = self._parts.settings, self._parts.models
+        await models.resolve(settings)
+        for line in banner(settings, models):
+            self._tell(line)
+
+
+def banner(settings: Settings, models: Models) -> list[str]:
+    """What a person should know at start: where, with which models, and what to type."""
+    address = base_url(settings)
+    names = {role: models.name_for(role, settings) for role in ROLES}
+    lines = [f"laios listens on {address}"]
+    lines += [f"  {role:<9} {name}" for role, name in names.items()]
+    lines.append(f"  history   {settings.HISTORY_DIR}")
+    if STARTER in names.values():
+        lines.append(STARTER_LINE)
+    token = " -H 'Authorization: Bearer '$LAIOS_API_TOKEN" if settings.API_TOKEN else ""
+    lines += [
+        "Try:",
+        f"  curl -s {address}/prompt{token} -H 'Content-Type: application/json' \\",
+        """    -d '{"prompt": "write a function that adds up a list of numbers"}'""",
+    ]
+    return lines
+
+
+def base_url(settings: Settings) -> str:
+    host = "127.0.0.1" if settings.HOST in ("0.0.0.0", "::") else settings.HOST
+    return f"http://[{host}]:{settings.PORT}" if ":" in host else f"http://{host}:{settings.PORT}"

@@ -1,0 +1,176 @@
+"""The native API: `POST /prompt`, `/runs…` and the health routes (DESIGN A2)."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+import orjson
+from sse_starlette import EventSourceResponse
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.errors import BadRequest, Cancelled
+from pipeline.models.registry import ROLES
+from pipeline.run import Event, Request, Run
+from server.errors import HttpError
+from server.reply import json_response
+from server.state import State, state_of
+
+FIELDS = {"prompt", "mode", "session", "format", "no_log"}
+MAX_SESSION = 256  # characters
+PING_S = 10
+
+
+async def post_prompt(http: HttpRequest) -> Response:
+    """`{"prompt", "mode"?, "session"?, "format"?, "no_log"?}` → `{"output"}`."""
+    state = state_of(http)
+    request = read_request(await http.body(), http.state.run_id)
+    run = state.scheduler.submit(request)
+    output = await finished_or_gone(state, http, run)
+    return json_response({"output": output})
+
+
+def read_request(body: bytes, run_id: str) -> Request:
+    """The body of POST /prompt. Raises BadRequest, naming the field and what is wrong with it."""
+    value = read_object(body)
+    unknown = sorted(value.keys() - FIELDS)
+    if unknown:
+        raise BadRequest(f"Unknown field {unknown[0]!r}. Fields: {', '.join(sorted(FIELDS))}.")
+    if "prompt" not in value:
+        raise BadRequest('The field "prompt" is missing. Send {"prompt": "…"}.')
+    if not isinstance(value["prompt"], str):
+        raise BadRequest('The field "prompt" must be a string.')
+    for name in ("mode", "session", "format"):
+        if not isinstance(value.get(name), str | None):
+            raise BadRequest(f'The field "{name}" must be a string.')
+    if not isinstance(value.get("no_log", False), bool):
+        raise BadRequest('The field "no_log" must be true or false.')
+    if len(value.get("session") or "") > MAX_SESSION:
+        raise BadRequest(f'The field "session" is longer than {MAX_SESSION} characters.')
+    return Request(
+        prompt=value["prompt"],
+        mode=value.get("mode"),
+        session=value.get("session") or None,
+        format=value.get("format"),
+        no_log=value.get("no_log", False),
+        id=run_id,
+    )
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """Strict JSON (RFC 8259, UTF-8): no NaN, no lone surrogates, bounded depth."""
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise BadRequest(f"The body is not valid JSON: {error}.") from None
+    if not isinstance(value, dict):
+        raise BadRequest('The body must be a JSON object: {"prompt": "…"}.')
+    return value
+
+
+async def finished_or_gone(state: State, http: HttpRequest, run: Run) -> str:
+    """The run's output. When the caller goes away first, the run is cancelled and recorded."""
+    gone = asyncio.create_task(_gone(http))
+    done = asyncio.create_task(state.scheduler.finished(run))
+    try:
+        await asyncio.wait({gone, done}, return_when=asyncio.FIRST_COMPLETED)
+        if not done.done():
+            state.scheduler.cancel(run.id)
+        return await done
+    except asyncio.CancelledError:
+        state.scheduler.cancel(run.id)
+        raise
+    finally:
+        for task in (gone, done):
+            task.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await task
+
+
+async def _gone(http: HttpRequest) -> None:
+    while (await http.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def list_runs(http: HttpRequest) -> Response:
+    """Running and queued runs, oldest first, without their texts."""
+    scheduler = state_of(http).scheduler
+    rows = [
+        run.summary() | {"queue_position": scheduler.queue_position(run)}
+        for run in scheduler.runs()
+    ]
+    return json_response({"runs": rows})
+
+
+async def cancel_run(http: HttpRequest) -> Response:
+    """Cancels a run; answers when it is on record."""
+    scheduler = state_of(http).scheduler
+    run = scheduler.cancel(http.path_params["id"])
+    if run is None:
+        raise _no_such_run(http)
+    with suppress(Exception):  # its own caller gets what it ended with
+        await scheduler.finished(run)
+    ended = run.error.code if run.error else "ok"
+    return json_response(
+        {"id": run.id, "cancelled": isinstance(run.error, Cancelled), "outcome": ended}
+    )
+
+
+async def run_events(http: HttpRequest) -> Response:
+    """The run's stages as server-sent events, from its beginning to its end."""
+    run = state_of(http).scheduler.get(http.path_params["id"])
+    if run is None:
+        raise _no_such_run(http)
+    return EventSourceResponse(_sse(run.events()), ping=PING_S)
+
+
+async def _sse(events: AsyncIterator[Event]) -> AsyncIterator[dict[str, str]]:
+    async for event in events:
+        yield {"event": event["event"], "data": orjson.dumps(event).decode()}
+
+
+def _no_such_run(http: HttpRequest) -> HttpError:
+    return HttpError(
+        "not_found",
+        f"No run {http.path_params['id']!r} is running or queued. "
+        "Finished runs are in the history: laios history show ID.",
+    )
+
+
+async def healthz(http: HttpRequest) -> Response:
+    """The process is alive."""
+    state = state_of(http)
+    return json_response({"name": "laios", "status": "ok", "version": state.version})
+
+
+async def readyz(http: HttpRequest) -> Response:
+    """Whether a prompt would be answered and recorded now: 503 with the reasons if not."""
+    state = state_of(http)
+    problems = await state.models.problems(state.settings)
+    reasons = [
+        {"code": p.code, "role": p.role, "model": p.model, "message": p.message} for p in problems
+    ]
+    history = state.history.state()
+    if not history.ok:
+        reasons.append({"code": "history", "message": history.error or "cannot be written"})
+    models = {role: state.models.name_for(role, state.settings) for role in ROLES}
+    body = {
+        "status": "ready" if not reasons else "not ready",
+        "reasons": reasons,
+        "models": models,
+        "history": {"ok": history.ok, "pending": history.pending, "lost": history.lost},
+        "runs": len(state.scheduler.runs()),
+    }
+    return json_response(body, 200 if not reasons else 503)
+
+
+ROUTES = [
+    Route("/prompt", post_prompt, methods=["POST"]),
+    Route("/runs", list_runs, methods=["GET"]),
+    Route("/runs/{id}", cancel_run, methods=["DELETE"]),
+    Route("/runs/{id}/events", run_events, methods=["GET"]),
+    Route("/healthz", healthz, methods=["GET"]),
+    Route("/readyz", readyz, methods=["GET"]),
+]

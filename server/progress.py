@@ -1,0 +1,51 @@
+"""A run's stages, live on the terminal."""
+
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+WORDS = {"coder": "drafting", "judge": "judging", "reviewer": "reviewing"}
+
+
+class Progress:
+    """A spinner on stderr that follows a run's events, and a line for each stage that is done.
+    Disabled, it prints nothing."""
+
+    def __init__(self, *, enabled: bool) -> None:
+        self.enabled = enabled
+        self._console = Console(stderr=True, highlight=False)
+        self._status = self._console.status("starting…")
+
+    def __enter__(self) -> "Progress":
+        if self.enabled:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.enabled:
+            self._status.stop()
+
+    def show(self, event: dict[str, Any]) -> None:
+        """Takes one event of `Run.events`. Names in it are shown as plain text, never as markup."""
+        if not self.enabled:
+            return
+        if event["event"] == "queued":
+            self._status.update(Text(f"waiting, number {event['position']} in the queue"))
+        elif event["event"] == "step" and event["state"] == "started":
+            self._status.update(Text(f"{_doing(event)} with {event['model']}"))
+        elif event["event"] == "step":
+            failed = f", {event['error']}" if event["error"] else ""
+            seconds = event["duration_ms"] / 1000
+            self._console.print(Text(f"  {_doing(event)}: {seconds:.1f} s{failed}", style="dim"))
+
+
+def _doing(event: dict[str, Any]) -> str:
+    word = WORDS.get(event["stage"], event["stage"])
+    return f"{word} ({event['label']})" if event["label"] else word

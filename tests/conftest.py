@@ -1,0 +1,91 @@
+"""What every test stands on: an environment of its own, and scripted models."""
+
+import json
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pipeline.flows  # noqa: F401  (fills MODES)
+from config import Settings, load_settings
+from pipeline.models.registry import Models
+from pipeline.run import Request, Run
+from pipeline.scheduler import Scheduler
+
+
+@pytest.fixture(autouse=True)
+def own_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads the settings, history or models of the person who runs it."""
+    for name in list(os.environ):
+        if name.startswith("LAIOS_") or name == "OLLAMA_HOST":
+            monkeypatch.delenv(name)
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[..., str]:
+    """Writes the rules of a scripted model and gives its name."""
+
+    def write(*rules: dict[str, Any], name: str = "replies") -> str:
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(rules))
+        return f"scripted/{path}"
+
+    return write
+
+
+class MemoryHistory:
+    """A history that keeps its records in a list."""
+
+    def __init__(self) -> None:
+        self.records: list[dict[str, Any]] = []
+
+    async def append(self, record: Any) -> bool:
+        self.records.append(record)
+        return True
+
+    def load_recent_records(self, n: int, session: str | None = None) -> list[dict[str, Any]]:
+        fit = [r for r in self.records if r["session"] == session and r["final_output"]]
+        return fit[-n:] if n else []
+
+
+class Pipeline:
+    """The pipeline in this process, with the record of its last run at hand."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.history = MemoryHistory()
+        self.models = Models(settings)
+        self.scheduler = Scheduler(settings, self.models, self.history)
+
+    def submit(self, prompt: str, **request: Any) -> Run:
+        return self.scheduler.submit(Request(prompt, **request))
+
+    async def __call__(self, prompt: str, **request: Any) -> str:
+        return await self.scheduler.finished(self.submit(prompt, **request))
+
+    @property
+    def record(self) -> dict[str, Any]:
+        return self.history.records[-1]
+
+
+@pytest.fixture
+def pipeline_with(script: Callable[..., str]) -> Callable[..., Any]:
+    """`async with pipeline_with(rule, …, SETTING=…) as run:` a pipeline on a scripted model."""
+
+    @asynccontextmanager
+    async def make(*rules: dict[str, Any], **settings: Any) -> AsyncIterator[Pipeline]:
+        name = script(*rules)
+        roles = {f"{role}_MODEL_NAME": name for role in ("CODER", "JUDGE", "REVIEWER")}
+        made = Pipeline(load_settings(**roles | settings))
+        try:
+            yield made
+        finally:
+            await made.scheduler.drain(0)
+            await made.models.close()
+
+    return make

@@ -1,0 +1,158 @@
+"""The tag grammar (DESIGN A1)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pipeline.flows  # noqa: F401  (fills MODES)
+from pipeline.errors import ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
+from pipeline.modes import MODES, extract_mode_and_prompt, mode, resolve_mode
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("add two numbers", ("code_reviewed", "add two numbers")),
+        ("///raw add", ("code_raw", "add")),
+        ("  \n///RAW\tadd", ("code_raw", "add")),
+        ("///review-only def f(): pass", ("review_only", "def f(): pass")),
+        ("///ctx add", ("code_reviewed_ctx", "add")),
+        ("///continue add", ("code_reviewed_ctx", "add")),
+        ("///ctx ///raw add", ("code_raw_ctx", "add")),
+        ("///raw ///ctx ///raw add", ("code_raw_ctx", "add")),
+        ("///raw\nadd", ("code_raw", "add")),
+        ("add\n///raw", ("code_raw", "add")),
+        ("add\n\n  ///ctx ///raw  \n", ("code_raw_ctx", "add")),
+        ("///ctx add\n///raw", ("code_raw_ctx", "add")),
+        ('"///raw say hi"', ("code_raw", "say hi")),
+        ("“///raw say hi”", ("code_raw", "say hi")),
+        ('"say hi"', ("code_reviewed", '"say hi"')),
+        ('"///raw say" and "hi"', ("code_raw", 'say" and "hi')),
+        ("///raw ///Returns the sum.", ("code_raw", "///Returns the sum.")),
+        ("/// a doc comment", ("code_reviewed", "/// a doc comment")),
+        ("////raw x", ("code_reviewed", "////raw x")),
+        ("///raw: x", ("code_reviewed", "///raw: x")),
+        ("///v2 x", ("code_reviewed", "///v2 x")),
+        ("say ///raw twice", ("code_reviewed", "say ///raw twice")),
+        ("one\n///raw\nthree", ("code_reviewed", "one\n///raw\nthree")),
+        ("add\n///summary", ("code_reviewed", "add\n///summary")),
+        ("add\nthen ///raw", ("code_reviewed", "add\nthen ///raw")),
+        ("```\ncode\n///raw", ("code_reviewed", "```\ncode\n///raw")),
+        ("~~~\n```\n///raw", ("code_reviewed", "~~~\n```\n///raw")),
+        ("```py\ncode\n```\n///raw", ("code_raw", "```py\ncode\n```")),
+        (r"\///raw is a tag", ("code_reviewed", "///raw is a tag")),
+        (r"\///raw", ("code_reviewed", "///raw")),
+        (r"\///nonsense is text", ("code_reviewed", "///nonsense is text")),
+        ("\\///raw is a tag\n///raw", ("code_raw", "///raw is a tag")),
+        (
+            "<attached_files>\n///ctx\n</attached_files>\n\n///raw add",
+            ("code_raw", "<attached_files>\n///ctx\n</attached_files>\n\nadd"),
+        ),
+        (
+            "<attached_files>a</attached_files> add",
+            ("code_reviewed", "<attached_files>a</attached_files> add"),
+        ),
+    ],
+)
+def test_tags_pick_the_mode_and_leave_the_rest_of_the_prompt(text, expected):
+    """Tags at the head, or alone on the first or last line, choose; everything else is text."""
+    assert extract_mode_and_prompt(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "///raw", "///ctx ///raw \n", '"///raw"'])
+def test_a_prompt_of_nothing_but_tags_is_empty(text):
+    """What is left after the tags must say something."""
+    with pytest.raises(EmptyPrompt):
+        extract_mode_and_prompt(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["///raw ///review-only x", "///ctx ///review-only x", "///raw x\n///review-only"]
+)
+def test_tags_of_two_modes_conflict(text):
+    """Two modes at once, or history for a mode that takes none, is an error and not a guess."""
+    with pytest.raises(ConflictingTags):
+        extract_mode_and_prompt(text)
+
+
+def test_an_unknown_tag_names_the_nearest_one_and_the_escape():
+    """A mistyped tag must not be taken for text, nor text for a tag without a way out."""
+    with pytest.raises(UnknownTag) as caught:
+        extract_mode_and_prompt("///rwa add")
+    assert "Did you mean ///raw?" in caught.value.message
+    assert r"\///rwa" in caught.value.message
+
+
+def test_a_tag_in_the_text_replaces_the_choice_beside_it():
+    """The prompt's own words are the last word."""
+    assert extract_mode_and_prompt("add", "raw") == ("code_raw", "add")
+    assert extract_mode_and_prompt("///review-only x", "raw") == ("review_only", "x")
+    assert extract_mode_and_prompt("///ctx x", "raw") == ("code_reviewed_ctx", "x")
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"),
+    [
+        (None, "code_reviewed"),
+        ("", "code_reviewed"),
+        ("raw", "code_raw"),
+        ("CODE_RAW", "code_raw"),
+        ("ctx", "code_reviewed_ctx"),
+        ("continue", "code_reviewed_ctx"),
+        ("raw_ctx", "code_raw_ctx"),
+        ("code_raw_ctx", "code_raw_ctx"),
+        ("review-only", "review_only"),
+        ("review_only", "review_only"),
+    ],
+)
+def test_a_mode_is_chosen_by_its_name_or_its_word(choice, name):
+    """Field and option take both, in any case."""
+    assert resolve_mode(choice) == name
+
+
+def test_an_unknown_mode_lists_the_modes():
+    """The message is enough to repair the call."""
+    with pytest.raises(UnknownMode) as caught:
+        resolve_mode("rav")
+    assert "'raw'" in caught.value.message
+    assert all(name in caught.value.message for name in MODES)
+
+
+def test_two_modes_cannot_share_a_name_or_a_tag():
+    """An add-on that would take over an existing mode is refused at once."""
+    with pytest.raises(ValueError, match="exists already"):
+        mode("other", help="", words=("raw",))(lambda run, task: None)
+    with pytest.raises(ValueError, match="exists already"):
+        mode("code_raw", help="")(lambda run, task: None)
+    assert "other" not in MODES
+
+
+@given(st.text())
+def test_any_text_ends_in_a_mode_or_a_typed_error(text):
+    """No input breaks the parser, and what comes back is trimmed text of the input."""
+    try:
+        name, prompt = extract_mode_and_prompt(text)
+    except (EmptyPrompt, UnknownTag, ConflictingTags):
+        return
+    assert name in MODES
+    assert prompt == prompt.strip()
+    assert prompt.replace("\n", "") and prompt in text
+
+
+@given(st.text(alphabet="/\\rawctx \n`\"'", max_size=60))
+def test_escaping_any_text_sends_it_unchanged(text):
+    """With the escape in front, a tag at the head is literal."""
+    prompt = "///raw " + text.strip()
+    if text.strip() and not text.strip().splitlines()[-1].strip().startswith("///"):
+        assert extract_mode_and_prompt("\\" + prompt)[1] == prompt
+
+
+def test_a_large_hostile_prompt_is_read_in_bounded_time():
+    """Four megabytes of openings of everything: no quadratic search."""
+    import time
+
+    started = time.perf_counter()
+    extract_mode_and_prompt("<files>" * 300_000)
+    extract_mode_and_prompt("```\n" * 500_000 + "///raw")
+    extract_mode_and_prompt('"' * 1_000_000)
+    assert time.perf_counter() - started < 5
