@@ -197,22 +197,20 @@ def read_config_file(path: Path) -> dict[str, Any]:
 def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
     for variable in sorted(environment):
         name = variable.removeprefix(PREFIX)
-        if variable.startswith(PREFIX) and variable != CONFIG_VARIABLE:
-            if name not in Settings.model_fields:
-                raise ConfigError(
-                    f"Unknown environment variable {variable}. {_nearest(name, PREFIX)}"
-                )
+        ours = variable.startswith(PREFIX) and variable != CONFIG_VARIABLE
+        if ours and name not in Settings.model_fields:
+            raise ConfigError(f"Unknown environment variable {variable}. {_nearest(name, PREFIX)}")
 
 
 def _nearest(name: str, prefix: str = "") -> str:
     near = difflib.get_close_matches(name.upper(), Settings.model_fields, n=1, cutoff=0.0)
-    return f"Did you mean {prefix}{near[0]}?"
+    return f"Did you mean {prefix}{near[0]}?" if near else ""
 
 
 def _explain(error: Any) -> str:
     """One line for one wrong value. A secret's value is never shown."""
     name = str(error["loc"][0]) if error["loc"] else ""
-    text = error["msg"].removeprefix("Value error, ")
+    text: str = error["msg"].removeprefix("Value error, ")
     if not name:
         return text + "."
     shown = "" if name == "API_TOKEN" else f" (got {error['input']!r})"

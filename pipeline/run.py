@@ -5,75 +5,28 @@ step; flows say what came of it through `Run.note`. A flow never writes history.
 """
 
 import asyncio
-import os
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from config import Settings
 from pipeline.errors import LaiosError, ModelTimeout, RunTimeout
+from pipeline.events import Event, Events
 from pipeline.evidence import Finding
-from pipeline.models.base import Call, Delta, PromptWriter, Reply
+from pipeline.models.base import Call, PromptWriter, Reply
 from pipeline.models.chat import chat
 from pipeline.models.registry import Models
 from pipeline.modes import Mode
+from pipeline.report import Notes
+from pipeline.request import Request, new_id
+from pipeline.step import Step, rounded
 from pipeline.tokens import estimate, estimate_messages
-
-Source = Literal["native", "openai", "ollama", "cli", "code", "query"]
-Kind = Literal["run", "auxiliary"]
-Event = dict[str, Any]
 
 INSTRUCTION_TOKENS = 1024  # room for a stage's own instructions and a draft's overhead
 FAR_BELOW = 0.25  # a backend's count under this part of the estimate is noted
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a caller asked for, before its tags are read. `mode` is the choice beside the text."""
-
-    prompt: str
-    mode: str | None = None
-    session: str | None = None
-    source: Source = "native"
-    kind: Kind = "run"
-    format: str | None = None
-    no_log: bool = False
-    id: str = ""
-
-
-@dataclass(slots=True)
-class Step:
-    """One model call (or other piece of work) as the record keeps it. Times in milliseconds,
-    `started_ms` from the run's start."""
-
-    stage: str
-    label: str
-    round: int
-    model: str | None
-    started_ms: float
-    duration_ms: float | None = None
-    queue_ms: float | None = None
-    load_ms: float | None = None
-    first_token_ms: float | None = None
-    prompt_tokens: int | None = None
-    output_tokens: int | None = None
-    finish_reason: str | None = None
-    raw: str | None = None
-    error: dict[str, str] | None = None
-    note: str | None = None
-
-    def fill(self, reply: Reply) -> None:
-        self.load_ms = reply.load_ms
-        self.first_token_ms = reply.first_token_ms
-        self.prompt_tokens = reply.prompt_tokens
-        self.output_tokens = reply.output_tokens
-        self.finish_reason = reply.finish_reason
-
-    def as_json(self) -> dict[str, Any]:
-        return {name: _rounded(value) for name, value in asdict(self).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,23 +41,6 @@ class Answer:
         """Keeps the reply as it came, where something else was made of it."""
         if text != self.text:
             self.step.raw = self.text
-
-
-@dataclass(slots=True)
-class Notes:
-    """What the stages and flows found out, by the record's names."""
-
-    coder_output: str | None = None
-    reviewer_output: str | None = None
-    escalated: bool = False
-    escalation_reason: str | None = None
-    judge: dict[str, Any] | None = None
-    reviewer_judge: dict[str, Any] | None = None
-    evidence: list[Finding] = field(default_factory=list)
-    context_ids: list[str] = field(default_factory=list)
-    final_source: Literal["coder", "reviewer"] | None = None
-    final_reason: str | None = None
-    artefact: Mapping[str, Any] | None = None
 
 
 class Run:
@@ -130,8 +66,7 @@ class Run:
         self._deadline = float("inf")
         self._window_plan = 0
         self._queue_ms_told = False
-        self._past: list[Event] = []
-        self._listeners: dict[asyncio.Queue[Event | None], bool] = {}
+        self._events = Events()
 
     # --- clock ---------------------------------------------------------------------------------
 
@@ -164,8 +99,7 @@ class Run:
         self.output, self.error = output, error
         outcome = error.code if error else "ok"
         self.emit("done", outcome=outcome, duration_ms=round(self.duration_ms))
-        for listener in self._listeners:
-            listener.put_nowait(None)
+        self._events.end()
 
     # --- models --------------------------------------------------------------------------------
 
@@ -221,7 +155,10 @@ class Run:
                     keep_alive=self.settings.KEEP_ALIVE,
                 )
                 reply = await chat(
-                    model, call, deadline=deadline, on_delta=lambda delta: self._delta(role, delta)
+                    model,
+                    call,
+                    deadline=deadline,
+                    on_delta=lambda delta: self._events.emit_text(role, delta),
                 )
             except (ModelTimeout, TimeoutError) as error:
                 if loop.time() >= self._deadline:
@@ -255,7 +192,7 @@ class Run:
         try:
             yield step
         except BaseException as error:
-            step.error = _as_error(error)
+            step.fail(error)
             raise
         finally:
             step.duration_ms = self.duration_ms - started
@@ -266,7 +203,7 @@ class Run:
                 label=label,
                 round=round,
                 model=model,
-                duration_ms=_rounded(step.duration_ms),
+                duration_ms=rounded(step.duration_ms),
                 error=step.error["code"] if step.error else None,
             )
 
@@ -278,76 +215,16 @@ class Run:
     def add_evidence(self, findings: Iterable[Finding]) -> None:
         self.notes.evidence.extend(findings)
 
-    def record(self, output: str | None, error: LaiosError | None) -> dict[str, Any]:
-        """The run as a record's keys and values (DESIGN A4), all but `schema`."""
-        notes, settings = self.notes, self.settings
-        record: dict[str, Any] = {
-            "id": self.id,
-            "ts": self.accepted_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-            "session": self.request.session,
-            "source": self.request.source,
-            "kind": self.request.kind,
-            "mode": self.mode.name,
-            "original_prompt": self.request.prompt,
-            "normalized_prompt": self.prompt,
-            "coder_output": notes.coder_output,
-            "reviewer_output": notes.reviewer_output,
-            "final_output": output,
-            "final_source": notes.final_source,
-            "final_reason": notes.final_reason,
-            "escalated": notes.escalated,
-            "escalation_reason": notes.escalation_reason,
-            "judge": notes.judge,
-            "reviewer_judge": notes.reviewer_judge,
-            "evidence": [finding.as_json() for finding in notes.evidence],
-            "thresholds": {
-                "confidence": settings.ESCALATION_CONFIDENCE_THRESHOLD,
-                "conflict": settings.ESCALATION_CONFLICT_THRESHOLD,
-            },
-            "context_ids": notes.context_ids,
-            "steps": [step.as_json() for step in self.steps],
-            "artefact": notes.artefact,
-            "error": {"code": error.code, "message": error.message} if error else None,
-            "duration_ms": _rounded(self.duration_ms),
-        }
-        return _without_texts(record) if self.request.no_log else record
-
-    # --- events --------------------------------------------------------------------------------
-
     def emit(self, event: str, **facts: Any) -> None:
         """Tells every listener, and those that come later."""
-        message = {"event": event, "run": self.id, "at_ms": round(self.elapsed_ms), **facts}
-        self._past.append(message)
-        for listener in self._listeners:
-            listener.put_nowait(message)
+        self._events.emit(
+            {"event": event, "run": self.id, "at_ms": round(self.elapsed_ms), **facts}
+        )
 
-    def _delta(self, stage: str, delta: Delta) -> None:
-        """Text as it arrives goes to those alone who asked for it, and is not kept."""
-        for listener, wants_text in self._listeners.items():
-            if wants_text:
-                listener.put_nowait(
-                    {
-                        "event": "delta",
-                        "stage": stage,
-                        "text": delta.text,
-                        "thinking": delta.thinking,
-                    }
-                )
-
-    async def events(self, *, text: bool = False) -> AsyncIterator[Event]:
+    def events(self, *, text: bool = False) -> AsyncIterator[Event]:
         """What has happened so far, then what happens, until the run is over. With `text` also the
         models' text as it arrives (from now on)."""
-        listener: asyncio.Queue[Event | None] = asyncio.Queue()
-        for message in self._past:
-            listener.put_nowait(message)
-        if self.state == "done":
-            listener.put_nowait(None)
-        self._listeners[listener] = text
-        try:
-            while (message := await listener.get()) is not None:
-                yield message
-        finally:
-            del self._listeners[listener]
+        return self._events.listen(text=text)
 
     def summary(self) -> dict[str, Any]:
         """What `GET /runs` shows: no prompt text."""
@@ -365,50 +242,8 @@ class Run:
         }
 
 
-_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32
-
-
-def new_id() -> str:
-    """A ULID: 48 bits of milliseconds, 80 random bits, 26 characters that sort by time."""
-    value = (time.time_ns() // 1_000_000) << 80 | int.from_bytes(os.urandom(10))
-    return "".join(_ALPHABET[value >> shift & 31] for shift in range(125, -1, -5))
-
-
-def is_id(text: str) -> bool:
-    return len(text) == 26 and all(letter in _ALPHABET for letter in text) and text[0] <= "7"
-
-
 def _count_note(reply: Reply, estimated: int) -> str | None:
     """Some servers leave cached tokens out of their count, so this is a note and no error."""
     if reply.prompt_tokens is None or reply.prompt_tokens >= estimated * FAR_BELOW:
         return None
     return f"the backend counted {reply.prompt_tokens} prompt tokens, about {estimated} were sent"
-
-
-def _as_error(error: BaseException) -> dict[str, str]:
-    if isinstance(error, LaiosError):
-        return {"code": error.code, "message": error.message}
-    if isinstance(error, asyncio.CancelledError):
-        return {"code": "cancelled", "message": "The run was cancelled."}
-    return {"code": "internal", "message": type(error).__name__}
-
-
-def _rounded(value: Any) -> Any:
-    return round(value, 1) if isinstance(value, float) else value
-
-
-def _without_texts(record: dict[str, Any]) -> dict[str, Any]:
-    """The record with every text that a person or a model wrote taken out (`no_log`)."""
-    texts = ("original_prompt", "normalized_prompt", "coder_output", "reviewer_output")
-    for name in (*texts, "final_output", "artefact"):
-        record[name] = None
-    for name in ("judge", "reviewer_judge"):
-        if record[name]:
-            record[name] |= {"judgement_summary": None, "raw_response": None}
-    for step in record["steps"]:
-        step["raw"] = None
-        if step["error"]:
-            step["error"]["message"] = None
-    if record["error"]:
-        record["error"]["message"] = None
-    return record

@@ -12,7 +12,9 @@ from pipeline.context import history_block
 from pipeline.errors import BadRequest, Busy, Cancelled, LaiosError, RunTimeout
 from pipeline.models.registry import Models
 from pipeline.modes import MODES, extract_mode_and_prompt
-from pipeline.run import INSTRUCTION_TOKENS, Request, Run
+from pipeline.report import report
+from pipeline.request import Request
+from pipeline.run import INSTRUCTION_TOKENS, Run
 from pipeline.task import Task
 from pipeline.tokens import estimate
 
@@ -134,7 +136,7 @@ class Scheduler:
     async def _close(self, run: Run, output: str | None, error: LaiosError | None) -> None:
         """Puts the run on record, then tells those who wait."""
         try:
-            await self._history.append(run.record(output, error))
+            await self._history.append(report(run, output, error))
         except Exception:
             log.exception("run %s could not be recorded", run.id)
         del self._runs[run.id], self._tasks[run.id]

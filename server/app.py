@@ -1,28 +1,20 @@
 """Assembly: the ASGI application from its parts, in one visible place."""
 
-from importlib.metadata import version
-
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from config import Settings
-from history import History
 from pipeline.errors import LaiosError
-from pipeline.models.registry import Models
-from pipeline.scheduler import Scheduler
 from server import native
 from server.errors import HttpError, error_response
 from server.guard import Guard
-from server.state import State
+from server.parts import Parts
 
 
-def create_app(
-    settings: Settings, models: Models, history: History, scheduler: Scheduler
-) -> ASGIApp:
-    """The application. The caller owns the other parts and closes them after it.
+def create_app(parts: Parts) -> ASGIApp:
+    """The application over its parts, which the caller owns and closes after it.
 
     The guard stands outside of everything, so that no answer leaves without its headers.
     """
@@ -35,8 +27,8 @@ def create_app(
             Exception: _broken,
         },
     )
-    app.state.laios = State(settings, models, history, scheduler, version("laios"))
-    return Guard(app, settings)
+    app.state.parts = parts
+    return Guard(app, parts.settings)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from pipeline.errors import BadRequest
-from pipeline.run import new_id
+from pipeline.request import new_id
 from server.errors import error_body
 from server.guard import RUN_ID_HEADER, SECURITY_HEADERS
 from server.reply import json_response

@@ -4,18 +4,16 @@ import asyncio
 import errno
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import uvicorn
 
-from config import Settings, cache_dir
-from history import History
+from config import Settings
 from pipeline.models.registry import ROLES, Models
 from pipeline.models.starter import STARTER
 from pipeline.modes import load_third_party_modes
-from pipeline.scheduler import Scheduler
 from server.app import create_app
 from server.connection import Connection
+from server.parts import assemble
 
 DRAIN_S = 8.0  # runs may go on this long after SIGTERM; all is over within 10 s
 STOP_S = 10
@@ -28,32 +26,6 @@ STARTER_LINE = (
 
 class CannotListen(Exception):
     """The address cannot be had; the message says why and what to do."""
-
-
-@dataclass(slots=True)
-class Parts:
-    """What a process that carries out runs is made of: the daemon's, and `laios run`'s own."""
-
-    settings: Settings
-    models: Models
-    history: History
-    scheduler: Scheduler
-
-    async def close(self) -> None:
-        await self.models.close()
-        await self.history.close()
-
-
-def assemble(settings: Settings) -> Parts:
-    models = Models(settings)
-    history = History(
-        settings.HISTORY_DIR,
-        cache_dir(),
-        max_entries=settings.HISTORY_MAX_ENTRIES,
-        max_files=settings.HISTORY_MAX_FILES,
-        fsync=settings.HISTORY_FSYNC,
-    )
-    return Parts(settings, models, history, Scheduler(settings, models, history))
 
 
 def bind(settings: Settings) -> socket.socket:
@@ -83,57 +55,65 @@ def _why(error: OSError, settings: Settings) -> str:
     return f"{where} cannot be listened on: {error.strerror}."
 
 
-async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
-    """Serves until SIGINT or SIGTERM. `tell` gets the lines of the start-up banner. Raises
-    CannotListen."""
-    listener = bind(settings)
-    settings = settings.model_copy(update={"PORT": listener.getsockname()[1]})
-    for problem in load_third_party_modes():
-        tell(problem)
-    parts = assemble(settings)
-    app = create_app(settings, parts.models, parts.history, parts.scheduler)
-    config = uvicorn.Config(
-        app,
-        http=Connection,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=STOP_S,
-    )
-    try:
-        await _Server(config, parts, tell).serve(sockets=[listener])
-    finally:
-        await parts.close()
+class Daemon:
+    """One daemon: bound when it is made, serving while `run` runs. Raises CannotListen."""
+
+    def __init__(self, settings: Settings, tell: Callable[[str], None]) -> None:
+        """`tell` gets the lines of the start-up banner."""
+        self._listener = bind(settings)
+        self.settings = settings.model_copy(update={"PORT": self._listener.getsockname()[1]})
+        self.address = base_url(self.settings)
+        self.parts = parts = assemble(self.settings)
+        self._tell = tell
+        config = uvicorn.Config(
+            create_app(parts),
+            http=Connection,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=STOP_S,
+        )
+        self._server = _Server(config, self)
+
+    async def run(self) -> None:
+        """Serves until SIGINT, SIGTERM or `stop`; every run is on record when it returns."""
+        for problem in load_third_party_modes():
+            self._tell(problem)
+        try:
+            await self._server.serve(sockets=[self._listener])
+        finally:
+            await self.parts.close()
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+
+    async def greet(self) -> None:
+        await self.parts.models.resolve(self.settings)
+        for line in banner(self.settings, self.parts.models):
+            self._tell(line)
 
 
 class _Server(uvicorn.Server):
     """uvicorn's server with our first word and our last."""
 
-    def __init__(self, config: uvicorn.Config, parts: Parts, tell: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, daemon: Daemon) -> None:
         super().__init__(config)
-        self._parts = parts
-        self._tell = tell
+        self._daemon = daemon
         self._greeting: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         # Beside serving: a backend that is slow to answer must not delay the first request.
-        self._greeting = asyncio.create_task(self._greet())
+        self._greeting = asyncio.create_task(self._daemon.greet())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._greeting:
             self._greeting.cancel()
-        drain = asyncio.create_task(self._parts.scheduler.drain(DRAIN_S))
+        drain = asyncio.create_task(self._daemon.parts.scheduler.drain(DRAIN_S))
         await super().shutdown(sockets)
         await drain
-
-    async def _greet(self) -> None:
-        settings, models = self._parts.settings, self._parts.models
-        await models.resolve(settings)
-        for line in banner(settings, models):
-            self._tell(line)
 
 
 def banner(settings: Settings, models: Models) -> list[str]:

@@ -5,18 +5,22 @@ can bend. After DNS rebinding a web page is same-origin and its GETs carry no Or
 still names the attacker; forms are sent without a preflight, so the content type has to be JSON.
 """
 
+import asyncio
 import hmac
 from collections.abc import Sequence
+from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from config import Settings
-from pipeline.run import is_id, new_id
+from pipeline.request import is_id, new_id
 from server.errors import HttpError, error_response
 
 RUN_ID_HEADER = b"x-laios-run-id"
 OPEN_PATHS = ("/healthz",)  # answered without a token: a service manager's probe
 BODY_METHODS = ("POST", "PUT", "PATCH")
+DISCARD_BYTES = 64 * 1024 * 1024
+DISCARD_IDLE_S = 0.5
 
 SECURITY_HEADERS = (
     (
@@ -52,6 +56,8 @@ class Guard:
         try:
             self._check(scope)
         except HttpError as error:
+            if error.code == "payload_too_large":
+                await _discard(receive)
             await error_response(error)(scope, receive, marked)
             return
         await self._app(scope, _Limited(receive, self._most), marked)
@@ -125,8 +131,23 @@ class _Limited:
         if message["type"] == "http.request":
             self._seen += len(message.get("body", b""))
             if self._seen > self._most:
+                if message.get("more_body"):
+                    await _discard(self._receive)
                 raise too_large(self._most)
         return message
+
+
+async def _discard(receive: Receive) -> None:
+    """Takes what a caller is still sending, within bounds: a connection that is closed on a caller
+    in the middle of its body is reset, and the caller never reads why."""
+    seen = 0
+    with suppress(TimeoutError):
+        while seen < DISCARD_BYTES:
+            async with asyncio.timeout(DISCARD_IDLE_S):
+                message = await receive()
+            seen += len(message.get("body", b""))
+            if not message.get("more_body"):
+                return
 
 
 _HOST_NAMES = ("127.0.0.1", "localhost", "[::1]")

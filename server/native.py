@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from importlib.metadata import version
 from typing import Any
 
 import orjson
@@ -12,24 +13,36 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.errors import BadRequest, Cancelled
+from pipeline.events import Event
 from pipeline.models.registry import ROLES
-from pipeline.run import Event, Request, Run
+from pipeline.request import Request
+from pipeline.run import Run
 from server.errors import HttpError
+from server.parts import Parts, parts_of
 from server.reply import json_response
-from server.state import State, state_of
 
 FIELDS = {"prompt", "mode", "session", "format", "no_log"}
 MAX_SESSION = 256  # characters
 PING_S = 10
+BODY_TIMEOUT_S = 30.0
 
 
 async def post_prompt(http: HttpRequest) -> Response:
     """`{"prompt", "mode"?, "session"?, "format"?, "no_log"?}` → `{"output"}`."""
-    state = state_of(http)
-    request = read_request(await http.body(), http.state.run_id)
-    run = state.scheduler.submit(request)
-    output = await finished_or_gone(state, http, run)
+    parts = parts_of(http)
+    request = read_request(await whole_body(http), http.state.run_id)
+    run = parts.scheduler.submit(request)
+    output = await finished_or_gone(parts, http, run)
     return json_response({"output": output})
+
+
+async def whole_body(http: HttpRequest) -> bytes:
+    """The body, which has to arrive in time. Raises BadRequest."""
+    try:
+        async with asyncio.timeout(BODY_TIMEOUT_S):
+            return await http.body()
+    except TimeoutError:
+        raise BadRequest(f"The body did not arrive within {BODY_TIMEOUT_S:g} seconds.") from None
 
 
 def read_request(body: bytes, run_id: str) -> Request:
@@ -70,17 +83,17 @@ def read_object(body: bytes) -> dict[str, Any]:
     return value
 
 
-async def finished_or_gone(state: State, http: HttpRequest, run: Run) -> str:
+async def finished_or_gone(parts: Parts, http: HttpRequest, run: Run) -> str:
     """The run's output. When the caller goes away first, the run is cancelled and recorded."""
     gone = asyncio.create_task(_gone(http))
-    done = asyncio.create_task(state.scheduler.finished(run))
+    done = asyncio.create_task(parts.scheduler.finished(run))
     try:
         await asyncio.wait({gone, done}, return_when=asyncio.FIRST_COMPLETED)
         if not done.done():
-            state.scheduler.cancel(run.id)
+            parts.scheduler.cancel(run.id)
         return await done
     except asyncio.CancelledError:
-        state.scheduler.cancel(run.id)
+        parts.scheduler.cancel(run.id)
         raise
     finally:
         for task in (gone, done):
@@ -96,7 +109,7 @@ async def _gone(http: HttpRequest) -> None:
 
 async def list_runs(http: HttpRequest) -> Response:
     """Running and queued runs, oldest first, without their texts."""
-    scheduler = state_of(http).scheduler
+    scheduler = parts_of(http).scheduler
     rows = [
         run.summary() | {"queue_position": scheduler.queue_position(run)}
         for run in scheduler.runs()
@@ -106,7 +119,7 @@ async def list_runs(http: HttpRequest) -> Response:
 
 async def cancel_run(http: HttpRequest) -> Response:
     """Cancels a run; answers when it is on record."""
-    scheduler = state_of(http).scheduler
+    scheduler = parts_of(http).scheduler
     run = scheduler.cancel(http.path_params["id"])
     if run is None:
         raise _no_such_run(http)
@@ -120,7 +133,7 @@ async def cancel_run(http: HttpRequest) -> Response:
 
 async def run_events(http: HttpRequest) -> Response:
     """The run's stages as server-sent events, from its beginning to its end."""
-    run = state_of(http).scheduler.get(http.path_params["id"])
+    run = parts_of(http).scheduler.get(http.path_params["id"])
     if run is None:
         raise _no_such_run(http)
     return EventSourceResponse(_sse(run.events()), ping=PING_S)
@@ -141,27 +154,26 @@ def _no_such_run(http: HttpRequest) -> HttpError:
 
 async def healthz(http: HttpRequest) -> Response:
     """The process is alive."""
-    state = state_of(http)
-    return json_response({"name": "laios", "status": "ok", "version": state.version})
+    return json_response({"name": "laios", "status": "ok", "version": version("laios")})
 
 
 async def readyz(http: HttpRequest) -> Response:
     """Whether a prompt would be answered and recorded now: 503 with the reasons if not."""
-    state = state_of(http)
-    problems = await state.models.problems(state.settings)
+    parts = parts_of(http)
+    problems = await parts.models.problems(parts.settings)
     reasons = [
         {"code": p.code, "role": p.role, "model": p.model, "message": p.message} for p in problems
     ]
-    history = state.history.state()
+    history = parts.history.state()
     if not history.ok:
         reasons.append({"code": "history", "message": history.error or "cannot be written"})
-    models = {role: state.models.name_for(role, state.settings) for role in ROLES}
+    models = {role: parts.models.name_for(role, parts.settings) for role in ROLES}
     body = {
         "status": "ready" if not reasons else "not ready",
         "reasons": reasons,
         "models": models,
         "history": {"ok": history.ok, "pending": history.pending, "lost": history.lost},
-        "runs": len(state.scheduler.runs()),
+        "runs": len(parts.scheduler.runs()),
     }
     return json_response(body, 200 if not reasons else 503)
 

@@ -1,5 +1,6 @@
 """What every test stands on: an environment of its own, and scripted models."""
 
+import asyncio
 import json
 import os
 from collections.abc import AsyncIterator, Callable
@@ -7,13 +8,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 import pipeline.flows  # noqa: F401  (fills MODES)
 from config import Settings, load_settings
 from pipeline.models.registry import Models
-from pipeline.run import Request, Run
+from pipeline.request import Request
+from pipeline.run import Run
 from pipeline.scheduler import Scheduler
+from server.daemon import Daemon
+
+ROLES_IN_CAPITALS = ("CODER", "JUDGE", "REVIEWER")
 
 
 @pytest.fixture(autouse=True)
@@ -80,12 +86,37 @@ def pipeline_with(script: Callable[..., str]) -> Callable[..., Any]:
     @asynccontextmanager
     async def make(*rules: dict[str, Any], **settings: Any) -> AsyncIterator[Pipeline]:
         name = script(*rules)
-        roles = {f"{role}_MODEL_NAME": name for role in ("CODER", "JUDGE", "REVIEWER")}
+        roles = {f"{role}_MODEL_NAME": name for role in ROLES_IN_CAPITALS}
         made = Pipeline(load_settings(**roles | settings))
         try:
             yield made
         finally:
             await made.scheduler.drain(0)
             await made.models.close()
+
+    return make
+
+
+@pytest.fixture
+def daemon_with(script: Callable[..., str], tmp_path: Path) -> Callable[..., Any]:
+    """`async with daemon_with(rule, …, SETTING=…) as (daemon, http):` a daemon on a free port, on
+    a scripted model, with a client. It is stopped in order."""
+
+    @asynccontextmanager
+    async def make(
+        *rules: dict[str, Any], **settings: Any
+    ) -> AsyncIterator[tuple[Daemon, httpx.AsyncClient]]:
+        name = script(*rules) if rules else "auto"
+        options: dict[str, Any] = {f"{role}_MODEL_NAME": name for role in ROLES_IN_CAPITALS}
+        options |= {"PORT": 0, "HISTORY_DIR": tmp_path / "history", "HISTORY_FSYNC": False}
+        daemon = Daemon(load_settings(**options | settings), lambda line: None)
+        serving = asyncio.create_task(daemon.run())
+        limits = httpx.Limits(max_connections=None)
+        async with httpx.AsyncClient(base_url=daemon.address, timeout=30, limits=limits) as http:
+            try:
+                yield daemon, http
+            finally:
+                daemon.stop()
+                await serving
 
     return make

@@ -1,5 +1,7 @@
 """What the commands share: settings, exits, words on stderr."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -46,3 +48,37 @@ def exit_code(error_code: str) -> int:
 
 def say(line: str) -> None:
     typer.echo(line, err=True)
+
+
+def one_line(text: str, width: int) -> str:
+    """The text on one line, without anything that a terminal would obey."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * width])
+    flat = " ".join(plain.split())
+    return flat if len(flat) <= width else flat[: width - 1] + "…"
+
+
+def safe_text(text: str) -> str:
+    """The text with line ends and tabs, without terminal controls."""
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}"
+        for letter in text
+    )
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr for long work, told as (done, of how many). Work that is over within a
+    moment shows none, and what is not a terminal gets none."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(title, visible=False)
+
+        def advance(done: int, total: int) -> None:
+            bar.update(
+                task, completed=done, total=total, visible=(bar.tasks[task].elapsed or 0) > 0.5
+            )
+
+        yield advance

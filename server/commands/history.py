@@ -3,14 +3,23 @@
 import asyncio
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from server.commands.common import RUN_FAILED, USAGE, fail, say, settings_or_exit
+from server.commands.common import (
+    RUN_FAILED,
+    USAGE,
+    fail,
+    one_line,
+    progress_bar,
+    safe_text,
+    say,
+    settings_or_exit,
+)
 
 if TYPE_CHECKING:
     from config import Settings
@@ -64,12 +73,15 @@ class Wanted(NamedTuple):
 
 def _find(
     store: "History", query: str | None, wanted: Wanted, number: int
-) -> list[Mapping[str, Any]]:
+) -> Sequence[Mapping[str, Any]]:
     """The newest runs that fit, oldest first."""
     if query is None and not any(wanted):
         return store.reader.page(limit=number)[::-1]
-    store.index.catch_up()
-    return store.index.search(query, limit=number, **wanted._asdict())[::-1]
+    index = store.index
+    assert index is not None  # `_open` gives it a place
+    with progress_bar("Indexing the history") as advance:
+        index.catch_up(advance)
+    return index.search(query, limit=number, **wanted._asdict())[::-1]
 
 
 def _follow(store: "History", query: str | None, wanted: Wanted, as_json: bool) -> None:
@@ -127,25 +139,28 @@ def prune(
 
 def _print(records: Iterable[Mapping[str, Any]], as_json: bool) -> None:
     """One line a run: JSON as it is stored, or a line for people."""
+    from history import encode
+
     for record in records:
         if as_json:
-            sys.stdout.write(encode_line(record))
+            typer.echo(encode(record), nl=False)
         else:
             typer.echo(_line(record))
     sys.stdout.flush()
-
-
-def encode_line(record: Mapping[str, Any]) -> str:
-    from history import encode
-
-    return encode(record).decode("utf-8")
 
 
 def _line(record: Mapping[str, Any]) -> str:
     when = datetime.fromisoformat(record["ts"]).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     seconds = f"{record['duration_ms'] / 1000:.1f} s"
     prompt = one_line(record["normalized_prompt"] or "(not kept)", 60)
-    return f"{record['id']}  {when}  {record['mode']:<17}  {seconds:>7}  {_outcome(record):<22}  {prompt}"
+    columns = (
+        record["id"],
+        when,
+        f"{record['mode']:<17}",
+        f"{seconds:>7}",
+        f"{_outcome(record):<17}",
+    )
+    return "  ".join((*columns, prompt))
 
 
 def _outcome(record: Mapping[str, Any]) -> str:
@@ -157,21 +172,6 @@ def _outcome(record: Mapping[str, Any]) -> str:
     judge = record["judge"]
     return (
         f"judged {judge['confidence_score']}/{judge['conflict_score']}" if judge else "not judged"
-    )
-
-
-def one_line(text: str, width: int) -> str:
-    """The text on one line, without anything that a terminal would obey."""
-    plain = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * width])
-    flat = " ".join(plain.split())
-    return flat if len(flat) <= width else flat[: width - 1] + "…"
-
-
-def safe_text(text: str) -> str:
-    """The text with line ends and tabs, without terminal controls."""
-    return "".join(
-        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}"
-        for letter in text
     )
 
 

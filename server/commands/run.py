@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from server.commands.common import UNREACHABLE, USAGE, exit_code, fail, say, settings_or_exit
+from server.commands.common import (
+    UNREACHABLE,
+    USAGE,
+    exit_code,
+    fail,
+    safe_text,
+    say,
+    settings_or_exit,
+)
 
 if TYPE_CHECKING:
     from config import Settings
@@ -30,7 +38,7 @@ def run(
     text = _text(prompt)
     settings = settings_or_exit()
     from pipeline.errors import LaiosError
-    from pipeline.run import new_id
+    from pipeline.request import new_id
     from server.client import Refused, Unreachable
     from server.progress import Progress
 
@@ -49,7 +57,13 @@ def run(
     if as_json:
         typer.echo(json.dumps({"id": run_id, "output": output}))
     else:
-        sys.stdout.write(output if output.endswith("\n") else output + "\n")
+        _print(output)
+
+
+def _print(output: str) -> None:
+    """The code to the letter; a terminal gets it without what it would obey."""
+    text = safe_text(output) if sys.stdout.isatty() else output
+    typer.echo(text.encode("utf-8", "replace"), nl=not text.endswith("\n"))
 
 
 def _text(words: list[str] | None) -> str:
@@ -80,8 +94,8 @@ async def _in_process(
 ) -> str:
     """The same pipeline and the same history, without a daemon."""
     from pipeline.modes import load_third_party_modes
-    from pipeline.run import Request
-    from server.daemon import assemble
+    from pipeline.request import Request
+    from server.parts import assemble
 
     for problem in load_third_party_modes():
         say(problem)

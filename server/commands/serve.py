@@ -30,7 +30,7 @@ def serve(
 
     set_up_logging(verbose=verbose)
     try:
-        uvloop.run(daemon.serve(settings, say))
+        uvloop.run(daemon.Daemon(settings, say).run())
     except daemon.CannotListen as error:
         fail(str(error), UNREACHABLE)
     except KeyboardInterrupt:

@@ -1,0 +1,36 @@
+"""What a caller asked for, and the id that its run goes by."""
+
+import os
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+Source = Literal["native", "openai", "ollama", "cli", "code", "query"]
+Kind = Literal["run", "auxiliary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a caller asked for, before its tags are read. `mode` is the choice beside the text."""
+
+    prompt: str
+    mode: str | None = None
+    session: str | None = None
+    source: Source = "native"
+    kind: Kind = "run"
+    format: str | None = None
+    no_log: bool = False
+    id: str = ""
+
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32
+
+
+def new_id() -> str:
+    """A ULID: 48 bits of milliseconds, 80 random bits, 26 characters that sort by time."""
+    value = (time.time_ns() // 1_000_000) << 80 | int.from_bytes(os.urandom(10))
+    return "".join(_ALPHABET[value >> shift & 31] for shift in range(125, -1, -5))
+
+
+def is_id(text: str) -> bool:
+    return len(text) == 26 and all(letter in _ALPHABET for letter in text) and text[0] <= "7"

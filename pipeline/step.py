@@ -1,0 +1,54 @@
+"""One piece of work in a run, as the record keeps it."""
+
+import asyncio
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pipeline.errors import LaiosError
+from pipeline.models.base import Reply
+
+
+@dataclass(slots=True)
+class Step:
+    """One model call (or other piece of work) as the record keeps it. Times in milliseconds,
+    `started_ms` from the run's start."""
+
+    stage: str
+    label: str
+    round: int
+    model: str | None
+    started_ms: float
+    duration_ms: float | None = None
+    queue_ms: float | None = None
+    load_ms: float | None = None
+    first_token_ms: float | None = None
+    prompt_tokens: int | None = None
+    output_tokens: int | None = None
+    finish_reason: str | None = None
+    raw: str | None = None
+    error: dict[str, str] | None = None
+    note: str | None = None
+
+    def fail(self, error: BaseException) -> None:
+        """Keeps how the work went wrong. An error that is not ours is named, no more."""
+        if isinstance(error, LaiosError):
+            self.error = {"code": error.code, "message": error.message}
+        elif isinstance(error, asyncio.CancelledError):
+            self.error = {"code": "cancelled", "message": "The run was cancelled."}
+        else:
+            self.error = {"code": "internal", "message": type(error).__name__}
+
+    def fill(self, reply: Reply) -> None:
+        self.load_ms = reply.load_ms
+        self.first_token_ms = reply.first_token_ms
+        self.prompt_tokens = reply.prompt_tokens
+        self.output_tokens = reply.output_tokens
+        self.finish_reason = reply.finish_reason
+
+    def as_json(self) -> dict[str, Any]:
+        return {name: rounded(value) for name, value in asdict(self).items()}
+
+
+def rounded(value: Any) -> Any:
+    """A number of milliseconds as the record keeps it."""
+    return round(value, 1) if isinstance(value, float) else value

@@ -1,0 +1,41 @@
+"""What a process that carries out runs is made of: the daemon, and `laios run` without one."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from starlette.requests import Request
+
+from config import Settings, cache_dir
+from history import History
+from pipeline.models.registry import Models
+from pipeline.scheduler import Scheduler
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    settings: Settings
+    models: Models
+    history: History
+    scheduler: Scheduler
+
+    async def close(self) -> None:
+        """Gives back connections and processes, and waits for the records that are under way."""
+        await self.models.close()
+        await self.history.close()
+
+
+def assemble(settings: Settings) -> Parts:
+    models = Models(settings)
+    history = History(
+        settings.HISTORY_DIR,
+        cache_dir(),
+        max_entries=settings.HISTORY_MAX_ENTRIES,
+        max_files=settings.HISTORY_MAX_FILES,
+        fsync=settings.HISTORY_FSYNC,
+    )
+    return Parts(settings, models, history, Scheduler(settings, models, history))
+
+
+def parts_of(http: Request) -> Parts:
+    """The parts, in a route."""
+    return cast(Parts, http.app.state.parts)

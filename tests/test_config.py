@@ -1,0 +1,94 @@
+"""Settings (DESIGN A3)."""
+
+from pathlib import Path
+
+import pytest
+
+from config import ConfigError, Settings, config_path, load_settings
+
+
+def write_config(text: str) -> Path:
+    path = config_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_command_line_beats_environment_beats_file_beats_default(monkeypatch):
+    """The order that the contract promises."""
+    assert load_settings().PORT == 11711
+    write_config("port = 1\nMAX_QUEUED_RUNS = 5\nmodel_timeout_s = 7\n")
+    monkeypatch.setenv("LAIOS_PORT", "2")
+    monkeypatch.setenv("LAIOS_MAX_QUEUED_RUNS", "6")
+    settings = load_settings(PORT=3)
+    assert (settings.PORT, settings.MAX_QUEUED_RUNS, settings.MODEL_TIMEOUT_S) == (3, 6, 7)
+
+
+def test_ollama_host_is_honoured_below_our_own_names(monkeypatch):
+    """The plain variable counts, LAIOS_OLLAMA_HOST more, and config.toml stands between."""
+    monkeypatch.setenv("OLLAMA_HOST", "box:1")
+    assert load_settings().OLLAMA_HOST == "box:1"
+    write_config('ollama_host = "box:2"')
+    assert load_settings().OLLAMA_HOST == "box:2"
+    monkeypatch.setenv("LAIOS_OLLAMA_HOST", "box:3")
+    assert load_settings().OLLAMA_HOST == "box:3"
+
+
+def test_an_unknown_variable_names_the_nearest_setting(monkeypatch):
+    """A typing mistake must not be a setting that silently does nothing."""
+    monkeypatch.setenv("LAIOS_CODER_MODLE_NAME", "x")
+    with pytest.raises(ConfigError, match="Did you mean LAIOS_CODER_MODEL_NAME"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("prot = 1", "unknown setting 'prot'. Did you mean PORT?"),
+        ("port = ", "cannot be used"),
+        ("\udcff", "cannot be used"),
+        ("port = 99999", "PORT: .* less than or equal to 65535"),
+        ("escalation_confidence_threshold = 11", "ESCALATION_CONFIDENCE_THRESHOLD"),
+        ('keep_alive = "300"', "KEEP_ALIVE"),
+        ('port = "x"', "PORT"),
+    ],
+)
+def test_a_bad_file_is_a_clear_error(text, message):
+    """It names the file or the setting, and what is wrong with it."""
+    path = write_config("")
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(ConfigError, match=message):
+        load_settings()
+
+
+def test_beyond_loopback_a_token_is_required():
+    """Any other bind address without a token is refused."""
+    for host in ("0.0.0.0", "::", "192.168.1.5", "box"):
+        with pytest.raises(ConfigError, match="API_TOKEN"):
+            load_settings(HOST=host)
+        assert load_settings(HOST=host, API_TOKEN="long enough").HOST == host
+
+
+def test_a_token_never_shows(monkeypatch):
+    """Neither in a settings dump nor in an error about it."""
+    assert "swordfish" not in repr(load_settings(API_TOKEN="swordfish"))
+    monkeypatch.setenv("LAIOS_API_TOKEN", "swordf")
+    with pytest.raises(ConfigError) as caught:
+        load_settings()
+    assert "swordf" not in str(caught.value)
+
+
+def test_lists_are_written_with_commas(monkeypatch):
+    """In the environment; a TOML file has real lists."""
+    monkeypatch.setenv("LAIOS_ALLOWED_HOSTS", "a:1, b:2,")
+    assert load_settings().ALLOWED_HOSTS == ("a:1", "b:2")
+    write_config('allowed_origins = ["https://x"]')
+    assert load_settings().ALLOWED_ORIGINS == ("https://x",)
+
+
+def test_every_setting_is_documented_and_says_whether_it_is_hot():
+    """Documentation stands where the setting is declared."""
+    for name, field in Settings.model_fields.items():
+        assert name.isupper()
+        assert field.description and field.description.endswith("."), name
+        assert isinstance(field.json_schema_extra, dict) and "hot" in field.json_schema_extra

@@ -1,0 +1,507 @@
+"""The native API over a real socket (DESIGN A2, A7)."""
+
+import asyncio
+import json
+import re
+
+import pytest
+
+from server.errors import STATUS
+
+CODE = "def add(a, b):\n    return a + b\n"
+RULES = [{"role": "coder", "reply": CODE}, {"role": "judge", "verdict": [9, 1, "It is right."]}]
+SLOW = [{"role": "coder", "reply": CODE, "delay_ms": 60_000}]
+
+
+async def raw(daemon, data: bytes, *, half_close: bool = False) -> bytes:
+    """Sends bytes and reads until the daemon closes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", daemon.settings.PORT)
+    writer.write(data)
+    await writer.drain()
+    if half_close:
+        writer.write_eof()
+    try:
+        return await asyncio.wait_for(reader.read(), 15)
+    finally:
+        writer.close()
+
+
+def head(daemon, *lines: str, method: str = "POST", path: str = "/prompt", host=True) -> bytes:
+    """A request head, ended."""
+    own = [f"Host: 127.0.0.1:{daemon.settings.PORT}"] if host else []
+    return "\r\n".join([f"{method} {path} HTTP/1.1", *own, *lines, "", ""]).encode("latin-1")
+
+
+async def test_a_prompt_is_answered_with_its_output_alone(daemon_with):
+    """Exactly one key, in every mode, and the run is on record before the answer."""
+    async with daemon_with(*RULES) as (daemon, http):
+        answer = await http.post("/prompt", json={"prompt": "add"})
+        assert answer.status_code == 200
+        assert answer.json() == {"output": CODE}
+        assert answer.headers["content-type"] == "application/json"
+        run_id = answer.headers["x-laios-run-id"]
+        record = daemon.parts.history.reader.get(run_id)
+        assert record["final_output"] == CODE
+        assert (record["source"], record["mode"]) == ("native", "code_reviewed")
+        answer = await http.post("/prompt", json={"prompt": "add", "mode": "raw"})
+        assert answer.json() == {"output": CODE}
+
+
+ERRORS = [
+    (b"", 400, "bad_request"),
+    (b"{", 400, "bad_request"),
+    (b"[]", 400, "bad_request"),
+    (b'"add"', 400, "bad_request"),
+    (b"{}", 400, "bad_request"),
+    (b'{"prompt": 1}', 400, "bad_request"),
+    (b'{"prompt": null}', 400, "bad_request"),
+    (b'{"prompt": "x", "promt": "y"}', 400, "bad_request"),
+    (b'{"prompt": "x", "mode": 1}', 400, "bad_request"),
+    (b'{"prompt": "x", "no_log": "yes"}', 400, "bad_request"),
+    (b'{"prompt": "x", "format": "pdf"}', 400, "bad_request"),
+    (b'{"prompt": "x", "session": "' + b"s" * 300 + b'"}', 400, "bad_request"),
+    (b'{"prompt": NaN}', 400, "bad_request"),
+    (b'{"prompt": "\\ud800"}', 400, "bad_request"),
+    (b'{"prompt": "\xff"}', 400, "bad_request"),
+    (b"[" * 100_000, 400, "bad_request"),
+    (b'{"a":' * 100_000, 400, "bad_request"),
+    (b'{"prompt": "x"} {}', 400, "bad_request"),
+    (b'{"prompt": " "}', 400, "empty_prompt"),
+    (b'{"prompt": "///raw"}', 400, "empty_prompt"),
+    (b'{"prompt": "///rav x"}', 400, "unknown_tag"),
+    (b'{"prompt": "///raw ///review-only x"}', 400, "conflicting_tags"),
+    (b'{"prompt": "x", "mode": "rav"}', 400, "unknown_mode"),
+]
+
+
+@pytest.mark.parametrize(("body", "status", "code"), ERRORS)
+async def test_a_bad_prompt_is_refused_and_nothing_is_run(daemon_with, body, status, code):
+    """The one error shape, a message that says what to do, and an untouched history."""
+    async with daemon_with(*RULES) as (daemon, http):
+        answer = await http.post(
+            "/prompt", content=body, headers={"Content-Type": "application/json"}
+        )
+        assert answer.status_code == status == STATUS[code]
+        assert answer.json() == {
+            "error": {"code": code, "message": answer.json()["error"]["message"]}
+        }
+        assert len(answer.json()["error"]["message"]) > 15
+        assert answer.headers["x-laios-run-id"]
+        assert daemon.parts.history.reader.page(limit=9) == []
+
+
+async def test_exact_bodies_of_the_tag_errors(daemon_with):
+    """What a person reads who has mistyped a tag."""
+    async with daemon_with(*RULES) as (_, http):
+        answer = await http.post("/prompt", json={"prompt": "///rav add"})
+        assert answer.json()["error"]["message"] == (
+            "There is no tag ///rav. Did you mean ///raw? Tags: ///ctx, ///continue, ///raw, "
+            "///review-only. To send it as text, write \\///rav."
+        )
+
+
+async def test_unknown_paths_and_methods_have_the_error_shape(daemon_with):
+    """404 and 405 are JSON too; 405 names what is allowed."""
+    async with daemon_with(*RULES) as (_, http):
+        answer = await http.get("/nothing")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+        answer = await http.get("/prompt")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (405, "method_not_allowed")
+        assert answer.headers["allow"] == "POST"
+        answer = await http.delete("/runs/01ARZ3NDEKTSV4RRFFQ69G5FAV")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "code"),
+    [
+        ("unreachable", 502, "model_unreachable"),
+        ("not_found", 502, "model_not_found"),
+        ("failed", 502, "model_failed"),
+        ("cut", 502, "model_failed"),
+        ("too_long", 422, "context_too_long"),
+    ],
+)
+async def test_a_backend_s_fault_reaches_the_caller_typed(daemon_with, fault, status, code):
+    """And the run is on record with its error."""
+    async with daemon_with({"role": "coder", "fault": fault, "reply": "x"}) as (daemon, http):
+        answer = await http.post("/prompt", json={"prompt": "add"})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+        assert daemon.parts.history.reader.page(limit=1)[0]["error"]["code"] == code
+
+
+async def test_a_timeout_is_504(daemon_with):
+    """MODEL_TIMEOUT_S reaches the caller."""
+    async with daemon_with({"fault": "hang"}, MODEL_TIMEOUT_S=0.2) as (_, http):
+        answer = await http.post("/prompt", json={"prompt": "add"})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (504, "model_timeout")
+
+
+async def test_a_bug_is_an_internal_error_without_a_trace(daemon_with, monkeypatch):
+    """The caller learns nothing of the inside, and the run is on record all the same."""
+    async with daemon_with(*RULES) as (daemon, http):
+        monkeypatch.setattr("pipeline.stages.coder.read_draft", lambda *a, **k: 1 / 0)
+        answer = await http.post("/prompt", json={"prompt": "add"})
+        assert answer.status_code == 500
+        assert answer.json() == {
+            "error": {
+                "code": "internal",
+                "message": "laios made a mistake. The log has the details.",
+            }
+        }
+        assert daemon.parts.history.reader.page(limit=1)[0]["error"]["code"] == "internal"
+        monkeypatch.setattr("server.native.read_request", lambda *a: 1 / 0)
+        answer = await http.post("/prompt", json={"prompt": "add"})
+        assert answer.json()["error"]["code"] == "internal"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+# --- the guard ---------------------------------------------------------------------------------
+
+
+async def test_a_body_one_byte_over_the_limit_is_refused_however_it_comes(daemon_with):
+    """Declared or chunked, 4 MiB + 1 byte is 413, and 4 MiB is not."""
+    size = 4 * 1024 * 1024
+    async with daemon_with(*RULES) as (daemon, http):
+        body = json.dumps({"prompt": "x" * (size - 15)}).encode()
+        kind = {"Content-Type": "application/json"}
+        assert len(body) == size - 15 + 14
+        body += b" " * (size - len(body))
+        answer = await http.post("/prompt", content=body, headers=kind)
+        assert answer.json()["error"]["code"] == "context_too_long"
+        answer = await http.post("/prompt", content=body + b" ", headers=kind)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (413, "payload_too_large")
+
+        async def chunks():
+            for start in range(0, size, 65536):
+                yield body[start : start + 65536]
+            yield b" "
+
+        answer = await http.post("/prompt", content=chunks(), headers=kind)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (413, "payload_too_large")
+        answer = await raw(
+            daemon, head(daemon, "Content-Type: application/json", f"Content-Length: {size + 1}")
+        )
+        assert b" 413 " in answer.splitlines()[0]
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", None])
+async def test_only_json_is_taken(daemon_with, kind):
+    """A form or plain text is what another web page could send without asking."""
+    async with daemon_with(*RULES) as (_, http):
+        headers = {"Content-Type": kind} if kind is not None else {}
+        answer = await http.post("/prompt", content=b'{"prompt": "x"}', headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (
+            415,
+            "unsupported_media_type",
+        )
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1",
+        "127.0.0.1:1",
+        "localhost:{port}@evil.example",
+        "localhost:{port}/?x=",
+        "evil.example:{port}",
+        "0.0.0.0:{port}",
+        "localhost.:{port}",
+        "",
+    ],
+)
+async def test_a_foreign_host_is_refused(daemon_with, host):
+    """After DNS rebinding only Host names the attacker."""
+    async with daemon_with(*RULES) as (daemon, _):
+        host = host.format(port=daemon.settings.PORT)
+        answer = await raw(
+            daemon,
+            head(
+                daemon, f"Host: {host}", "Connection: close", method="GET", path="/runs", host=False
+            ),
+        )
+        assert b" 403 " in answer.splitlines()[0]
+        assert b'"forbidden_host"' in answer
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])
+async def test_the_own_names_are_accepted_in_any_case(daemon_with, host):
+    """With the own port."""
+    async with daemon_with(*RULES) as (daemon, http):
+        answer = await http.get("/runs", headers={"Host": f"{host}:{daemon.settings.PORT}"})
+        assert answer.status_code == 200
+
+
+async def test_none_or_two_hosts_are_refused(daemon_with):
+    """No Host, and Host twice, are no way around the check."""
+    async with daemon_with(*RULES) as (daemon, _):
+        close = "Connection: close"
+        none = await raw(daemon, head(daemon, close, method="GET", path="/runs", host=False))
+        own = f"Host: 127.0.0.1:{daemon.settings.PORT}"
+        two = await raw(daemon, head(daemon, own, close, method="GET", path="/runs"))
+        for answer in (none, two):
+            assert re.search(rb"HTTP/1.1 40[03] ", answer)
+            assert b'"error"' in answer
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://localhost:1", "file://", ""]
+)
+async def test_a_foreign_origin_is_refused(daemon_with, origin):
+    """Another web page, another local app, a sandboxed frame."""
+    async with daemon_with(*RULES) as (_, http):
+        answer = await http.post("/prompt", json={"prompt": "x"}, headers={"Origin": origin})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden_origin")
+
+
+async def test_own_and_allowed_origins_are_accepted(daemon_with):
+    """ALLOWED_ORIGINS opens the door for one page, ALLOWED_HOSTS for one name."""
+    options = {"ALLOWED_ORIGINS": "https://chat.example", "ALLOWED_HOSTS": "box.example:80"}
+    async with daemon_with(*RULES, **options) as (daemon, http):
+        for origin in ("https://chat.example", f"http://localhost:{daemon.settings.PORT}"):
+            answer = await http.post("/prompt", json={"prompt": "x"}, headers={"Origin": origin})
+            assert answer.status_code == 200
+        answer = await http.get("/runs", headers={"Host": "box.example:80"})
+        assert answer.status_code == 200
+
+
+async def test_cross_site_requests_without_an_origin_are_refused(daemon_with):
+    """A foreign page's image or link to an API route carries no Origin, but says cross-site."""
+    async with daemon_with(*RULES) as (_, http):
+        answer = await http.get("/runs", headers={"Sec-Fetch-Site": "cross-site"})
+        assert answer.json()["error"]["code"] == "forbidden_origin"
+        answer = await http.get("/runs", headers={"Sec-Fetch-Site": "same-origin"})
+        assert answer.status_code == 200
+
+
+async def test_a_token_is_required_everywhere_but_for_healthz(daemon_with):
+    """Right token or nothing, and health for the service manager."""
+    async with daemon_with(*RULES, API_TOKEN="correct horse") as (_, http):
+        for given in (None, "Bearer wrong horse", "Basic correct horse", "Bearer", "Bearer \xe9"):
+            headers = [(b"Authorization", given.encode("latin-1"))] if given else []
+            answer = await http.post("/prompt", json={"prompt": "x"}, headers=headers)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthorized")
+            assert answer.headers["www-authenticate"] == "Bearer"
+        right = {"Authorization": "Bearer correct horse"}
+        assert (await http.post("/prompt", json={"prompt": "x"}, headers=right)).status_code == 200
+        assert (await http.get("/runs")).status_code == 401
+        assert (await http.get("/readyz")).status_code == 401
+        assert (await http.get("/healthz")).status_code == 200
+
+
+async def test_every_answer_carries_the_security_headers(daemon_with):
+    """Errors of every kind too."""
+    async with daemon_with(*RULES) as (_, http):
+        answers = [
+            await http.get("/healthz"),
+            await http.get("/nothing"),
+            await http.get("/runs", headers={"Host": "evil.example"}),
+            await http.post("/prompt", content=b"{"),
+        ]
+        for answer in answers:
+            assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+            assert "unsafe-inline" not in answer.headers["content-security-policy"]
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["referrer-policy"] == "no-referrer"
+            assert answer.headers["cache-control"] == "no-store"
+            assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+            assert "access-control-allow-origin" not in answer.headers
+            assert len(answer.headers["x-laios-run-id"]) == 26
+
+
+async def test_a_half_sent_head_is_closed(daemon_with, monkeypatch):
+    """A connection that sends nothing, or half a head, is not kept for ever."""
+    monkeypatch.setattr("server.connection.HEAD_TIMEOUT_S", 0.2)
+    async with daemon_with(*RULES) as (daemon, _):
+        assert await raw(daemon, b"") == b""
+        assert await raw(daemon, b"POST /prompt HTTP/1.1\r\nHost: 127") == b""
+        first = head(daemon, method="GET", path="/healthz")
+        answer = await raw(daemon, first + b"GET /healthz HT")
+        assert answer.count(b"HTTP/1.1 200") == 1
+
+
+async def test_bytes_that_are_not_http_get_the_error_shape(daemon_with):
+    """Even below the application."""
+    async with daemon_with(*RULES) as (daemon, _):
+        answer = await raw(daemon, b"\x16\x03\x01 hello\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 400 ")
+        body = json.loads(answer.partition(b"\r\n\r\n")[2])
+        assert body["error"]["code"] == "bad_request"
+
+
+async def test_a_body_that_never_arrives_is_given_up(daemon_with, monkeypatch):
+    """A promised body that does not come does not hold a connection for ever."""
+    monkeypatch.setattr("server.native.BODY_TIMEOUT_S", 0.2)
+    async with daemon_with(*RULES) as (daemon, _):
+        answer = await raw(
+            daemon, head(daemon, "Content-Type: application/json", "Content-Length: 10") + b"{"
+        )
+        assert b'"bad_request"' in answer
+
+
+# --- runs --------------------------------------------------------------------------------------
+
+
+async def started(http, state="running", count=1):
+    """Waits until so many runs are in a state; gives them."""
+    while True:
+        runs = (await http.get("/runs")).json()["runs"]
+        fit = [run for run in runs if run["state"] == state]
+        if len(fit) >= count:
+            return fit
+        await asyncio.sleep(0.01)
+
+
+async def test_running_and_queued_runs_are_listed(daemon_with):
+    """Oldest first, with their place in the queue and no prompt text."""
+    async with daemon_with(*SLOW, MAX_CONCURRENT_RUNS=1) as (_, http):
+        posts = [
+            asyncio.create_task(http.post("/prompt", json={"prompt": f"secret {n}"}))
+            for n in range(3)
+        ]
+        queued = await started(http, "queued", 2)
+        running = await started(http)
+        assert [run["queue_position"] for run in queued] == [1, 2]
+        assert running[0]["queue_position"] is None
+        assert running[0]["stage"] == "coder"
+        assert "secret" not in json.dumps(queued + running)
+        for run in queued + running:
+            await http.delete(f"/runs/{run['id']}")
+        answers = await asyncio.gather(*posts)
+        assert {answer.status_code for answer in answers} == {409}
+
+
+async def test_a_full_queue_is_busy_with_a_time_to_come_back(daemon_with):
+    """More than may wait is refused at once, and nothing else is harmed."""
+    options = {"MAX_CONCURRENT_RUNS": 1, "MAX_QUEUED_RUNS": 1}
+    async with daemon_with(*SLOW, **options) as (_, http):
+        posts = [asyncio.create_task(http.post("/prompt", json={"prompt": "x"})) for _ in range(2)]
+        runs = await started(http) + await started(http, "queued")
+        answer = await http.post("/prompt", json={"prompt": "x"})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
+        assert int(answer.headers["retry-after"]) > 0
+        for run in runs:
+            await http.delete(f"/runs/{run['id']}")
+        await asyncio.gather(*posts)
+
+
+async def test_a_cancelled_run_tells_its_caller_and_is_recorded(daemon_with):
+    """DELETE /runs/{id} ends it; the caller gets 409."""
+    async with daemon_with(*SLOW) as (daemon, http):
+        post = asyncio.create_task(http.post("/prompt", json={"prompt": "x"}))
+        [run] = await started(http)
+        answer = await http.delete(f"/runs/{run['id']}")
+        assert answer.json() == {"id": run["id"], "cancelled": True, "outcome": "cancelled"}
+        assert ((await post).status_code, (await post).json()["error"]["code"]) == (
+            409,
+            "cancelled",
+        )
+        record = daemon.parts.history.reader.get(run["id"])
+        assert record["error"]["code"] == record["steps"][0]["error"]["code"] == "cancelled"
+
+
+async def test_a_caller_that_goes_away_cancels_its_run(daemon_with):
+    """The backend stops working within a second, and the run is recorded as cancelled."""
+    async with daemon_with(*SLOW) as (daemon, http):
+        body = b'{"prompt": "x"}'
+        reader, writer = await asyncio.open_connection("127.0.0.1", daemon.settings.PORT)
+        writer.write(
+            head(daemon, "Content-Type: application/json", f"Content-Length: {len(body)}") + body
+        )
+        [run] = await started(http)
+        writer.close()
+        async with asyncio.timeout(1):
+            while (await http.get("/runs")).json()["runs"]:
+                await asyncio.sleep(0.01)
+        assert daemon.parts.history.reader.get(run["id"])["error"]["code"] == "cancelled"
+
+
+async def test_a_run_s_events_tell_its_stages_from_the_beginning(daemon_with):
+    """A caller that names its run can follow it: queued, each step, done."""
+    run_id = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+    rules = [{**RULES[0], "delay_ms": 300}, RULES[1]]
+    async with daemon_with(*rules) as (_, http):
+        post = asyncio.create_task(
+            http.post("/prompt", json={"prompt": "x"}, headers={"X-Laios-Run-Id": run_id})
+        )
+        await started(http)
+        async with http.stream("GET", f"/runs/{run_id}/events") as stream:
+            assert stream.headers["content-type"].startswith("text/event-stream")
+            lines = [line async for line in stream.aiter_lines()]
+        events = [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
+        told = [(e["event"], e.get("stage"), e.get("state")) for e in events]
+        assert told == [
+            ("started", None, None),
+            ("step", "coder", "started"),
+            ("step", "coder", "done"),
+            ("step", "judge", "started"),
+            ("step", "judge", "done"),
+            ("done", None, None),
+        ]
+        assert (await post).headers["x-laios-run-id"] == run_id
+
+
+async def test_a_malformed_run_id_is_not_taken_over(daemon_with):
+    """What becomes a key of the history is made by us or looks like it."""
+    async with daemon_with(*RULES) as (_, http):
+        for given in ("../../etc", "x", "01ARZ3NDEKTSV4RRFFQ69G5FAv", ""):
+            answer = await http.post(
+                "/prompt", json={"prompt": "x"}, headers={"X-Laios-Run-Id": given}
+            )
+            assert answer.headers["x-laios-run-id"] != given
+
+
+# --- health ------------------------------------------------------------------------------------
+
+
+async def test_health_and_readiness(daemon_with):
+    """Alive is not ready: readyz names each thing that is missing."""
+    async with daemon_with(*RULES) as (_, http):
+        assert (await http.get("/healthz")).json()["name"] == "laios"
+        answer = await http.get("/readyz")
+        assert (answer.status_code, answer.json()["reasons"]) == (200, [])
+    missing = {"JUDGE_MODEL_NAME": "scripted/missing.json"}
+    async with daemon_with(*RULES, **missing) as (_, http):
+        answer = await http.get("/readyz")
+        assert answer.status_code == 503
+        [reason] = answer.json()["reasons"]
+        assert (reason["role"], reason["code"]) == ("judge", "model_not_found")
+
+
+async def test_an_unwritable_history_is_told_and_costs_no_answer(daemon_with, tmp_path):
+    """The caller gets the output, readyz says that records wait, and they are written later."""
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where the directory should be")
+    async with daemon_with(*RULES, HISTORY_DIR=blocked) as (daemon, http):
+        assert (await http.post("/prompt", json={"prompt": "x"})).status_code == 200
+        answer = await http.get("/readyz")
+        assert answer.status_code == 503
+        assert answer.json()["reasons"][0]["code"] == "history"
+        assert answer.json()["history"]["pending"] == 1
+        blocked.unlink()
+        async with asyncio.timeout(5):
+            while (await http.get("/readyz")).status_code != 200:
+                await asyncio.sleep(0.05)
+        assert len(daemon.parts.history.reader.page(limit=9)) == 1
+
+
+# --- the end -----------------------------------------------------------------------------------
+
+
+async def test_stopping_finishes_short_runs_and_cancels_long_ones(daemon_with, monkeypatch):
+    """Nothing new is taken, what can end in time ends well, and all of it is on record."""
+    monkeypatch.setattr("server.daemon.DRAIN_S", 0.6)
+    rules = [
+        {"role": "coder", "prompt": "^short$", "reply": CODE, "delay_ms": 300},
+        {"role": "coder", "prompt": "^long$", "reply": CODE, "delay_ms": 60_000},
+    ]
+    async with daemon_with(*rules) as (daemon, http):
+        short = asyncio.create_task(http.post("/prompt", json={"prompt": "///raw short"}))
+        long = asyncio.create_task(http.post("/prompt", json={"prompt": "///raw long"}))
+        await started(http, count=2)
+        daemon.stop()
+        assert (await short).json() == {"output": CODE}
+        assert (await long).json()["error"]["code"] == "cancelled"
+        records = daemon.parts.history.reader.page(limit=9)
+        assert sorted((r["error"] or {}).get("code", "ok") for r in records) == ["cancelled", "ok"]
