@@ -4,6 +4,7 @@ import asyncio
 import errno
 import socket
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
@@ -102,18 +103,26 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._daemon = daemon
         self._greeting: asyncio.Task[None] | None = None
+        self._drain: asyncio.Task[None] | None = None
+        self._hurry: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         # Beside serving: a backend that is slow to answer must not delay the first request.
         self._greeting = asyncio.create_task(self._daemon.greet())
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A second Ctrl-C does not wait for the running runs; they are recorded all the same."""
+        super().handle_exit(sig, frame)
+        if self._drain and self.force_exit:
+            self._hurry = asyncio.ensure_future(self._daemon.parts.scheduler.drain(0))
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._greeting:
             self._greeting.cancel()
-        drain = asyncio.create_task(self._daemon.parts.scheduler.drain(DRAIN_S))
+        self._drain = asyncio.create_task(self._daemon.parts.scheduler.drain(DRAIN_S))
         await super().shutdown(sockets)
-        await drain
+        await self._drain
 
 
 def banner(settings: Settings, models: Models) -> list[str]:

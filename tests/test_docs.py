@@ -1,0 +1,96 @@
+"""Documents that repeat the code are equal to it."""
+
+import re
+from pathlib import Path
+
+from config import settings_table
+from history import Record
+from pipeline.modes import MODES
+from pipeline.report import report
+from server.errors import STATUS
+
+ROOT = Path(__file__).parent.parent
+KEYS = {
+    "id": "26 characters, sorts by time; also the `X-Laios-Run-Id` of the answer",
+    "schema": "number of this format: 1",
+    "ts": "when the run was accepted, RFC 3339, UTC",
+    "session": "what scopes `///ctx`, or null",
+    "source": "`native`, `openai`, `ollama`, `cli`, `code` or `query`",
+    "kind": "`run`, or `auxiliary` for calls that a frontend makes by itself",
+    "mode": "the mode's name",
+    "original_prompt": "as it came",
+    "normalized_prompt": "without its tags",
+    "coder_output": "the draft's code, or null",
+    "reviewer_output": "the review's code, or null",
+    "final_output": "what the caller got, or null",
+    "final_source": "`coder` or `reviewer`: whose text that is",
+    "final_reason": "why the draft was returned though it escalated, or null",
+    "escalated": "whether the reviewer was called for",
+    "escalation_reason": "why, or null",
+    "judge": "the verdict on the draft (two scores, summary, raw response, error), or null",
+    "reviewer_judge": "the verdict on the review, or null",
+    "evidence": "findings: `{stage, kind, detail}`",
+    "thresholds": "those in force: `{confidence, conflict}`",
+    "context_ids": "the records that went in as history",
+    "steps": "each model call with its model, times (ms), token counts, finish reason, error, "
+    "and the raw reply where something else was made of it",
+    "artefact": "what a mode made beyond its text, or null",
+    "error": "`{code, message}`, or null",
+    "duration_ms": "of the run; waiting in the queue is the first step's `queue_ms`",
+}
+
+
+def modes_table() -> str:
+    rows = ["| tags | mode | what it does |", "|---|---|---|"]
+    rows += [
+        f"| {_tags(row.tags)} | `{row.name}` | {row.help} |" for row in MODES.values()
+    ]
+    return "\n".join(rows)
+
+
+def _tags(tags: str) -> str:
+    return re.sub(r"///[\w-]+(?: ///[\w-]+)*", lambda m: f"`{m[0]}`", tags) or "(none)"
+
+
+def record_table() -> str:
+    rows = ["| key | what it is |", "|---|---|"]
+    return "\n".join(rows + [f"| `{key}` | {text} |" for key, text in KEYS.items()])
+
+
+def assert_holds(document: str, mark: str, table: str) -> None:
+    """The table stands behind its mark; if not, the message is what to put there."""
+    text = (ROOT / document).read_text()
+    assert f"<!-- {mark} -->\n\n{table}\n" in text, f"{document}, behind <!-- {mark} -->:\n{table}"
+
+
+def test_the_modes_table_is_the_modes():
+    """PIPELINE.md and README.md list every mode with its tags and its help."""
+    assert_holds("PIPELINE.md", "modes", modes_table())
+
+
+def test_the_record_table_is_the_record():
+    """Every key of the record is explained, and no other."""
+    assert list(KEYS) == list(Record.__annotations__)
+    assert_holds("PIPELINE.md", "record", record_table())
+
+
+def test_the_settings_table_is_the_settings():
+    """README.md's table is made from the declarations."""
+    assert_holds("README.md", "settings", settings_table())
+
+
+async def test_a_run_reports_exactly_the_record_s_keys(pipeline_with):
+    """What the pipeline hands over is what the history declares, but for `schema`."""
+    async with pipeline_with({"role": "coder", "reply": "x"}) as run:
+        accepted = run.submit("///raw x")
+        await run.scheduler.finished(accepted)
+        made = report(accepted, "x", None)
+    assert made.keys() | {"schema"} == Record.__annotations__.keys()
+    assert {"stage", "model", "raw", "error"} <= made["steps"][0].keys()
+
+
+def test_every_error_code_of_the_api_is_documented():
+    """README.md names each code with its status."""
+    text = (ROOT / "README.md").read_text()
+    for code, status in STATUS.items():
+        assert re.search(rf"`{code}`[^|\n]*\b{status}\b|\b{status}\b[^\n]*`{code}`", text), code
