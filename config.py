@@ -173,7 +173,8 @@ def load_settings(**options: Any) -> Settings:
     try:
         return Settings(**given)
     except ValidationError as error:
-        raise ConfigError("\n".join(_explain(each) for each in error.errors())) from None
+        lines = [_explain(each, given) for each in error.errors()]
+        raise ConfigError("\n".join(lines)) from None
 
 
 def read_config_file(path: Path) -> dict[str, Any]:
@@ -207,14 +208,20 @@ def _nearest(name: str, prefix: str = "") -> str:
     return f"Did you mean {prefix}{near[0]}?" if near else ""
 
 
-def _explain(error: Any) -> str:
-    """One line for one wrong value. A secret's value is never shown."""
+def _explain(error: Any, given: Mapping[str, Any]) -> str:
+    """One line for one wrong value and where it stands. A secret's value is never shown."""
     name = str(error["loc"][0]) if error["loc"] else ""
     text: str = error["msg"].removeprefix("Value error, ")
     if not name:
         return text + "."
     shown = "" if name == "API_TOKEN" else f" (got {error['input']!r})"
-    return f"{name}: {text}{shown}."
+    return f"{name} ({_source_of(name, given)}): {text}{shown}."
+
+
+def _source_of(name: str, given: Mapping[str, Any]) -> str:
+    if name in given:
+        return "command line"
+    return f"{PREFIX}{name}" if PREFIX + name in os.environ else str(config_path())
 
 
 def settings_table() -> str:

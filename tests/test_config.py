@@ -47,7 +47,7 @@ def test_an_unknown_variable_names_the_nearest_setting(monkeypatch):
         ("prot = 1", "unknown setting 'prot'. Did you mean PORT?"),
         ("port = ", "cannot be used"),
         ("\udcff", "cannot be used"),
-        ("port = 99999", "PORT: .* less than or equal to 65535"),
+        ("port = 99999", "PORT .*config.toml.* less than or equal to 65535"),
         ("escalation_confidence_threshold = 11", "ESCALATION_CONFIDENCE_THRESHOLD"),
         ('keep_alive = "300"', "KEEP_ALIVE"),
         ('port = "x"', "PORT"),
