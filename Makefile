@@ -24,7 +24,7 @@ run: setup
 	@$(BIN)/laios serve
 
 test: setup
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: setup
 	$(BIN)/ruff check .

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import platformdirs
 from pydantic import Field, ValidationError, field_validator, model_validator
@@ -18,6 +19,8 @@ from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource
 
 PREFIX = "LAIOS_"
 CONFIG_VARIABLE = "LAIOS_CONFIG"
+OLLAMA_PORT = 11434
+_EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # to listen on, not to call
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 Names = Annotated[tuple[str, ...], NoDecode]
@@ -70,7 +73,7 @@ class Settings(BaseSettings):
         "http://127.0.0.1:11434",
         "Where Ollama listens. The plain `OLLAMA_HOST` variable counts too.",
     )
-    ALLOW_CLOUD_MODELS: bool = hot(
+    ALLOW_CLOUD_MODELS: bool = cold(
         False, "Accept Ollama's `:cloud` models. They send prompts to another machine."
     )
     MODEL_TIMEOUT_S: float = hot(300, "Seconds that one model call may take.", gt=0)
@@ -111,6 +114,11 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return value
+
+    @field_validator("OLLAMA_HOST")
+    @classmethod
+    def _whole_url(cls, value: str) -> str:
+        return ollama_url(value)
 
     @field_validator("HISTORY_DIR")
     @classmethod
@@ -193,6 +201,31 @@ def read_config_file(path: Path) -> dict[str, Any]:
         if name.upper() not in Settings.model_fields:
             raise ConfigError(f"{path}: unknown setting {name!r}. {_nearest(name)}")
     return {name.upper(): value for name, value in raw.items()}
+
+
+def ollama_url(address: str) -> str:
+    """The URL to call, without a slash at its end, for anything that Ollama takes as OLLAMA_HOST:
+    `host`, `host:port`, `:port`, `::1`, `[::1]:port`, a URL with or without a path; an address to
+    listen on everywhere means this machine. Raises ValueError."""
+    text = address.strip().rstrip("/")
+    default_port: int | None = None  # the scheme's own
+    if "://" not in text:
+        if text.count(":") > 1 and not text.startswith("["):
+            text = f"[{text}]"
+        text, default_port = f"http://{text}", OLLAMA_PORT
+    try:
+        parts = urlsplit(text)
+        port = parts.port or default_port
+    except ValueError:
+        parts, port = None, None
+    if parts is None or parts.scheme not in ("http", "https") or parts.query or parts.fragment:
+        raise ValueError(
+            f"this is no address; write http://host:port, such as http://127.0.0.1:{OLLAMA_PORT}"
+        )
+    host = _EVERYWHERE.get(parts.hostname or "", parts.hostname)
+    user = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
+    host = f"[{host}]" if ":" in str(host) else host
+    return f"{parts.scheme}://{user}{host}{f':{port}' if port else ''}{parts.path}"
 
 
 def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:

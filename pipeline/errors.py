@@ -22,6 +22,11 @@ LaiosError
 Unreadable                  stays inside: a structured reply that cannot be read
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pipeline.models.base import Reply
+
 
 class LaiosError(Exception):
     """An error with a stable `code` for programs and a message that says what to do next."""
@@ -108,7 +113,12 @@ class ModelFailed(ModelError):
 
 
 class EmptyAnswer(ModelFailed):
-    """A complete answer without any text: nothing at all, or thinking only."""
+    """A complete answer without any text: nothing at all, or thinking only. `reply` has what it
+    cost."""
+
+    def __init__(self, message: str, reply: "Reply | None" = None) -> None:
+        super().__init__(message)
+        self.reply = reply
 
 
 class Unreadable(Exception):

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from config import Settings
-from pipeline.errors import LaiosError, ModelTimeout, RunTimeout
+from pipeline.errors import EmptyAnswer, LaiosError, ModelTimeout, RunTimeout
 from pipeline.events import Event, Events
 from pipeline.evidence import Finding
 from pipeline.models.base import Call, PromptWriter, Reply
@@ -160,6 +160,10 @@ class Run:
                     deadline=deadline,
                     on_delta=lambda delta: self._events.emit_text(role, delta),
                 )
+            except EmptyAnswer as error:
+                if error.reply:
+                    step.fill(error.reply)
+                raise
             except (ModelTimeout, TimeoutError) as error:
                 if loop.time() >= self._deadline:
                     raise self._out_of_time() from None

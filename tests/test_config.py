@@ -27,11 +27,11 @@ def test_command_line_beats_environment_beats_file_beats_default(monkeypatch):
 def test_ollama_host_is_honoured_below_our_own_names(monkeypatch):
     """The plain variable counts, LAIOS_OLLAMA_HOST more, and config.toml stands between."""
     monkeypatch.setenv("OLLAMA_HOST", "box:1")
-    assert load_settings().OLLAMA_HOST == "box:1"
+    assert load_settings().OLLAMA_HOST == "http://box:1"
     write_config('ollama_host = "box:2"')
-    assert load_settings().OLLAMA_HOST == "box:2"
+    assert load_settings().OLLAMA_HOST == "http://box:2"
     monkeypatch.setenv("LAIOS_OLLAMA_HOST", "box:3")
-    assert load_settings().OLLAMA_HOST == "box:3"
+    assert load_settings().OLLAMA_HOST == "http://box:3"
 
 
 def test_an_unknown_variable_names_the_nearest_setting(monkeypatch):
@@ -66,7 +66,7 @@ def test_beyond_loopback_a_token_is_required():
     for host in ("0.0.0.0", "::", "192.168.1.5", "box"):
         with pytest.raises(ConfigError, match="API_TOKEN"):
             load_settings(HOST=host)
-        assert load_settings(HOST=host, API_TOKEN="long enough").HOST == host
+        assert host == load_settings(HOST=host, API_TOKEN="long enough").HOST
 
 
 def test_a_token_never_shows(monkeypatch):
@@ -92,3 +92,37 @@ def test_every_setting_is_documented_and_says_whether_it_is_hot():
         assert name.isupper()
         assert field.description and field.description.endswith("."), name
         assert isinstance(field.json_schema_extra, dict) and "hot" in field.json_schema_extra
+
+
+@pytest.mark.parametrize(
+    ("address", "url"),
+    [
+        ("", "http://127.0.0.1:11434"),
+        ("127.0.0.1", "http://127.0.0.1:11434"),
+        ("gpu-box:8080", "http://gpu-box:8080"),
+        (":8080", "http://127.0.0.1:8080"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("0.0.0.0:8080", "http://127.0.0.1:8080"),
+        ("http://0.0.0.0:8080/", "http://127.0.0.1:8080"),
+        ("::1", "http://[::1]:11434"),
+        ("[::]:8080", "http://[::1]:8080"),
+        ("[::1]", "http://[::1]:11434"),
+        (" http://localhost:11434/ ", "http://localhost:11434"),
+        ("http://gpu-box", "http://gpu-box"),
+        ("https://gpu-box/ollama/", "https://gpu-box/ollama"),
+        ("gpu-box/ollama", "http://gpu-box:11434/ollama"),
+        ("https://me:secret@gpu-box:8443", "https://me:secret@gpu-box:8443"),
+    ],
+)
+def test_ollama_host_is_read_as_ollama_reads_it(address: str, url: str) -> None:
+    """Scheme, port and path are optional; an address to listen on becomes one to call."""
+    assert url == load_settings(OLLAMA_HOST=address).OLLAMA_HOST
+
+
+@pytest.mark.parametrize(
+    "address", ["host:port", "host:99999", "ftp://host", "http://host?x=1", "[::1", "unix:///x"]
+)
+def test_an_unusable_ollama_host_is_a_configuration_error(address: str) -> None:
+    """The message shows what was given and how it is written."""
+    with pytest.raises(ConfigError, match="OLLAMA_HOST"):
+        load_settings(OLLAMA_HOST=address)

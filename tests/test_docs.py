@@ -42,9 +42,7 @@ KEYS = {
 
 def modes_table() -> str:
     rows = ["| tags | mode | what it does |", "|---|---|---|"]
-    rows += [
-        f"| {_tags(row.tags)} | `{row.name}` | {row.help} |" for row in MODES.values()
-    ]
+    rows += [f"| {_tags(row.tags)} | `{row.name}` | {row.help} |" for row in MODES.values()]
     return "\n".join(rows)
 
 

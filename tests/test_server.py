@@ -405,7 +405,7 @@ async def test_a_caller_that_goes_away_cancels_its_run(daemon_with):
     """The backend stops working within a second, and the run is recorded as cancelled."""
     async with daemon_with(*SLOW) as (daemon, http):
         body = b'{"prompt": "x"}'
-        reader, writer = await asyncio.open_connection("127.0.0.1", daemon.settings.PORT)
+        _reader, writer = await asyncio.open_connection("127.0.0.1", daemon.settings.PORT)
         writer.write(
             head(daemon, "Content-Type: application/json", f"Content-Length: {len(body)}") + body
         )

@@ -59,9 +59,9 @@ class Rule(BaseModel):
     chunk: int = 0
     times: int | None = None
     finish_reason: Literal["stop", "length"] = "stop"
-    fault: Literal["unreachable", "busy", "not_found", "failed", "too_long", "hang", "cut"] | None = (
-        None
-    )
+    fault: (
+        Literal["unreachable", "busy", "not_found", "failed", "too_long", "hang", "cut"] | None
+    ) = None
     used: int = 0
 
     def fits(self, call: Call) -> bool:

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -48,12 +48,13 @@ def history(
         return
     store = _open(settings_or_exit())
     wanted = Wanted(session, _mode(mode), _moment(since) if since else None)
+    new = store.reader.follow() if follow else None  # from here on, so that nothing falls between
     records = _find(store, query, wanted, number)
     _print(records, as_json)
     if not records and not follow:
         say("No such runs." if query or any(wanted) else 'No runs yet. Try: laios run "…"')
-    if follow:
-        _follow(store, query, wanted, as_json)
+    if new:
+        _follow(new, query, wanted, as_json)
 
 
 class Wanted(NamedTuple):
@@ -84,12 +85,14 @@ def _find(
     return index.search(query, limit=number, **wanted._asdict())[::-1]
 
 
-def _follow(store: "History", query: str | None, wanted: Wanted, as_json: bool) -> None:
+def _follow(
+    new: AsyncIterator[Mapping[str, Any]], query: str | None, wanted: Wanted, as_json: bool
+) -> None:
     """Prints new runs as they are recorded, until Ctrl-C."""
     words = (query or "").lower().replace('"', "").split()
 
     async def print_new() -> None:
-        async for record in store.reader.follow():
+        async for record in new:
             text = f"{record['normalized_prompt']} {record['final_output']}".lower()
             if wanted.fits(record) and all(word in text for word in words):
                 _print([record], as_json)
@@ -100,13 +103,16 @@ def _follow(store: "History", query: str | None, wanted: Wanted, as_json: bool) 
 
 @app.command()
 def show(
-    run_id: str = typer.Argument(..., metavar="ID", help="The run's id, or its beginning."),
+    run_id: str = typer.Argument(None, metavar="[ID]", help="The run's id; none: the newest run."),
     as_json: bool = typer.Option(False, "--json", help="Print the record as JSON."),
 ) -> None:
     """Show one run with everything that is on record."""
-    record = _open(settings_or_exit()).reader.get(run_id)
+    reader = _open(settings_or_exit()).reader
+    newest = reader.page(limit=1)
+    record = reader.get(run_id) if run_id else newest[0] if newest else None
     if record is None:
-        fail(f"There is no run {run_id!r} in the history.", RUN_FAILED)
+        which = f"no run {run_id!r}" if run_id else "no run yet"
+        fail(f"There is {which} in the history.", RUN_FAILED)
     if as_json:
         _print([record], as_json=True)
         return

@@ -1,0 +1,249 @@
+"""Reading records: the last ones, a page, one by its id, all, or each as it is written."""
+
+import logging
+import re
+import time
+from bisect import bisect_left, bisect_right
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from history.files import list_numbers, path_of
+from history.follow import follow
+from history.lines import lines_backwards, lines_forwards
+from history.record import Record, decode
+
+logger = logging.getLogger("laios.history")
+
+SCAN = 10_000
+"""So many lines back `load_recent_records` looks at most."""
+_BATCH = 1000
+_BATCH_BYTES = 16 << 20
+
+
+class Position(NamedTuple):
+    """A place in the history: the number of a file and an offset in bytes."""
+
+    number: int
+    offset: int
+
+
+class Entry(NamedTuple):
+    """A record and the line that it came from; `length` in bytes with the newline."""
+
+    number: int
+    offset: int
+    length: int
+    record: Record
+
+
+class Reader:
+    """Reads the history in `directory` while others write to it.
+
+    No lock is needed: a file with a successor never changes, and the names are taken before
+    anything is read, so every read sees the history as it was at one moment. Records are in
+    the order of the files, which is the order of writing, whatever the clocks said. A missing
+    directory is an empty history; files that cannot be opened are left out and logged.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._listing: tuple[tuple[int, int, int], list[int]] | None = None
+        self._damaged: set[Position] = set()
+        self._unreadable: set[int] = set()
+
+    @property
+    def skipped(self) -> int:
+        """Number of damaged lines (not a record) that this reader has come across."""
+        return len(self._damaged)
+
+    def __iter__(self) -> Iterator[Record]:
+        """All records, oldest first."""
+        position = Position(0, 0)
+        while True:
+            entries, position = self.read_on(position)
+            if not entries:
+                return
+            yield from (entry.record for entry in entries)
+
+    def load_recent_records(
+        self, n: int, session: str | None = None, *, scan: int = SCAN
+    ) -> list[Record]:
+        """The last `n` finished runs of `session` among the last `scan` lines, oldest first.
+
+        Runs that failed, have no output or are auxiliary do not count. `session=None` means the
+        runs that belong to no session. The cost does not depend on the size of the history.
+        """
+        if n <= 0:
+            return []
+        needle = b"" if session is None else _needle(session)
+        found = []
+        for position, line in islice(self._backwards(), scan):
+            if needle not in line:
+                continue
+            record = self._decode(position, line)
+            if record and _is_context(record, session):
+                found.append(record)
+                if len(found) == n:
+                    break
+        return found[::-1]
+
+    def page(self, before_id: str | None = None, limit: int = 20) -> list[Record]:
+        """Up to `limit` records, newest first: the last ones, or those before `before_id`.
+
+        Empty when there is no record `before_id`.
+        """
+        end = None
+        if before_id is not None:
+            entry = self._find(before_id)
+            if entry is None:
+                return []
+            end = Position(entry.number, entry.offset)
+        decoded = (self._decode(position, line) for position, line in self._backwards(end))
+        return list(islice((record for record in decoded if record), limit))
+
+    def get(self, id: str) -> Record | None:
+        """The record with this id. Fast where ids follow the time; else every file is searched."""
+        entry = self._find(id)
+        return entry.record if entry else None
+
+    def read_at(self, number: int, offset: int, length: int) -> Record | None:
+        """The record of the line there; None if the file or the record is gone."""
+        try:
+            with path_of(self._directory, number).open("rb") as file:
+                file.seek(offset)
+                return decode(file.read(length))
+        except OSError:
+            return None
+
+    def read_on(self, position: Position, limit: int = _BATCH) -> tuple[list[Entry], Position]:
+        """Up to `limit` entries (and some megabytes) from `position` on, and the position after.
+
+        `Position(0, 0)` is the beginning. An unfinished last line is left for later. No entries
+        means that there are no more now.
+        """
+        numbers = self._numbers()
+        if not numbers:
+            return [], Position(0, 0)
+        entries: list[Entry] = []
+        size = 0
+        for number in numbers[bisect_left(numbers, position.number) :]:
+            offset = position.offset if number == position.number else 0
+            for line in self._forwards(number, offset, final=number != numbers[-1]):
+                if record := self._decode(Position(number, offset), line):
+                    entries.append(Entry(number, offset, len(line), record))
+                offset += len(line)
+                size += len(line)
+                if entries and (len(entries) == limit or size > _BATCH_BYTES):
+                    return entries, Position(number, offset)
+            position = Position(number, offset)
+        return entries, position
+
+    def end(self) -> Position:
+        """The position after the last complete line."""
+        for position, line in self._backwards():
+            return Position(position.number, position.offset + len(line) + 1)
+        numbers = self._numbers()
+        return Position(numbers[-1], 0) if numbers else Position(0, 0)
+
+    def size_from(self, position: Position) -> int:
+        """Bytes of history from `position` on."""
+        numbers = self._numbers()
+        paths = [
+            path_of(self._directory, number)
+            for number in numbers[bisect_left(numbers, position.number) :]
+        ]
+        size = sum(path.stat().st_size for path in paths if path.exists())
+        return size - (position.offset if position.number in numbers else 0)
+
+    def follow(self, from_end: bool = True) -> AsyncGenerator[Record, None]:
+        """Each record as it is written, for ever, less than a second later.
+
+        Starts after the last record that is there at the moment of this call, or with
+        `from_end=False` at the very first one.
+        """
+        return follow(self._directory, self, self.end() if from_end else Position(0, 0))
+
+    def _numbers(self) -> list[int]:
+        """The numbers of the files; listed anew only if the directory may have changed."""
+        try:
+            status = self._directory.stat()
+        except OSError:
+            return []
+        version = status.st_dev, status.st_ino, status.st_mtime_ns
+        if self._listing and self._listing[0] == version:
+            return self._listing[1]
+        now = time.time()
+        numbers = list_numbers(self._directory)
+        # Times of files are coarse: a change just after this one might leave the same time.
+        settled = now - status.st_mtime > 1
+        self._listing = (version, numbers) if settled else None
+        return numbers
+
+    def _forwards(self, number: int, offset: int, *, final: bool) -> Iterator[bytes]:
+        with self._leaving_out(number):
+            yield from lines_forwards(path_of(self._directory, number), offset, final=final)
+
+    def _backwards(self, end: Position | None = None) -> Iterator[tuple[Position, bytes]]:
+        """Complete lines without their newlines, last first, from before `end`."""
+        for number in reversed(self._numbers()):
+            if end and number > end.number:
+                continue
+            stop = end.offset if end and number == end.number else None
+            with self._leaving_out(number):
+                for offset, line in lines_backwards(path_of(self._directory, number), stop):
+                    yield Position(number, offset), line
+
+    @contextmanager
+    def _leaving_out(self, number: int) -> Iterator[None]:
+        """Go on without a file that cannot be read."""
+        try:
+            yield
+        except FileNotFoundError:
+            pass  # deleted since it was listed
+        except OSError as error:
+            if number not in self._unreadable:
+                self._unreadable.add(number)
+                logger.warning("history: file %d left out: %s", number, error.strerror)
+
+    def _decode(self, position: Position, line: bytes) -> Record | None:
+        record = decode(line)
+        if record is None and position not in self._damaged:
+            self._damaged.add(position)
+            logger.warning("history: file %d: damaged line at byte %d skipped", *position)
+        return record
+
+    def _find(self, id: str) -> Entry | None:
+        """Look in the file where the id belongs by its order, then in ever farther ones."""
+        needle = _needle(id)
+        numbers = self._numbers()
+        guess = bisect_right(numbers, id, key=self._first_id) - 1
+        for index in sorted(range(len(numbers)), key=lambda index: abs(index - guess)):
+            number, offset = numbers[index], 0
+            for line in self._forwards(number, 0, final=False):
+                if needle in line:
+                    record = decode(line)
+                    if record and record["id"] == id:
+                        return Entry(number, offset, len(line), record)
+                offset += len(line)
+        return None
+
+    def _first_id(self, number: int) -> str:
+        records = (decode(line) for line in self._forwards(number, 0, final=False))
+        return next((record["id"] for record in records if record), "")
+
+
+def _needle(text: str) -> bytes:
+    """Bytes without which a line cannot hold the string `text`; none if it may be escaped."""
+    return f'"{text}"'.encode() if re.fullmatch(r"[\w.:-]+", text, re.ASCII) else b""
+
+
+def _is_context(record: Record, session: str | None) -> bool:
+    return (
+        record.get("kind") == "run"
+        and bool(record.get("final_output"))
+        and record.get("error") is None
+        and record.get("session") == session
+    )

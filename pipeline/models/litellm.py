@@ -1,0 +1,210 @@
+"""Models of every other backend (`hosted_vllm/…`, `openai/…`, …), through the litellm package.
+
+litellm costs seconds of import and about 180 MB of memory, so it is imported at the first call, in
+a worker thread. Where a backend is and which key it takes, litellm reads from variables of its own,
+such as HOSTED_VLLM_API_BASE and OPENAI_API_KEY.
+"""
+
+import asyncio
+import importlib
+import importlib.util
+import logging
+import os
+import re
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from typing import Any, Literal
+
+from pipeline.errors import (
+    ContextTooLong,
+    LaiosError,
+    ModelBusy,
+    ModelFailed,
+    ModelNotFound,
+    ModelTimeout,
+    ModelUnreachable,
+)
+from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame
+from pipeline.models.chat import TOO_LONG, brief
+
+MISSING = "litellm is not installed. Get it with `pip install 'laios[litellm]'`"
+NO_LIMIT_S = 7 * 24 * 3600.0  # litellm's own read timeout; the deadline is the caller's
+OLLAMA = "ollama_chat/"
+FINISH: dict[str | None, Literal["stop", "length"]] = {"stop": "stop", "length": "length"}
+
+# litellm's exceptions by name, since naming the classes would import it. The nearest ancestor that
+# is listed counts; a stream that breaks is a kind of "service unavailable" there.
+ERRORS: dict[str, type[LaiosError]] = {
+    "MidStreamFallbackError": ModelFailed,
+    "ContextWindowExceededError": ContextTooLong,
+    "NotFoundError": ModelNotFound,
+    "ServiceUnavailableError": ModelBusy,
+    "Timeout": ModelTimeout,
+    "APIConnectionError": ModelUnreachable,
+}
+
+
+class LiteLLMModel:
+    """The model behind any name that is no other backend's, as litellm writes it."""
+
+    profile = GENERAL
+    roles = None
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.shares_memory = name.startswith(OLLAMA)
+
+    async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
+        """See `Model.stream`. `think` reaches Ollama only."""
+        litellm = await _imported()
+        response: Any = None
+        try:
+            response = await litellm.acompletion(**_arguments(self.name, call))
+            reason: str | None = None
+            usage: Any = None
+            async for chunk in response:
+                usage = getattr(chunk, "usage", None) or usage
+                for choice in chunk.choices[:1]:  # the chunk with the usage has none
+                    reason = choice.finish_reason or reason
+                    thinking = getattr(choice.delta, "reasoning_content", None) or ""
+                    if choice.delta.content or thinking:
+                        yield Delta(choice.delta.content or "", thinking)
+            yield _end(self.name, _sent_reason(response, reason), _sent_usage(response, usage))
+        except LaiosError:
+            raise
+        except Exception as error:
+            raise _translated(self.name, error) from None
+        finally:
+            if response is not None:
+                await response.aclose()
+
+    async def facts(self) -> Facts:
+        """Knows nothing: asking the backend would mean importing litellm for a health check and,
+        where the backend is a paid one, calling out. Raises ModelUnreachable without litellm."""
+        if importlib.util.find_spec("litellm") is None:
+            raise ModelUnreachable(f"{self.name} cannot be called: {MISSING}.")
+        return Facts()
+
+    async def close(self) -> None:
+        """Ends litellm's connections and its logging task, which its models of a process share."""
+        litellm: Any = sys.modules.get("litellm")
+        if litellm is None:
+            return
+        with suppress(Exception):  # nothing of ours is at stake in a foreign clean-up
+            await litellm.close_litellm_async_clients()
+            litellm.in_memory_llm_clients_cache.flush_cache()
+            await litellm.litellm_core_utils.logging_worker.GLOBAL_LOGGING_WORKER.stop()
+
+
+async def _imported() -> Any:
+    if "litellm" not in sys.modules:
+        await asyncio.to_thread(_import)
+    return sys.modules["litellm"]
+
+
+def _import() -> None:
+    # Without these it fetches a price table, and reads a .env file of the working directory.
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
+    try:
+        litellm: Any = importlib.import_module("litellm")
+    except ImportError as error:
+        raise ModelUnreachable(f"{MISSING} ({brief(error)}).") from None
+    litellm.suppress_debug_info = True  # it prints to the terminal otherwise
+    litellm.telemetry = False
+    litellm.disable_hf_tokenizer_download = True  # it counts tokens on its own account
+    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # its errors quote prompts
+
+
+def _arguments(name: str, call: Call) -> dict[str, Any]:
+    arguments: dict[str, Any] = {
+        "model": name,
+        "messages": list(call.messages),
+        "max_tokens": call.max_tokens,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "num_retries": 0,
+        "timeout": NO_LIMIT_S,
+        "drop_params": True,  # what a backend cannot do (a schema) is left out; replies are checked
+    }
+    if call.temperature is not None:
+        arguments["temperature"] = call.temperature
+    if call.schema is not None:
+        schema = {"name": call.role, "schema": dict(call.schema), "strict": True}
+        arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
+    if name.startswith(OLLAMA):
+        own = {"num_ctx": call.context_tokens, "keep_alive": call.keep_alive, "think": call.think}
+        arguments |= {key: value for key, value in own.items() if value is not None}
+    return arguments
+
+
+def _sent_reason(response: Any, shown: str | None) -> str | None:
+    """The finish reason that the backend sent: litellm shows `stop` for a stream that was cut."""
+    if not hasattr(response, "received_finish_reason"):
+        return shown
+    sent: str | None = response.received_finish_reason or response.intermittent_finish_reason
+    return sent
+
+
+def _sent_usage(response: Any, shown: Any) -> Any:
+    """The token counts that the backend sent: litellm shows an estimate where it sent none."""
+    chunks = getattr(response, "chunks", None)
+    if chunks is not None and not any(getattr(chunk, "usage", None) for chunk in chunks):
+        return None
+    return shown
+
+
+def _end(name: str, reason: str | None, usage: Any) -> End:
+    if reason is None:
+        raise ModelFailed(
+            f"{name}: the stream ended without a finish reason. The answer is incomplete and was "
+            "not used; look into the backend's log."
+        )
+    if reason not in FINISH:
+        raise ModelFailed(f"{name} ended its answer for another reason: {brief(reason)}.")
+    return End(
+        FINISH[reason],
+        getattr(usage, "prompt_tokens", None),
+        getattr(usage, "completion_tokens", None),
+    )
+
+
+def _translated(name: str, error: Exception) -> LaiosError:
+    provider = name.partition("/")[0]
+    if "LLM Provider NOT provided" in str(error):
+        return ModelNotFound(
+            f"No backend is called {provider!r}. Write ollama/…, local/… or one of litellm's "
+            "providers, such as hosted_vllm/…."
+        )
+    said = _words(error)
+    kind = _kind(error)
+    if kind is ModelFailed and TOO_LONG.search(said):
+        kind = ContextTooLong
+    if kind is ModelUnreachable:
+        variable = f"{provider.removesuffix('_chat').upper()}_API_BASE"
+        said += f" Start its server, or set {variable} to where it listens."
+    return kind(f"{name}: {said}")
+
+
+def _kind(error: Exception) -> type[LaiosError]:
+    names = [base.__name__ for base in type(error).__mro__]
+    kind = next((ERRORS[name] for name in names if name in ERRORS), None)
+    if kind is None and _never_connected(error):
+        return ModelUnreachable
+    return kind or ModelFailed
+
+
+def _never_connected(error: BaseException | None) -> bool:
+    """Whether httpx's word for it is behind the error, which litellm calls a server's error."""
+    while error is not None:
+        if type(error).__name__ in ("ConnectError", "ConnectTimeout"):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _words(error: Exception) -> str:
+    """What the backend said, without the names of exceptions before it and the trace behind it."""
+    text = re.split(r"Traceback \(most recent|Original exception:", str(error), maxsplit=1)[0]
+    return brief(re.sub(r"^((litellm\.)?\w+(Error|Exception|Timeout)(: | - ))+", "", text))

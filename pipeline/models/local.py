@@ -1,0 +1,239 @@
+"""Models that run on this machine without a server: `local/<path.gguf>`.
+
+llama.cpp runs in a child process (`engine.py`), because a crash in it must not take the daemon
+along and because a load or a prompt that is being read can only be stopped by ending the process.
+"""
+
+import asyncio
+import importlib.util
+import logging
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
+from pathlib import Path
+
+from pipeline.errors import (
+    ContextTooLong,
+    LaiosError,
+    ModelFailed,
+    ModelNotFound,
+    ModelUnreachable,
+)
+from pipeline.models import gguf
+from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame, Profile
+from pipeline.models.child import Child
+from pipeline.models.llama import Message as Line
+
+PROVIDER = "local/"
+CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life
+
+NO_ENGINE = (
+    "The embedded engine is not installed. `pip install xllamacpp` adds it (Linux x86_64 and "
+    "aarch64, macOS on Apple silicon); or use a model server, such as ollama/qwen2.5-coder:7b."
+)
+
+log = logging.getLogger(__name__)
+
+
+class Engine:
+    """The child's life: started by the first call, stopped after `idle_s` seconds without one,
+    started again by the call after a crash. All models of a process share one, and whoever made
+    it closes it."""
+
+    def __init__(self, idle_s: float) -> None:
+        self._idle_s = idle_s
+        self._start: asyncio.Task[Child] | None = None
+        self._stops: set[asyncio.Task[None]] = set()
+        self._idle: asyncio.TimerHandle | None = None
+        self._crashes = 0  # since a child last answered
+        self._crashed_child: Child | None = None
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """The process that runs now, if one does."""
+        return child.pid if (child := self._child) is not None else None
+
+    @property
+    def busy(self) -> bool:
+        """Whether it works on a call."""
+        return (child := self._child) is not None and child.busy
+
+    async def stream(self, model: Path, window: int, body: Line) -> AsyncGenerator[Frame, None]:
+        """Answers a chat completion request; `window` is in tokens.
+
+        Raises ContextTooLong, ModelFailed and ModelUnreachable (not installed, or a first crash
+        before any of the answer was given out: another try may go well).
+        """
+        child = await self._running()
+        call, over, given = child.open(model, window, body), False, False
+        try:
+            while not over:
+                line = await child.next(call)
+                over = line is None or "end" in line or "error" in line
+                if line is None:
+                    raise await self._crashed(child, model, given)
+                if over:
+                    self._crashes = 0
+                given = True
+                yield _frame(line, model)
+        finally:
+            self._leave(child, call, over)
+
+    async def close(self) -> None:
+        """Ends the process within a second, with whatever it is doing."""
+        self._closed = True
+        self._disarm()
+        if self._start is not None:
+            with suppress(ModelUnreachable):
+                child = await self._start
+                if child.alive:
+                    self._retire(child)
+        await asyncio.gather(*self._stops)
+
+    @property
+    def _child(self) -> Child | None:
+        start = self._start
+        if start is None or not start.done() or start.exception() or not start.result().alive:
+            return None
+        return start.result()
+
+    async def _running(self) -> Child:
+        if self._closed:
+            raise ModelUnreachable("The embedded engine is closed, because laios is stopping.")
+        self._disarm()
+        if self._start is None or (self._start.done() and self._child is None):
+            self._start = asyncio.create_task(Child.start())
+        # Shielded: a caller that goes away must not take the start from the others.
+        return await asyncio.shield(self._start)
+
+    def _leave(self, child: Child, call: int, over: bool) -> None:
+        if over:
+            child.forget(call)
+        else:
+            child.cancel(call)
+            self._later(CANCEL_GRACE_S, self._reap, child, call)
+        self._disarm()
+        if not self._closed:
+            self._idle = self._later(self._idle_s, self._rest)
+
+    def _rest(self) -> None:
+        child = self._child
+        if child is None:
+            return
+        if child.busy:
+            self._idle = self._later(self._idle_s, self._rest)
+        else:
+            log.info("engine idle pid=%d", child.pid)
+            self._retire(child)
+
+    def _reap(self, child: Child, call: int) -> None:
+        """A cancelled call that goes on is ended with its process, unless others wait for it."""
+        if not child.alive or not child.works_on(call):
+            return
+        if child.wanted:
+            self._later(CANCEL_GRACE_S, self._reap, child, call)
+        else:
+            log.info("engine ended pid=%d: a cancelled call went on", child.pid)
+            self._retire(child)
+
+    def _retire(self, child: Child) -> None:
+        """Stops the child in the background; the next call starts another."""
+        stop = asyncio.create_task(child.stop())
+        child.stopping = True
+        self._stops.add(stop)
+        stop.add_done_callback(self._stops.discard)
+
+    async def _crashed(self, child: Child, model: Path, given: bool) -> LaiosError:
+        text = f"The embedded engine was stopped while {model.name} answered."
+        if not child.stopping:
+            if child is not self._crashed_child:  # several calls may see the same crash
+                self._crashed_child = child
+                self._crashes += 1
+            how = await child.ended()
+            log.warning("engine crashed pid=%d model=%s: %s", child.pid, model.name, how)
+            text = f"The embedded engine crashed while {model.name} answered: {how}. "
+            if self._crashes > 1:
+                return ModelFailed(
+                    f"{text}That makes {self._crashes} crashes in a row: check the file, use a "
+                    "smaller model or a model server, such as Ollama."
+                )
+            text += "It starts again at the next call."
+        return ModelFailed(text) if given else ModelUnreachable(text)
+
+    def _disarm(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+
+    @staticmethod
+    def _later(delay_s: float, then: Callable[..., None], *args: object) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(delay_s, then, *args)
+
+
+def _frame(line: Line, model: Path) -> Frame:
+    match line:
+        case {"end": reason}:
+            return End(reason, line["prompt_tokens"], line["output_tokens"], line["load_ms"])
+        case {"error": "context_too_long", "message": message}:
+            raise ContextTooLong(
+                f"{message} Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer "
+                f"window than {model.name}."
+            )
+        case {"error": "no_engine", "message": message}:
+            raise ModelUnreachable(f"{NO_ENGINE} ({message})")
+        case {"error": _, "message": message}:
+            raise ModelFailed(f"{model.name}: {message}")
+    return Delta(line.get("text", ""), line.get("thinking", ""))
+
+
+class LocalModel:
+    """A GGUF file in the engine. It can play any role, with the stages' general prompts."""
+
+    profile: Profile = GENERAL
+    roles: frozenset[str] | None = None
+    shares_memory = True
+
+    def __init__(self, name: str, engine: Engine, path: Path | None = None) -> None:
+        """`name` is `local/<path.gguf>`, where `~` is the home directory; `path` is for a model
+        that goes by another name. Whether there is such a file, `facts` says."""
+        self.name = name
+        self._path = (path or Path(name.removeprefix(PROVIDER)).expanduser()).absolute()
+        self._engine = engine
+
+    async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
+        trained = (await self.facts()).context_length
+        window = min(call.context_tokens, trained or call.context_tokens)
+        answer = self._engine.stream(self._path, window, request(call))
+        async with aclosing(answer):
+            async for frame in answer:
+                yield frame
+
+    async def facts(self) -> Facts:
+        """Reads the file's header. Raises ModelUnreachable without the engine, ModelNotFound
+        where there is no model file."""
+        if importlib.util.find_spec("xllamacpp") is None:
+            raise ModelUnreachable(NO_ENGINE)
+        try:
+            return Facts(gguf.read_header(self._path).context_length)
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            raise ModelNotFound(f"No model file at {self._path}: {why}.") from error
+        except gguf.NotGguf as error:
+            raise ModelNotFound(f"{self._path} is no GGUF model: {error}.") from error
+
+    async def close(self) -> None:
+        """Nothing to do: the engine belongs to whoever made it."""
+
+
+def request(call: Call) -> Line:
+    """The call as llama-server's chat completion request."""
+    body: Line = {"messages": list(call.messages), "max_tokens": call.max_tokens}
+    if call.temperature is not None:
+        body["temperature"] = call.temperature
+    if call.schema is not None:
+        body["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"schema": dict(call.schema)},
+        }
+    if call.think is not None:
+        body["chat_template_kwargs"] = {"enable_thinking": call.think}
+    return body

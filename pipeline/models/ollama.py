@@ -1,0 +1,187 @@
+"""Models of an Ollama server, over its own protocol.
+
+Ollama's own client is not used for it: it cannot send `truncate`, and takes a cut stream for a
+complete answer.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, aclosing, suppress
+from typing import Any, Literal
+
+import aiohttp
+from pydantic import BaseModel, Field, ValidationError
+
+from pipeline.errors import ModelFailed, ModelNotFound
+from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame
+from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
+
+__all__ = ["OllamaHost", "OllamaModel"]
+
+FACTS_KEPT_S = 5.0
+SETTLE_S = 0.2  # for the end of a body after its last frame
+FINISH: dict[str | None, Literal["stop", "length"]] = {
+    "stop": "stop",
+    "length": "length",
+    None: "stop",  # servers of before 2024 give no reason
+}
+
+
+class _Message(BaseModel):
+    content: str | None = None
+    thinking: str | None = None
+
+
+class _Line(BaseModel):
+    """A frame of /api/chat. Times are nanoseconds; a field that is zero is left out."""
+
+    message: _Message | None = None
+    done: bool = False
+    done_reason: str | None = None
+    prompt_eval_count: int | None = Field(default=None, ge=0)
+    eval_count: int | None = Field(default=None, ge=0)
+    load_duration: int = 0
+    error: Any = None
+
+
+class _Show(BaseModel):
+    model_info: dict[str, Any] | None = None
+    remote_host: str | None = None
+
+
+class OllamaModel:
+    """The model behind `ollama/<tag>`. One that Ollama passes on to its cloud is refused, unless
+    `allow_cloud`; by its name in `stream`, in `facts` also when it hides behind another name."""
+
+    profile = GENERAL
+    roles = None
+    shares_memory = True
+
+    def __init__(self, name: str, host: OllamaHost, *, allow_cloud: bool = False) -> None:
+        self.name = name
+        self._tag = name.removeprefix("ollama/")
+        self._host = host
+        self._allow_cloud = allow_cloud
+        self._takes_think = True
+        self._facts: Facts | None = None
+        self._asked_at = 0.0
+
+    async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
+        """See `Model.stream`. `think` is left out for a model that has said that it cannot."""
+        self._refuse_cloud(is_cloud(self._tag))
+        body = _body(self._tag, call)
+        async with AsyncExitStack() as stack:
+            content = await self._post(stack, body)
+            received = await stack.enter_async_context(aclosing(lines(content)))
+            said = False
+            async for raw in received:
+                line = _parse(raw)
+                if line.error is not None:
+                    raise error_for(line.error, body)
+                if delta := _delta(line):
+                    said = said or bool(delta.text)
+                    yield delta
+                if line.done:
+                    await _settle(content)
+                    yield _end(line, said)
+                    return
+
+    async def facts(self) -> Facts:
+        """The trained window, asked of the server at most every few seconds. Raises
+        ModelUnreachable, ModelNotFound (also for a cloud model) and ModelFailed."""
+        self._refuse_cloud(is_cloud(self._tag))
+        if self._facts is None or time.monotonic() - self._asked_at > FACTS_KEPT_S:
+            show = await self._host.ask(_Show, "POST", "/api/show", model=self._tag)
+            self._refuse_cloud(bool(show.remote_host))
+            self._facts = Facts(_context_length(show.model_info or {}))
+            self._asked_at = time.monotonic()
+        return self._facts
+
+    async def close(self) -> None:
+        """Nothing of its own: the connections are the host's."""
+
+    async def _post(self, stack: AsyncExitStack, body: dict[str, Any]) -> aiohttp.StreamReader:
+        if not self._takes_think:
+            body.pop("think", None)
+        try:
+            return await stack.enter_async_context(self._host.open("POST", "/api/chat", body))
+        except ThinkingUnsupported:
+            if "think" not in body:
+                raise
+            self._takes_think = False
+            return await self._post(stack, body)
+
+    def _refuse_cloud(self, cloud: bool) -> None:
+        if cloud and not self._allow_cloud:
+            raise ModelNotFound(
+                f"{self.name} does not run on this machine: Ollama would send your prompts to its "
+                "cloud. Choose a local model, or set ALLOW_CLOUD_MODELS if that is wanted."
+            )
+
+
+def _body(tag: str, call: Call) -> dict[str, Any]:
+    """The request. `truncate` and `shift` off: an error rather than a prompt or an answer that
+    lost its head."""
+    options: dict[str, Any] = {"num_ctx": call.context_tokens, "num_predict": call.max_tokens}
+    if call.temperature is not None:
+        options["temperature"] = call.temperature
+    body: dict[str, Any] = {
+        "model": tag,
+        "messages": list(call.messages),
+        "stream": True,
+        "truncate": False,
+        "shift": False,
+        "options": options,
+    }
+    if call.schema is not None:
+        body["format"] = dict(call.schema)
+    if call.think is not None:
+        body["think"] = call.think
+    if call.keep_alive is not None:
+        body["keep_alive"] = call.keep_alive
+    return body
+
+
+def _parse(raw: bytes) -> _Line:
+    with suppress(ValidationError):
+        line = _Line.model_validate_json(raw)
+        if line.message or line.done or line.error is not None:
+            return line
+    raise ModelFailed(
+        "Ollama's answer holds a line that is none of its frames. Is OLLAMA_HOST an Ollama server?"
+    )
+
+
+def _delta(line: _Line) -> Delta | None:
+    message = line.message
+    if message is None or not (message.content or message.thinking):
+        return None
+    return Delta(message.content or "", message.thinking or "")
+
+
+def _end(line: _Line, said: bool) -> End:
+    """The last frame. Other reasons than stop and length (`load`, `unload`) end no answer."""
+    if line.done_reason not in FINISH and not said:
+        raise ModelFailed(f"Ollama ended without an answer (done_reason {line.done_reason!r}).")
+    return End(
+        FINISH.get(line.done_reason, "stop"),
+        line.prompt_eval_count,
+        line.eval_count,
+        line.load_duration / 1e6,
+    )
+
+
+async def _settle(content: aiohttp.StreamReader) -> None:
+    """Reads the end of the body, which is on its way, so that the connection can be used again.
+    The answer is complete: whatever comes instead only costs the connection."""
+    with suppress(TimeoutError, aiohttp.ClientError):
+        async with asyncio.timeout(SETTLE_S):
+            while not content.at_eof() and not await content.readany():
+                pass
+
+
+def _context_length(model_info: dict[str, Any]) -> int | None:
+    """`<architecture>.context_length` of a model's metadata, in tokens."""
+    length = model_info.get(f"{model_info.get('general.architecture')}.context_length")
+    return length if isinstance(length, int) and length > 0 else None

@@ -1,0 +1,84 @@
+"""The model that laios brings along: `local/starter`, trained from scratch on its own templates.
+
+It knows a documented list of small tasks (see the model card beside the weights) and nothing else:
+it is there so that laios works before a real model is installed, and for tests.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from pipeline.errors import RoleNotPlayed
+from pipeline.models.base import Call, Facts, Frame, Message, Profile
+from pipeline.models.local import Engine, LocalModel
+
+STARTER = "local/starter"
+DIRECTORY = Path(__file__).with_name("starter")
+WEIGHTS = {"coder": "coder.gguf", "judge": "critic.gguf", "reviewer": "critic.gguf"}
+
+
+class Request(Protocol):
+    """As much of a task as the starter looks at."""
+
+    @property
+    def prompt(self) -> str: ...
+
+
+def write_coder(task: Request) -> list[Message]:
+    return [_user(task.prompt)]
+
+
+def write_judge(task: Request, draft: str) -> list[Message]:
+    return [_user(f"JUDGE\n{task.prompt}\n---\n{draft}")]
+
+
+def write_reviewer(task: Request, draft: str, reason: str) -> list[Message]:
+    return [_user(f"REVIEW\n{task.prompt}\n---\n{reason}\n---\n{draft}")]
+
+
+def _user(content: str) -> Message:
+    return {"role": "user", "content": content}
+
+
+# The weights are trained on exactly these strings: a change here needs a new training.
+PROFILE = Profile(
+    name="starter",
+    writers={"coder": write_coder, "judge": write_judge, "reviewer": write_reviewer},
+    takes_context=False,
+)
+
+
+class StarterModel:
+    """One name with different weights for different roles."""
+
+    name = STARTER
+    profile: Profile = PROFILE
+    roles: frozenset[str] | None = frozenset(WEIGHTS)
+    shares_memory = True
+
+    def __init__(self, engine: Engine) -> None:
+        files = {file: LocalModel(STARTER, engine, DIRECTORY / file) for file in WEIGHTS.values()}
+        self._models = {role: files[file] for role, file in WEIGHTS.items()}
+
+    async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
+        """Greedy unless the call says otherwise: sampling makes a model this small worse."""
+        model = self._models.get(call.role)
+        if model is None:
+            raise RoleNotPlayed(
+                f"{STARTER} plays {', '.join(sorted(WEIGHTS))}, not {call.role}. Use a general "
+                "model for it, such as ollama/qwen2.5-coder:7b."
+            )
+        answer = model.stream(replace(call, temperature=call.temperature or 0.0))
+        async with aclosing(answer):
+            async for frame in answer:
+                yield frame
+
+    async def facts(self) -> Facts:
+        """The window is that of the weights with the shorter one."""
+        facts = [await model.facts() for model in self._models.values()]
+        return Facts(min((f.context_length for f in facts if f.context_length), default=None))
+
+    async def close(self) -> None:
+        """Nothing to do: the engine belongs to whoever made it."""

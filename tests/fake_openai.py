@@ -1,0 +1,93 @@
+"""A fake OpenAI-compatible server on a real socket: streamed chat completions and their faults."""
+
+import asyncio
+import json
+
+from aiohttp import web
+from fakes import Answer, FakeServer, Json, tokens
+
+REFUSALS: dict[str, tuple[int, str, str | None]] = {
+    "401": (401, "Incorrect API key provided: sk-no***key.", "invalid_api_key"),
+    "404": (404, "The model `x` does not exist.", "model_not_found"),
+    "429": (429, "Rate limit reached.", "rate_limit_exceeded"),
+    "500": (500, "The server had an error.", None),
+    "503": (503, "The engine is overloaded.", None),
+    "too_long": (
+        400,
+        "This model's maximum context length is 4096 tokens. However, your messages resulted in "
+        "9000 tokens. Please reduce the length of the messages.",
+        "context_length_exceeded",
+    ),
+}
+
+
+class FakeOpenAI(FakeServer):
+    """Faults: those in REFUSALS, and hang, hang_midway, cut, no_last_frame, error_midway, html,
+    no_usage."""
+
+    def app(self) -> web.Application:
+        app = web.Application()
+        app.router.add_post("/v1/chat/completions", self._chat)
+        return app
+
+    async def _chat(self, request: web.Request) -> web.StreamResponse:
+        body = json.loads(await request.read())
+        with self.recording(request, body):
+            answer = self.answer_for(body["model"], body["messages"], "response_format" in body)
+            if answer.fault in REFUSALS:
+                return refuse(*REFUSALS[answer.fault])
+            if answer.fault == "html":
+                return web.Response(text="<html>Welcome to nginx!</html>", content_type="text/html")
+            if answer.fault == "hang":
+                await asyncio.Event().wait()
+            return await self._stream(request, body, answer)
+
+    async def _stream(self, request: web.Request, body: Json, answer: Answer) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+
+        async def send(choices: list[Json], **more: object) -> None:
+            head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1}
+            chunk = head | {"model": body["model"], "choices": choices} | more
+            await response.write(b"data: " + json.dumps(chunk).encode() + b"\n\n")
+
+        def choice(delta: Json, reason: str | None = None) -> list[Json]:
+            return [{"index": 0, "delta": delta, "finish_reason": reason}]
+
+        count = 0
+        await send(choice({"role": "assistant", "content": ""}))
+        async for kind, piece in answer.pieces():
+            count += 1
+            await send(choice({"reasoning_content" if kind == "thinking" else kind: piece}))
+        match answer.fault:
+            case "hang_midway":
+                await asyncio.Event().wait()
+            case "cut":
+                assert request.transport
+                request.transport.abort()
+                return response
+            case "no_last_frame":
+                return response
+            case "error_midway":
+                error = {"message": "CUDA error", "type": "server_error", "code": 500}
+                await response.write(b"data: " + json.dumps({"error": error}).encode() + b"\n\n")
+                return response
+        await send(choice({}, answer.done_reason))
+        if answer.fault != "no_usage" and body.get("stream_options", {}).get("include_usage"):
+            prompt = tokens(body["messages"])
+            await send(
+                [],
+                usage={
+                    "prompt_tokens": prompt,
+                    "completion_tokens": count,
+                    "total_tokens": prompt + count,
+                },
+            )
+        await response.write(b"data: [DONE]\n\n")
+        return response
+
+
+def refuse(status: int, text: str, code: str | None) -> web.Response:
+    kind = "server_error" if status >= 500 else "invalid_request_error"
+    error = {"message": text, "type": kind, "param": None, "code": code}
+    return web.json_response({"error": error}, status=status)

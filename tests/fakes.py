@@ -1,0 +1,294 @@
+"""A fake Ollama on a real socket: its routes and frames, scripted answers, and every fault that a
+backend can have. `with` runs it in a thread of its own, `async with` in the test's loop."""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Self
+
+from aiohttp import web
+from fake_answers import (
+    CODE,
+    FAULTS,
+    Answer,
+    Exchange,
+    Json,
+    full_name,
+    ndjson,
+    now,
+    refuse,
+    tokens,
+    too_long,
+)
+
+__all__ = [
+    "CODE",
+    "FAULTS",
+    "Answer",
+    "FakeOllama",
+    "FakeServer",
+    "Json",
+    "Pulled",
+    "refused_url",
+    "tokens",
+]
+
+
+class FakeServer:
+    """A server on a free port of 127.0.0.1. `requests` are the chat calls' bodies in order,
+    `active` the number of those that are being answered now, `ended` how each of them ended."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers = list(answers)
+        self.requests: list[Json] = []
+        self.heads: list[dict[str, str]] = []
+        self.active = 0
+        self.ended: list[str] = []
+        self.port = 0
+        self._thread: threading.Thread | None = None
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def app(self) -> web.Application:
+        raise NotImplementedError
+
+    def answer_for(self, model: str, messages: list[Json], structured: bool) -> Answer:
+        for answer in self.answers:
+            if answer.fits(model, messages, structured):
+                answer.used += 1
+                return answer
+        return Answer()
+
+    @contextmanager
+    def recording(self, request: web.Request, body: Json) -> Iterator[None]:
+        self.requests.append(body)
+        peer = request.transport and request.transport.get_extra_info("peername")
+        self.heads.append({**request.headers, "X-Test-Peer": str(peer)})
+        self.active += 1
+        try:
+            yield
+        except (asyncio.CancelledError, ConnectionError):
+            self.ended.append("left")
+            raise
+        else:
+            self.ended.append("done")
+        finally:
+            self.active -= 1
+
+    async def __aenter__(self) -> Self:
+        self._runner = web.AppRunner(
+            self.app(), access_log=None, handler_cancellation=True, shutdown_timeout=0.1
+        )
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self.port).start()
+        self.port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        if self._runner:
+            await self._runner.cleanup()
+            self._runner = None
+
+    def __enter__(self) -> Self:
+        ready = threading.Event()
+        self._stop: Callable[[], object] = lambda: None
+
+        async def serve() -> None:
+            stop = asyncio.Event()
+            loop = asyncio.get_running_loop()
+            self._stop = lambda: loop.call_soon_threadsafe(stop.set)
+            async with self:
+                ready.set()
+                await stop.wait()
+
+        self._thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
+        self._thread.start()
+        assert ready.wait(10), "the fake server did not start"
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stop()
+        if self._thread:
+            self._thread.join(10)
+
+
+@dataclass
+class Pulled:
+    """A model that the fake has. `remote_host`: Ollama passes its calls on to there."""
+
+    name: str
+    size: int = 4_700_000_000
+    family: str = "qwen2"
+    parameter_size: str = "7.6B"
+    context_length: int = 32768
+    capabilities: tuple[str, ...] = ("completion", "tools", "insert")
+    remote_host: str | None = None
+
+    def details(self) -> Json:
+        return {
+            "parent_model": "",
+            "format": "gguf",
+            "family": self.family,
+            "families": [self.family],
+            "parameter_size": self.parameter_size,
+            "quantization_level": "Q4_K_M",
+        }
+
+
+DEFAULT_MODEL = Pulled("qwen2.5-coder:7b")
+
+
+class FakeOllama(FakeServer):
+    """`models` are those that are pulled; `loads` is each (model, num_ctx) that made it load, as a
+    change of the window does. Paths of the other questions are in `asked`."""
+
+    def __init__(self, *answers: Answer, models: tuple[Pulled, ...] = (DEFAULT_MODEL,)) -> None:
+        super().__init__(*answers)
+        self.models = {full_name(model.name): model for model in models}
+        self.loads: list[tuple[str, int]] = []
+        self.loaded: dict[str, int] = {}
+        self.asked: list[str] = []
+        self.slow_s = 0.0  # before the answers to everything but chat
+
+    def app(self) -> web.Application:
+        @web.middleware
+        async def note(
+            request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+        ) -> web.StreamResponse:
+            if request.path != "/api/chat":
+                self.asked.append(request.path)
+                await asyncio.sleep(self.slow_s)
+            return await handler(request)
+
+        app = web.Application(middlewares=[note], client_max_size=2**26)
+        app.router.add_get("/", self._root)
+        app.router.add_get("/api/version", self._version)
+        app.router.add_get("/api/tags", self._tags)
+        app.router.add_get("/api/ps", self._ps)
+        app.router.add_post("/api/show", self._show)
+        app.router.add_post("/api/pull", self._pull)
+        app.router.add_post("/api/chat", self._chat)
+        return app
+
+    async def _root(self, request: web.Request) -> web.Response:
+        return web.Response(text="Ollama is running")
+
+    async def _version(self, request: web.Request) -> web.Response:
+        return web.json_response({"version": "0.40.0"})
+
+    async def _tags(self, request: web.Request) -> web.Response:
+        return web.json_response({"models": [self._entry(name) for name in self.models]})
+
+    async def _ps(self, request: web.Request) -> web.Response:
+        loaded = [
+            {
+                **self._entry(name),
+                "expires_at": now(),
+                "size_vram": 0,
+                "context_length": window,
+            }
+            for name, window in self.loaded.items()
+        ]
+        return web.json_response({"models": loaded})
+
+    async def _show(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        asked = body.get("model") or body.get("name")
+        model = self.models.get(full_name(asked))
+        if model is None:
+            return refuse(404, f"model '{asked}' not found")
+        info = {
+            "general.architecture": model.family,
+            f"{model.family}.context_length": model.context_length,
+        }
+        shown = {
+            "details": model.details(),
+            "template": "{{ .Prompt }}",
+            "model_info": info,
+            "capabilities": list(model.capabilities),
+            "modified_at": now(),
+        }
+        if model.remote_host:
+            shown |= {"remote_host": model.remote_host, "remote_model": model.name}
+        return web.json_response(shown)
+
+    async def _pull(self, request: web.Request) -> web.StreamResponse:
+        name = full_name((await request.json())["model"])
+        digest = "sha256:" + "ab" * 32
+        layer = {"status": "pulling abababababab", "digest": digest, "total": 1000}
+        frames: list[Json] = [{"status": "pulling manifest"}, layer]
+        frames += [layer | {"completed": done} for done in (500, 1000)]
+        ends = ("verifying sha256 digest", "writing manifest", "removing unused layers", "success")
+        frames += [{"status": status} for status in ends]
+        self.models[name] = Pulled(name)
+        async with ndjson(request) as send:
+            for frame in frames:
+                await send(frame)
+        return send.response
+
+    async def _chat(self, request: web.Request) -> web.StreamResponse:
+        try:
+            body = json.loads(await request.read())
+        except ValueError:
+            return refuse(400, "missing request body")
+        with self.recording(request, body):
+            if refused := self._refused(body):
+                return refused
+            messages, structured = body["messages"], "format" in body
+            answer = self.answer_for(body["model"], messages, structured)
+            exchange = Exchange(request, body, answer, self._load(body), tokens(messages))
+            await FAULTS[answer.fault](exchange)
+            return exchange.response
+
+    def _refused(self, body: Json) -> web.Response | None:
+        name = body.get("model")
+        if not name:
+            return refuse(400, "model is required")
+        model = self.models.get(full_name(name))
+        if model is None:
+            return refuse(404, f"model '{name}' not found")
+        if "completion" not in model.capabilities:
+            return refuse(400, f'"{name}" does not support chat')
+        if body.get("think") and "thinking" not in model.capabilities:
+            return refuse(400, f'"{name}" does not support thinking')
+        window = body.get("options", {}).get("num_ctx", 4096)
+        if tokens(body["messages"]) >= window and body.get("truncate") is False:
+            return refuse(400, too_long(tokens(body["messages"]), window))
+        return None
+
+    def _load(self, body: Json) -> int:
+        """Nanoseconds that loading took; 0 for a model that is loaded with this window."""
+        name, window = full_name(body["model"]), body.get("options", {}).get("num_ctx", 4096)
+        if self.loaded.get(name) == window:
+            return 0
+        self.loaded[name] = window
+        self.loads.append((name, window))
+        return 5_000_000
+
+    def _entry(self, name: str) -> Json:
+        model = self.models[name]
+        entry = {
+            "name": name,
+            "model": name,
+            "modified_at": now(),
+            "size": model.size,
+            "digest": "ab" * 32,
+            "details": model.details(),
+            "capabilities": list(model.capabilities),
+        }
+        return entry | ({"remote_host": model.remote_host} if model.remote_host else {})
+
+
+@contextmanager
+def refused_url() -> Iterator[str]:
+    """An address where nobody listens, held so that nobody else can come to listen there."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{held.getsockname()[1]}"

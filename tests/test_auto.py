@@ -1,0 +1,99 @@
+"""`auto` (DESIGN A3)."""
+
+import pytest
+from fakes import FakeOllama, Pulled, refused_url
+
+from pipeline.models.auto import Installed, best_installed, choose, total_memory
+from pipeline.models.ollama import OllamaHost
+
+GB = 10**9
+
+
+def model(
+    name: str, size: float = 4.7, parameters: float | None = 7.6e9, **more: object
+) -> Installed:
+    return Installed(name, int(size * GB), parameters=parameters, **more)  # type: ignore[arg-type]
+
+
+CODER = model("qwen2.5-coder:7b")
+GENERAL = model("llama3.1:8b", 4.9, 8e9)
+
+
+@pytest.mark.parametrize(
+    ("installed", "best"),
+    [
+        ([GENERAL, CODER], "qwen2.5-coder:7b"),
+        ([CODER, model("qwen2.5-coder:14b", 9, 14.8e9)], "qwen2.5-coder:14b"),
+        ([CODER, model("qwen3-coder:30b", 19, 30e9)], "qwen3-coder:30b"),
+        ([CODER, model("qwen3-coder:480b", 290, 480e9)], "qwen2.5-coder:7b"),
+        ([model("qwen2.5-coder:0.5b", 0.4, 0.5e9), GENERAL], "llama3.1:8b"),
+        ([model("qwen2.5-coder:0.5b", 0.4, 0.5e9)], "qwen2.5-coder:0.5b"),
+        ([model("somebody/unknown:latest")], "somebody/unknown:latest"),
+        ([model("unknown-a", 4, None), model("unknown-b", 8, None)], "unknown-b"),
+        ([], None),
+    ],
+)
+def test_coders_first_then_size_within_memory(installed: list[Installed], best: str | None) -> None:
+    """On 32 GB: the best family, then the most parameters; a tiny coder only for want of better."""
+    assert choose(installed, 32 * GB) == best
+    assert choose(reversed(installed), 32 * GB) == best
+
+
+@pytest.mark.parametrize(
+    "unfit",
+    [
+        model("nomic-embed-text:latest", 0.3, 137e6, family="nomic-bert"),
+        model("all-minilm", 0.1, 23e6),
+        model("bge-m3", 1.2, 567e6),
+        model("anything", capabilities=frozenset({"embedding"})),
+        model("painter", capabilities=frozenset({"image"})),
+        model("codellama:7b-code"),
+        model("qwen2.5-coder:7b-base"),
+        model("starcoder2:7b"),
+        model("qwen3-coder:480b-cloud", 0, remote=True),
+        model("qwen3-coder:30b", 19, 30e9),
+    ],
+)
+def test_no_embedding_completion_cloud_or_too_large_model(unfit: Installed) -> None:
+    """On 16 GB: what cannot chat here is no candidate, even if it is alone."""
+    assert choose([unfit], 16 * GB) is None
+
+
+def test_without_knowledge_of_the_memory_size_is_no_hindrance() -> None:
+    """A system that does not tell its memory still gets a model."""
+    assert choose([model("qwen3-coder:480b", 290, 480e9)], None) == "qwen3-coder:480b"
+
+
+def test_memory_is_this_machines() -> None:
+    """Bytes, of a plausible order."""
+    assert 2**28 < (total_memory() or 0) < 2**50
+
+
+async def test_best_installed_asks_ollama() -> None:
+    """Name, size, capabilities and remoteness are read from the server's list."""
+    pulled = (
+        Pulled("nomic-embed-text", 10**6, "nomic-bert", "137M", capabilities=("embedding",)),
+        Pulled("gpt-oss:120b-cloud", 384, "gptoss", "116.8B", capabilities=("completion",)),
+        Pulled("alias", 384, remote_host="https://ollama.com"),
+        Pulled("qwen2.5-coder:1.5b", 10**6, parameter_size="1.5B"),
+        Pulled("llama3.1:8b", 10**6, "llama", "8.0B"),
+    )
+    with FakeOllama(models=pulled) as fake:
+        host = OllamaHost(fake.url)
+        listed = {model.name: model for model in await host.list_models()}
+        assert await best_installed(host) == "ollama/llama3.1:8b"
+        await host.close()
+    assert listed["llama3.1:8b"].parameters == 8e9
+    assert listed["nomic-embed-text:latest"].capabilities == {"embedding"}
+    assert {name for name, model in listed.items() if model.remote} == {
+        "gpt-oss:120b-cloud",
+        "alias:latest",
+    }
+
+
+async def test_without_ollama_there_is_no_best_model() -> None:
+    """A server that is away is no error here: `auto` falls to the starter."""
+    with refused_url() as url:
+        host = OllamaHost(url)
+        assert await best_installed(host) is None
+        await host.close()

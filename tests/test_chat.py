@@ -1,0 +1,233 @@
+"""What holds for every backend's call (DESIGN A6)."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable
+from typing import Any
+
+import pytest
+
+from pipeline.errors import (
+    ContextTooLong,
+    EmptyAnswer,
+    LaiosError,
+    ModelBusy,
+    ModelFailed,
+    ModelNotFound,
+    ModelTimeout,
+    ModelUnreachable,
+)
+from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame, Message, Model, Reply
+from pipeline.models.chat import LEAST_CAP, chat
+
+ASK: list[Message] = [{"role": "user", "content": "add two numbers"}]
+CALL = Call(role="coder", messages=ASK, context_tokens=4096, max_tokens=100)
+Script = Callable[[], AsyncGenerator[Frame, None]]
+
+
+class Backend:
+    """Plays one script for each attempt, the last one for good."""
+
+    name = "test/model"
+    profile = GENERAL
+    roles = None
+    shares_memory = False
+
+    def __init__(self, *scripts: Script) -> None:
+        self.scripts = scripts
+        self.attempts = 0
+        self.open = 0
+
+    async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
+        script = self.scripts[min(self.attempts, len(self.scripts) - 1)]
+        self.attempts += 1
+        self.open += 1
+        try:
+            async for frame in script():
+                yield frame
+        finally:
+            self.open -= 1
+
+    async def facts(self) -> Facts:
+        return Facts()
+
+    async def close(self) -> None:
+        return None
+
+
+def says(*frames: Frame) -> Script:
+    async def play() -> AsyncGenerator[Frame, None]:
+        for frame in frames:
+            yield frame
+
+    return play
+
+
+def fails(error: Exception, *before: Frame) -> Script:
+    async def play() -> AsyncGenerator[Frame, None]:
+        for frame in before:
+            yield frame
+        raise error
+
+    return play
+
+
+def hangs(*before: Frame) -> Script:
+    async def play() -> AsyncGenerator[Frame, None]:
+        for frame in before:
+            yield frame
+        await asyncio.Event().wait()
+
+    return play
+
+
+GOOD = says(Delta("pa"), Delta("ss"), End("stop", 12, 2, 1.5))
+
+
+async def call(model: Model, seconds: float = 5, **options: Any) -> Reply:
+    return await chat(model, CALL, deadline=asyncio.get_running_loop().time() + seconds, **options)
+
+
+async def test_reply_holds_the_whole_answer_and_its_cost() -> None:
+    """Text and thinking are joined, counts are the backend's, times are in order."""
+    seen: list[Delta] = []
+    frames = (Delta(thinking="hm"), Delta("pa"), Delta("ss"), End("stop", 12, 2, 1.5))
+    reply = await call(Backend(says(*frames)), on_delta=seen.append)
+    assert (reply.text, reply.thinking, reply.finish_reason) == ("pass", "hm", "stop")
+    assert (reply.prompt_tokens, reply.output_tokens, reply.load_ms) == (12, 2, 1.5)
+    assert reply.first_token_ms is not None and 0 <= reply.first_token_ms <= reply.duration_ms
+    assert seen == list(frames[:3])
+
+
+async def test_an_answer_cut_off_by_length_is_a_reply() -> None:
+    """What to do with it is the flow's choice."""
+    reply = await call(Backend(says(Delta("def f("), End("length", 9, 100))))
+    assert (reply.text, reply.finish_reason) == ("def f(", "length")
+
+
+@pytest.mark.parametrize(
+    ("script", "error", "words"),
+    [
+        (says(Delta("pass")), ModelFailed, "before its last frame"),
+        (says(), ModelFailed, "before its last frame"),
+        (says(Delta("a"), End("stop"), Delta("b")), ModelFailed, "went on"),
+        (says(Delta("a"), End("stop"), End("stop")), ModelFailed, "went on"),
+        (says(End("stop")), EmptyAnswer, "nothing"),
+        (says(Delta(" \n"), End("stop")), EmptyAnswer, "nothing"),
+        (says(Delta(thinking="hm"), End("stop")), EmptyAnswer, "thinking only"),
+        (says(Delta(thinking="hm"), End("length")), EmptyAnswer, "MAX_OUTPUT_TOKENS"),
+        (says(Delta("a"), End("stop", prompt_tokens=4096)), ContextTooLong, "4,096"),
+        (fails(KeyError("choices")), ModelFailed, "KeyError: 'choices'"),
+        (fails(TimeoutError()), ModelFailed, "TimeoutError"),
+        (fails(ModelNotFound("gone")), ModelNotFound, "gone"),
+    ],
+)
+async def test_useless_answers_are_typed_errors(
+    script: Script, error: type[LaiosError], words: str
+) -> None:
+    """No broken answer counts as a success, and no foreign exception comes through."""
+    backend = Backend(script)
+    with pytest.raises(error) as caught:
+        await call(backend)
+    assert type(caught.value) is error and words in caught.value.message
+    assert (backend.attempts, backend.open) == (1, 0)
+
+
+async def test_a_foreign_error_is_told_on_one_short_line() -> None:
+    """No trace and no page of text gets into the message."""
+    with pytest.raises(ModelFailed) as caught:
+        await call(Backend(fails(RuntimeError("Traceback\n  File x\n" + "y" * 9999))))
+    assert "\n" not in caught.value.message and len(caught.value.message) < 400
+
+
+@pytest.mark.parametrize("piece", [Delta("x" * 1000), Delta(thinking="x" * 1000)])
+async def test_an_endless_answer_is_stopped_at_the_cap(piece: Delta) -> None:
+    """Neither text nor thinking goes on much beyond what was asked for."""
+    taken = 0
+
+    async def endless() -> AsyncGenerator[Frame, None]:
+        nonlocal taken
+        while True:
+            taken += 1000
+            yield piece
+
+    backend = Backend(endless)
+    with pytest.raises(ModelFailed, match="65,536 characters"):
+        await call(backend)
+    assert taken < LEAST_CAP + 2000
+    assert backend.open == 0
+
+
+@pytest.mark.parametrize("first", [ModelUnreachable("away"), ModelBusy("busy")])
+async def test_a_missing_or_busy_backend_is_tried_once_more(first: Exception) -> None:
+    """The second attempt's answer is the answer."""
+    backend = Backend(fails(first), GOOD)
+    assert (await call(backend)).text == "pass"
+    assert backend.attempts == 2
+
+
+async def test_two_refusals_are_the_error() -> None:
+    """There is one retry, not more."""
+    backend = Backend(fails(ModelBusy("busy")))
+    with pytest.raises(ModelBusy):
+        await call(backend)
+    assert backend.attempts == 2
+
+
+@pytest.mark.parametrize(
+    "script", [fails(ModelUnreachable("away"), Delta("a")), fails(ModelFailed("no"))]
+)
+async def test_no_second_attempt_after_a_piece_or_another_error(script: Script) -> None:
+    """A piece that was used cannot be taken back, and other errors come again anyway."""
+    backend = Backend(script)
+    with pytest.raises(LaiosError):
+        await call(backend)
+    assert backend.attempts == 1
+
+
+async def test_the_pause_before_the_retry_does_not_pass_the_deadline() -> None:
+    """Without time for a second attempt the reason is told, not that time ran out."""
+    backend = Backend(fails(ModelUnreachable("away")))
+    with pytest.raises(ModelUnreachable, match="away"):
+        await call(backend, seconds=0.1)
+    assert backend.attempts == 1
+
+
+@pytest.mark.parametrize("before", [(), (Delta("abc"),)])
+async def test_the_deadline_ends_a_hanging_backend(before: tuple[Delta, ...]) -> None:
+    """Before the first piece or after it; the message says how far it came."""
+    backend = Backend(hangs(*before))
+    started = time.monotonic()
+    with pytest.raises(ModelTimeout) as caught:
+        await call(backend, seconds=0.05)
+    assert time.monotonic() - started < 2
+    assert ("3 characters" if before else "nothing had come") in caught.value.message
+    assert "MODEL_TIMEOUT_S" in caught.value.message
+    assert backend.open == 0
+
+
+async def test_a_backend_that_fails_on_being_stopped_is_still_a_timeout() -> None:
+    """What a backend makes of its cancellation does not hide the reason."""
+
+    async def stubborn() -> AsyncGenerator[Frame, None]:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise ModelFailed("connection lost") from None
+        yield End("stop")
+
+    with pytest.raises(ModelTimeout):
+        await call(Backend(stubborn), seconds=0.05)
+
+
+async def test_a_cancelled_call_closes_its_stream() -> None:
+    """The caller's cancellation goes through and nothing stays open."""
+    backend = Backend(hangs(Delta("a")))
+    begun = asyncio.Event()
+    task = asyncio.create_task(call(backend, on_delta=lambda _: begun.set()))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert backend.open == 0
+    assert asyncio.all_tasks() == {asyncio.current_task()}

@@ -1,0 +1,464 @@
+import asyncio
+import importlib.util
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from pipeline.errors import ContextTooLong, ModelFailed, ModelNotFound, ModelUnreachable
+from pipeline.models import gguf
+from pipeline.models.base import Call, Delta, End
+from pipeline.models.engine import decode, encode
+from pipeline.models.llama import thread_count
+from pipeline.models.local import Engine, LocalModel
+from pipeline.models.starter import DIRECTORY
+
+WEIGHTS = DIRECTORY / "coder.gguf"
+OTHER_WEIGHTS = DIRECTORY / "critic.gguf"
+ENDLESS = {"type": "array", "items": {"enum": [1, 2]}, "minItems": 1000}  # two tokens each
+
+
+@pytest.fixture
+async def engine() -> AsyncIterator[Engine]:
+    engine = Engine(idle_s=600)
+    yield engine
+    await engine.close()
+
+
+def open_model(engine: Engine, path: Path = WEIGHTS) -> LocalModel:
+    return LocalModel(f"local/{path}", engine)
+
+
+def call(prompt: str = "hello", **options: Any) -> Call:
+    defaults = {"context_tokens": 512, "max_tokens": 16, "temperature": 0.0}
+    return Call("coder", [{"role": "user", "content": prompt}], **(defaults | options))
+
+
+def slow_body() -> dict[str, Any]:
+    """A request that is at work for long: it ends only with its window, and each piece carries
+    the probabilities of a thousand tokens."""
+    return {
+        "messages": [{"role": "user", "content": "hello"}],
+        "max_tokens": 100_000,
+        "temperature": 0.0,
+        "response_format": {"type": "json_schema", "json_schema": {"schema": ENDLESS}},
+        "logprobs": True,
+        "top_logprobs": 1000,
+    }
+
+
+async def ask(model: LocalModel, request: Call) -> tuple[str, End]:
+    *deltas, end = [frame async for frame in model.stream(request)]
+    assert isinstance(end, End)
+    assert all(isinstance(delta, Delta) for delta in deltas)
+    return "".join(delta.text for delta in deltas if isinstance(delta, Delta)), end
+
+
+async def until(true: Callable[[], object], seconds: float = 20) -> None:
+    async with asyncio.timeout(seconds):
+        while not true():
+            await asyncio.sleep(0.005)
+
+
+def pid_of(engine: Engine) -> int:
+    assert engine.pid is not None
+    return engine.pid
+
+
+def is_gone(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+async def frozen_call(engine: Engine) -> asyncio.Task[tuple[str, End]]:
+    """A call in a child that cannot answer it, because it is stopped."""
+    os.kill(pid_of(engine), signal.SIGSTOP)
+    task = asyncio.create_task(ask(open_model(engine), call()))
+    await until(lambda: engine.busy)
+    return task
+
+
+async def test_an_answer_is_pieces_and_one_end_with_its_costs(engine: Engine) -> None:
+    """The End counts prompt and answer; the first call pays for the load, the second does not."""
+    model = open_model(engine)
+    text, first = await ask(model, call())
+    again, second = await ask(model, call())
+    assert text == again != ""
+    assert first.prompt_tokens and first.output_tokens
+    assert first.load_ms and first.load_ms > 0
+    assert second.load_ms == 0
+
+
+async def test_the_cap_on_the_answer_is_kept(engine: Engine) -> None:
+    """An answer of max_tokens tokens ends with the reason `length`."""
+    _, end = await ask(open_model(engine), call(max_tokens=3, schema=ENDLESS))
+    assert (end.finish_reason, end.output_tokens) == ("length", 3)
+
+
+async def test_letters_that_are_split_over_tokens_arrive_whole(engine: Engine) -> None:
+    """Text beyond ASCII comes out as it is, though each letter is several tokens."""
+    wanted = "žluťoučký kůň ☃ 𝄞"
+    text, end = await ask(open_model(engine), call(schema={"const": wanted}, max_tokens=100))
+    assert end.finish_reason == "stop"
+    assert json.loads(text) == wanted
+
+
+async def test_an_answer_fits_its_schema(engine: Engine) -> None:
+    """Whatever the model would rather say, the schema's form comes out."""
+    schema = {
+        "type": "object",
+        "properties": {"score": {"type": "integer", "minimum": 1, "maximum": 10}},
+        "required": ["score"],
+        "additionalProperties": False,
+    }
+    text, _ = await ask(open_model(engine), call(schema=schema, max_tokens=100, temperature=1.0))
+    reply = json.loads(text)
+    assert list(reply) == ["score"]
+    assert 1 <= reply["score"] <= 10
+
+
+async def test_what_llama_cpp_refuses_is_a_failure_of_this_call_only(engine: Engine) -> None:
+    """A schema that is none fails with llama.cpp's words; the process lives on."""
+    model = open_model(engine)
+    with pytest.raises(ModelFailed, match=r"coder\.gguf: .*nonsense"):
+        await ask(model, call(schema={"type": "nonsense"}))
+    pid = pid_of(engine)
+    await ask(model, call())
+    assert engine.pid == pid
+
+
+async def test_a_prompt_beyond_the_window_is_refused_not_cut(engine: Engine) -> None:
+    """The error says how many tokens there are and how many fit."""
+    model = open_model(engine)
+    with pytest.raises(ContextTooLong, match=r"has \d{4,} tokens, the window \d+"):
+        await ask(model, call("word " * 9000, context_tokens=1_000_000))
+    await ask(model, call())
+
+
+async def test_a_larger_window_loads_again_a_smaller_does_not(engine: Engine) -> None:
+    """A model is loaded with the window that the first call asks for and grows at need."""
+    model = open_model(engine)
+    loads = [(await ask(model, call(context_tokens=size)))[1].load_ms for size in (256, 512, 256)]
+    assert loads[0] and loads[1]
+    assert loads[2] == 0
+    with pytest.raises(ContextTooLong):
+        await ask(open_model(engine, OTHER_WEIGHTS), call("word " * 300, context_tokens=256))
+
+
+async def test_a_model_that_was_never_used_can_be_loaded_again(engine: Engine) -> None:
+    """llama.cpp's servers can hang when they are deleted unused; ours do not."""
+    model = open_model(engine)
+    for size in range(32, 432, 40):
+        with pytest.raises(ModelFailed, match="nonsense"):
+            await ask(model, call(context_tokens=size, schema={"type": "nonsense"}))
+    assert (await ask(model, call()))[0]
+
+
+async def test_calls_at_a_time_and_two_models_share_one_process(engine: Engine) -> None:
+    """Every call gets its own answer, whichever others are under way."""
+    one, other = open_model(engine), open_model(engine, OTHER_WEIGHTS)
+    alone = [(await ask(model, call()))[0] for model in (one, other)]
+    pid = pid_of(engine)
+    answers = await asyncio.gather(*(ask(model, call()) for model in (one, other) * 4))
+    assert [text for text, _ in answers] == alone * 4
+    assert engine.pid == pid
+
+
+async def test_the_child_listens_on_no_port(engine: Engine) -> None:
+    """Nothing on this machine can reach the engine but the process that owns it."""
+    await ask(open_model(engine), call())
+    child = psutil.Process(pid_of(engine))
+    assert child.net_connections(kind="inet") == []
+    names = [str(socket.laddr) for socket in child.net_connections(kind="unix") if socket.laddr]
+    assert not any(Path(name).exists() for name in names)
+
+
+async def test_a_directory_of_decoys_does_not_matter(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine starts from a directory whose files have the names of its modules."""
+    for name in ("pipeline", "config", "json", "xllamacpp", "local", "litellm"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('decoy')")
+    monkeypatch.chdir(tmp_path)
+    assert (await ask(open_model(engine), call()))[0]
+
+
+def test_a_cancelled_chat_stops_making_tokens() -> None:
+    """The child, told to cancel while it writes, stops well before the window's end."""
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-m", "pipeline.models.engine", str(os.getpid())],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        pipesize=4096,  # it holds about 170 pieces: then the child waits for a reader
+    )
+    with child:
+        assert child.stdin is not None and child.stdout is not None
+        chat = {"op": "chat", "id": 1, "model": str(WEIGHTS), "window": 512, "body": slow_body()}
+        child.stdin.write(encode(chat))
+        child.stdin.flush()
+        lines = [decode(child.stdout.readline())]
+        child.stdin.write(encode({"op": "cancel", "id": 1}))
+        child.stdin.flush()
+        while "error" not in lines[-1]:
+            lines.append(decode(child.stdout.readline()))
+            assert "end" not in lines[-1]
+        child.stdin.close()
+        assert lines[-1]["error"] == "cancelled"
+        assert int(lines[-1]["message"].split()[1]) < 300
+        assert child.wait(10) == 0
+
+
+async def test_closing_the_iterator_ends_the_work_and_keeps_the_process(engine: Engine) -> None:
+    """The caller that goes away costs the others nothing: the model stays loaded."""
+    await ask(open_model(engine), call())
+    pid = pid_of(engine)
+    stream = engine.stream(WEIGHTS, 512, slow_body())
+    await anext(stream)
+    await stream.aclose()
+    await until(lambda: not engine.busy)
+    _, end = await ask(open_model(engine), call())
+    assert engine.pid == pid
+    assert end.load_ms == 0
+
+
+async def test_a_cancelled_call_that_goes_on_is_ended_with_its_process(engine: Engine) -> None:
+    """A child that does not hear is killed within a second, and the next call has a new one."""
+    await ask(open_model(engine), call())
+    pid = pid_of(engine)
+    task = await frozen_call(engine)
+    task.cancel()
+    started = time.monotonic()
+    await until(lambda: not psutil.pid_exists(pid))
+    assert time.monotonic() - started < 5
+    assert (await ask(open_model(engine), call()))[0]
+    assert engine.pid != pid
+
+
+async def test_the_first_crash_may_be_tried_again(engine: Engine) -> None:
+    """A crash with nothing given out is ModelUnreachable, which is retried, and the retry works."""
+    await ask(open_model(engine), call())
+    task = await frozen_call(engine)
+    os.kill(pid_of(engine), signal.SIGKILL)
+    with pytest.raises(ModelUnreachable, match=r"crashed while coder\.gguf answered: SIGKILL"):
+        await task
+    assert (await ask(open_model(engine), call()))[0]
+
+
+async def test_a_second_crash_in_a_row_is_final_and_says_what_to_do(engine: Engine) -> None:
+    """Two crashes without an answer between them are ModelFailed; an answer forgets them."""
+    model = open_model(engine)
+    await ask(model, call())
+    for error in (ModelUnreachable, ModelFailed):
+        if engine.pid is None:
+            starting = asyncio.create_task(ask(model, call()))
+            await until(lambda: engine.pid is not None)
+            os.kill(pid_of(engine), signal.SIGSTOP)
+            task = starting
+        else:
+            task = await frozen_call(engine)
+        os.kill(pid_of(engine), signal.SIGKILL)
+        with pytest.raises(error, match="crash") as caught:
+            await task
+    assert "2 crashes in a row: check the file, use a smaller model" in caught.value.message
+    await ask(model, call())
+    task = await frozen_call(engine)
+    os.kill(pid_of(engine), signal.SIGKILL)
+    with pytest.raises(ModelUnreachable):
+        await task
+
+
+async def test_a_crash_in_the_middle_of_an_answer_is_no_answer(engine: Engine) -> None:
+    """What was given out cannot be taken back, so the call fails for good."""
+    stream = engine.stream(WEIGHTS, 512, slow_body())
+    await anext(stream)
+    os.kill(pid_of(engine), signal.SIGSEGV)
+    with pytest.raises(ModelFailed, match="SIGSEGV"):
+        async for _ in stream:
+            pass
+    assert (await ask(open_model(engine), call()))[0]
+
+
+async def test_a_child_that_died_unused_is_replaced(engine: Engine) -> None:
+    """A crash between two calls is not seen by any caller."""
+    await ask(open_model(engine), call())
+    os.kill(pid_of(engine), signal.SIGKILL)
+    await until(lambda: engine.pid is None)
+    assert (await ask(open_model(engine), call()))[0]
+
+
+async def test_signals_to_the_group_do_not_end_a_call(engine: Engine) -> None:
+    """Ctrl-C and a service manager's stop reach the child too; its parent decides."""
+    stream = engine.stream(WEIGHTS, 512, slow_body())
+    await anext(stream)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.kill(pid_of(engine), number)
+    assert isinstance([frame async for frame in stream][-1], End)
+
+
+async def test_an_idle_engine_stops_and_starts_again() -> None:
+    """After idle_s without a call there is no process; the next call makes one."""
+    engine = Engine(idle_s=0.05)
+    await ask(open_model(engine), call())
+    await until(lambda: not psutil.Process().children())
+    assert engine.pid is None
+    assert (await ask(open_model(engine), call()))[0]
+    await engine.close()
+
+
+async def test_an_engine_at_work_is_not_idle() -> None:
+    """The idle time does not count while a call is answered."""
+    engine = Engine(idle_s=0.01)
+    frames = [frame async for frame in engine.stream(WEIGHTS, 512, slow_body())]
+    assert isinstance(frames[-1], End)
+    await engine.close()
+
+
+async def test_close_leaves_nothing_behind() -> None:
+    """Within a second there is no process, no zombie and no descriptor, even from a hung child,
+    and its call has ended with an error."""
+    await _used_engine_closed()  # whatever the event loop opens once is open now
+    before = psutil.Process().num_fds()
+    engine = Engine(idle_s=600)
+    await ask(open_model(engine), call())
+    task = await frozen_call(engine)
+    started = time.monotonic()
+    await engine.close()
+    assert time.monotonic() - started < 2
+    with pytest.raises(ModelUnreachable, match="stopped"):
+        await task
+    assert psutil.Process().children() == []
+    await until(lambda: psutil.Process().num_fds() <= before)
+    with pytest.raises(ModelUnreachable, match="closed"):
+        await ask(open_model(engine), call())
+
+
+async def _used_engine_closed() -> None:
+    engine = Engine(idle_s=600)
+    await ask(open_model(engine), call())
+    await engine.close()
+
+
+async def test_close_of_an_engine_that_was_never_used() -> None:
+    """It does not start a process to end it."""
+    await Engine(idle_s=600).close()
+    assert psutil.Process().children() == []
+
+
+PARENT = """
+import asyncio, sys
+from pathlib import Path
+from pipeline.models.llama import thread_count
+from pipeline.models.local import Engine
+
+async def main():
+    engine = Engine(600)
+    stream = engine.stream(Path(sys.argv[1]), 512, {"messages": [{"role": "user", "content": "x"}]})
+    await anext(stream)
+    print(engine.pid, flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+async def test_the_child_dies_with_its_parent() -> None:
+    """A killed daemon leaves no engine behind."""
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, str(WEIGHTS)], stdout=subprocess.PIPE)
+    with parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        assert not is_gone(child)
+        parent.kill()
+    await until(lambda: is_gone(child))
+
+
+async def test_facts_are_the_trained_window(engine: Engine) -> None:
+    """They are read from the file, without a process."""
+    length = (await open_model(engine).facts()).context_length
+    assert length and length >= 256
+    assert engine.pid is None
+
+
+async def test_a_missing_file_is_named(engine: Engine, tmp_path: Path) -> None:
+    """No file and a directory are ModelNotFound with the path."""
+    for path in (tmp_path / "none.gguf", tmp_path):
+        model = open_model(engine, path)
+        for ask_it in (model.facts(), ask(model, call())):
+            with pytest.raises(ModelNotFound, match=str(path)):
+                await ask_it
+
+
+@pytest.mark.parametrize("content", [b"", b"GGUF", b"<html>" * 100, b"GGUF\3\0\0\0" + b"\xff" * 99])
+async def test_a_file_that_is_no_model_is_named(
+    engine: Engine, tmp_path: Path, content: bytes
+) -> None:
+    """A file with another beginning is ModelNotFound with the path."""
+    (path := tmp_path / "page.gguf").write_bytes(content)
+    with pytest.raises(ModelNotFound, match=r"page\.gguf is no GGUF model"):
+        await open_model(engine, path).facts()
+
+
+async def test_a_cut_off_model_is_a_failure_that_names_it(engine: Engine, tmp_path: Path) -> None:
+    """A good header with half of the weights fails in the load; the process lives on."""
+    (path := tmp_path / "half.gguf").write_bytes(WEIGHTS.read_bytes()[: -(64 << 10)])
+    with pytest.raises(ModelFailed, match=r"half\.gguf: llama.cpp cannot load it"):
+        await ask(open_model(engine, path), call())
+    pid = pid_of(engine)
+    assert (await ask(open_model(engine), call()))[0]
+    assert engine.pid == pid
+
+
+def test_threads_go_by_the_size_of_the_model(tmp_path: Path) -> None:
+    """A small model has one thread; a large one no more than there are cores."""
+    with (large := tmp_path / "large.gguf").open("wb") as file:
+        file.truncate(1 << 30)
+    assert thread_count(str(WEIGHTS)) == 1
+    assert 1 <= thread_count(str(large)) <= (os.cpu_count() or 1)
+
+
+def test_a_header_cut_anywhere_is_refused(tmp_path: Path) -> None:
+    """No beginning of a header is taken for a whole one, and none takes long or raises more."""
+    text = b"general.architecture"
+    key, length = b"llama.context_length", 2048
+    header = b"GGUF" + struct.pack("<IQQ", 3, 0, 3)
+    header += struct.pack("<Q", 5) + b"names" + struct.pack("<IIQ", 9, 8, 2)
+    header += (struct.pack("<Q", 3) + b"abc") * 2
+    header += struct.pack("<Q", len(text)) + text + struct.pack("<IQ", 8, 5) + b"llama"
+    header += struct.pack("<Q", len(key)) + key + struct.pack("<II", 4, length)
+    for cut in range(len(header)):
+        (path := tmp_path / f"{cut}.gguf").write_bytes(header[:cut])
+        with pytest.raises(gguf.NotGguf):
+            gguf.read_header(path)
+    (path := tmp_path / "whole.gguf").write_bytes(header)
+    assert gguf.read_header(path) == gguf.Header("llama", length)
+
+
+async def test_without_the_package_it_says_how_to_get_it(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A platform without xllamacpp gets ModelUnreachable with the command."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    for ask_it in (open_model(engine).facts(), ask(open_model(engine), call())):
+        with pytest.raises(ModelUnreachable, match="pip install xllamacpp"):
+            await ask_it
+
+
+async def test_a_package_that_does_not_load_says_why(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A missing system library is ModelUnreachable with the loader's words."""
+    (tmp_path / "xllamacpp.py").write_text("raise ImportError('libgomp.so.1: cannot open')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    with pytest.raises(ModelUnreachable, match="libgomp"):
+        await ask(open_model(engine), call())

@@ -1,0 +1,347 @@
+"""The Ollama backend over a real socket (DESIGN A3, A6)."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes import CODE, DEFAULT_MODEL, Answer, FakeOllama, Pulled, refused_url
+
+from pipeline.errors import (
+    ContextTooLong,
+    EmptyAnswer,
+    LaiosError,
+    ModelBusy,
+    ModelFailed,
+    ModelNotFound,
+    ModelTimeout,
+    ModelUnreachable,
+)
+from pipeline.models.base import Call, Delta, Message, Reply
+from pipeline.models.chat import chat
+from pipeline.models.ollama import OllamaHost, OllamaModel
+
+NAME = f"ollama/{DEFAULT_MODEL.name}"
+ASK: list[Message] = [
+    {"role": "system", "content": "You write code."},
+    {"role": "user", "content": "Add two numbers."},
+]
+CALL = Call(role="coder", messages=ASK, context_tokens=4096, max_tokens=512, keep_alive="10m")
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeOllama]:
+    with FakeOllama() as server:
+        yield server
+
+
+@pytest.fixture
+async def host(fake: FakeOllama) -> AsyncIterator[OllamaHost]:
+    opened = OllamaHost(fake.url)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def model(host: OllamaHost) -> OllamaModel:
+    return OllamaModel(NAME, host)
+
+
+async def ask(
+    model: OllamaModel,
+    call: Call = CALL,
+    seconds: float = 20,
+    on_delta: Callable[[Delta], None] | None = None,
+) -> Reply:
+    deadline = asyncio.get_running_loop().time() + seconds
+    return await chat(model, call, deadline=deadline, on_delta=on_delta)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+async def test_a_reply_has_text_thinking_counts_and_times(
+    fake: FakeOllama, model: OllamaModel
+) -> None:
+    """Everything of Ollama's frames arrives, and the first call tells that the model was loaded."""
+    fake.answers = [Answer(CODE, thinking="Two numbers. ")]
+    reply = await ask(model)
+    assert (reply.text, reply.thinking, reply.finish_reason) == (CODE, "Two numbers. ", "stop")
+    assert reply.prompt_tokens and reply.output_tokens and reply.load_ms == 5.0
+    assert (await ask(model)).load_ms == 0.0
+
+
+async def test_the_request_says_all_that_the_call_asks_for(
+    fake: FakeOllama, model: OllamaModel
+) -> None:
+    """Window, cap, schema, temperature and keep_alive go out; nothing may be cut silently."""
+    schema = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}}
+    await ask(model, replace(CALL, schema=schema, temperature=0.0, think=False))
+    assert fake.requests == [
+        {
+            "model": DEFAULT_MODEL.name,
+            "messages": ASK,
+            "stream": True,
+            "truncate": False,
+            "shift": False,
+            "options": {"num_ctx": 4096, "num_predict": 512, "temperature": 0.0},
+            "format": schema,
+            "think": False,
+            "keep_alive": "10m",
+        }
+    ]
+
+
+async def test_what_the_call_leaves_open_is_left_to_the_model(
+    fake: FakeOllama, model: OllamaModel
+) -> None:
+    """No temperature, seed, format or think is sent that nobody chose."""
+    await ask(model, replace(CALL, keep_alive=None))
+    assert fake.requests[0].keys() == {
+        "model", "messages", "stream", "truncate", "shift", "options"
+    }  # fmt: skip
+    assert fake.requests[0]["options"].keys() == {"num_ctx", "num_predict"}
+
+
+async def test_a_lone_surrogate_in_the_prompt_can_be_sent(
+    fake: FakeOllama, model: OllamaModel
+) -> None:
+    """Text that is no valid Unicode goes out as JSON's own escape."""
+    await ask(model, replace(CALL, messages=[{"role": "user", "content": "a\ud83d"}]))
+    assert fake.requests[0]["messages"][0]["content"] == "a\ud83d"
+
+
+async def test_an_answer_at_its_cap_ends_with_length(model: OllamaModel) -> None:
+    """num_predict is kept by the server and the reason is passed on."""
+    reply = await ask(model, replace(CALL, max_tokens=2))
+    assert (reply.text, reply.finish_reason, reply.output_tokens) == (CODE[:8], "length", 2)
+
+
+FAULTS: list[tuple[str, type[LaiosError], str]] = [
+    ("404", ModelNotFound, "ollama pull qwen2.5-coder:7b"),
+    ("500", ModelFailed, "signal: killed"),
+    ("503", ModelBusy, "server busy"),
+    ("too_long", ContextTooLong, "4096"),
+    ("too_long_old", ContextTooLong, "4096"),
+    ("html", ModelFailed, "OLLAMA_HOST"),
+    ("html_404", ModelFailed, "OLLAMA_HOST"),
+    ("html_502", ModelFailed, "HTTP 502"),
+    ("redirect", ModelFailed, "HTTP 307"),
+    ("drop", ModelUnreachable, "ollama serve"),
+    ("not_http", ModelFailed, "no proper HTTP"),
+    ("cut", ModelFailed, "broke off"),
+    ("reset", ModelFailed, "broke"),
+    ("no_last_frame", ModelFailed, "before its last frame"),
+    ("half_line", ModelFailed, "none of its frames"),
+    ("error", ModelFailed, "CUDA error"),
+    ("error_midway", ModelFailed, "CUDA error"),
+    ("error_too_long", ContextTooLong, "4096"),
+    ("error_not_found", ModelNotFound, "ollama pull"),
+    ("empty", EmptyAnswer, "nothing"),
+    ("thinking_only", EmptyAnswer, "thinking only"),
+    ("flood", ModelFailed, "65,536 characters"),
+    ("flood_line", ModelFailed, "a line of more than"),
+    ("overfull", ContextTooLong, "was cut"),
+    ("bad_json", ModelFailed, "none of its frames"),
+    ("not_a_frame", ModelFailed, "none of its frames"),
+    ("wrong_shape", ModelFailed, "none of its frames"),
+    ("surrogate", ModelFailed, "none of its frames"),
+    ("load", ModelFailed, "'load'"),
+]
+
+
+@pytest.mark.parametrize(("fault", "error", "words"), FAULTS)
+async def test_every_fault_is_a_typed_error_and_leaves_nothing(
+    fake: FakeOllama, host: OllamaHost, fault: str, error: type[LaiosError], words: str
+) -> None:
+    """No broken answer is used; no task stays here and no call stays open at the server."""
+    fake.answers = [Answer(fault=fault)]
+    started = time.monotonic()
+    with pytest.raises(error) as caught:
+        await ask(OllamaModel(NAME, host))
+    assert type(caught.value) is error and words in caught.value.message
+    assert time.monotonic() - started < 10
+    await until(lambda: fake.active == 0)
+    await host.close()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+    assert len(fake.requests) == (2 if fault in ("503", "drop") else 1)
+
+
+@pytest.mark.parametrize("fault", ["hang", "hang_midway", "trickle"])
+async def test_a_slow_backend_is_ended_by_the_deadline(
+    fake: FakeOllama, host: OllamaHost, fault: str
+) -> None:
+    """Also one that sends a byte now and then; its work ends, and nothing stays."""
+    fake.answers = [Answer(fault=fault)]
+    started = time.monotonic()
+    with pytest.raises(ModelTimeout):
+        await ask(OllamaModel(NAME, host), seconds=0.3)
+    assert time.monotonic() - started < 2
+    await until(lambda: fake.active == 0)
+    assert fake.ended == ["left"]
+    await host.close()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+@pytest.mark.parametrize("fault", ["hang", "hang_midway", "trickle"])
+async def test_cancelling_ends_the_work_at_the_server_within_a_second(
+    fake: FakeOllama, model: OllamaModel, fault: str
+) -> None:
+    """The connection closes at once, so that Ollama stops generating."""
+    fake.answers = [Answer(fault=fault)]
+    task = asyncio.create_task(ask(model))
+    await until(lambda: fake.active == 1)
+    started = time.monotonic()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await until(lambda: fake.active == 0)
+    assert time.monotonic() - started < 1
+    assert fake.ended == ["left"]
+
+
+async def test_nobody_listening_is_unreachable_with_the_way_out() -> None:
+    """Calls and questions alike."""
+    with refused_url() as url:
+        host = OllamaHost(url)
+        model = OllamaModel(NAME, host)
+        for asked in (ask(model), model.facts()):
+            with pytest.raises(ModelUnreachable, match=r"ollama serve.*OLLAMA_HOST"):
+                await asked
+        await host.close()
+
+
+async def test_a_server_that_is_busy_once_is_asked_again(
+    fake: FakeOllama, model: OllamaModel
+) -> None:
+    """One 503 is no failure."""
+    fake.answers = [Answer(fault="503", times=1)]
+    assert (await ask(model)).text == CODE
+    assert len(fake.requests) == 2
+
+
+async def test_the_prompt_is_refused_by_the_server_rather_than_cut(model: OllamaModel) -> None:
+    """`truncate: false` makes Ollama itself say that the prompt is too long."""
+    long: list[Message] = [{"role": "user", "content": "word " * 8000}]
+    with pytest.raises(ContextTooLong, match="nothing was cut"):
+        await ask(model, replace(CALL, messages=long))
+
+
+@pytest.mark.parametrize("fault", ["wrong_type", "went_on"])
+async def test_harmless_oddities_do_not_cost_the_answer(
+    fake: FakeOllama, model: OllamaModel, fault: str
+) -> None:
+    """A good answer under a wrong content type, or in a body that does not end, is good."""
+    fake.answers = [Answer(fault=fault)]
+    assert (await ask(model)).text == CODE
+
+
+async def test_a_model_that_cannot_think_is_asked_without(
+    fake: FakeOllama, model: OllamaModel
+) -> None:
+    """The refusal is learnt once for each model."""
+    assert (await ask(model, replace(CALL, think=True))).text == CODE
+    assert ["think" in request for request in fake.requests] == [True, False]
+    await ask(model, replace(CALL, think=True))
+    assert ["think" in request for request in fake.requests] == [True, False, False]
+
+
+async def test_one_connection_serves_one_call_after_the_other() -> None:
+    """The body's end is read, so that the pool can use the connection again."""
+    async with FakeOllama(Answer(fault="late_end")) as fake, asyncio.timeout(20):
+        host = OllamaHost(fake.url)
+        for _ in range(5):
+            await ask(OllamaModel(NAME, host))
+        ports = {head["X-Test-Peer"] for head in fake.heads}
+        await host.close()
+    assert len(ports) == 1
+
+
+async def test_calls_run_side_by_side(fake: FakeOllama, model: OllamaModel) -> None:
+    """The pool does not limit: twenty slow calls are at the server at the same time."""
+    fake.answers = [Answer(fault="hang_midway")]
+    tasks = [asyncio.create_task(ask(model)) for _ in range(20)]
+    await until(lambda: fake.active == 20)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await until(lambda: fake.active == 0)
+
+
+async def test_the_environments_proxy_is_not_used(
+    fake: FakeOllama, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prompts for one's own server do not go through anybody else's."""
+    with refused_url() as nowhere:
+        for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, nowhere)
+        host = OllamaHost(fake.url)
+        assert (await ask(OllamaModel(NAME, host))).text == CODE
+        await host.close()
+
+
+async def test_facts_are_the_trained_window_and_asked_seldom(
+    fake: FakeOllama, model: OllamaModel
+) -> None:
+    """A health check every second does not become a request every second."""
+    assert (await model.facts()).context_length == DEFAULT_MODEL.context_length
+    assert (await model.facts()).context_length == DEFAULT_MODEL.context_length
+    assert fake.asked == ["/api/show"]
+
+
+async def test_facts_of_a_missing_model_say_how_to_get_it(host: OllamaHost) -> None:
+    """The fix can be copied."""
+    with pytest.raises(ModelNotFound, match=r"`ollama pull qwen3:4b`"):
+        await OllamaModel("ollama/qwen3:4b", host).facts()
+
+
+async def test_facts_are_bounded_in_time(
+    fake: FakeOllama, model: OllamaModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that takes questions and does not answer them is unreachable."""
+    monkeypatch.setattr("pipeline.models.ollama_host.ASK_S", 0.05)
+    fake.slow_s = 30
+    with pytest.raises(ModelUnreachable, match="did not answer /api/show"):
+        await model.facts()
+
+
+@pytest.mark.parametrize("name", ["ollama/gpt-oss:120b-cloud", "ollama/kimi:cloud"])
+async def test_cloud_models_are_refused_before_anything_is_sent(
+    fake: FakeOllama, host: OllamaHost, name: str
+) -> None:
+    """The message names the setting that allows them."""
+    model = OllamaModel(name, host)
+    for asked in (ask(model), model.facts()):
+        with pytest.raises(ModelNotFound, match="ALLOW_CLOUD_MODELS"):
+            await asked
+    assert not fake.requests and not fake.asked
+
+
+async def test_a_cloud_model_under_another_name_is_found_out(
+    fake: FakeOllama, host: OllamaHost
+) -> None:
+    """Ollama tells where an alias leads."""
+    fake.models["mine:latest"] = Pulled("mine", remote_host="https://ollama.com")
+    with pytest.raises(ModelNotFound, match="ALLOW_CLOUD_MODELS"):
+        await OllamaModel("ollama/mine", host).facts()
+    assert (await OllamaModel("ollama/mine", host, allow_cloud=True).facts()).context_length
+
+
+async def test_cloud_models_work_when_allowed(fake: FakeOllama, host: OllamaHost) -> None:
+    """The user's decision holds."""
+    fake.models["kimi:cloud"] = Pulled("kimi:cloud")
+    model = OllamaModel("ollama/kimi:cloud", host, allow_cloud=True)
+    assert (await ask(model)).text == CODE
+
+
+def test_every_fault_of_the_fake_is_tested_here() -> None:
+    """A fault that nobody asks for proves nothing."""
+    from fakes import FAULTS as ALL
+
+    text = Path(__file__).read_text()
+    assert [name for name in ALL if name and f'"{name}"' not in text] == []

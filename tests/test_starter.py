@@ -1,0 +1,147 @@
+import ast
+from collections.abc import AsyncGenerator, AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.errors import RoleNotPlayed
+from pipeline.models.base import Call, Delta, End, Frame, Message
+from pipeline.models.local import Engine
+from pipeline.models.starter import PROFILE, StarterModel
+from pipeline.task import Task
+from pipeline.verdict import VERDICT_SCHEMA, read_verdict
+
+REQUEST = "Write a function that returns the sum of a list of numbers."
+GOOD = """\
+def sum_list(numbers):
+    total = 0
+    for number in numbers:
+        total += number
+    return total"""
+FOREIGN = """\
+def product_list(numbers):
+    result = 1
+    for number in numbers:
+        result *= number
+    return result"""
+
+
+class RecordingEngine(Engine):
+    """Takes requests and runs nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(idle_s=600)
+        self.requests: list[tuple[str, dict[str, Any]]] = []
+
+    async def stream(
+        self, model: Path, window: int, body: dict[str, Any]
+    ) -> AsyncGenerator[Frame, None]:
+        self.requests.append((model.name, body))
+        yield End("stop")
+
+
+@pytest.fixture
+async def starter() -> AsyncIterator[StarterModel]:
+    engine = Engine(idle_s=600)
+    yield StarterModel(engine)
+    await engine.close()
+
+
+def call(role: str, messages: list[Message], **options: Any) -> Call:
+    return Call(role, messages, **({"context_tokens": 4096, "max_tokens": 200} | options))
+
+
+def prompt(role: str, **parts: Any) -> list[Message]:
+    return PROFILE.writers[role](task=Task(REQUEST), **parts)
+
+
+async def answer(model: StarterModel, request: Call) -> str:
+    *deltas, end = [frame async for frame in model.stream(request)]
+    assert isinstance(end, End) and end.finish_reason == "stop"
+    return "".join(delta.text for delta in deltas if isinstance(delta, Delta))
+
+
+def test_prompts_are_what_the_weights_were_trained_on() -> None:
+    """Each role's prompt is one user message of exactly this text."""
+    written = [
+        prompt("coder"),
+        prompt("judge", draft="x = 1"),
+        prompt("judge", draft=""),
+        prompt("reviewer", draft="x = 1", reason="confidence 2 < 8"),
+    ]
+    assert written == [
+        [{"role": "user", "content": text}]
+        for text in (
+            REQUEST,
+            f"JUDGE\n{REQUEST}\n---\nx = 1",
+            f"JUDGE\n{REQUEST}\n---\n",
+            f"REVIEW\n{REQUEST}\n---\nconfidence 2 < 8\n---\nx = 1",
+        )
+    ]
+    assert not PROFILE.takes_context
+
+
+@pytest.mark.parametrize(
+    ("role", "file"),
+    [("coder", "coder.gguf"), ("judge", "critic.gguf"), ("reviewer", "critic.gguf")],
+)
+async def test_each_role_has_its_weights(role: str, file: str) -> None:
+    """The critic judges and reviews, so that no weights judge their own work."""
+    engine = RecordingEngine()
+    await answer(StarterModel(engine), call(role, prompt("coder")))
+    assert [name for name, _ in engine.requests] == [file]
+
+
+async def test_it_is_greedy_unless_told_otherwise() -> None:
+    """Without a temperature the likeliest token is taken; a given one is kept."""
+    engine = RecordingEngine()
+    for temperature in (None, 0.7):
+        await answer(StarterModel(engine), call("coder", [], temperature=temperature))
+    assert [body["temperature"] for _, body in engine.requests] == [0.0, 0.7]
+
+
+async def test_a_role_that_it_does_not_play_is_refused(starter: StarterModel) -> None:
+    """The error names the roles that it plays and a model that can."""
+    with pytest.raises(RoleNotPlayed, match=r"coder, judge, reviewer, not planner.*ollama/"):
+        await answer(starter, call("planner", []))
+    assert starter.roles == frozenset({"coder", "judge", "reviewer"})
+
+
+async def test_its_window_is_known(starter: StarterModel) -> None:
+    """It holds for every role."""
+    length = (await starter.facts()).context_length
+    assert length and length >= 256
+
+
+async def test_it_writes_code_that_works(starter: StarterModel) -> None:
+    """A task that it knows, end to end: the code runs and gives the right results."""
+    assert adds_up(await answer(starter, call("coder", prompt("coder"))))
+
+
+async def test_its_verdict_fits_the_schema_and_tells_right_from_wrong(
+    starter: StarterModel,
+) -> None:
+    """Code for another task is rated below the right one, and as more in conflict."""
+    scores = []
+    for draft in (GOOD, FOREIGN):
+        request = call("judge", prompt("judge", draft=draft), schema=VERDICT_SCHEMA)
+        verdict = read_verdict(await answer(starter, request))
+        assert verdict.confidence_score and verdict.conflict_score
+        scores.append((verdict.confidence_score, verdict.conflict_score))
+    (good_confidence, good_conflict), (confidence, conflict) = scores
+    assert good_confidence > confidence
+    assert good_conflict < conflict
+
+
+async def test_it_mends_wrong_code(starter: StarterModel) -> None:
+    """The reviewer turns code for another task into code for this one."""
+    messages = prompt("reviewer", draft=FOREIGN, reason="confidence 1 < 8; conflict 10 > 6")
+    assert adds_up(await answer(starter, call("reviewer", messages)))
+
+
+def adds_up(code: str) -> bool:
+    scope: dict[str, Any] = {}
+    exec(code, scope)
+    (name,) = [node.name for node in ast.parse(code).body if isinstance(node, ast.FunctionDef)]
+    return [scope[name](numbers) for numbers in ([1, 2, 3], [-4, 10, 5], [7])] == [6, 11, 7]
