@@ -203,6 +203,12 @@ def read_config_file(path: Path) -> dict[str, Any]:
     return {name.upper(): value for name, value in raw.items()}
 
 
+def base_url(settings: Settings) -> str:
+    """Where the daemon with these settings is called, without a slash at the end."""
+    host = "127.0.0.1" if settings.HOST in ("0.0.0.0", "::") else settings.HOST.lower()
+    return f"http://[{host}]:{settings.PORT}" if ":" in host else f"http://{host}:{settings.PORT}"
+
+
 def ollama_url(address: str) -> str:
     """The URL to call, without a slash at its end, for anything that Ollama takes as OLLAMA_HOST:
     `host`, `host:port`, `:port`, `::1`, `[::1]:port`, a URL with or without a path; an address to

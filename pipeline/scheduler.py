@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import pipeline.flows  # noqa: F401  (fills MODES)
@@ -131,7 +132,10 @@ class Scheduler:
         except Exception:
             log.exception("run %s (%s) broke", run.id, run.mode.name)
             error = LaiosError("laios made a mistake. The log has the details.")
-        await asyncio.shield(self._close(run, output, error))
+        closing = asyncio.ensure_future(self._close(run, output, error))
+        while not closing.done():
+            with suppress(asyncio.CancelledError):  # whoever cancels now comes too late
+                await asyncio.shield(closing)
 
     async def _close(self, run: Run, output: str | None, error: LaiosError | None) -> None:
         """Puts the run on record, then tells those who wait."""

@@ -9,8 +9,7 @@ from typing import Any
 import httpx
 from httpx_sse import EventSource
 
-from config import Settings
-from server.daemon import base_url
+from config import Settings, base_url
 
 QUICK_S = 2.0
 

@@ -8,7 +8,7 @@ from types import FrameType
 
 import uvicorn
 
-from config import Settings
+from config import Settings, base_url
 from pipeline.models.registry import ROLES, Models
 from pipeline.models.starter import STARTER
 from pipeline.modes import load_third_party_modes
@@ -141,8 +141,3 @@ def banner(settings: Settings, models: Models) -> list[str]:
         """    -d '{"prompt": "write a function that adds up a list of numbers"}'""",
     ]
     return lines
-
-
-def base_url(settings: Settings) -> str:
-    host = "127.0.0.1" if settings.HOST in ("0.0.0.0", "::") else settings.HOST
-    return f"http://[{host}]:{settings.PORT}" if ":" in host else f"http://{host}:{settings.PORT}"

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from config import Settings
+from config import Settings, base_url
 from pipeline.request import is_id, new_id
 from server.errors import HttpError, error_response
 
@@ -157,11 +157,12 @@ def _own_hosts(settings: Settings) -> set[str]:
     own = {f"{host}:{settings.PORT}" for host in _HOST_NAMES}
     if settings.PORT == 80:
         own |= set(_HOST_NAMES)
+    own.add(base_url(settings).removeprefix("http://"))
     return own | {host.lower() for host in settings.ALLOWED_HOSTS}
 
 
 def _own_origins(settings: Settings) -> set[str]:
-    own = {f"http://{host}:{settings.PORT}" for host in _HOST_NAMES}
+    own = {f"http://{host}:{settings.PORT}" for host in _HOST_NAMES} | {base_url(settings)}
     return own | {origin.lower().rstrip("/") for origin in settings.ALLOWED_ORIGINS}
 
 

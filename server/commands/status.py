@@ -30,7 +30,7 @@ def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) ->
 
 
 def _lines(settings: Any, health: dict[str, Any], ready: dict[str, Any]) -> list[str]:
-    from server.daemon import base_url
+    from config import base_url
 
     history = ready["history"]
     waiting = f", {history['pending']} records waiting for the disk" if history["pending"] else ""
