@@ -7,14 +7,10 @@ from server.checks.files import check_files
 from server.checks.finding import Finding
 from server.config_file import DEFAULT, sources
 
-PROBE_S = 120.0  # a model may have to be loaded for it
-
 Told = tuple[str, Finding]  # group, finding
 
 
-async def examine(
-    probe_s: float | None = PROBE_S, doing: Callable[[str], None] = lambda what: None
-) -> AsyncIterator[Told]:
+async def examine(probe_s: float | None, doing: Callable[[str], None]) -> AsyncIterator[Told]:
     """Each finding with its group, as it is made, the quick ones first. `probe_s` bounds the
     probe of each model (None: no model is called); `doing` hears what takes its time now."""
     try:

@@ -5,32 +5,24 @@ import pty
 import select
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TypeVar
 
+import cli
 from typer.testing import CliRunner
 
 from server.cli import app
 
-LAIOS = str(Path(sys.executable).with_name("laios"))
+LAIOS = cli.LAIOS
 
 T = TypeVar("T")
 
 
 def laios(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end, with nothing on stdin. It never leaves a trace."""
-    done = subprocess.run(
-        [LAIOS, *words],
-        env={**os.environ, **environment},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=50,
-    )
+    done: subprocess.CompletedProcess[str] = cli.laios(*words, **environment)
     assert "Traceback" not in done.stderr, done.stderr
     return done
 
@@ -44,9 +36,11 @@ def invoke(*words: str, stdin: str = "", **environment: str) -> subprocess.Compl
 
 
 @contextmanager
-def daemon() -> Iterator[str]:
+def daemon(**environment: str) -> Iterator[str]:
     """A `laios serve` process; gives its address. It is ended with SIGTERM."""
-    process = subprocess.Popen([LAIOS, "serve"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [LAIOS, "serve"], env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True
+    )
     assert process.stderr
     said = ""
     try:

@@ -68,11 +68,11 @@ def test_secrets_are_never_shown(config: Path) -> None:
         done = invoke("config", "show", *options, OLLAMA_HOST="http://me:hunter2@box:1")
         assert "tell nobody" not in done.stdout and "hunter2" not in done.stdout
         assert "********" in done.stdout and "@box:1" in done.stdout
-    config.write_text('api_token = "short"\n')
+    config.write_text('api_token = "tiny"\n')
     for words in (["show"], ["check"], ["check", str(config)]):
         done = invoke("config", *words)
         assert done.returncode == 2 and "API_TOKEN" in done.stderr
-        assert "short" not in done.stderr.replace("shorter", "").replace("too short", "")
+        assert "tiny" not in done.stderr
 
 
 def test_path_is_where_the_file_is_looked_for(config: Path) -> None:

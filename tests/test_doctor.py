@@ -4,7 +4,9 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 
 import pytest
 from fakes import Answer, FakeOllama, Pulled, refused_url
-from processes import daemon, free_port, invoke, laios, on_a_terminal
+from processes import LAIOS, daemon, free_port, invoke, laios, on_a_terminal
 
 from server.checks import files, memory, port
 from server.checks.memory import Need, judge_needs
@@ -291,7 +293,36 @@ def test_a_daemon_of_laios_on_the_port_is_fine(use: Use) -> None:
         found = examine("--no-probe")
         assert "is running on" in found["port"]["seen"]
         assert found["daemon"]["facts"]["runs"] == 0
-        assert examine("--no-probe", LAIOS_API_TOKEN="whatever it is")["daemon"]["level"] == "ok"
+
+
+def test_a_daemon_that_wants_another_token_is_told(use: Use) -> None:
+    """It is there, but says nothing of itself to this shell."""
+    use({"verdict": [9, 1, ""]})
+    with daemon(LAIOS_API_TOKEN="the right one"):
+        found = examine("--no-probe", LAIOS_API_TOKEN="the wrong one")
+    assert found["port"]["level"] == "ok" and found["daemon"]["level"] == "warning"
+    assert "API_TOKEN" in found["daemon"]["fix"]
+
+
+def test_a_daemon_that_is_not_ready_says_why(use: Use) -> None:
+    """Its own reasons are problems, whatever the checks of this process find."""
+    use({"verdict": [9, 1, ""]})
+    with daemon(LAIOS_JUDGE_MODEL_NAME="scripted/none.json"):
+        found = examine("--no-probe")
+    assert found["daemon"]["level"] == "problem" and "none.json" in found["daemon"]["seen"]
+
+
+def test_ctrl_c_ends_it_without_a_trace(use: Use) -> None:
+    """In the middle of a probe."""
+    use({"fault": "hang"})
+    process = subprocess.Popen(
+        [LAIOS, "doctor"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    assert any("No prompt leaves" in line for line in process.stdout)
+    process.send_signal(signal.SIGINT)
+    assert "Traceback" not in process.communicate(timeout=20)[1]
+    assert process.returncode in (1, 130)
 
 
 def test_wrong_settings_are_findings() -> None:
@@ -356,3 +387,10 @@ def screen(shown: str) -> list[str]:
         elif part and part[0] not in "\r\x1b":
             lines[at] += part
     return [line for line in lines if line]
+
+
+def test_the_starter_is_a_fit_judge_of_what_it_knows() -> None:
+    """The probe is within what the smallest judge was trained for: only an unfit one fails it."""
+    found = examine()
+    assert found["judge.local/starter"]["level"] == "ok", found["judge.local/starter"]
+    assert found["memory.together"]["level"] == "ok"

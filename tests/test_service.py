@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -240,17 +241,15 @@ def test_where_systemd_does_not_run_that_is_said(systemctl: Path, home: Path) ->
     assert done.returncode == 1 and "Unit is masked." in done.stderr
 
 
-def test_install_does_not_start_beside_a_daemon(systemctl: Path, home: Path, script) -> None:
+def test_install_does_not_start_beside_a_daemon(
+    systemctl: Path, home: Path, script: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It could not have the port."""
     (home / "bin" / "state").write_text("ActiveState=inactive\n")
     for role in ("CODER", "JUDGE", "REVIEWER"):
-        os.environ[f"LAIOS_{role}_MODEL_NAME"] = script({"reply": "x"})
-    try:
-        with daemon():
-            done = invoke("service", "install")
-    finally:
-        for role in ("CODER", "JUDGE", "REVIEWER"):
-            del os.environ[f"LAIOS_{role}_MODEL_NAME"]
+        monkeypatch.setenv(f"LAIOS_{role}_MODEL_NAME", script({"reply": "x"}))
+    with daemon():
+        done = invoke("service", "install")
     assert (done.stdout, done.returncode) == ("", 1)
     assert "running already" in done.stderr
 

@@ -20,7 +20,13 @@ from server.checks.finding import Finding
 from server.checks.scene import Scene
 
 REQUEST = "write a function that adds up a list of numbers"
-RIGHT = "def add_up(numbers):\n    return sum(numbers)\n"
+# Without a line end, as drafts reach a judge; in a form that the starter has learnt as well.
+RIGHT = """\
+def sum_list(numbers):
+    total = 0
+    for number in numbers:
+        total += number
+    return total"""
 OTHER_JUDGE = "Choose another judge: laios models use judge MODEL"
 
 
