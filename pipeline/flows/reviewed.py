@@ -11,7 +11,12 @@ from pipeline.task import Result, Task
 from pipeline.verdict import Verdict
 
 
-@mode("code_reviewed", help="Draft, judge, and review when needed.", takes_history=True)
+@mode(
+    "code_reviewed",
+    help="Draft, judge, and review when needed.",
+    takes_history=True,
+    roles=("coder", "judge", "reviewer"),
+)
 async def code_reviewed(run: Run, task: Task) -> Result:
     draft = await run_coder(run, task)
     verdict = None if draft.fault else await judge_draft(run, task, draft)

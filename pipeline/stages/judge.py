@@ -3,6 +3,7 @@
 import secrets
 
 from pipeline.models.base import Message
+from pipeline.question import Question
 from pipeline.run import Run
 from pipeline.structured import ask_structured
 from pipeline.task import Task
@@ -42,17 +43,15 @@ def write_prompt(task: Task, draft: str) -> list[Message]:
 async def run_judge(run: Run, task: Task, draft: str, *, label: str = "") -> Verdict:
     """Judges a text. Never raises for what a judge can do wrong: a verdict that cannot be had has
     no scores and says why, and escalates."""
-    answer = await ask_structured(
-        run,
+    question = Question(
         "judge",
         write_prompt,
-        read_verdict,
-        VERDICT_SCHEMA,
-        max_tokens=VERDICT_TOKENS,
+        {"task": task, "draft": draft},
         label=label,
-        task=task,
-        draft=draft,
+        max_tokens=VERDICT_TOKENS,
+        schema=VERDICT_SCHEMA,
     )
+    answer = await ask_structured(run, question, read_verdict)
     if answer.value:
         return answer.value
     return Verdict(None, None, None, answer.raw, answer.error)
