@@ -46,7 +46,7 @@ lock:
 train:
 	$(PYTHON) -m venv .venv-train
 	.venv-train/bin/python -m pip install --quiet --disable-pip-version-check --group train xllamacpp
-	nice .venv-train/bin/python -m tools.starter.train
+	nice .venv-train/bin/python -m tools.starter
 
 clean:
 	rm -rf .venv .venv-train .cache build dist

@@ -143,6 +143,13 @@ class Settings(BaseSettings):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return value
 
+    @field_validator("API_TOKEN")
+    @classmethod
+    def _fits_a_header(cls, value: str | None) -> str | None:
+        if value and not (value.isascii() and value.isprintable() and value == value.strip()):
+            raise ValueError("write it in ASCII, without blanks at its ends: it goes into a header")
+        return value
+
     @field_validator("OLLAMA_HOST")
     @classmethod
     def _whole_url(cls, value: str) -> str:

@@ -10,18 +10,20 @@ import warnings
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
-MAX_PARSED = (
-    256 * 1024
-)  # characters; beyond it code is not parsed, to keep every run's cost bounded
+MAX_PARSED = 256 * 1024  # characters; longer code is not parsed, to keep every run's cost bounded
 
 _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL)
 _ORPHAN_END = re.compile(r"</think(?:ing)?>\s*")
-_NOTE = re.compile(r"^# REVIEWER_NOTE:.*$", re.MULTILINE)
+_NOTE = re.compile(r"^(?:#|//|--|;|%|/\*|<!--) ?REVIEWER_NOTE:.*$", re.MULTILINE)
+_CLOSING_FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})\s*")
+_LABEL = re.compile(r"[A-Za-z][\w+#.-]*")  # also in `{.python}` and `python:src/app.py`
 _FENCE = re.compile(r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:```|~~~)", re.MULTILINE)
-# Blocks in these are what to type or what is printed, unless nothing else was sent.
-_TERMINAL = {"console", "output", "plaintext", "sh-session", "shell-session", "terminal", "text"}
-_SHELL = {"bash", "sh", "shell", "zsh"}
+# Blocks in these are what changed, what to type or what is printed, unless nothing else was sent.
+_BESIDE = {"console", "diff", "output", "patch", "plaintext", "pycon", "sh-session"}
+_BESIDE |= {"shell-session", "terminal", "text"}
+_SHELL = {"bash", "bat", "cmd", "powershell", "sh", "shell", "zsh"}
 
 _ALIASES = {
     "c++": "cpp",
@@ -30,6 +32,7 @@ _ALIASES = {
     "golang": "go",
     "js": "javascript",
     "jsx": "javascript",
+    "node": "javascript",
     "py": "python",
     "py3": "python",
     "python3": "python",
@@ -53,19 +56,22 @@ class Code:
 
 
 def extract_code(reply: str) -> Code:
-    """The code in a model's reply. Joins several blocks in their order; keeps a
-    `# REVIEWER_NOTE:` line that stands outside of them."""
+    """The code in a model's reply. Joins several blocks in their order; keeps the
+    `# REVIEWER_NOTE:` lines that stand outside of them."""
     text = drop_thinking(reply)
     if not _FENCE.search(text) or is_python(text):
         return Code(text)
-    blocks = _blocks(text)
-    if not blocks:
+    tokens = [
+        token
+        for token in MarkdownIt("commonmark").parse(text)
+        if token.type == "fence" and token.content.strip()
+    ]
+    if not tokens:
         return Code(text)
-    code = "\n".join(block.text for block in blocks)
-    outside = _NOTE.search(text)
-    if outside and outside[0] not in code:
-        code = f"{outside[0]}\n{code}"
-    return Code(code, blocks[0].language)
+    blocks = _programs([Code(token.content, _language(token.info)) for token in tokens])
+    code = _fenced_python(text, tokens[0]) or _joined(blocks)
+    notes = [note for note in _NOTE.findall(text) if note not in code]
+    return Code("\n".join([*notes, code]), blocks[0].language)
 
 
 def drop_thinking(text: str) -> str:
@@ -114,13 +120,36 @@ def normal_language(label: str | None) -> str | None:
     return _ALIASES.get(label.lower(), label.lower())
 
 
-def _blocks(text: str) -> list[Code]:
-    tokens = MarkdownIt("commonmark").parse(text)
-    found = [
-        Code(token.content, normal_language(token.info.split()[0] if token.info.split() else None))
-        for token in tokens
-        if token.type == "fence" and token.content.strip()
-    ]
-    code = [block for block in found if block.language not in _TERMINAL] or found
-    programs = [block for block in code if block.language not in _SHELL]
-    return programs or code
+def _language(info: str) -> str | None:
+    label = _LABEL.search(info)
+    return normal_language(label[0] if label else None)
+
+
+def _programs(found: list[Code]) -> list[Code]:
+    code = [block for block in found if block.language not in _BESIDE] or found
+    return [block for block in code if block.language not in _SHELL] or code
+
+
+def _joined(blocks: list[Code]) -> str:
+    """The blocks in order. What a Python program prints (a block without a label), or a session
+    with it, is left out where it is no Python and the rest is."""
+    code = "\n".join(block.text for block in blocks)
+    if len(blocks) > 1 and not is_python(code):
+        program = "\n".join(
+            block.text
+            for block in blocks
+            if block.language and not block.text.lstrip().startswith(">>>")
+        )
+        if program and is_python(program):
+            return program
+    return code
+
+
+def _fenced_python(text: str, first: Token) -> str | None:
+    """All between the first fence and the last, if it is Python as a whole: then the fences in
+    between are text in its strings, which Markdown cannot know."""
+    lines = text.split("\n")
+    start = first.map[0] + 1 if first.map else 0
+    ends = [n for n in range(start, len(lines)) if _CLOSING_FENCE.fullmatch(lines[n])]
+    whole = "".join(f"{line}\n" for line in lines[start : ends[-1]]) if len(ends) > 1 else ""
+    return whole if whole.strip() and is_python(whole) else None

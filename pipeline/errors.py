@@ -65,7 +65,7 @@ class ContextTooLong(LaiosError):
 
 
 class Busy(LaiosError):
-    """The queue is full; `retry_after_s` is an honest guess of when to try again."""
+    """The queue is full, or the daemon is stopping; `retry_after_s` is when to try again."""
 
     code = "busy"
 

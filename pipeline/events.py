@@ -1,7 +1,7 @@
 """What happens in a run, for those who watch it: streaming callers, `ps`, the dashboard."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from pipeline.models.base import Delta
@@ -35,7 +35,7 @@ class Events:
         for listener in self._listeners:
             listener.put_nowait(None)
 
-    async def listen(self, *, text: bool) -> AsyncIterator[Event]:
+    async def listen(self, *, text: bool) -> AsyncGenerator[Event, None]:
         """All events until the end; with `text` also the models' text, from now on."""
         listener: asyncio.Queue[Event | None] = asyncio.Queue()
         for past in self._past:

@@ -50,9 +50,14 @@ _NAMES = (
     "|python|python3|r|ruby|rust|scala|shell|sql|swift|typescript|ts|vb|yaml|zig"
 )
 _END = r"(?![\w+#-])"
-_KINDS = "app|class|code|command|file|function|method|module|one-liner|program|query|script|snippet"
+_KINDS = (
+    "app|class|code|command|file|function|method|module|one-liner|page|program|query|script|snippet"
+)
+# Files in a language of their own, which are often asked for something in another one.
+_FILES = "cmakelists|crontab|docker-?compose|dockerfile|jenkinsfile|makefile|nginx|systemd|workflow"
 _NAMED = re.compile(
-    rf"(?<![\w-])(?:(?:in|using|with|into|to(?!\s+go\b))\s+({_NAMES}){_END}|({_NAMES})\s+(?:{_KINDS})s?\b)",
+    rf"(?<![\w-])(?:(?:in|using|with|into|to(?!\s+(?-i:go)\b))\s+({_NAMES}){_END}"
+    rf"|({_NAMES})\s+(?:{_KINDS})s?\b|({_FILES})\b)",
     re.IGNORECASE,
 )
 _SHEBANG = re.compile(r"#!.*?\b(python|bash|sh|zsh|node|ruby|perl)[\d.]*\b")
@@ -64,14 +69,11 @@ _PYTHON_OPENING = re.compile(
 
 
 def named_language(request: str) -> str | None:
-    """The language that a request asks for, where it says so in a usual way."""
-    found = _NAMED.search(request[:20_000])
-    if not found:
-        return None
-    name = (found[1] or found[2]).lower()
-    if name == "node":
-        return "javascript"
-    return normal_language(name)
+    """The language that a request asks for, where it says so in a usual way. None also when it
+    names several ("port this Python code to Go"): the wrong one would find faults in good code."""
+    found = _NAMED.finditer(request[:20_000])
+    names = {normal_language(next(filter(None, match.groups()))) for match in found}
+    return names.pop() if len(names) == 1 else None
 
 
 def _guess(text: str) -> str | None:

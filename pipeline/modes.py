@@ -135,6 +135,7 @@ _WRAPPERS = (
     "|environment_details|files|file_contents|selected_text|sources"
 )
 _WRAPPER = re.compile(rf"<({_WRAPPERS})(?:\s[^<>]*)?>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_BLANKS = re.compile(r"\s*")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 
 
@@ -159,16 +160,18 @@ def _split_head(text: str) -> tuple[list[str], str]:
     body = text.strip()
     inner = _unquoted(body)
     wrappers, rest = _split_wrappers(inner)
+    known = _tag_words()
     words: list[str] = []
-    while tag := _TAG.match(rest):
+    end = 0
+    while tag := _TAG.match(rest, end):
         word = tag[1].lower()
-        if word not in _tag_words():
+        if word not in known:
             if not words:
                 raise _unknown_tag(tag[1])
             break
         words.append(word)
-        rest = rest[tag.end() :].lstrip()
-    return (words, wrappers + rest) if words else ([], body)
+        end = _past_blanks(rest, tag.end())
+    return (words, wrappers + rest[end:]) if words else ([], body)
 
 
 def _without_escape(body: str) -> str:
@@ -193,8 +196,13 @@ def _split_wrappers(body: str) -> tuple[str, str]:
     """The attachments at the head with the blanks after them, and what follows."""
     end = 0
     while found := _WRAPPER.match(body, end):
-        end = found.end() + len(body[found.end() :]) - len(body[found.end() :].lstrip())
+        end = _past_blanks(body, found.end())
     return body[:end], body[end:]
+
+
+def _past_blanks(text: str, start: int) -> int:
+    blanks = _BLANKS.match(text, start)
+    return blanks.end() if blanks else start
 
 
 def _split_last_line(text: str) -> tuple[list[str], str]:
@@ -203,8 +211,9 @@ def _split_last_line(text: str) -> tuple[list[str], str]:
     start = body.rfind("\n") + 1
     line = body[start:].split()
     words = [tag[1].lower() for token in line if (tag := _TAG.fullmatch(token))]
-    known = words and len(words) == len(line) and all(word in _tag_words() for word in words)
-    if not known or _inside_fence(body[:start]):
+    known = _tag_words()
+    tags_alone = words and len(words) == len(line) and all(word in known for word in words)
+    if not tags_alone or _inside_fence(body[:start]):
         return [], text
     return words, body[:start]
 
@@ -248,7 +257,7 @@ def _spell(words: list[str]) -> str:
 
 def _unknown_tag(word: str) -> UnknownTag:
     known = list(_tag_words())
-    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.0)
     hint = f"Did you mean ///{near[0]}? " if near else ""
     return UnknownTag(
         f"There is no tag ///{word}. {hint}Tags: {', '.join('///' + w for w in known)}. "

@@ -76,6 +76,7 @@ class Run:
         self._models = models
         self._clock = time.monotonic()
         self._deadline = float("inf")
+        self._begun = False
         self._window_plan = 0
         self._queue_ms_told = False
         self._events = Events()
@@ -90,8 +91,8 @@ class Run:
 
     @property
     def duration_ms(self) -> float:
-        """Of the run itself, waiting not included."""
-        return self.elapsed_ms - self.queue_ms
+        """Of the run itself: waiting is not included, and what never had its turn took no time."""
+        return self.elapsed_ms - self.queue_ms if self._begun else 0.0
 
     @property
     def deadline(self) -> float:
@@ -100,7 +101,7 @@ class Run:
 
     def begin(self) -> None:
         """The run has its turn: from here on its deadline counts."""
-        self.state = "running"
+        self.state, self._begun = "running", True
         self.queue_ms = self.elapsed_ms
         limit = self.settings.RUN_TIMEOUT_S * self.mode.timeout_factor
         self._deadline = asyncio.get_running_loop().time() + limit

@@ -95,7 +95,8 @@ class Scheduler:
         """Ends a run; its caller gets `cancelled`, and it is still recorded. None: no such run."""
         task = self._tasks.get(run_id)
         if task:
-            task.cancel()
+            # Not at once: a task that is cancelled before its first step never runs at all.
+            task.get_loop().call_soon(task.cancel)
         return self._runs.get(run_id)
 
     def runs(self) -> list[Run]:

@@ -24,7 +24,7 @@ VERDICT_SCHEMA: Mapping[str, Any] = {
     "additionalProperties": False,
 }
 
-_ONE_FENCE = re.compile(r"\A(`{3,}|~{3,})[^\n`]*\n(.*?)\n?[ \t]*\1\s*\Z", re.DOTALL)
+_ONE_FENCE = re.compile(r"(`{3,}|~{3,})(?![`~])[^\n`]*\n(.*)\1", re.DOTALL)
 
 
 class Thresholds(Protocol):
@@ -88,7 +88,7 @@ def read_verdict(text: str) -> Verdict:
 
 def _unwrap(text: str) -> str:
     body = drop_thinking(text).strip().lstrip("\ufeff").strip()
-    fenced = _ONE_FENCE.match(body)
+    fenced = _ONE_FENCE.fullmatch(body)
     return fenced[2].strip() if fenced else body
 
 

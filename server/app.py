@@ -27,6 +27,7 @@ def create_app(parts: Parts) -> ASGIApp:
             Exception: _broken,
         },
     )
+    app.router.redirect_slashes = False  # a redirect has no error shape, and /runs/ is no route
     app.state.parts = parts
     return Guard(app, parts.settings)
 

@@ -4,9 +4,23 @@ Exit codes: 0 ok, 1 the run failed, 2 usage, 3 daemon or backend unreachable. Co
 they need inside, so that `laios --help` answers at once.
 """
 
+import io
+import sys
+
 import typer
 
-from server.commands import history, run, serve, status
+from server.commands import (
+    cancel,
+    config,
+    doctor,
+    history,
+    models,
+    ps,
+    run,
+    serve,
+    service,
+    status,
+)
 
 app = typer.Typer(
     name="laios",
@@ -18,7 +32,13 @@ app = typer.Typer(
 app.command()(serve.serve)
 app.command()(run.run)
 app.add_typer(history.app, name="history")
+app.command()(ps.ps)
+app.command()(cancel.cancel)
 app.command()(status.status)
+app.command()(doctor.doctor)
+app.add_typer(models.app, name="models")
+app.add_typer(config.app, name="config")
+app.add_typer(service.app, name="service")
 
 
 @app.callback(invoke_without_command=True)
@@ -33,4 +53,7 @@ def _root(
 
 
 def main() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that is not UTF-8 gets a ? instead
+            stream.reconfigure(errors="replace")
     app()

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 from httpx_sse import EventSource
@@ -12,6 +13,7 @@ from httpx_sse import EventSource
 from config import Settings, base_url
 
 QUICK_S = 2.0
+CANCEL_S = 15.0  # a cancelled run ends and is recorded within that
 
 
 class Unreachable(Exception):
@@ -60,9 +62,22 @@ class Client:
             raise Unreachable(f"{self._address}: {body['error']['message']}")
         return body
 
+    def runs(self) -> list[dict[str, Any]]:
+        """Running and queued runs, oldest first. Raises Unreachable or Refused."""
+        runs: list[dict[str, Any]] = _accepted(self._get("/runs"))["runs"]
+        return runs
+
+    def cancel(self, run_id: str) -> dict[str, Any]:
+        """Cancels a run and waits until it is on record: `{id, cancelled, outcome}`. Raises
+        Unreachable or Refused."""
+        return _accepted(self._ask("DELETE", f"/runs/{quote(run_id, safe='')}", CANCEL_S))
+
     def _get(self, path: str) -> dict[str, Any]:
+        return self._ask("GET", path, QUICK_S)
+
+    def _ask(self, method: str, path: str, timeout_s: float) -> dict[str, Any]:
         try:
-            value = self._http.get(path).json()
+            value = self._http.request(method, path, timeout=timeout_s).json()
         except (httpx.HTTPError, ValueError):
             raise Unreachable(
                 f"No laios daemon answers on {self._address}. Start one: laios serve"
@@ -120,6 +135,12 @@ async def _watch(
                     on_event(json.loads(event.data))
                 return
         await asyncio.sleep(0.05)
+
+
+def _accepted(body: dict[str, Any]) -> dict[str, Any]:
+    if "error" in body:
+        raise Refused(body["error"]["code"], body["error"]["message"])
+    return body
 
 
 def _headers(settings: Settings) -> dict[str, str]:

@@ -13,13 +13,16 @@ from server.guard import RUN_ID_HEADER, SECURITY_HEADERS
 from server.reply import json_response
 
 HEAD_TIMEOUT_S = 10.0
+MAX_HEAD_BYTES = 1024 * 1024
 
 
 class Connection(HttpToolsProtocol):
-    """Closes a connection on which no complete request head has arrived after ten seconds: uvicorn
-    itself waits for ever, and a few hundred such connections use up the process's descriptors."""
+    """Closes a connection on which no complete request head has arrived after ten seconds or a
+    megabyte: uvicorn itself waits for ever and keeps what comes, and a few hundred such connections
+    use up the process's descriptors."""
 
     _head_timer: asyncio.TimerHandle | None = None
+    _head_bytes = 0
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -28,6 +31,13 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._head_arrived()
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._head_timer is not None:
+            self._head_bytes += len(data)
+            if self._head_bytes > MAX_HEAD_BYTES:
+                self._give_up()
 
     def on_message_begin(self) -> None:
         self._await_head()
@@ -59,6 +69,7 @@ class Connection(HttpToolsProtocol):
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
+            self._head_bytes = 0
 
     def _give_up(self) -> None:
         if not self.transport.is_closing():

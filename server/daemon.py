@@ -137,8 +137,13 @@ class _Server(uvicorn.Server):
         self._greeting = asyncio.create_task(self._daemon.greet())
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A second Ctrl-C does not wait for the running runs; they are recorded all the same."""
+        """A second Ctrl-C does not wait for the running runs; they are recorded all the same.
+
+        uvicorn raises the signals that it caught once more when it is done. That would end the
+        process before the history is written out and the engine's process is gone.
+        """
         super().handle_exit(sig, frame)
+        self._captured_signals.clear()
         if self._drain and self.force_exit:
             self._hurry = asyncio.ensure_future(self._daemon.parts.scheduler.drain(0))
 

@@ -1,4 +1,4 @@
-"""JSON out, strictly read JSON in."""
+"""JSON answers."""
 
 import json
 from collections.abc import Mapping

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -121,3 +122,26 @@ def daemon_with(script: Callable[..., str], tmp_path: Path) -> Callable[..., Any
                 await serving
 
     return make
+
+
+@pytest.fixture
+def roles(
+    script: Callable[..., str], monkeypatch: pytest.MonkeyPatch, free_port: int
+) -> Callable[..., None]:
+    """A scripted model in every role, and a port where nothing listens."""
+
+    def use(*rules: dict[str, Any]) -> None:
+        for role in ROLES_IN_CAPITALS:
+            monkeypatch.setenv(f"LAIOS_{role}_MODEL_NAME", script(*rules))
+        monkeypatch.setenv("LAIOS_PORT", str(free_port))
+
+    return use
+
+
+@pytest.fixture
+def free_port() -> int:
+    """Where nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -17,6 +17,7 @@ from fake_answers import (
     Answer,
     Exchange,
     Json,
+    Sender,
     full_name,
     ndjson,
     now,
@@ -143,6 +144,7 @@ class Pulled:
 
 
 DEFAULT_MODEL = Pulled("qwen2.5-coder:7b")
+LAYERS = {"sha256:" + "ab" * 32: 4000, "sha256:" + "cd" * 32: 400}  # of every pull, in bytes
 
 
 class FakeOllama(FakeServer):
@@ -156,6 +158,8 @@ class FakeOllama(FakeServer):
         self.loaded: dict[str, int] = {}
         self.asked: list[str] = []
         self.slow_s = 0.0  # before the answers to everything but chat
+        self.pull_fault = ""  # missing, missing_late, disk, cut, end, garbage, hang
+        self.kept: dict[str, int] = {}  # bytes of each layer that pulls have brought
 
     def app(self) -> web.Application:
         @web.middleware
@@ -220,18 +224,37 @@ class FakeOllama(FakeServer):
         return web.json_response(shown)
 
     async def _pull(self, request: web.Request) -> web.StreamResponse:
+        """Two layers, the larger one in pieces; what has come stays when the pull is broken off."""
         name = full_name((await request.json())["model"])
-        digest = "sha256:" + "ab" * 32
-        layer = {"status": "pulling abababababab", "digest": digest, "total": 1000}
-        frames: list[Json] = [{"status": "pulling manifest"}, layer]
-        frames += [layer | {"completed": done} for done in (500, 1000)]
-        ends = ("verifying sha256 digest", "writing manifest", "removing unused layers", "success")
-        frames += [{"status": status} for status in ends]
-        self.models[name] = Pulled(name)
+        if self.pull_fault == "missing":
+            return refuse(500, "pull model manifest: file does not exist")
         async with ndjson(request) as send:
-            for frame in frames:
-                await send(frame)
+            await send({"status": "pulling manifest"})
+            if self.pull_fault == "missing_late":
+                await send({"error": "pull model manifest: file does not exist"})
+                return send.response
+            for digest, total in LAYERS.items():
+                layer = {"status": f"pulling {digest[7:19]}", "digest": digest, "total": total}
+                for done in range(self.kept.get(digest, 0), total + 1, total // 4):
+                    await send(layer | ({"completed": done} if done else {}))
+                    self.kept[digest] = done
+                    if done == total // 2 and self.pull_fault:
+                        await self._break_off(send)
+                        return send.response
+            for status in ("verifying sha256 digest", "writing manifest", "success"):
+                await send({"status": status})
+        self.models[name] = Pulled(name)
         return send.response
+
+    async def _break_off(self, send: Sender) -> None:
+        if self.pull_fault == "disk":
+            await send({"error": "write /models/blobs/sha256: no space left on device"})
+        elif self.pull_fault == "cut":
+            send.cut()
+        elif self.pull_fault == "garbage":
+            await send.raw(b"<html>\n")
+        elif self.pull_fault == "hang":
+            await asyncio.Event().wait()
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
         try:

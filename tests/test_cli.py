@@ -12,45 +12,10 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from pathlib import Path
 
 import httpx
 import pytest
-
-LAIOS = str(Path(sys.executable).with_name("laios"))
-CODE = "def add(a, b):\n    return a + b\n"
-RULES = [{"role": "coder", "reply": CODE}, {"role": "judge", "verdict": [9, 1, "It is right."]}]
-
-
-def laios(*words: str, stdin: str | None = None, **environment: str):
-    return subprocess.run(
-        [LAIOS, *words],
-        env={**os.environ, **environment},
-        input=stdin,
-        stdin=None if stdin is not None else subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=50,
-    )
-
-
-@pytest.fixture
-def roles(script, monkeypatch, free_port):
-    """A scripted model in every role, and a port where nothing listens."""
-
-    def use(*rules):
-        for role in ("CODER", "JUDGE", "REVIEWER"):
-            monkeypatch.setenv(f"LAIOS_{role}_MODEL_NAME", script(*rules))
-        monkeypatch.setenv("LAIOS_PORT", str(free_port))
-
-    return use
-
-
-@pytest.fixture
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from cli import CODE, LAIOS, RULES, laios
 
 
 @contextmanager
@@ -88,6 +53,16 @@ def test_run_takes_the_prompt_from_stdin(roles):
     assert [r["normalized_prompt"] for r in records] == ["add", "///doc\n\nfix"]
 
 
+def test_a_prompt_that_is_not_utf8_is_a_usage_error(roles):
+    """From stdin or as an argument, in any locale: a message, and nothing is run."""
+    roles(*RULES)
+    for words, stdin in (([], b"add \xff"), ([b"add \xff"], b""), (["add", "-"], b"\xff")):
+        done = subprocess.run([LAIOS, "run", *words], input=stdin, capture_output=True, timeout=50)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"not UTF-8" in done.stderr
+    assert laios("history", "--json").stdout == ""
+
+
 def test_run_as_json(roles):
     """Output and id, or the error, as one object."""
     roles(*RULES)
@@ -110,6 +85,8 @@ def test_run_as_json(roles):
         (["run", "///raw add"], {"fault": "unreachable"}, 3),
         (["history", "show", "nonsense"], {}, 1),
         (["history", "--since", "nonsense"], {}, 2),
+        (["history", "--since", "99999999999999d"], {}, 2),
+        (["history", "--since", "99999999d"], {}, 2),
         (["history", "--mode", "nonsense"], {}, 2),
         (["status"], {}, 3),
         (["status", "--json"], {}, 3),
@@ -215,7 +192,26 @@ def test_a_signal_ends_the_daemon_within_ten_seconds_and_records_all(roles, kill
         assert json.loads(post.communicate(timeout=20)[0])["error"]["code"] == "cancelled"
         process.wait(15)
         assert time.monotonic() - began < (10.5 if len(kill) == 1 else 4)
-        assert process.returncode in (0, -kill[0], 130)
+        assert process.returncode == 0
+    assert json.loads(laios("history", "--json").stdout)["error"]["code"] == "cancelled"
+
+
+@pytest.mark.parametrize("kill", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_run_without_a_daemon_and_records_it(roles, kill):
+    """`timeout 60 laios run …` leaves a record, like Ctrl-C."""
+    roles({"role": "coder", "reply": "x", "delay_ms": 60_000})
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [LAIOS, "run", "add"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs
+    )
+    os.close(theirs)
+    shown = b""
+    while b"drafting" not in shown:
+        assert select.select([ours], [], [], 30)[0]
+        shown += os.read(ours, 4096)
+    process.send_signal(kill)
+    assert (process.communicate(timeout=20)[0], process.returncode) == (b"", 130)
+    os.close(ours)
     assert json.loads(laios("history", "--json").stdout)["error"]["code"] == "cancelled"
 
 
@@ -235,84 +231,6 @@ def wait_for(what):
             if time.monotonic() > until:
                 raise
             time.sleep(0.02)
-
-
-def test_history_lists_filters_and_searches(roles):
-    """Newest last; words, session, mode and time narrow it."""
-    roles(*RULES)
-    laios("run", "///raw alpha beta", "-s", "one")
-    laios("run", "gamma", "-s", "two")
-    shown = laios("history").stdout.splitlines()
-    assert [line.split()[-1] for line in shown] == ["beta", "gamma"]
-    assert "judged 9/1" in shown[1] and "not judged" in shown[0]
-
-    def prompts(*options):
-        lines = laios("history", "--json", *options).stdout.splitlines()
-        return [json.loads(line)["normalized_prompt"] for line in lines]
-
-    assert prompts() == ["alpha beta", "gamma"]
-    assert prompts("-n", "1") == ["gamma"]
-    assert prompts("-q", "alpha") == ["alpha beta"]
-    assert prompts("-q", '"beta alpha"') == []
-    assert prompts("-q", 'a"b ( OR *') == []
-    assert prompts("-s", "two") == ["gamma"]
-    assert prompts("--mode", "raw") == ["alpha beta"]
-    assert prompts("--since", "1h") == ["alpha beta", "gamma"]
-    assert prompts("--since", "2099-01-01") == []
-
-
-def test_history_shows_one_run_whole_and_harmless(roles):
-    """Prompt, draft, verdict, steps and output; terminal controls in them are not obeyed."""
-    evil = "x = '\x1b[31m\x07'\n"
-    rules = [
-        {"role": "coder", "reply": "def f(:"},
-        {"role": "reviewer", "reply": evil},
-        {"role": "judge", "verdict": [9, 2, "Fine now."]},
-    ]
-    roles(*rules)
-    run_id = json.loads(laios("run", "--json", "do \x1b]0;it").stdout)["id"]
-    shown = laios("history", "show", run_id).stdout
-    assert "evidence: syntax error at line 1" in shown
-    assert "9/2 Fine now." in shown
-    assert "\x1b" not in shown and "\x07" not in shown
-    assert "\x1b" not in laios("history").stdout
-    assert json.loads(laios("history", "show", run_id, "--json").stdout)["final_output"] == evil
-
-
-def test_history_follows_new_runs(roles):
-    """`-f` goes on with what is recorded after the list."""
-    roles(*RULES)
-    laios("run", "first")
-    follower = subprocess.Popen(
-        [LAIOS, "history", "-f", "--json"], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert json.loads(follower.stdout.readline())["normalized_prompt"] == "first"
-        seen = None
-        for number in range(20):  # the watch begins a moment after the list is printed
-            laios("run", f"later {number}")
-            if select.select([follower.stdout], [], [], 1)[0]:
-                seen = json.loads(follower.stdout.readline())
-                break
-        assert seen and seen["normalized_prompt"].startswith("later")
-    finally:
-        follower.send_signal(signal.SIGINT)
-        assert follower.wait(10) in (0, 130)
-        follower.stdout.close()
-
-
-def test_prune_deletes_whole_old_files_and_nothing_else(roles, monkeypatch, tmp_path):
-    """The active file stays, whatever its age; without consent nothing goes."""
-    monkeypatch.setenv("LAIOS_HISTORY_MAX_ENTRIES", "1")
-    roles(*RULES)
-    for prompt in ("one", "two", "three"):
-        laios("run", prompt)
-    assert laios("history", "prune", "--before", "2099-01-01", stdin="n\n").returncode == 1
-    assert len(laios("history").stdout.splitlines()) == 3
-    done = laios("history", "prune", "--before", "2099-01-01", "--yes")
-    assert done.stdout.splitlines() == ["history-000001.jsonl", "history-000002.jsonl"]
-    assert laios("history").stdout.split()[-1] == "three"
-    assert laios("history", "prune", "--before", "1h", "--yes").stdout == ""
 
 
 def test_ctx_takes_the_session_s_history_from_earlier_processes(roles):

@@ -33,6 +33,14 @@ ADD = "def add(a, b):\n    return a + b\n"
             f"# REVIEWER_NOTE: no key\n```python\n{ADD}```",
             Code(f"# REVIEWER_NOTE: no key\n{ADD}", "python"),
         ),
+        (
+            "// REVIEWER_NOTE: a\n<!-- REVIEWER_NOTE: b -->\n```js\nx()\n```",
+            Code("// REVIEWER_NOTE: a\n<!-- REVIEWER_NOTE: b -->\nx()\n", "javascript"),
+        ),
+        (f"```python\n# REVIEWER_NOTE: a\n{ADD}```", Code(f"# REVIEWER_NOTE: a\n{ADD}", "python")),
+        (f"```diff\n-a\n+b\n```\nWhole:\n```python\n{ADD}```", Code(ADD, "python")),
+        (f"```{{.python .lines}}\n{ADD}```", Code(ADD, "python")),
+        (f"```python:src/add.py\n{ADD}```", Code(ADD, "python")),
         ("``` \n\n```", Code("``` \n\n```")),
     ],
 )
@@ -47,6 +55,34 @@ def test_a_nested_fence_inside_a_longer_one_belongs_to_the_code():
     """A Markdown file in four backticks keeps its own three."""
     inner = "# Title\n```sh\nls\n```\n"
     assert extract_code(f"````markdown\n{inner}````").text == inner
+
+
+@pytest.mark.parametrize(
+    "beside",
+    ["```\n3 items found\n```", "```python\n>>> add(1, 2)\n3\n```", "```text\n3 found\n```"],
+)
+def test_what_a_program_prints_is_no_part_of_it(beside):
+    """An output or a session beside a Python program must not break it."""
+    reply = f"```python\n{ADD}```\nOutput:\n{beside}\n"
+    assert extract_code(reply) == Code(ADD, "python")
+
+
+def test_a_program_in_several_languages_is_joined_whole():
+    """A page beside its server is code too, and nothing of it is dropped in silence."""
+    reply = f"```python\n{ADD}```\n```html\n<p>x</p>\n```"
+    assert extract_code(reply) == Code(f"{ADD}\n<p>x</p>\n", "python")
+
+
+def test_a_program_that_does_not_parse_is_not_left_out_for_one_that_does():
+    """Broken code stays in the draft, where evidence finds it."""
+    reply = "```python\ndef add(a, b:\n```\n```python\nprint(add(1, 2))\n```"
+    assert extract_code(reply).text == "def add(a, b:\n\nprint(add(1, 2))\n"
+
+
+def test_fences_in_a_program_s_strings_do_not_end_it():
+    """A Python program that writes Markdown comes out whole."""
+    program = f'TEXT = """\n```python\nx\n```\n\nand\n\n```\ny\n```\n"""\n{ADD}'
+    assert extract_code(f"Sure:\n\n```python\n{program}```\nDone.") == Code(program, "python")
 
 
 @given(st.text())

@@ -78,6 +78,13 @@ def test_a_token_never_shows(monkeypatch):
     assert "swordf" not in str(caught.value)
 
 
+@pytest.mark.parametrize("token", ["pässwörter", "long enough\n", " long enough", "long\x00enough"])
+def test_a_token_that_fits_no_header_is_refused(token):
+    """At start, and not with a trace at the first call."""
+    with pytest.raises(ConfigError, match=r"API_TOKEN .*header"):
+        load_settings(API_TOKEN=token)
+
+
 def test_lists_are_written_with_commas(monkeypatch):
     """In the environment; a TOML file has real lists."""
     monkeypatch.setenv("LAIOS_ALLOWED_HOSTS", "a:1, b:2,")

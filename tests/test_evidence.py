@@ -76,11 +76,31 @@ def test_the_request_s_language_decides_when_no_fence_does():
         ("pythonic style please", None),
         ("in Java", "java"),
         ("in javascript", "javascript"),
+        ("a node script", "javascript"),
+        ("a Python function, written in Python", "python"),
+        ("Rewrite this Python function in JavaScript", None),
+        ("convert this Python code to Go", None),
+        ("a Dockerfile for a Python app", None),
+        ("a Makefile", "makefile"),
+        ("an HTML page that shows Python code", None),
     ],
 )
 def test_a_request_names_its_language_in_usual_ways(request_text, language):
     """Words that are also plain English count only where a language is meant."""
     assert named_language(request_text) == language
+
+
+@pytest.mark.parametrize(
+    ("request_text", "reply"),
+    [
+        ("Rewrite this Python function in JavaScript", "function add(a, b) { return a + b; }"),
+        ("Write a Dockerfile for a Python app", "FROM python:3.12\nCOPY . /app\n"),
+        ("A GitHub workflow that tests a Python module", "on: [push]\njobs:\n  test: {}\n"),
+    ],
+)
+def test_a_language_beside_the_one_asked_for_finds_no_fault(request_text, reply):
+    """What is converted from Python, or made for it, is not read as Python."""
+    assert fault(reply, request=request_text) is None
 
 
 def test_a_shebang_tells_the_language():

@@ -123,6 +123,7 @@ async def test_a_judge_in_prose_is_asked_again_with_thinking_left_open(daemon_wi
         first, second = fake.requests[1:]
         assert first["think"] is False and "think" not in second
         assert first["format"] == second["format"]
+        assert first["options"]["temperature"] == second["options"]["temperature"] == 0
 
 
 async def test_all_stages_on_one_model_use_one_window(daemon_with):
@@ -144,6 +145,7 @@ async def test_a_model_with_a_short_window_is_not_asked_for_more(daemon_with):
     async with laios(daemon_with, CODER, JUDGE, models=models) as (fake, _, http):
         assert (await http.post("/prompt", json={"prompt": "add"})).status_code == 200
         assert {request["options"]["num_ctx"] for request in fake.requests} == {2048}
+        assert all(256 <= request["options"]["num_predict"] < 2048 for request in fake.requests)
         answer = await http.post("/prompt", json={"prompt": "add " * 2000})
         assert (answer.status_code, answer.json()["error"]["code"]) == (422, "context_too_long")
         assert len(fake.requests) == 2

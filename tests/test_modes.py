@@ -155,4 +155,6 @@ def test_a_large_hostile_prompt_is_read_in_bounded_time():
     extract_mode_and_prompt("<files>" * 300_000)
     extract_mode_and_prompt("```\n" * 500_000 + "///raw")
     extract_mode_and_prompt('"' * 1_000_000)
+    extract_mode_and_prompt("<files></files>\n" * 250_000 + "x")
+    extract_mode_and_prompt("///ctx " * 500_000 + "x")
     assert time.perf_counter() - started < 5

@@ -19,9 +19,11 @@ from pipeline.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
+from pipeline.models import ollama_library
 from pipeline.models.base import Call, Delta, Message, Reply
 from pipeline.models.chat import chat
 from pipeline.models.ollama import OllamaHost, OllamaModel
+from pipeline.models.ollama_library import PullFrame
 
 NAME = f"ollama/{DEFAULT_MODEL.name}"
 ASK: list[Message] = [
@@ -337,6 +339,88 @@ async def test_cloud_models_work_when_allowed(fake: FakeOllama, host: OllamaHost
     fake.models["kimi:cloud"] = Pulled("kimi:cloud")
     model = OllamaModel("ollama/kimi:cloud", host, allow_cloud=True)
     assert (await ask(model)).text == CODE
+
+
+async def test_the_library_says_what_is_installed_and_what_is_loaded(
+    fake: FakeOllama, host: OllamaHost, model: OllamaModel
+) -> None:
+    """Version, details, and what a model takes in memory with its window."""
+    assert await ollama_library.version(host) == "0.40.0"
+    assert await ollama_library.loaded(host) == []
+    await ask(model)
+    [loaded] = await ollama_library.loaded(host)
+    assert (loaded.name, loaded.size, loaded.context) == (DEFAULT_MODEL.name, 4_700_000_000, 4096)
+    shown = await ollama_library.show(host, DEFAULT_MODEL.name)
+    assert (shown.family, shown.parameter_size, shown.quantization) == ("qwen2", "7.6B", "Q4_K_M")
+    assert shown.context_length == 32768 and "tools" in shown.capabilities
+    with pytest.raises(ModelNotFound, match="qwen3:4b"):
+        await ollama_library.show(host, "qwen3:4b")
+
+
+@pytest.mark.parametrize(
+    ("tag", "full"),
+    [("x", "x:latest"), ("x:7b", "x:7b"), ("hf.co:443/u/x", "hf.co:443/u/x:latest")],
+)
+def test_a_tag_without_a_version_is_the_latest(tag: str, full: str) -> None:
+    """As Ollama lists it; the port of a registry is no version."""
+    assert ollama_library.full_tag(tag) == full
+
+
+async def pulled(host: OllamaHost, tag: str = "qwen3:4b") -> list[PullFrame]:
+    return [frame async for frame in ollama_library.pull(host, tag)]
+
+
+async def test_a_pull_tells_each_layer_up_to_success(fake: FakeOllama, host: OllamaHost) -> None:
+    """Bytes by layer; the model is there afterwards."""
+    frames = await pulled(host)
+    layers = {frame.digest: (frame.completed, frame.total) for frame in frames if frame.digest}
+    assert list(layers.values()) == [(4000, 4000), (400, 400)]
+    assert [frame.status for frame in frames][-1] == "success"
+    assert "qwen3:4b" in fake.models
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "words"),
+    [
+        ("missing", ModelNotFound, "no model qwen3:4b in Ollama's library"),
+        ("missing_late", ModelNotFound, "no model qwen3:4b in Ollama's library"),
+        ("disk", ModelFailed, "no space left on device"),
+        ("cut", ModelFailed, "broke off"),
+        ("end", ModelFailed, "goes on where it stopped"),
+        ("garbage", ModelFailed, "cannot be read"),
+    ],
+)
+async def test_a_pull_that_fails_says_why(
+    fake: FakeOllama, host: OllamaHost, fault: str, error: type[LaiosError], words: str
+) -> None:
+    """Never taken for a success, at whatever point it fails."""
+    fake.pull_fault = fault
+    with pytest.raises(error) as caught:
+        await pulled(host)
+    assert type(caught.value) is error and words in caught.value.message
+    assert "qwen3:4b" not in fake.models
+
+
+async def test_a_pull_goes_on_where_it_was_broken_off(fake: FakeOllama, host: OllamaHost) -> None:
+    """What has come is not fetched again."""
+    fake.pull_fault = "cut"
+    with pytest.raises(ModelFailed):
+        await pulled(host)
+    fake.pull_fault = ""
+    layers = [frame.completed for frame in await pulled(host) if frame.digest]
+    assert layers[0] == 2000
+
+
+async def test_a_pull_without_news_is_given_up(
+    fake: FakeOllama, host: OllamaHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A download that hangs does not hang for ever."""
+    monkeypatch.setattr("pipeline.models.ollama_library.STALL_S", 0.1)
+    fake.pull_fault = "hang"
+    with pytest.raises(ModelFailed, match="has not said anything"):
+        await pulled(host)
+    await host.close()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 def test_every_fault_of_the_fake_is_tested_here() -> None:

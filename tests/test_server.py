@@ -110,6 +110,9 @@ async def test_unknown_paths_and_methods_have_the_error_shape(daemon_with):
         assert answer.headers["allow"] == "POST"
         answer = await http.delete("/runs/01ARZ3NDEKTSV4RRFFQ69G5FAV")
         assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+        for path in ("/prompt/", "/healthz/", "/runs/"):
+            answer = await http.post(path, json={"prompt": "x"})
+            assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize(
@@ -319,6 +322,21 @@ async def test_a_half_sent_head_is_closed(daemon_with, monkeypatch):
         first = head(daemon, method="GET", path="/healthz")
         answer = await raw(daemon, first + b"GET /healthz HT")
         assert answer.count(b"HTTP/1.1 200") == 1
+
+
+async def test_a_head_without_end_is_closed(daemon_with):
+    """A megabyte of header is no request; nothing collects in memory until the time limit."""
+    async with daemon_with(*RULES) as (daemon, http):
+        start = head(daemon, method="GET", path="/healthz")[:-2] + b"X-Long: "
+        _reader, writer = await asyncio.open_connection("127.0.0.1", daemon.settings.PORT)
+        writer.write(start)
+        with pytest.raises(ConnectionError):
+            async with asyncio.timeout(5):
+                while True:
+                    writer.write(b"x" * 65536)
+                    await writer.drain()
+        writer.close()
+        assert (await http.get("/healthz", headers={"X-Long": "x" * 60_000})).status_code == 200
 
 
 async def test_bytes_that_are_not_http_get_the_error_shape(daemon_with):

@@ -103,6 +103,9 @@ def test_a_cut_off_verdict_is_never_read(length):
         "{" + '"a":1,' * 150_000 + '"b":2}',
         " " * 1_000_000,
         "```\n" + " \n" * 500_000,
+        "```\n" + " " * 1_000_000 + "x",
+        "~" * 1_000_000 + "x",
+        "~~~\n" * 250_000 + "x",
     ],
 )
 def test_a_megabyte_of_junk_is_refused_in_no_time(junk):
@@ -145,3 +148,9 @@ def test_worse_means_both_scores():
     assert not Verdict(6, 3, "", "").worse_than(draft)
     assert not Verdict(7, 4, "", "").worse_than(draft)
     assert not Verdict(None, None, None, "", "failed").worse_than(draft)
+
+
+def test_a_summary_is_kept_to_its_bound():
+    """What a backend without schemas writes too long does not reach the reviewer's prompt."""
+    verdict = read_verdict(GOOD.replace("Right.", "long " * 500))
+    assert verdict.judgement_summary == ("long " * 500)[:300]

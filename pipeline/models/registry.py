@@ -44,6 +44,7 @@ class Models:
         self._open: dict[str, Model] = {}
         self._auto = STARTER
         self._looked_at = float("-inf")
+        self._looking = asyncio.Lock()
         self._lengths: dict[str, int | None] = {}
         self._windows: dict[str, int] = {}
         self._suspects: dict[str, float] = {}  # until when others go first
@@ -59,10 +60,11 @@ class Models:
         wanted = any(AUTO in model_names(role, settings) for role in ROLES)
         if not wanted or self._auto != STARTER:
             return
-        if time.monotonic() - self._looked_at < LOOK_AGAIN_S:
-            return
-        self._looked_at = time.monotonic()
-        self._auto = await self._backends.best_installed() or STARTER
+        async with self._looking:  # the first run waits for what the start-up's look finds
+            if self._auto != STARTER or time.monotonic() - self._looked_at < LOOK_AGAIN_S:
+                return
+            self._auto = await self._backends.best_installed() or STARTER
+            self._looked_at = time.monotonic()
 
     def name_for(self, role: str, settings: Settings) -> str:
         """The name of the model that would play the role now."""
@@ -135,7 +137,7 @@ class Models:
                 "the answer. Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer "
                 "window. Nothing was cut."
             )
-        bucket: int = next((size for size in BUCKETS if size >= wanted), BUCKETS[-1])
+        bucket: int = next((size for size in BUCKETS if size >= wanted), most)
         window = min(most, max(bucket, self._windows.get(model.name, 0)))
         self._windows[model.name] = window
         return window

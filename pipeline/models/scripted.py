@@ -127,6 +127,12 @@ class ScriptedModel:
                 self._rules = TypeAdapter(list[Rule]).validate_json(self._path.read_bytes())
             except FileNotFoundError:
                 raise ModelNotFound(f"There is no file {self._path} for {self.name}.") from None
-            except (OSError, ValidationError) as error:
-                raise ModelFailed(f"{self._path} cannot be used as a script: {error}") from None
+            except OSError as error:
+                raise ModelFailed(f"{self._path} cannot be read: {error.strerror}.") from None
+            except ValidationError as error:
+                first = error.errors(include_url=False)[0]
+                where = "".join(f"[{part!r}]" for part in first["loc"])
+                raise ModelFailed(
+                    f"{self._path} cannot be used as a script: {first['msg']} {where}".rstrip()
+                ) from None
         return self._rules

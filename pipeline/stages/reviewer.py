@@ -12,8 +12,8 @@ You are the reviewer of an automated pipeline. Your answer is saved to a file an
 Correct logic errors, then safety, then structure. Keep the author's intent, names and language; \
 change nothing that is right.
 Return ONLY the complete final code: no commentary, no Markdown fences, no diff.
-If it cannot be put right because something is not known, put one line at the top, in the \
-language's comment syntax, that begins with `# REVIEWER_NOTE:` and says what is missing."""
+If it cannot be put right because something is not known, put one comment line at the top that \
+says what is missing: `# REVIEWER_NOTE: ...`, or the same in the language's own comment syntax."""
 
 
 def write_prompt(task: Task, draft: str, reason: str) -> list[Message]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
+from unicodedata import category
 
 import typer
 
@@ -58,9 +59,11 @@ def one_line(text: str, width: int) -> str:
 
 
 def safe_text(text: str) -> str:
-    """The text with line ends and tabs, without terminal controls."""
+    """The text with line ends, tabs and blanks of every width, without terminal controls."""
     return "".join(
-        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}"
+        letter
+        if letter.isprintable() or letter in "\n\t" or category(letter) == "Zs"
+        else "\N{REPLACEMENT CHARACTER}"
         for letter in text
     )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
+from server.commands import complete
 from server.commands.common import (
     RUN_FAILED,
     USAGE,
@@ -36,7 +37,13 @@ def history(
     number: int = typer.Option(20, "-n", min=1, help="How many runs, the newest."),
     query: str = typer.Option(None, "-q", help='Words or a "phrase" in prompt or output.'),
     session: str = typer.Option(None, "-s", help="Runs of this session."),
-    mode: str = typer.Option(None, "--mode", "-m", help="Runs of this mode, by name or word."),
+    mode: str = typer.Option(
+        None,
+        "--mode",
+        "-m",
+        help="Runs of this mode, by name or word.",
+        autocompletion=complete.modes,
+    ),
     since: str = typer.Option(None, help="Runs since: 30m, 2h, 7d, or a date such as 2026-11-20."),
     as_json: bool = typer.Option(
         False, "--json", help="Print the records, one JSON object a line."
@@ -103,7 +110,12 @@ def _follow(
 
 @app.command()
 def show(
-    run_id: str = typer.Argument(None, metavar="[ID]", help="The run's id; none: the newest run."),
+    run_id: str = typer.Argument(
+        None,
+        metavar="[ID]",
+        help="The run's id; none: the newest run.",
+        autocompletion=complete.recorded_ids,
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print the record as JSON."),
 ) -> None:
     """Show one run with everything that is on record."""
@@ -174,7 +186,10 @@ def _outcome(record: Mapping[str, Any]) -> str:
     if record["error"]:
         return str(record["error"]["code"])
     if record["escalated"]:
-        return "reviewed" if record.get("final_source") == "reviewer" else "draft, unreviewed"
+        if record.get("final_source") == "reviewer":
+            return "reviewed"
+        unreviewed = str(record.get("final_reason")).startswith("unreviewed")
+        return "draft, unreviewed" if unreviewed else "draft kept"
     judge = record["judge"]
     return (
         f"judged {judge['confidence_score']}/{judge['conflict_score']}" if judge else "not judged"
@@ -235,9 +250,9 @@ def _mode(choice: str | None) -> str | None:
 def _moment(text: str) -> datetime:
     """`2h` ago, or a date or time in ISO 8601 (local time where no zone is given)."""
     age = re.fullmatch(r"(\d+)([smhdw])", text)
-    if age:
-        return datetime.now(UTC) - timedelta(**{_UNITS[age[2]]: int(age[1])})
     try:
+        if age:
+            return datetime.now(UTC) - timedelta(**{_UNITS[age[2]]: int(age[1])})
         return datetime.fromisoformat(text).astimezone(UTC)
-    except ValueError:
+    except (ValueError, OverflowError):
         fail(f"{text!r} is no time. Write 30m, 2h, 7d, or a date such as {date.today()}.", USAGE)

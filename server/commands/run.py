@@ -2,11 +2,14 @@
 
 import asyncio
 import json
+import os
+import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from server.commands import complete
 from server.commands.common import (
     UNREACHABLE,
     USAGE,
@@ -26,7 +29,13 @@ def run(
     prompt: list[str] = typer.Argument(
         None, help="The prompt; none: from stdin; a last - adds stdin."
     ),
-    mode: str = typer.Option(None, "--mode", "-m", help="A mode or its tag's word: raw, ctx, …"),
+    mode: str = typer.Option(
+        None,
+        "--mode",
+        "-m",
+        help="A mode or its tag's word: raw, ctx, …",
+        autocompletion=complete.modes,
+    ),
     session: str = typer.Option(
         None, "--session", "-s", help="Session whose history ///ctx reads."
     ),
@@ -42,6 +51,8 @@ def run(
     from server.client import Refused, Unreachable
     from server.progress import Progress
 
+    # `timeout` and a closing session end it like Ctrl-C: the run is recorded as cancelled.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     run_id = new_id()
     body = {"prompt": text, "mode": mode, "session": session, "no_log": no_log}
     try:
@@ -71,10 +82,18 @@ def _text(words: list[str] | None) -> str:
     if not words:
         if sys.stdin.isatty():
             fail('What should it do? laios run "a function that …", or pipe a prompt in.', USAGE)
-        return sys.stdin.read()
+        return _utf8(sys.stdin.buffer.read())
+    given = _utf8(os.fsencode(" ".join(words[:-1] if words[-1] == "-" else words)))
     if words[-1] == "-":
-        return "\n\n".join(part for part in (" ".join(words[:-1]), sys.stdin.read()) if part)
-    return " ".join(words)
+        return "\n\n".join(part for part in (given, _utf8(sys.stdin.buffer.read())) if part)
+    return given
+
+
+def _utf8(text: bytes) -> str:
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        fail("The prompt is not UTF-8 text.", USAGE)
 
 
 async def _output(

@@ -1,7 +1,8 @@
 """Measure the history: `python -m tools.bench.history [--records N] [--directory DIR]`.
 
 Appending with and without sync, reading the last records of a short and a long history, taking
-the long one into the index, and searching it. Records are about 1 KB.
+the long one into the index, and searching it. Records are about 1 KB. `figures` are those that
+have targets.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import asyncio
 import os
 import random
 import statistics
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,6 +19,8 @@ from pathlib import Path
 
 from history import Index, Reader, Record, Store, encode
 from history.files import path_of
+from tools.bench.figures import Figure, at_most
+from tools.bench.processes import LAIOS, environment, work_directory
 
 _TEXT = (
     "sort list sum reverse string factorial prime filter even odd matrix parse json file "
@@ -36,6 +40,37 @@ def main() -> None:
         directory = Path(name)
         measure_appending(directory, arguments.appends)
         measure_reading(directory, arguments.records)
+
+
+def figures(count: int) -> list[Figure]:
+    """Reading and searching a history of `count` records against one of a thousand."""
+    with work_directory() as directory:
+        short_ms, long_ms = (last_records_ms(directory, each) for each in (1000, count))
+        env = environment(directory, HISTORY_DIR=str(count_directory(directory, count)))
+        search = [str(LAIOS), "history", "-q", "sort matrix"]
+        again = partial(subprocess.run, search, check=True, env=env, capture_output=True)
+        begin = time.perf_counter()
+        again()
+        first_s = time.perf_counter() - begin
+        found_ms = median_ms(again)
+    name = f"`load_recent_records(20)` of {count:,} records"
+    return [
+        at_most(name, long_ms, 5, "{:.2f} ms"),
+        at_most(f"{name}, to 1,000", long_ms / short_ms, 2, "{:.2f}×"),
+        at_most(f"`laios history -q` over {count:,} records", found_ms, 300, "{:.0f} ms"),
+        Figure("the same, the first time: it indexes", f"{first_s:.1f} s"),
+    ]
+
+
+def last_records_ms(directory: Path, count: int) -> float:
+    """Milliseconds for the last twenty of so many, by a reader that has read nothing before."""
+    target = count_directory(directory, count)
+    write_history(target, count)
+    return median_ms(partial(_load_cold, target), times=25)
+
+
+def count_directory(directory: Path, count: int) -> Path:
+    return directory / f"history-of-{count}"
 
 
 def measure_appending(directory: Path, count: int) -> None:
@@ -110,12 +145,16 @@ def _load_cold(directory: Path) -> list[Record]:
 
 def report(label: str, call: Callable[[], object], times: int = 7) -> None:
     """Print the median time of a call in milliseconds."""
+    print(f"{label:48}{median_ms(call, times):10.2f} ms")
+
+
+def median_ms(call: Callable[[], object], times: int = 7) -> float:
     took = []
     for _ in range(times):
         begin = time.perf_counter()
         call()
         took.append(time.perf_counter() - begin)
-    print(f"{label:48}{statistics.median(took) * 1e3:10.2f} ms")
+    return statistics.median(took) * 1e3
 
 
 def write_history(directory: Path, count: int, per_file: int = 1000) -> None:

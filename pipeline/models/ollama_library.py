@@ -1,0 +1,179 @@
+"""What an Ollama server has: its models in detail, those in memory, and getting more of them."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import aiohttp
+from pydantic import BaseModel, Field, ValidationError
+
+from pipeline.errors import LaiosError, ModelFailed, ModelNotFound
+from pipeline.models.chat import brief
+from pipeline.models.ollama_host import OllamaHost, lines
+
+STALL_S = 600.0  # without a frame of a pull; checking a large file is silent for minutes
+NO_SUCH_MODEL = re.compile(
+    r"manifest.*(does not exist|not found)|invalid model name", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A model in memory. `size` is all that it takes there in bytes, its window included, and
+    `vram` the part of it on the GPU; `context` is its window in tokens (None: not said)."""
+
+    name: str
+    size: int
+    vram: int
+    context: int | None
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A model in detail; "" and None where Ollama does not say. `context_length` is the trained
+    window in tokens, `remote_host` where Ollama passes its calls on to."""
+
+    family: str
+    parameter_size: str
+    quantization: str
+    context_length: int | None
+    capabilities: tuple[str, ...]
+    remote_host: str | None
+    parameters: str
+
+
+class PullFrame(BaseModel):
+    """A piece of news of a pull. With `digest` it is about one layer, in bytes."""
+
+    status: str = ""
+    digest: str | None = None
+    total: int | None = Field(default=None, ge=0)
+    completed: int | None = Field(default=None, ge=0)
+    error: Any = None
+
+
+def full_tag(tag: str) -> str:
+    """The name as Ollama lists it: `x` is `x:latest`."""
+    return tag if ":" in tag.rpartition("/")[2] else f"{tag}:latest"
+
+
+async def version(host: OllamaHost) -> str:
+    """The server's version. Raises ModelUnreachable or ModelFailed."""
+    return (await host.ask(_Version, "GET", "/api/version")).version
+
+
+async def loaded(host: OllamaHost) -> list[Loaded]:
+    """The models in memory, the longest-lived first. Raises ModelUnreachable or ModelFailed."""
+    answer = await host.ask(_Ps, "GET", "/api/ps")
+    return [
+        Loaded(each.name, each.size, each.size_vram, each.context_length, each.expires_at)
+        for each in answer.models or []
+    ]
+
+
+async def show(host: OllamaHost, tag: str) -> Shown:
+    """One model in detail. Raises ModelNotFound, ModelUnreachable or ModelFailed."""
+    answer = await host.ask(_Show, "POST", "/api/show", model=tag)
+    info, details = answer.model_info or {}, answer.details
+    length = info.get(f"{info.get('general.architecture')}.context_length")
+    return Shown(
+        family=details.family,
+        parameter_size=details.parameter_size,
+        quantization=details.quantization_level,
+        context_length=length if isinstance(length, int) and length > 0 else None,
+        capabilities=tuple(answer.capabilities or ()),
+        remote_host=answer.remote_host or None,
+        parameters=answer.parameters,
+    )
+
+
+async def pull(host: OllamaHost, tag: str) -> AsyncGenerator[PullFrame, None]:
+    """Has Ollama fetch a model, and yields its news up to `success`. Leaving early stops the
+    download; what has come is kept, and the next pull goes on there.
+
+    Raises ModelNotFound (its library has no such model), ModelUnreachable and ModelFailed.
+    """
+    try:
+        async with (
+            host.open("POST", "/api/pull", {"model": tag, "stream": True}) as content,
+            aclosing(_frames(content)) as frames,
+        ):
+            async for frame in frames:
+                if frame.error is not None:
+                    raise _refused(tag, brief(frame.error))
+                yield frame
+                if frame.status == "success":
+                    return
+    except TimeoutError:
+        raise ModelFailed(
+            f"Ollama has not said anything about {tag} for {STALL_S:g} s. Try again: it goes on "
+            "where it stopped."
+        ) from None
+    except LaiosError as error:
+        if NO_SUCH_MODEL.search(error.message):  # refused before the first frame
+            raise _refused(tag, error.message) from None
+        raise
+    raise ModelFailed(f"The download of {tag} broke off. Try again: it goes on where it stopped.")
+
+
+async def _frames(content: aiohttp.StreamReader) -> AsyncGenerator[PullFrame, None]:
+    """The news up to its end, in whatever way that comes. Raises TimeoutError, ModelFailed."""
+    async with aclosing(lines(content)) as received:
+        while raw := await _next(received):
+            try:
+                yield PullFrame.model_validate_json(raw)
+            except ValidationError:
+                raise ModelFailed(
+                    "Ollama's news of a pull cannot be read. Is OLLAMA_HOST an Ollama server?"
+                ) from None
+
+
+async def _next(received: AsyncGenerator[bytes, None]) -> bytes | None:
+    """None at the end, also when that is a connection that broke."""
+    try:
+        return await asyncio.wait_for(anext(received, None), STALL_S)
+    except aiohttp.ClientError:
+        return None
+
+
+def _refused(tag: str, said: str) -> LaiosError:
+    if NO_SUCH_MODEL.search(said):
+        return ModelNotFound(
+            f"There is no model {tag} in Ollama's library. Look its name up on ollama.com/library."
+        )
+    return ModelFailed(f"Ollama could not pull {tag}: {said}")
+
+
+class _Version(BaseModel):
+    version: str
+
+
+class _Process(BaseModel):
+    name: str
+    size: int = 0
+    size_vram: int = 0
+    context_length: int | None = None
+    expires_at: datetime | None = None
+
+
+class _Ps(BaseModel):
+    models: list[_Process] | None = None
+
+
+class _Details(BaseModel):
+    family: str = ""
+    parameter_size: str = ""
+    quantization_level: str = ""
+
+
+class _Show(BaseModel):
+    details: _Details = _Details()
+    model_info: dict[str, Any] | None = None
+    capabilities: list[str] | None = None
+    remote_host: str | None = None
+    parameters: str = ""

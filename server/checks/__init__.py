@@ -1,0 +1,1 @@
+"""What `laios doctor` looks at, one subject per file."""

@@ -1,0 +1,104 @@
+"""Are the backends up, are the models there, how long are their windows, does anything leave this
+machine?"""
+
+from collections.abc import AsyncIterator, Iterator
+
+from pipeline.errors import LaiosError
+from pipeline.models.ollama_host import is_cloud
+from pipeline.models.providers import PROVIDERS
+from pipeline.models.registry import AUTO, model_name, setting_of
+from pipeline.models.starter import STARTER
+from server.checks.finding import Finding, Level, split_fix
+from server.checks.scene import OLLAMA, Scene
+
+GET_A_MODEL = "Install Ollama, then: laios models pull qwen2.5-coder:7b"
+
+
+def check_backend(scene: Scene) -> Iterator[Finding]:
+    """Ollama: needed when a role names one of its models, wanted when a role is `auto`."""
+    names = {model_name(role, scene.settings) for role in scene.names}
+    needed = any(name.startswith(OLLAMA) for name in names)
+    url = scene.settings.OLLAMA_HOST
+    facts = {"url": url, "version": scene.version, "models": len(scene.installed)}
+    if scene.version is not None:
+        seen = f"Ollama {scene.version} answers at {url} and has {len(scene.installed)} models."
+        yield Finding("ollama", "ok", seen, "", facts)
+    elif needed or AUTO in names:
+        seen, fix = split_fix(scene.error, "Start it: ollama serve")
+        yield Finding("ollama", "problem" if needed else "warning", seen, fix, facts)
+
+
+async def check_roles(scene: Scene) -> AsyncIterator[Finding]:
+    """Each role's model: is it there, and can it play the role? Roles of which the same is to be
+    said go together."""
+    for name, roles in scene.distinct.items():
+        said: dict[tuple[Level, str, str], list[str]] = {}
+        for role in roles:
+            said.setdefault(await _role(scene, role), []).append(role)
+        for (level, seen, fix), together in said.items():
+            settings = {role: model_name(role, scene.settings) for role in together}
+            facts = {"model": name, "roles": together, "settings": settings}
+            text = f"{', '.join(together)}: {seen}"
+            yield Finding(f"model.{name}", level, text, fix, facts)
+
+
+async def _role(scene: Scene, role: str) -> tuple[Level, str, str]:
+    """Level, what was seen, fix."""
+    name = scene.names[role]
+    try:
+        await scene.models.for_role(role, scene.settings).facts()
+    except LaiosError as error:
+        return "problem", *split_fix(error.message, f"laios models use {role} MODEL")
+    chosen = " (auto)" if model_name(role, scene.settings) == AUTO else ""
+    if name == STARTER:
+        seen = f"{name}{chosen}, a demonstration model that knows a few dozen tasks."
+        return "warning", seen, GET_A_MODEL
+    return "ok", f"{name}{chosen} is there.", ""
+
+
+async def check_windows(scene: Scene) -> AsyncIterator[Finding]:
+    """Each model's trained window against what the settings ask for."""
+    wanted, answer = scene.settings.MAX_CONTEXT_TOKENS, scene.settings.MAX_OUTPUT_TOKENS
+    for name, roles in scene.distinct.items():
+        try:
+            trained = (await scene.models.for_role(roles[0], scene.settings).facts()).context_length
+        except LaiosError:
+            continue  # check_roles has said it
+        most = min(wanted, trained or wanted)
+        facts = {"model": name, "trained": trained, "used": most, "setting": wanted}
+        told = f"{trained:,} tokens trained" if trained else "length not known"
+        seen = f"{name}: {told}, a window of up to {most:,} is used."
+        if most >= 2 * answer or name == STARTER:
+            yield Finding(f"context.{name}", "ok", seen, "", facts)
+            continue
+        # A review needs room for the draft and for its own answer.
+        longer = "use a model with a longer one" if trained == most else "raise MAX_CONTEXT_TOKENS"
+        fix = f"Lower MAX_OUTPUT_TOKENS to {most // 2:,}, or {longer}."
+        seen += f" A draft of MAX_OUTPUT_TOKENS ({answer:,}) and its review do not fit into that."
+        yield Finding(f"context.{name}", "warning", seen, fix, facts)
+
+
+def check_privacy(scene: Scene) -> Iterator[Finding]:
+    """Which prompts leave this machine."""
+    where = [_leaves(scene, name) for name in scene.distinct]
+    leaving = [text for text in where if text]
+    for text in leaving:
+        fix = "Nothing, if that is wanted. Otherwise: laios models use ROLE MODEL"
+        yield Finding("privacy", "warning", text, fix)
+    if not leaving:
+        yield Finding("privacy", "ok", "No prompt leaves this machine.")
+
+
+def _leaves(scene: Scene, name: str) -> str | None:
+    provider = name.partition("/")[0]
+    if provider not in PROVIDERS:
+        roles = ", ".join(setting_of(role) for role in scene.distinct[name])
+        return f"{name} is called through litellm ({roles}); where it runs, its address decides."
+    if provider != "ollama":
+        return None
+    model = scene.find(name)
+    if is_cloud(name) or (model and model.remote):
+        return f"{name} runs in Ollama's cloud: its prompts leave this machine."
+    if not scene.ollama_is_here:
+        return f"{name} runs on another machine: {scene.settings.OLLAMA_HOST}."
+    return None

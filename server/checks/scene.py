@@ -1,0 +1,68 @@
+"""What the checks share: the settings, the models behind them, and what Ollama has."""
+
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from config import LOOPBACK_HOSTS, Settings
+from pipeline.errors import LaiosError
+from pipeline.models.auto import Installed
+from pipeline.models.ollama_host import OllamaHost
+from pipeline.models.ollama_library import Loaded, full_tag, loaded, version
+from pipeline.models.registry import ROLES, Models
+
+OLLAMA = "ollama/"
+
+
+@dataclass
+class Scene:
+    """`names` are the roles' models with `auto` resolved. `version` is Ollama's, None if it does
+    not answer, and then `error` says why."""
+
+    settings: Settings
+    models: Models
+    host: OllamaHost
+    names: dict[str, str] = field(default_factory=dict)
+    version: str | None = None
+    error: str = ""
+    installed: list[Installed] = field(default_factory=list)
+    loaded: list[Loaded] = field(default_factory=list)
+
+    @classmethod
+    async def open(cls, settings: Settings) -> "Scene":
+        """Asks the backends. The caller closes it."""
+        scene = cls(settings, Models(settings), OllamaHost(settings.OLLAMA_HOST))
+        try:
+            scene.version = await version(scene.host)
+            scene.installed = await scene.host.list_models()
+            scene.loaded = await loaded(scene.host)
+        except LaiosError as error:
+            scene.version, scene.error = None, error.message
+        await scene.models.resolve(settings)
+        scene.names = {role: scene.models.name_for(role, settings) for role in ROLES}
+        return scene
+
+    async def close(self) -> None:
+        await self.models.close()
+        await self.host.close()
+
+    @property
+    def distinct(self) -> dict[str, list[str]]:
+        """The roles of each model."""
+        found: dict[str, list[str]] = {}
+        for role, name in self.names.items():
+            found.setdefault(name, []).append(role)
+        return found
+
+    @property
+    def ollama_is_here(self) -> bool:
+        """Whether Ollama runs on this machine."""
+        return urlsplit(self.settings.OLLAMA_HOST).hostname in LOOPBACK_HOSTS
+
+    def find(self, name: str) -> Installed | None:
+        """The installed model behind `ollama/<tag>`."""
+        tag = full_tag(name.removeprefix(OLLAMA))
+        return next((each for each in self.installed if each.name == tag), None)
+
+    def find_loaded(self, name: str) -> Loaded | None:
+        tag = full_tag(name.removeprefix(OLLAMA))
+        return next((each for each in self.loaded if each.name == tag), None)

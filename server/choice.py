@@ -1,0 +1,64 @@
+"""The choice of a model for a role: can it be meant, is it there, and writing it down."""
+
+from pathlib import Path
+from typing import Any
+
+from config import PREFIX, Settings
+from pipeline.errors import LaiosError, ModelNotFound, RoleNotPlayed
+from pipeline.models.ollama_host import is_cloud
+from pipeline.models.registry import AUTO, ROLES, Models, setting_of
+from server.config_file import variables, write_values
+
+OLLAMA = "ollama/"
+
+
+class Choice:
+    """A model for a role, or for `all`."""
+
+    def __init__(self, role: str, name: str) -> None:
+        self.roles = ROLES if role == "all" else (role,)
+        self.name = name
+
+    def values(self) -> dict[str, Any]:
+        """The settings that say so."""
+        return {setting_of(role): self.name for role in self.roles}
+
+    async def check(self, chosen: Settings) -> list[str]:
+        """What speaks against it now, but may change: [] when nothing does. `chosen` are the
+        settings with the choice made. Raises ModelNotFound for a name that cannot be meant, a
+        model that cannot play the role and a cloud model that is not allowed."""
+        if self.name == AUTO:
+            return []
+        if is_cloud(self.name) and self.name.startswith(OLLAMA) and not chosen.ALLOW_CLOUD_MODELS:
+            raise ModelNotFound(
+                f"{self.name} would send your prompts to Ollama's cloud. Choose a local model, or "
+                "set ALLOW_CLOUD_MODELS if that is wanted."
+            )
+        models = Models(chosen)
+        try:
+            for role in self.roles:
+                model = models.for_role(role, chosen)
+            await model.facts()
+        except RoleNotPlayed:
+            raise
+        except LaiosError as error:
+            if "/" not in self.name.strip("/"):
+                raise
+            return [error.message]
+        finally:
+            await models.close()
+        return []
+
+    def write(self, path: Path) -> None:
+        """Writes it into a config file. Raises ConfigError."""
+        write_values(path, self.values())
+
+
+def overridden(values: dict[str, Any]) -> list[str]:
+    """A line for each setting that the environment gives as well, and otherwise."""
+    given = variables()
+    return [
+        f"{PREFIX}{name}={given[name]} in the environment wins over config.toml."
+        for name, value in values.items()
+        if name in given and given[name] != value
+    ]

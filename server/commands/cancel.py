@@ -1,0 +1,76 @@
+"""`laios cancel`"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from server.commands.answer import no_daemon, print_json, refuse
+from server.commands.common import RUN_FAILED, USAGE, exit_code, fail, say, settings_or_exit
+from server.commands.complete import running_ids
+
+if TYPE_CHECKING:
+    from server.client import Client
+
+
+def cancel(
+    run_ids: list[str] = typer.Argument(
+        None, metavar="[ID]...", help="The runs; see laios ps.", autocompletion=running_ids
+    ),
+    everything: bool = typer.Option(False, "--all", help="Every running and queued run."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON object for each run."),
+) -> None:
+    """Cancel runs of the daemon. Their callers get the error `cancelled`."""
+    if bool(run_ids) == everything:
+        fail("Which runs? laios cancel ID (see laios ps), or laios cancel --all.", USAGE)
+    settings = settings_or_exit()
+    from server.client import Client, Refused, Unreachable
+
+    try:
+        with Client(settings) as client:
+            client.health()
+            missing = _cancel(client, run_ids or _newest_first(client), everything, as_json)
+    except Unreachable as error:
+        no_daemon(error, as_json=as_json)
+    except Refused as error:
+        refuse(error.code, str(error), exit_code(error.code), as_json=as_json)
+    if missing:
+        raise typer.Exit(RUN_FAILED)
+
+
+def _newest_first(client: "Client") -> list[str]:
+    """Those that wait go before those that run, so that none of them is started by the way."""
+    runs = [run["id"] for run in reversed(client.runs())]
+    if not runs:
+        say("Nothing is running.")
+    return runs
+
+
+def _cancel(client: "Client", run_ids: Iterable[str], everything: bool, as_json: bool) -> int:
+    """How many of the runs there were none of; with `everything`, one that has ended is no miss."""
+    from server.client import Refused
+
+    missing = 0
+    for run_id in run_ids:
+        try:
+            answer = client.cancel(run_id)
+        except Refused as error:
+            if error.code != "not_found":
+                raise
+            if everything:
+                continue
+            missing += 1
+            answer = {"id": run_id, "error": {"code": error.code, "message": str(error)}}
+        _tell(answer, as_json)
+    return missing
+
+
+def _tell(answer: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(answer)
+    elif "error" in answer:
+        say(answer["error"]["message"])
+    elif answer["cancelled"]:
+        typer.echo(f"{answer['id']} cancelled")
+    else:
+        typer.echo(f"{answer['id']} was over before: {answer['outcome']}")

@@ -1,0 +1,81 @@
+"""What a shell offers at the tab key. It never fails and says nothing: no offer is the worst."""
+
+from collections.abc import Callable, Iterable
+
+ROLES = ("coder", "judge", "reviewer", "all")
+RECENT = 50  # records that are looked at
+
+
+def _offer(find: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    def complete(incomplete: str) -> list[str]:
+        try:
+            return [word for word in find() if word.startswith(incomplete)]
+        except Exception:  # settings that are wrong, a daemon that is away, …
+            return []
+
+    return complete
+
+
+@_offer
+def modes() -> Iterable[str]:
+    """Modes by name, and by the word of their tag."""
+    import pipeline.flows  # noqa: F401  (fills MODES)
+    from pipeline.modes import MODES
+
+    return sorted({*MODES, *(word for row in MODES.values() for word in row.words)})
+
+
+@_offer
+def roles() -> Iterable[str]:
+    return ROLES
+
+
+@_offer
+def running_ids() -> Iterable[str]:
+    """The daemon's runs."""
+    from config import load_settings
+    from server.client import Client
+
+    with Client(load_settings()) as client:
+        return [run["id"] for run in client.runs()]
+
+
+@_offer
+def recorded_ids() -> Iterable[str]:
+    """The newest runs on record."""
+    from config import load_settings
+    from history import Reader
+
+    return [record["id"] for record in Reader(load_settings().HISTORY_DIR).page(limit=RECENT)]
+
+
+@_offer
+def model_names() -> Iterable[str]:
+    """Names that a role can have: `auto`, the starter, and what Ollama has installed."""
+    from pipeline.models.starter import STARTER
+
+    return ["auto", STARTER, *(f"ollama/{tag}" for tag in _installed())]
+
+
+@_offer
+def ollama_tags() -> Iterable[str]:
+    return _installed()
+
+
+def _installed() -> list[str]:
+    import asyncio
+
+    from config import load_settings
+    from pipeline.errors import LaiosError
+    from pipeline.models.ollama_host import OllamaHost
+
+    async def ask() -> list[str]:
+        host = OllamaHost(load_settings().OLLAMA_HOST)
+        try:
+            return [model.name for model in await host.list_models()]
+        except LaiosError:
+            return []
+        finally:
+            await host.close()
+
+    return asyncio.run(ask())

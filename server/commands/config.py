@@ -1,0 +1,112 @@
+"""`laios config`: what is set, where it comes from, and changing it."""
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from server.commands.answer import columns, print_json
+from server.commands.common import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit
+
+app = typer.Typer(help="Show, check and edit the settings.", no_args_is_help=True)
+
+
+@app.command()
+def show(
+    with_sources: bool = typer.Option(False, "--sources", help="Say where each value comes from."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON, sources included."),
+) -> None:
+    """Show the settings in force. A hot one needs no restart when it changes."""
+    settings = settings_or_exit()
+    from server.config_file import is_hot, shown, sources
+
+    rows = {
+        name: {"value": shown(name, settings), "hot": is_hot(name), "source": source}
+        for name, source in sources(settings).items()
+    }
+    if as_json:
+        print_json(rows)
+        return
+    last = 4 if with_sources else 3
+    head = ("SETTING", "VALUE", "CHANGE", "SOURCE")
+    for line in columns([head[:last], *(_row(name, rows[name])[:last] for name in rows)]):
+        typer.echo(line)
+
+
+def _row(name: str, row: dict[str, Any]) -> tuple[str, ...]:
+    return name, _text(row["value"]), "hot" if row["hot"] else "restart", row["source"]
+
+
+def _text(value: Any) -> str:
+    if value is None or value == []:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(value) if isinstance(value, list) else str(value)
+
+
+@app.command()
+def path() -> None:
+    """Print where config.toml is looked for."""
+    from config import config_path
+
+    typer.echo(config_path())
+
+
+@app.command()
+def check(
+    file: Path | None = typer.Argument(None, help="A config file; none: the settings in force."),
+) -> None:
+    """Check a config file, or all that is in force. Exit code 2 with what is wrong."""
+    from config import config_path
+    from server.config_file import problems
+
+    if file is None:
+        settings_or_exit()
+        typer.echo(f"{config_path()}, with the environment: ok")
+    elif not file.exists():
+        fail(f"There is no file {file}.", USAGE)
+    elif wrong := problems(file):
+        fail(safe_text("\n".join(wrong)), USAGE)
+    else:
+        typer.echo(f"{file}: ok")
+
+
+@app.command()
+def edit() -> None:
+    """Open config.toml in your editor ($VISUAL, $EDITOR); it is made if it is not there."""
+    from config import config_path
+    from server.config_file import problems, template, write_private
+
+    file = config_path()
+    if not file.exists():
+        try:
+            write_private(file, template())
+        except OSError as error:
+            fail(f"{file} cannot be written: {error.strerror}.", RUN_FAILED)
+    while True:
+        _edit(file)
+        wrong = problems(file)
+        if not wrong:
+            typer.echo(f"{file}: ok")
+            return
+        say(safe_text("\n".join(wrong)))
+        if not _again():
+            say("It stays as it is. laios does not start with it; a running daemon ignores it.")
+            raise typer.Exit(USAGE)
+
+
+def _edit(file: Path) -> None:
+    import click
+
+    try:
+        click.edit(filename=str(file))
+    except click.ClickException as error:
+        fail(f"{error.message}. Set EDITOR to one that is there.", RUN_FAILED)
+
+
+def _again() -> bool:
+    try:
+        return typer.confirm("Edit it again?", default=True, err=True)
+    except typer.Abort:  # nobody is there to answer
+        return False

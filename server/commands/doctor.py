@@ -1,0 +1,104 @@
+"""`laios doctor`"""
+
+import asyncio
+import textwrap
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import typer
+
+from server.commands.answer import print_json
+from server.commands.common import RUN_FAILED, one_line, safe_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from server.checks.finding import Finding
+
+MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "bold red")}
+
+
+def doctor(
+    probe: bool = typer.Option(True, help="Have each model give a verdict."),
+    timeout: float = typer.Option(120.0, min=1.0, help="Seconds for each model's probe."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Check everything that laios stands on; say what is wrong and what helps.
+
+    Exit code 1 if there is a problem; warnings are none.
+    """
+    levels = Counter(asyncio.run(_examine(timeout if probe else None, as_json)))
+    raise typer.Exit(RUN_FAILED if levels["problem"] else 0)
+
+
+async def _examine(probe_s: float | None, as_json: bool) -> list[str]:
+    """The levels of the findings, which are printed as they come."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from server.checks.finding import Finding
+    from server.doctor import examine
+
+    out = Console(highlight=False)
+    told: list[tuple[str, Finding]] = []
+    err = Console(stderr=True, highlight=False)
+    status = err.status("")
+
+    def doing(what: str) -> None:
+        if err.is_terminal:
+            status.update(Text(one_line(what, err.width - 4)))
+            status.start()
+
+    try:
+        async for group, finding in examine(probe_s, doing):
+            status.stop()  # it would draw over the line
+            if not as_json:
+                _print(out, group if not told or told[-1][0] != group else None, finding)
+            told.append((group, finding))
+    finally:
+        status.stop()
+    levels: list[str] = [finding.level for _, finding in told]
+    if as_json:
+        worst = next((level for level in ("problem", "warning") if level in levels), "ok")
+        rows = [{"group": group, **finding.as_json()} for group, finding in told]
+        print_json({"status": worst, "findings": rows})
+    else:
+        out.print(_summary(levels), soft_wrap=True)
+    return levels
+
+
+def _print(out: "Console", group: str | None, finding: "Finding") -> None:
+    from rich.text import Text
+
+    if group:
+        out.print(Text(group.capitalize(), style="bold"))
+    mark, style = MARKS[finding.level]
+    shown = Text(_wrapped(out, f"  {mark} ", finding.seen))
+    shown.stylize(style, 2, 3)
+    out.print(shown, soft_wrap=True)
+    if finding.fix:
+        out.print(Text(_wrapped(out, "    → ", finding.fix), style="dim"), soft_wrap=True)
+
+
+def _wrapped(out: "Console", indent: str, text: str) -> str:
+    """With a hanging indent on a terminal; one line each for what reads a pipe."""
+    text = " ".join(safe_text(text).split())
+    if not out.is_terminal:
+        return indent + text
+    width = max(40, out.width - 1)
+    return textwrap.fill(
+        text, width, initial_indent=indent, subsequent_indent=" " * len(indent),
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def _summary(levels: list[str]) -> str:
+    count = Counter(levels)
+    if not count["problem"] and not count["warning"]:
+        return "\nAll is well."
+    parts = [
+        f"{count[level]} {level}{'s' if count[level] > 1 else ''}"
+        for level in ("problem", "warning")
+        if count[level]
+    ]
+    return f"\n{' and '.join(parts)}."

@@ -1,0 +1,118 @@
+"""`laios models`: what there is, what plays which role, and changing that."""
+
+import asyncio
+from typing import Any
+
+import typer
+
+from server.commands.answer import columns, print_json, refuse
+from server.commands.common import USAGE, exit_code, fail, safe_text, say, settings_or_exit
+from server.commands.complete import model_names, roles
+from server.commands.pull import pull
+from server.units import in_bytes
+
+app = typer.Typer(help="List, get and choose models.", invoke_without_command=True)
+app.command()(pull)
+
+
+@app.callback()
+def models(
+    context: typer.Context,
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """List, get and choose models; without a command: list them."""
+    if not context.invoked_subcommand:
+        list_models(as_json)
+
+
+@app.command("list")
+def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+    """List the roles with their models, and the models that are installed."""
+    settings = settings_or_exit()
+    from server.library import take_inventory
+
+    found = asyncio.run(take_inventory(settings))
+    if as_json:
+        parts = {role: {"setting": s, "model": m} for role, (s, m) in found.roles.items()}
+        ollama = {"url": settings.OLLAMA_HOST, "error": found.error or None}
+        print_json({"roles": parts, "models": found.rows(), "ollama": ollama})
+        return
+    head = ("ROLE", "MODEL", "SETTING")
+    for line in columns([head, *((r, m, s) for r, (s, m) in found.roles.items())]):
+        typer.echo(line)
+    typer.echo()
+    for line in columns([("NAME", "SIZE", "FAMILY", "CONTEXT", "NOW"), *map(_row, found.rows())]):
+        typer.echo(line)
+    if found.error:
+        say(safe_text(found.error))
+
+
+def _row(model: dict[str, Any]) -> tuple[str, ...]:
+    now = [*model["roles"], *(["cloud"] if model["cloud"] else [])]
+    if model["loaded"]:
+        now.append(f"loaded, {in_bytes(model['loaded']['size'])}")
+    length = f"{model['context_length']:,}" if model["context_length"] else "?"
+    size = "-" if model["cloud"] else in_bytes(model["size"])
+    return model["name"], size, model["family"] or "?", length, "; ".join(now)
+
+
+@app.command()
+def show(
+    name: str = typer.Argument(help="A model, as in the list.", autocompletion=model_names),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Show one model in detail."""
+    settings = settings_or_exit()
+    from pipeline.errors import LaiosError
+    from server.library import describe
+
+    try:
+        facts = asyncio.run(describe(settings, name))
+    except LaiosError as error:
+        refuse(error.code, error.message, exit_code(error.code), as_json=as_json)
+    if as_json:
+        print_json(facts)
+        return
+    for line in columns([(key.replace("_", " "), _shown(key, facts[key])) for key in facts]):
+        typer.echo(line)
+
+
+def _shown(key: str, value: Any) -> str:
+    if key == "size" and value:
+        return in_bytes(value)
+    if key == "loaded" and value:
+        return f"{in_bytes(value['size'])}, {in_bytes(value['vram'])} of it on the GPU"
+    if isinstance(value, list):
+        return ", ".join(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    return "; ".join(" ".join(line.split()) for line in str(value or "-").strip().splitlines())
+
+
+@app.command()
+def use(
+    role: str = typer.Argument(help="coder, judge, reviewer or all.", autocompletion=roles),
+    name: str = typer.Argument(
+        metavar="MODEL", help="provider/name, or auto.", autocompletion=model_names
+    ),
+) -> None:
+    """Choose the model of a role. It is written into config.toml."""
+    from server.commands.complete import ROLES
+
+    if role not in ROLES:
+        fail(f"{role!r} is no role. Roles: {', '.join(ROLES)}.", USAGE)
+    settings = settings_or_exit()
+    from config import ConfigError, config_path
+    from pipeline.errors import LaiosError
+    from server.choice import Choice, overridden
+
+    choice = Choice(role, name)
+    try:
+        warnings = asyncio.run(choice.check(settings.model_copy(update=choice.values())))
+        choice.write(config_path())
+    except (ConfigError, LaiosError) as error:
+        fail(safe_text(str(error)), USAGE)
+    for each in choice.roles:
+        typer.echo(f"{each}: {name}")
+    for warning in [*warnings, *overridden(choice.values())]:
+        say(safe_text(f"Warning: {warning}"))

@@ -1,0 +1,39 @@
+"""`laios ps`"""
+
+from typing import Any
+
+import typer
+
+from server.commands.answer import columns, no_daemon, print_json, refuse
+from server.commands.common import exit_code, say, settings_or_exit
+from server.units import in_time
+
+
+def ps(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+    """List the daemon's running and queued runs, the oldest first."""
+    settings = settings_or_exit()
+    from server.client import Client, Refused, Unreachable
+
+    try:
+        with Client(settings) as client:
+            client.health()
+            runs = client.runs()
+    except Unreachable as error:
+        no_daemon(error, as_json=as_json)
+    except Refused as error:
+        refuse(error.code, str(error), exit_code(error.code), as_json=as_json)
+    if as_json:
+        print_json({"runs": runs})
+    elif not runs:
+        say("Nothing is running.")
+    else:
+        head = ("ID", "MODE", "STAGE", "MODEL", "ELAPSED")
+        for line in columns([head, *map(_row, runs)]):
+            typer.echo(line)
+
+
+def _row(run: dict[str, Any]) -> tuple[str, ...]:
+    position = run.get("queue_position")
+    stage = f"queued, number {position}" if position else run["stage"] or run["state"]
+    elapsed = in_time(run["elapsed_ms"] / 1000)
+    return run["id"], run["mode"], stage, run["model"] or "-", elapsed

@@ -1,0 +1,156 @@
+"""`laios service`: laios as a service of this user, started at login."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from server.commands.answer import print_json
+from server.commands.common import RUN_FAILED, UNREACHABLE, fail, safe_text, say, settings_or_exit
+
+if TYPE_CHECKING:
+    from server.service_manager import Manager
+
+app = typer.Typer(help="Run laios as a service of this user.", no_args_is_help=True)
+
+
+@app.command()
+def install(
+    print_only: bool = typer.Option(False, "--print", help="Print the text, write nothing."),
+    sandbox: bool | None = typer.Option(
+        None, help="Make the file system read-only to it; by default where the kernel allows."
+    ),
+) -> None:
+    """Write the service with the settings in force, start it now and at each login."""
+    settings = settings_or_exit()
+    from server.client import daemon_is_there
+    from server.service import describe, left_out
+    from server.service_manager import ServiceError, manager, namespaces_work
+
+    service_manager = manager()
+    if sandbox is None:
+        sandbox = namespaces_work()
+    service = describe(settings, sandbox=sandbox)
+    text = service_manager.text(service)
+    for name in left_out(settings):
+        say(f"{name} is not written into the service. Put it into config.toml.")
+    if print_only:
+        typer.echo(text, nl=False)
+        return
+    if not _is_active(service_manager) and daemon_is_there(settings):
+        fail("A daemon is running already. Stop it (Ctrl-C), then install again.", RUN_FAILED)
+    _write(service_manager, text, service.writable)
+    for name, value in service.environment.items():
+        say(f"  with {name}={value}")
+    try:
+        service_manager.start()
+    except ServiceError as error:
+        fail(safe_text(f"{service_manager.file} is written, but: {error}"), RUN_FAILED)
+    say("laios runs as your service. See: laios service status, laios service logs -f")
+    for hint in service_manager.hints():
+        say(hint)
+
+
+def _is_active(service_manager: "Manager") -> bool:
+    from server.service_manager import ServiceError
+
+    try:
+        return service_manager.state().active
+    except ServiceError:
+        return False
+
+
+def _write(service_manager: "Manager", text: str, writable: tuple[Path, ...]) -> None:
+    """The text, and the directories that it names: systemd starts nothing without them."""
+    file = service_manager.file
+    try:
+        for directory in writable:
+            directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        new = file.with_name(f".{file.name}.new")
+        new.write_text(text, "utf-8")
+        new.replace(file)
+    except OSError as error:
+        fail(f"{error.filename} cannot be written: {error.strerror}.", RUN_FAILED)
+    typer.echo(file)
+
+
+@app.command()
+def uninstall() -> None:
+    """Stop the service and remove it. History and settings stay."""
+    from server.service_manager import NoManager, ServiceError, manager
+
+    service_manager = manager()
+    if not service_manager.file.exists():
+        say("The service is not installed.")
+        return
+    trouble = ""
+    try:
+        service_manager.stop()
+    except NoManager:
+        pass
+    except ServiceError as error:  # the file goes all the same
+        trouble = str(error)
+    try:
+        service_manager.file.unlink(missing_ok=True)
+    except OSError as error:
+        fail(f"{service_manager.file} cannot be removed: {error.strerror}.", RUN_FAILED)
+    typer.echo(service_manager.file)
+    if trouble:
+        fail(safe_text(f"The file is removed, but: {trouble}"), RUN_FAILED)
+    with suppress(ServiceError):
+        service_manager.forget()
+    say("The service is removed.")
+
+
+@app.command()
+def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+    """Is the service installed, and does it run? Exit code 3 if it does not."""
+    from server.service_manager import ServiceError, State, manager
+
+    service_manager = manager()
+    installed = service_manager.file.exists()
+    try:
+        state = service_manager.state() if installed else State(False, False, None, "not installed")
+    except ServiceError as error:
+        state = State(False, False, None, str(error))
+    if as_json:
+        print_json(
+            {
+                "installed": installed,
+                "file": str(service_manager.file),
+                "active": state.active,
+                "enabled": state.enabled,
+                "pid": state.pid,
+                "detail": state.detail,
+            }
+        )
+    else:
+        pid = f", pid {state.pid}" if state.pid else ""
+        typer.echo(safe_text(f"laios service: {state.detail}{pid}"))
+        if installed:
+            at_login = "starts at login" if state.enabled else "does not start at login"
+            typer.echo(f"  {service_manager.file}, {at_login}")
+        else:
+            say("Install it: laios service install")
+    raise typer.Exit(0 if state.active else UNREACHABLE)
+
+
+@app.command()
+def logs(
+    number: int = typer.Option(100, "-n", min=1, help="How many lines."),
+    follow: bool = typer.Option(False, "-f", "--follow", help="Go on until Ctrl-C."),
+) -> None:
+    """Show what the service has logged."""
+    from server.service_manager import manager
+
+    service_manager = manager()
+    if not service_manager.file.exists():
+        fail("The service is not installed: laios service install", UNREACHABLE)
+    command = service_manager.logs(number, follow)
+    try:
+        os.execvp(command[0], [*command])  # Ctrl-C and the pager's manners are its own
+    except OSError as error:
+        fail(f"{command[0]} cannot be run: {error.strerror}.", RUN_FAILED)

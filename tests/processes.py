@@ -1,0 +1,102 @@
+"""`laios` as real processes, and in this one where it is only about what a command answers."""
+
+import os
+import pty
+import select
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from typer.testing import CliRunner
+
+from server.cli import app
+
+LAIOS = str(Path(sys.executable).with_name("laios"))
+
+T = TypeVar("T")
+
+
+def laios(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end, with nothing on stdin. It never leaves a trace."""
+    done = subprocess.run(
+        [LAIOS, *words],
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=50,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def invoke(*words: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """The same in this process, in a tenth of the time."""
+    done = CliRunner().invoke(app, words, input=stdin, env=environment, prog_name="laios")
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
+
+
+@contextmanager
+def daemon() -> Iterator[str]:
+    """A `laios serve` process; gives its address. It is ended with SIGTERM."""
+    process = subprocess.Popen([LAIOS, "serve"], stderr=subprocess.PIPE, text=True)
+    assert process.stderr
+    said = ""
+    try:
+        for line in process.stderr:
+            said += line
+            if line.startswith("    -d "):
+                break
+        assert said.startswith("laios listens on "), f"{process.poll()}: {said}"
+        yield said.splitlines()[0].split()[-1]
+    finally:
+        process.terminate()
+        process.wait(15)
+        process.stderr.close()
+
+
+def on_a_terminal(*words: str, answers: bytes = b"", **environment: str) -> tuple[str, int]:
+    """Runs a command on a terminal of its own; gives what it showed and its exit code."""
+    ours, theirs = pty.openpty()
+    os.write(ours, answers)
+    process = subprocess.Popen(
+        [LAIOS, *words],
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **environment},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    shown = b""
+    while select.select([ours], [], [], 30)[0]:
+        try:
+            shown += os.read(ours, 65536)
+        except OSError:  # the other end is closed
+            break
+    os.close(ours)
+    assert b"Traceback" not in shown, shown
+    return shown.decode(), process.wait(20)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for(what: Callable[[], T]) -> T:
+    """Tries until the answer is true."""
+    until = time.monotonic() + 20
+    while True:
+        if answer := what():
+            return answer
+        assert time.monotonic() < until, "it did not come about"
+        time.sleep(0.02)

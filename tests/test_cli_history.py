@@ -1,0 +1,109 @@
+"""`laios history` as people use it: real processes (DESIGN A8)."""
+
+import json
+import select
+import signal
+import subprocess
+
+from cli import CODE, LAIOS, RULES, laios
+
+from server.commands.common import safe_text
+
+
+def test_history_lists_filters_and_searches(roles):
+    """Newest last; words, session, mode and time narrow it."""
+    roles(*RULES)
+    laios("run", "///raw alpha beta", "-s", "one")
+    laios("run", "gamma", "-s", "two")
+    shown = laios("history").stdout.splitlines()
+    assert [line.split()[-1] for line in shown] == ["beta", "gamma"]
+    assert "judged 9/1" in shown[1] and "not judged" in shown[0]
+
+    def prompts(*options):
+        lines = laios("history", "--json", *options).stdout.splitlines()
+        return [json.loads(line)["normalized_prompt"] for line in lines]
+
+    assert prompts() == ["alpha beta", "gamma"]
+    assert prompts("-n", "1") == ["gamma"]
+    assert prompts("-q", "alpha") == ["alpha beta"]
+    assert prompts("-q", '"beta alpha"') == []
+    assert prompts("-q", 'a"b ( OR *') == []
+    assert prompts("-s", "two") == ["gamma"]
+    assert prompts("--mode", "raw") == ["alpha beta"]
+    assert prompts("--since", "1h") == ["alpha beta", "gamma"]
+    assert prompts("--since", "2099-01-01") == []
+
+
+def test_history_shows_one_run_whole_and_harmless(roles):
+    """Prompt, draft, verdict, steps and output; terminal controls in them are not obeyed."""
+    evil = "x = '\x1b[31m\x07'\n"
+    rules = [
+        {"role": "coder", "reply": "def f(:"},
+        {"role": "reviewer", "reply": evil},
+        {"role": "judge", "verdict": [9, 2, "Fine now."]},
+    ]
+    roles(*rules)
+    run_id = json.loads(laios("run", "--json", "do \x1b]0;it").stdout)["id"]
+    shown = laios("history", "show", run_id).stdout
+    assert "evidence: syntax error at line 1" in shown
+    assert "9/2 Fine now." in shown
+    assert "\x1b" not in shown and "\x07" not in shown
+    assert "\x1b" not in laios("history").stdout
+    assert json.loads(laios("history", "show", run_id, "--json").stdout)["final_output"] == evil
+
+
+def test_history_tells_a_draft_that_was_kept_from_one_that_was_not_reviewed(roles):
+    """The review was rated lower: that is not `unreviewed`."""
+    roles(
+        {"role": "judge", "verdict": [6, 3, ""], "times": 1},
+        {"role": "judge", "verdict": [4, 5, ""]},
+        {"reply": CODE},
+    )
+    laios("run", "add")
+    assert "  draft kept  " in laios("history").stdout
+    roles({"role": "reviewer", "fault": "failed"}, {"role": "judge", "reply": "?"}, *RULES)
+    laios("run", "add")
+    assert "  draft, unreviewed  " in laios("history").stdout
+
+
+def test_blanks_of_every_width_are_shown_as_they_are():
+    """What a terminal would obey goes, letters of any language stay."""
+    text = "x = 'a\xa0b\u3000c\N{HANGUL SYLLABLE GAG}'\n\ty"
+    assert safe_text(text) == text
+    assert safe_text("\x1b[1m\x9b\r\u202e") == "\ufffd[1m\ufffd\ufffd\ufffd"
+
+
+def test_history_follows_new_runs(roles):
+    """`-f` goes on with what is recorded after the list."""
+    roles(*RULES)
+    laios("run", "first")
+    follower = subprocess.Popen(
+        [LAIOS, "history", "-f", "--json"], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert json.loads(follower.stdout.readline())["normalized_prompt"] == "first"
+        seen = None
+        for number in range(20):  # the watch begins a moment after the list is printed
+            laios("run", f"later {number}")
+            if select.select([follower.stdout], [], [], 1)[0]:
+                seen = json.loads(follower.stdout.readline())
+                break
+        assert seen and seen["normalized_prompt"].startswith("later")
+    finally:
+        follower.send_signal(signal.SIGINT)
+        assert follower.wait(10) in (0, 130)
+        follower.stdout.close()
+
+
+def test_prune_deletes_whole_old_files_and_nothing_else(roles, monkeypatch, tmp_path):
+    """The active file stays, whatever its age; without consent nothing goes."""
+    monkeypatch.setenv("LAIOS_HISTORY_MAX_ENTRIES", "1")
+    roles(*RULES)
+    for prompt in ("one", "two", "three"):
+        laios("run", prompt)
+    assert laios("history", "prune", "--before", "2099-01-01", stdin="n\n").returncode == 1
+    assert len(laios("history").stdout.splitlines()) == 3
+    done = laios("history", "prune", "--before", "2099-01-01", "--yes")
+    assert done.stdout.splitlines() == ["history-000001.jsonl", "history-000002.jsonl"]
+    assert laios("history").stdout.split()[-1] == "three"
+    assert laios("history", "prune", "--before", "1h", "--yes").stdout == ""

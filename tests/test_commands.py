@@ -1,0 +1,165 @@
+"""`laios ps` and `laios cancel` against a real daemon, and completion in the shell (DESIGN A8)."""
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import pytest
+from processes import daemon, free_port, invoke, laios, wait_for
+
+SLOW = {"role": "coder", "reply": "x", "delay_ms": 60_000}
+
+
+@pytest.fixture
+def models(script, monkeypatch, tmp_path):
+    """A scripted model in every role, and a port where nothing listens."""
+
+    def use(*rules):
+        for role in ("CODER", "JUDGE", "REVIEWER"):
+            monkeypatch.setenv(f"LAIOS_{role}_MODEL_NAME", script(*rules))
+        monkeypatch.setenv("LAIOS_PORT", str(free_port()))
+        monkeypatch.setenv("LAIOS_HISTORY_DIR", str(tmp_path / "history"))
+
+    return use
+
+
+@contextmanager
+def busy_daemon(*prompts: str) -> Iterator[tuple[list[dict], list[dict]]]:
+    """A daemon with a run for each prompt, of which the first is at work; gives the runs as the
+    daemon lists them, and the list of what their callers got."""
+    answers: list[dict] = []
+    with daemon() as address:
+
+        def post(prompt: str) -> None:
+            body = {"prompt": prompt}
+            answers.append(httpx.post(f"{address}/prompt", json=body, timeout=60).json())
+
+        def runs() -> list[dict]:
+            listed: list[dict] = httpx.get(f"{address}/runs").json()["runs"]
+            return listed
+
+        threads = []
+        for prompt in prompts:
+            threads.append(threading.Thread(target=post, args=(prompt,)))
+            threads[-1].start()
+            wait_for(lambda: len(runs()) == len(threads) and runs()[0]["stage"])
+        yield runs(), answers
+        for run in runs():
+            httpx.delete(f"{address}/runs/{run['id']}")
+        for thread in threads:
+            thread.join(20)
+
+
+def test_ps_lists_the_runs_and_cancel_ends_them(models, monkeypatch):
+    """Mode, stage, model, time and place in the queue; a cancelled caller hears `cancelled`, and
+    those that wait are cancelled before they could start."""
+    models(SLOW)
+    monkeypatch.setenv("LAIOS_MAX_CONCURRENT_RUNS", "1")
+    with busy_daemon("///raw one", "two", "three") as (runs, answers):
+        lines = laios("ps").stdout.splitlines()
+        assert lines[0].split() == ["ID", "MODE", "STAGE", "MODEL", "ELAPSED"]
+        assert re.match(rf"{runs[0]['id']}  code_raw +coder +scripted/\S+ +\d+\.\d s$", lines[1])
+        assert re.match(rf"{runs[2]['id']}  code_reviewed +queued, number 2 +- ", lines[3])
+        listed = json.loads(invoke("ps", "--json").stdout)["runs"]
+        assert [run["id"] for run in listed] == [run["id"] for run in runs]
+        assert [run["queue_position"] for run in listed] == [None, 1, 2]
+        assert "one" not in json.dumps(listed)  # no prompt text
+
+        done = invoke("cancel", runs[1]["id"], "01ARZ3NDEKTSV4RRFFQ69G5FAV")
+        assert (done.stdout, done.returncode) == (f"{runs[1]['id']} cancelled\n", 1)
+        assert "No run '01ARZ3NDEKTSV4RRFFQ69G5FAV'" in done.stderr
+        done = laios("cancel", "--all", "--json")
+        ended = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [each["id"] for each in ended] == [runs[2]["id"], runs[0]["id"]]
+        assert all(each["cancelled"] for each in ended) and done.returncode == 0
+        wait_for(lambda: len(answers) == 3)
+        assert {answer["error"]["code"] for answer in answers} == {"cancelled"}
+
+        for words in (["ps"], ["cancel", "--all"]):
+            done = invoke(*words)
+            assert (done.stdout, done.stderr, done.returncode) == ("", "Nothing is running.\n", 0)
+    records = [json.loads(line) for line in invoke("history", "--json").stdout.splitlines()]
+    calls = {record["normalized_prompt"]: len(record["steps"]) for record in records}
+    assert calls == {"one": 1, "two": 0, "three": 0}
+
+
+@pytest.mark.parametrize("words", [["ps"], ["cancel", "x"], ["cancel", "--all"]])
+def test_without_a_daemon_the_exit_code_is_3(models, words):
+    """With the way to start one, on stderr or as JSON."""
+    models(SLOW)
+    done = invoke(*words)
+    assert (done.stdout, done.returncode) == ("", 3)
+    assert "laios serve" in done.stderr
+    done = invoke(*words, "--json")
+    assert (done.stderr, done.returncode) == ("", 3)
+    assert json.loads(done.stdout)["error"]["code"] == "daemon_unreachable"
+
+
+@pytest.mark.parametrize("words", [["cancel"], ["cancel", "x", "--all"]])
+def test_cancel_wants_to_know_which_runs(models, words):
+    """None, or some and all, is a usage error."""
+    models(SLOW)
+    assert invoke(*words).returncode == 2
+
+
+def test_a_daemon_that_wants_a_token_gets_the_right_one_or_none(models, monkeypatch):
+    """A wrong token is `unauthorized`, which counts as unreachable."""
+    models(SLOW)
+    monkeypatch.setenv("LAIOS_API_TOKEN", "the right one")
+    with daemon():
+        assert invoke("ps").returncode == 0
+        wrong = invoke("ps", "--json", LAIOS_API_TOKEN="the wrong one")
+        assert (wrong.returncode, json.loads(wrong.stdout)["error"]["code"]) == (3, "unauthorized")
+        assert invoke("cancel", "x", LAIOS_API_TOKEN="the wrong one").returncode == 3
+
+
+def offered(*words: str) -> list[str]:
+    """What bash would be offered for the last word."""
+    line = " ".join(["laios", *words])
+    done = invoke(_LAIOS_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(len(words)))
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+def test_the_shell_completes_modes_roles_and_runs(models):
+    """By name or tag's word; ids from the daemon for `cancel`, from the history for `show`."""
+    models(SLOW, {"reply": "y"})
+    assert offered("run", "--mode", "code_ra") == ["code_raw", "code_raw_ctx"]
+    assert "review-only" in offered("history", "--mode", "re")
+    assert offered("models", "use", "") == ["coder", "judge", "reviewer", "all"]
+    assert offered("models", "use", "judge", "a") == ["auto"]
+    with busy_daemon("///raw one") as (runs, _):
+        assert offered("cancel", runs[0]["id"][:4]) == [runs[0]["id"]]
+    assert offered("history", "show", runs[0]["id"][:4]) == [runs[0]["id"]]
+
+
+def test_completion_says_nothing_when_it_cannot_know(models):
+    """No daemon, no history, wrong settings: no offer, and no word on the terminal."""
+    models(SLOW)
+    assert offered("cancel", "") == []
+    assert offered("history", "show", "") == []
+    done = laios(
+        _LAIOS_COMPLETE="complete_bash",
+        COMP_WORDS="laios cancel ",
+        COMP_CWORD="2",
+        LAIOS_NONSENSE="1",
+    )
+    assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+def test_every_command_explains_itself():
+    """`-h` and `--help` work at every level, and tell what the command is for."""
+    for words in (["ps"], ["cancel"], ["doctor"], ["models"], ["config"], ["service"]):
+        done = invoke(*words, "-h")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert f"Usage: laios {words[0]}" in done.stdout
+
+
+def test_a_terminal_without_unicode_is_no_trouble(models):
+    """What it cannot show becomes a question mark."""
+    models(SLOW)
+    done = laios("doctor", "--no-probe", PYTHONIOENCODING="ascii")
+    assert "? The settings are valid" in done.stdout

@@ -1,0 +1,180 @@
+"""Trains one of the starter's models: `python -m tools.starter.train coder|critic [--steps N]`.
+
+A checkpoint (weights, optimizer, step) is written every few hundred steps; a run that was cut goes
+on from it with the same data, and ends with the same weights as an uncut one.
+"""
+
+import argparse
+import itertools
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn import functional as F
+
+from tools.starter.examples import stream
+from tools.starter.model import Decoder, Shape
+from tools.starter.paths import BUILD
+from tools.starter.tokenizer import encode, load_tokenizer
+
+BATCHES_PER_POOL = 16
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How one model is trained."""
+
+    shape: Shape
+    seed: int
+    steps: int
+    batch: int
+    rate: float
+
+
+PLANS = {
+    "coder": Plan(Shape(), seed=1, steps=3000, batch=64, rate=3e-3),
+    "critic": Plan(
+        Shape(width=160, heads=5, kv_heads=5, hidden=448), seed=2, steps=2600, batch=48, rate=2.5e-3
+    ),
+}
+
+
+def learning_rate(plan: Plan, step: int) -> float:
+    """Short warm-up, constant for the first half, then linear to a fiftieth."""
+    warm = min(1.0, (step + 1) / 100)
+    left = (plan.steps - step) / plan.steps
+    return plan.rate * warm * min(1.0, max(0.02, left / 0.5))
+
+
+def batches(
+    model: str, tokenizer: Tokenizer, plan: Plan, skip: int
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Endless (ids, weights) of shape (batch, time), alike in length; the first `skip` left out."""
+    examples = stream(model)
+    rng = random.Random(plan.seed)
+    for number in itertools.count():
+        pool = list(itertools.islice(examples, plan.batch * BATCHES_PER_POOL))
+        order = list(range(BATCHES_PER_POOL))
+        rng.shuffle(order)
+        first = number * BATCHES_PER_POOL
+        if first + BATCHES_PER_POOL <= skip:
+            continue
+        encoded = sorted((encode(tokenizer, e) for e in pool), key=lambda pair: len(pair[0]))
+        for place, i in enumerate(order):
+            if first + place >= skip:
+                yield _padded(encoded[i * plan.batch : (i + 1) * plan.batch])
+
+
+def _padded(rows: list[tuple[list[int], list[float]]]) -> tuple[Tensor, Tensor]:
+    length = max(len(ids) for ids, _ in rows)
+    ids = torch.zeros(len(rows), length, dtype=torch.long)
+    weights = torch.zeros(len(rows), length)
+    for i, (row, weight) in enumerate(rows):
+        ids[i, : len(row)] = torch.tensor(row)
+        weights[i, : len(row)] = torch.tensor(weight)
+    return ids, weights
+
+
+def loss_of(model: Decoder, ids: Tensor, weights: Tensor) -> Tensor:
+    """Weighted cross entropy of each reply token given all before it."""
+    target_weights = weights[:, 1:]
+    chosen = target_weights > 0
+    logits = model.logits(model.hidden(ids[:, :-1])[chosen])
+    losses = F.cross_entropy(logits, ids[:, 1:][chosen], reduction="none")
+    return (losses * target_weights[chosen]).sum() / target_weights.sum()
+
+
+def optimizers(model: Decoder, plan: Plan) -> list[torch.optim.Optimizer]:
+    """Muon for the matrices of the blocks, AdamW for the embedding and the gains."""
+    matrices = [p for p in model.blk.parameters() if p.dim() == 2]
+    others = [p for n, p in model.named_parameters() if p.dim() == 1 or "token_embd" in n]
+    return [
+        torch.optim.Muon(matrices, lr=plan.rate, weight_decay=0.05, adjust_lr_fn="match_rms_adamw"),
+        torch.optim.AdamW(others, lr=plan.rate, betas=(0.9, 0.95), weight_decay=0.05),
+    ]
+
+
+def train(name: str, plan: Plan, folder: Path, save_every: int) -> Path:
+    """Train to the end of the plan, from the checkpoint if there is one; its path."""
+    torch.manual_seed(plan.seed)
+    torch.set_num_threads(1)
+    tokenizer = load_tokenizer(folder / "tokenizer.json")
+    model = Decoder(plan.shape)
+    steppers = optimizers(model, plan)
+    path = folder / f"{name}.pt"
+    step, cpu_before = resume(path, model, steppers)
+    print(f"{name}: {sum(p.numel() for p in model.parameters())} parameters, from step {step}")
+    began, smooth, tokens = time.process_time(), 0.0, 0
+    for ids, weights in itertools.islice(
+        batches(name, tokenizer, plan, skip=step), max(0, plan.steps - step)
+    ):
+        for stepper in steppers:
+            stepper.param_groups[0]["lr"] = learning_rate(plan, step)
+            stepper.zero_grad()
+        loss = loss_of(model, ids, weights)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        for stepper in steppers:
+            stepper.step()
+        step += 1
+        tokens += int(ids.count_nonzero())
+        smooth = loss.item() if not smooth else 0.95 * smooth + 0.05 * loss.item()
+        cpu = time.process_time() - began
+        if step % 50 == 0:
+            print(
+                f"step {step} loss {smooth:.4f}"
+                f" cpu {cpu_before + cpu:.0f} s, {tokens / cpu:.0f} tok/s"
+            )
+        if step % save_every == 0 or step == plan.steps:
+            save(path, model, steppers, step, cpu_before + cpu)
+    return path
+
+
+def save(
+    path: Path, model: Decoder, steppers: list[torch.optim.Optimizer], step: int, cpu: float
+) -> None:
+    """Write a checkpoint under another name, then rename it."""
+    state: dict[str, Any] = {
+        "shape": asdict(model.shape),
+        "weights": model.state_dict(),
+        "optimizers": [stepper.state_dict() for stepper in steppers],
+        "step": step,
+        "cpu_seconds": cpu,
+    }
+    part = path.with_suffix(".part")
+    torch.save(state, part)
+    part.rename(path)
+
+
+def resume(path: Path, model: Decoder, steppers: list[torch.optim.Optimizer]) -> tuple[int, float]:
+    """Load the checkpoint into model and optimizers; its step and CPU seconds, 0 without one."""
+    if not path.exists():
+        return 0, 0.0
+    state = torch.load(path)
+    model.load_state_dict(state["weights"])
+    for stepper, saved in zip(steppers, state["optimizers"], strict=True):
+        stepper.load_state_dict(saved)
+    return state["step"], state["cpu_seconds"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", choices=sorted(PLANS))
+    parser.add_argument("--steps", type=int, help="instead of the plan's number of steps")
+    parser.add_argument("--folder", type=Path, default=BUILD, help="tokenizer and checkpoints")
+    parser.add_argument("--save-every", type=int, default=200, help="steps between checkpoints")
+    options = parser.parse_args()
+    plan = PLANS[options.model]
+    if options.steps:
+        plan = Plan(plan.shape, plan.seed, options.steps, plan.batch, plan.rate)
+    train(options.model, plan, options.folder, options.save_every)
+
+
+if __name__ == "__main__":
+    main()
