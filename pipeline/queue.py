@@ -1,6 +1,7 @@
 """Whose turn it is: a bounded number of runs at a time, and an honest guess of the wait."""
 
 import asyncio
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -70,6 +71,12 @@ class Queue:
         ahead = sum(self._expected(entry.run) for entry in self._waiting[: position - 1])
         left = (self._expected(each) - each.duration_ms / 1000 for each in self._running.values())
         return round((ahead + sum(max(seconds, 0.0) for seconds in left)) / self._limit(), 1)
+
+    def retry_after_s(self) -> int:
+        """When a caller that was refused may try again: about when the next run ends, in whole
+        seconds."""
+        left = [self._expected(run) - run.duration_ms / 1000 for run in self._running.values()]
+        return max(1, math.ceil(min(left, default=0.0)))
 
     def __len__(self) -> int:
         return len(self._waiting)

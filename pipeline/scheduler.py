@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
@@ -55,6 +56,7 @@ class Scheduler:
         self._models = models
         self._history = history
         self._observers = tuple(observers)
+        self._given_ids: deque[str] = deque(maxlen=1000)  # by callers, in the last while
         self.queue = Queue(self._limit, self._is_loaded)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._runs: dict[str, Run] = {}
@@ -74,10 +76,12 @@ class Scheduler:
                 f"{name} cannot answer as {request.format!r}. Formats: {', '.join(row.formats)}."
             )
         self._refuse_if_full()
-        if request.id in self._runs:
+        if request.id and (request.id in self._runs or request.id in self._given_ids):
             raise BadRequest(f"The run id {request.id} is in use.")
         run = Run(request, row, prompt, self.settings, self._models)
         self._runs[run.id] = run
+        if request.id:
+            self._given_ids.append(run.id)
         self._tasks[run.id] = asyncio.create_task(self._carry_out(run), name=f"run {run.id}")
         return run
 
@@ -221,5 +225,6 @@ class Scheduler:
         if len(self._runs) >= self.settings.MAX_QUEUED_RUNS + self._limit():
             raise Busy(
                 f"{len(self._runs)} runs are running or waiting. Try again later, or raise "
-                "MAX_QUEUED_RUNS."
+                "MAX_QUEUED_RUNS.",
+                self.queue.retry_after_s(),
             )

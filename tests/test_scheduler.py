@@ -64,7 +64,7 @@ async def test_a_cancelled_run_leaves_the_queue_to_the_others(pipeline_with):
 async def test_the_first_run_waits_for_the_look_that_is_under_way(pipeline_with, monkeypatch):
     """A prompt that comes while the daemon looks for a real model gets that model."""
     async with pipeline_with(CODER) as run:
-        settings = run.scheduler._settings.model_copy(update={"CODER_MODEL_NAME": "auto"})
+        settings = run.scheduler.settings.model_copy(update={"CODER_MODEL_NAME": ("auto",)})
         models = Models(settings)
         looks = []
 

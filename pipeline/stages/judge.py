@@ -1,5 +1,6 @@
 """The judge: request and code → verdict."""
 
+import re
 import secrets
 
 from pipeline.models.base import Message
@@ -30,7 +31,7 @@ def write_prompt(task: Task, draft: str) -> list[Message]:
     mark = secrets.token_hex(8)
     parts = [("EARLIER WORK", task.context), ("REQUEST", task.prompt), ("CODE", draft)]
     material = "\n".join(
-        f"=== {mark} {title} BEGINS ===\n{text}\n=== {mark} {title} ENDS ==="
+        f"=== {mark} {title} BEGINS ===\n{_without_chat_tokens(text)}\n=== {mark} {title} ENDS ==="
         for title, text in parts
         if text or title != "EARLIER WORK"
     )
@@ -38,6 +39,18 @@ def write_prompt(task: Task, draft: str) -> list[Message]:
         {"role": "system", "content": INSTRUCTIONS.format(mark=mark)},
         {"role": "user", "content": f"{material}\n\nYour verdict as JSON:"},
     ]
+
+
+# Servers read these marks of chat templates wherever they stand, also inside a message: a draft
+# could end its own message with them and answer in the judge's place.
+_CHAT_TOKEN = re.compile(
+    r"<(\|[^|<>\s]{1,40}\||/?s|start_of_turn|end_of_turn|begin_of_sentence)>|\[(/?INST)\]"
+)
+
+
+def _without_chat_tokens(text: str) -> str:
+    """The text with such marks broken by a blank, for the judge's eyes alone."""
+    return _CHAT_TOKEN.sub(lambda mark: f"{mark[0][0]} {mark[0][1:]}", text)
 
 
 async def run_judge(run: Run, task: Task, draft: str, *, label: str = "") -> Verdict:
