@@ -23,6 +23,8 @@ OLLAMA_PORT = 11434
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # to listen on, not to call
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
+DURATION = r"^(0|-?\d+(\.\d+)?(ms|s|m|h))$"
+
 Names = Annotated[tuple[str, ...], NoDecode]
 
 
@@ -66,9 +68,19 @@ class Settings(BaseSettings):
     RUN_TIMEOUT_S: float = hot(
         600, "Seconds that a run may take, waiting in the queue not counted.", gt=0
     )
-    CODER_MODEL_NAME: str = hot("auto", "Model that drafts, as `provider/name`, or `auto`.")
-    JUDGE_MODEL_NAME: str = hot("auto", "Model that judges, as `provider/name`, or `auto`.")
-    REVIEWER_MODEL_NAME: str = hot("auto", "Model that reviews, as `provider/name`, or `auto`.")
+    CODER_MODEL_NAME: Names = hot(
+        ("auto",),
+        "Model that drafts, as `provider/name`, or `auto`. Several, comma-separated: the first "
+        "that can be had.",
+        min_length=1,
+    )
+    JUDGE_MODEL_NAME: Names = hot(("auto",), "Model that judges, likewise.", min_length=1)
+    REVIEWER_MODEL_NAME: Names = hot(("auto",), "Model that reviews, likewise.", min_length=1)
+    COOL_DOWN_S: float = hot(
+        15,
+        "Seconds that a model is passed over after it could not be had, if there is another.",
+        ge=0,
+    )
     OLLAMA_HOST: str = cold(
         "http://127.0.0.1:11434",
         "Where Ollama listens. The plain `OLLAMA_HOST` variable counts too.",
@@ -80,7 +92,16 @@ class Settings(BaseSettings):
     KEEP_ALIVE: str = hot(
         "10m",
         "How long a model stays loaded after a call: `10m`, `-1m` for ever, `0` not at all.",
-        pattern=r"^(0|-?\d+(\.\d+)?(ms|s|m|h))$",
+        pattern=DURATION,
+    )
+    CODER_KEEP_ALIVE: str | None = hot(None, "The same for the coder alone.", pattern=DURATION)
+    JUDGE_KEEP_ALIVE: str | None = hot(None, "The same for the judge alone.", pattern=DURATION)
+    REVIEWER_KEEP_ALIVE: str | None = hot(
+        None, "The same for the reviewer alone.", pattern=DURATION
+    )
+    PRELOAD: bool = hot(
+        True,
+        "Load the next stage's model while the coder writes, where Ollama has shown that both fit.",
     )
     ENGINE_IDLE_S: float = cold(
         600, "Seconds without a call after which the embedded engine's process ends.", gt=0
@@ -108,7 +129,14 @@ class Settings(BaseSettings):
     HISTORY_CONTEXT_RECORDS: int = hot(5, "Records that `///ctx` puts before the prompt.", ge=0)
     HISTORY_CONTEXT_TOKENS: int = hot(4096, "Token budget of that history block.", ge=0)
 
-    @field_validator("ALLOWED_HOSTS", "ALLOWED_ORIGINS", mode="before")
+    @field_validator(
+        "ALLOWED_HOSTS",
+        "ALLOWED_ORIGINS",
+        "CODER_MODEL_NAME",
+        "JUDGE_MODEL_NAME",
+        "REVIEWER_MODEL_NAME",
+        mode="before",
+    )
     @classmethod
     def _split_names(cls, value: Any) -> Any:
         if isinstance(value, str):
@@ -270,14 +298,21 @@ def _source_of(name: str, given: Mapping[str, Any]) -> str:
     return f"{PREFIX}{name}" if PREFIX + name in os.environ else str(config_path())
 
 
+def hot_settings() -> frozenset[str]:
+    """The names of the settings that are read at each run."""
+    extras = {name: field.json_schema_extra for name, field in Settings.model_fields.items()}
+    return frozenset(
+        name for name, extra in extras.items() if isinstance(extra, dict) and extra["hot"]
+    )
+
+
 def settings_table() -> str:
     """The settings as a Markdown table: the README's, held equal by a test."""
     rows = ["| setting | default | hot | what it is |", "|---|---|---|---|"]
     for name, field in Settings.model_fields.items():
-        extra = field.json_schema_extra
-        is_hot = isinstance(extra, dict) and extra["hot"]
         rows.append(
-            f"| `{name}` | {_shown_default(name, field.default)} | {'yes' if is_hot else 'no'} "
+            f"| `{name}` | {_shown_default(name, field.default)} "
+            f"| {'yes' if name in hot_settings() else 'no'} "
             f"| {field.description} |"
         )
     return "\n".join(rows)
@@ -288,4 +323,6 @@ def _shown_default(name: str, default: Any) -> str:
         return "state directory"
     if default in (None, ()):
         return "none"
+    if isinstance(default, tuple):
+        return f"`{','.join(default)}`"
     return f"`{str(default).lower() if isinstance(default, bool) else default}`"

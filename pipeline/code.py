@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-MAX_PARSED = 256 * 1024  # characters; longer code is not parsed, to keep every run's cost bounded
+MAX_PARSED = 64 * 1024  # characters; longer code is not parsed, to keep every run's cost bounded
 
 _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL)
+_LATER_THOUGHT = re.compile(r"^<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.MULTILINE)
 _ORPHAN_END = re.compile(r"</think(?:ing)?>\s*")
 _NOTE = re.compile(r"^(?:#|//|--|;|%|/\*|<!--) ?REVIEWER_NOTE:.*$", re.MULTILINE)
 _CLOSING_FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})\s*")
@@ -75,7 +76,8 @@ def extract_code(reply: str) -> Code:
 
 
 def drop_thinking(text: str) -> str:
-    """The text without the thinking at its head; "" when it never ends.
+    """The text without the thinking at its head (a line of greeting may stand before it); "" when
+    it never ends.
 
     Some chat templates write the opening tag themselves, so that only the closing one arrives.
     """
@@ -84,6 +86,9 @@ def drop_thinking(text: str) -> str:
     thought = _LEADING_THOUGHT.match(text)
     if thought:
         return text[thought.end() :]
+    later = _LATER_THOUGHT.search(text)
+    if later and not _FENCE.search(text, 0, later.start()) and not is_python(text):
+        return text[: later.start()] + text[later.end() :]
     end = _ORPHAN_END.search(text)
     if end and "<think" not in text[: end.start()] and not is_python(text):
         return text[end.end() :]

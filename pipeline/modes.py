@@ -29,7 +29,8 @@ Flow = Callable[["Run", Any], Awaitable[Result]]
 @dataclass(frozen=True, slots=True)
 class Mode:
     """A row of the table. `words` are its tags without the slashes, `timeout_factor` stretches
-    RUN_TIMEOUT_S, `formats` are the forms that its answer can take, the first by default.
+    RUN_TIMEOUT_S, `formats` are the forms that its answer can take, the first by default, `roles`
+    those that its stages ask, in their order.
     `with_context`: this row is the `_ctx` form of `base`."""
 
     name: str
@@ -39,6 +40,7 @@ class Mode:
     takes_history: bool = False
     timeout_factor: float = 1.0
     formats: tuple[str, ...] = (CODE,)
+    roles: tuple[str, ...] = ("coder",)
     base: str = ""
     with_context: bool = False
 
@@ -62,6 +64,7 @@ def mode(
     takes_history: bool = False,
     timeout_factor: float = 1.0,
     formats: tuple[str, ...] = (CODE,),
+    roles: tuple[str, ...] = ("coder",),
 ) -> Callable[[Flow], Flow]:
     """Enters a flow into the table, and its `_ctx` form if it takes history.
 
@@ -69,7 +72,7 @@ def mode(
     """
 
     def register(flow: Flow) -> Flow:
-        row = Mode(name, flow, help, words, takes_history, timeout_factor, formats, base=name)
+        row = Mode(name, flow, help, words, takes_history, timeout_factor, formats, roles, name)
         taken = {word for each in MODES.values() for word in each.words} | set(CONTEXT_WORDS)
         if name in MODES or taken & set(words):
             raise ValueError(f"mode {name!r} or one of its tags {words!r} exists already")
@@ -254,7 +257,7 @@ def _spell(words: list[str]) -> str:
 
 def _unknown_tag(word: str) -> UnknownTag:
     known = list(_tag_words())
-    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.0)
     hint = f"Did you mean ///{near[0]}? " if near else ""
     return UnknownTag(
         f"There is no tag ///{word}. {hint}Tags: {', '.join('///' + w for w in known)}. "

@@ -64,6 +64,16 @@ def report(run: "Run", output: str | None, error: LaiosError | None) -> dict[str
     return _without_texts(record) if run.request.no_log else record
 
 
+def outcome(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The run in a few numbers and words, for the log: no text of prompt or model."""
+    return {
+        "outcome": record["error"]["code"] if record["error"] else "ok",
+        "duration_ms": round(record["duration_ms"]),
+        "escalated": record["escalated"],
+        "stages": " ".join(step["stage"] for step in record["steps"]),
+    }
+
+
 def _without_texts(record: dict[str, Any]) -> dict[str, Any]:
     """The record with every text that a person or a model wrote taken out (`no_log`)."""
     texts = ("original_prompt", "normalized_prompt", "coder_output", "reviewer_output")

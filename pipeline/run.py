@@ -1,30 +1,42 @@
 """One run: its clock, its deadline, its steps, its events and what it leaves for the record.
 
-Stages ask models through `Run.ask`, which is where every call gets its window, its deadline and its
+Stages ask models through `Run.ask`, where every call gets its window, its deadline and its
 step; flows say what came of it through `Run.note`. A flow never writes history.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from config import Settings
-from pipeline.errors import EmptyAnswer, LaiosError, ModelTimeout, RunTimeout
+from pipeline.errors import (
+    EmptyAnswer,
+    LaiosError,
+    ModelNotFound,
+    ModelTimeout,
+    ModelUnreachable,
+    RunTimeout,
+)
 from pipeline.events import Event, Events
 from pipeline.evidence import Finding
-from pipeline.models.base import Call, PromptWriter, Reply
+from pipeline.models.base import Call, Delta, Model, Reply
 from pipeline.models.chat import chat
-from pipeline.models.registry import Models
+from pipeline.models.registry import Models, keep_alive
 from pipeline.modes import Mode
+from pipeline.question import Question
 from pipeline.report import Notes
 from pipeline.request import Request, new_id
 from pipeline.step import Step, rounded
 from pipeline.tokens import estimate, estimate_messages
 
+RUN_ID: ContextVar[str | None] = ContextVar(
+    "run_id", default=None
+)  # of the task's run, for the log
 INSTRUCTION_TOKENS = 1024  # room for a stage's own instructions and a draft's overhead
 FAR_BELOW = 0.25  # a backend's count under this part of the estimate is noted
 
@@ -68,6 +80,7 @@ class Run:
         self._window_plan = 0
         self._queue_ms_told = False
         self._events = Events()
+        self._preloading: asyncio.Task[None] | None = None
 
     # --- clock ---------------------------------------------------------------------------------
 
@@ -96,6 +109,8 @@ class Run:
 
     def finish(self, output: str | None, error: LaiosError | None) -> None:
         """The run is over and on record."""
+        if self._preloading:
+            self._preloading.cancel()
         self.state = "done"
         self.output, self.error = output, error
         outcome = error.code if error else "ok"
@@ -114,66 +129,86 @@ class Run:
             + self.settings.MAX_OUTPUT_TOKENS
         )
 
-    async def ask(
-        self,
-        role: str,
-        write: PromptWriter,
-        *,
-        label: str = "",
-        round: int = 1,
-        max_tokens: int | None = None,
-        temperature: float | None = None,
-        schema: Mapping[str, Any] | None = None,
-        think: bool | None = None,
-        **brief: Any,
-    ) -> Answer:
-        """Has the role's model answer; one step in the record.
+    async def ask(self, question: Question) -> Answer:
+        """Has the role's model answer, or the next one that the settings name where the first
+        cannot be had; one step in the record for each call.
 
-        `write(**brief)` makes the messages, unless the model has its own way of being asked for
-        this role (its profile). `max_tokens`: None means MAX_OUTPUT_TOKENS. Raises ModelError or
-        ContextTooLong; RunTimeout when the run has no time left.
+        Raises ModelError or ContextTooLong; RunTimeout when the run has no time left.
         """
-        model = self._models.for_role(role, self.settings)
-        messages = model.profile.writers.get(role, write)(**brief)
-        with self.step(role, label, round, model.name) as step:
-            estimated = estimate_messages(messages)
-            limit = max_tokens or self.settings.MAX_OUTPUT_TOKENS
-            loop = asyncio.get_running_loop()
-            deadline = min(self._deadline, loop.time() + self.settings.MODEL_TIMEOUT_S)
+        *others, last = self._models.candidates(question.role, self.settings)
+        for model in others:
+            with suppress(ModelUnreachable, ModelNotFound):
+                return await self._ask(model, question)
+        return await self._ask(last, question)
+
+    async def _ask(self, model: Model, question: Question) -> Answer:
+        loop = asyncio.get_running_loop()
+        deadline = min(self._deadline, loop.time() + self.settings.MODEL_TIMEOUT_S)
+        with self.step(question.role, question.label, question.round, model.name) as step:
             try:
-                async with asyncio.timeout_at(deadline):
-                    window = await self._models.window(
-                        model, max(self._window_plan, estimated + limit), estimated, self.settings
-                    )
-                call = Call(
-                    role=role,
-                    messages=messages,
-                    context_tokens=window,
-                    max_tokens=min(limit, window - estimated),
-                    temperature=temperature,
-                    schema=schema,
-                    think=think,
-                    keep_alive=self.settings.KEEP_ALIVE,
-                )
-                reply = await chat(
-                    model,
-                    call,
-                    deadline=deadline,
-                    on_delta=lambda delta: self._events.emit_text(role, delta),
-                )
+                reply = await self._call(model, question, step, deadline)
+            except (ModelUnreachable, ModelNotFound):
+                self._models.pass_over(model, self.settings)
+                raise
             except EmptyAnswer as error:
                 if error.reply:
                     step.fill(error.reply)
                 raise
-            except (ModelTimeout, TimeoutError) as error:
+            except ModelTimeout:
                 if loop.time() >= self._deadline:
                     raise self._out_of_time() from None
-                if isinstance(error, ModelTimeout):
-                    raise
-                raise ModelTimeout(f"{model.name} did not answer in time.") from None
+                raise
             step.fill(reply)
-            step.note = _count_note(reply, estimated)
             return Answer(reply.text, reply.finish_reason == "length", step)
+
+    async def _call(self, model: Model, question: Question, step: Step, deadline: float) -> Reply:
+        """The call itself, with a window that holds prompt and answer."""
+        role, settings = question.role, self.settings
+        messages = question.messages_for(model)
+        estimated = estimate_messages(messages)
+        limit = question.max_tokens or settings.MAX_OUTPUT_TOKENS
+        wanted = max(self._window_plan, estimated + limit)
+        try:
+            async with asyncio.timeout_at(deadline):
+                await self._models.probe(model)
+                window = await self._models.window(model, wanted, estimated, settings)
+        except TimeoutError:
+            raise ModelTimeout(f"{model.name} did not say in time whether it is there.") from None
+        call = Call(
+            role=role,
+            messages=messages,
+            context_tokens=window,
+            max_tokens=min(limit, window - estimated),
+            temperature=question.temperature,
+            schema=question.schema,
+            think=question.think,
+            keep_alive=keep_alive(role, settings),
+        )
+        if model.shares_memory:
+            self._models.last_used = model.name
+        reply = await chat(model, call, deadline=deadline, on_delta=self._deltas_of(role, model))
+        step.note = _count_note(reply, estimated)
+        return reply
+
+    def _deltas_of(self, role: str, model: Model) -> Callable[[Delta], None]:
+        """Passes text on; at its first piece the next role's model begins to load, if it fits."""
+        roles = self.mode.roles
+        follows = roles[roles.index(role) + 1 :] if role in roles else ()
+        begun = not (follows and self.settings.PRELOAD)
+
+        def pass_on(delta: Delta) -> None:
+            nonlocal begun
+            if not begun:
+                begun = True
+                self._preloading = asyncio.create_task(self._preload(follows[0], model))
+            self._events.emit_text(role, delta)
+
+        return pass_on
+
+    async def _preload(self, role: str, beside: Model) -> None:
+        """A convenience: if it fails, the stage itself will say so."""
+        with suppress(LaiosError):
+            await self._models.preload(role, beside, self._window_plan, self.settings)
 
     def _out_of_time(self) -> RunTimeout:
         limit = self.settings.RUN_TIMEOUT_S * self.mode.timeout_factor

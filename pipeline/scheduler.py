@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -13,9 +13,10 @@ from pipeline.context import history_block
 from pipeline.errors import BadRequest, Busy, Cancelled, LaiosError, RunTimeout
 from pipeline.models.registry import Models
 from pipeline.modes import MODES, extract_mode_and_prompt
-from pipeline.report import report
+from pipeline.queue import Queue
+from pipeline.report import outcome, report
 from pipeline.request import Request
-from pipeline.run import INSTRUCTION_TOKENS, Run
+from pipeline.run import INSTRUCTION_TOKENS, RUN_ID, Run
 from pipeline.task import Task
 from pipeline.tokens import estimate
 
@@ -23,6 +24,9 @@ log = logging.getLogger("laios.runs")
 
 CONCURRENT_REMOTE_RUNS = 16
 FLOW_GRACE_S = 5.0  # a flow ends itself at its deadline; one that does not is ended this much later
+
+
+Observer = Callable[[Mapping[str, Any]], None]
 
 
 class History(Protocol):
@@ -35,17 +39,27 @@ class History(Protocol):
 
 
 class Scheduler:
-    """Accepts requests as runs and carries them out, a bounded number at a time, first come first
-    served. One per process."""
+    """Accepts requests as runs and carries them out, a bounded number at a time. One per process.
 
-    def __init__(self, settings: Settings, models: Models, history: History) -> None:
-        self._settings = settings
+    `settings` are those in force; they may be replaced at any time, and a run keeps those with
+    which it was accepted."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        models: Models,
+        history: History,
+        observers: Iterable[Observer] = (),
+    ) -> None:
+        """`observers` get each run's record when it is over."""
+        self.settings = settings
         self._models = models
         self._history = history
+        self._observers = tuple(observers)
+        self._given_ids: deque[str] = deque(maxlen=1000)  # by callers, in the last while
+        self.queue = Queue(self._limit, self._is_loaded)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._runs: dict[str, Run] = {}
-        self._waiting: deque[tuple[Run, asyncio.Future[None]]] = deque()
-        self._running = 0
         self._closing = False
 
     # --- for callers ---------------------------------------------------------------------------
@@ -62,10 +76,12 @@ class Scheduler:
                 f"{name} cannot answer as {request.format!r}. Formats: {', '.join(row.formats)}."
             )
         self._refuse_if_full()
-        if request.id in self._runs:
+        if request.id and (request.id in self._runs or request.id in self._given_ids):
             raise BadRequest(f"The run id {request.id} is in use.")
-        run = Run(request, row, prompt, self._settings, self._models)
+        run = Run(request, row, prompt, self.settings, self._models)
         self._runs[run.id] = run
+        if request.id:
+            self._given_ids.append(run.id)
         self._tasks[run.id] = asyncio.create_task(self._carry_out(run), name=f"run {run.id}")
         return run
 
@@ -94,11 +110,6 @@ class Scheduler:
     def get(self, run_id: str) -> Run | None:
         return self._runs.get(run_id)
 
-    def queue_position(self, run: Run) -> int | None:
-        """1 for the run that is next, None for one that does not wait."""
-        waiting = [each.id for each, _ in self._waiting]
-        return waiting.index(run.id) + 1 if run.id in waiting else None
-
     def refuse_new(self) -> None:
         """From now on every request is answered `busy`: the daemon is going away."""
         self._closing = True
@@ -118,20 +129,21 @@ class Scheduler:
     # --- a run's life --------------------------------------------------------------------------
 
     async def _carry_out(self, run: Run) -> None:
+        RUN_ID.set(run.id)
         output: str | None = None
         error: LaiosError | None = None
         try:
-            await self._turn(run)
+            await self.queue.turn(run)
             try:
                 output = await self._perform(run)
             finally:
-                self._next_turn()
+                self.queue.leave(run)
         except asyncio.CancelledError:
             error = Cancelled("The run was cancelled.")
         except LaiosError as caught:
             error = caught
         except Exception:
-            log.exception("run %s (%s) broke", run.id, run.mode.name)
+            log.exception("run broke", extra={"mode": run.mode.name})
             error = LaiosError("laios made a mistake. The log has the details.")
         closing = asyncio.ensure_future(self._close(run, output, error))
         while not closing.done():
@@ -140,19 +152,22 @@ class Scheduler:
 
     async def _close(self, run: Run, output: str | None, error: LaiosError | None) -> None:
         """Puts the run on record, then tells those who wait."""
+        record = report(run, output, error)
         try:
-            await self._history.append(report(run, output, error))
+            await self._history.append(record)
         except Exception:
-            log.exception("run %s could not be recorded", run.id)
+            log.exception("record lost")
         del self._runs[run.id], self._tasks[run.id]
         run.finish(output, error)
-        log.info(
-            "run %s %s in %d ms: %s",
-            run.id,
-            run.mode.name,
-            run.duration_ms,
-            error.code if error else "ok",
-        )
+        self._tell_observers(record)
+        log.info("run finished", extra={"mode": run.mode.name, **outcome(record)})
+
+    def _tell_observers(self, record: Mapping[str, Any]) -> None:
+        for observe in self._observers:
+            try:
+                observe(record)
+            except Exception:
+                log.exception("an observer broke")
 
     async def _perform(self, run: Run) -> str:
         await self._models.resolve(run.settings)
@@ -194,43 +209,22 @@ class Scheduler:
     # --- turns ---------------------------------------------------------------------------------
 
     def _limit(self) -> int:
-        limit = self._settings.MAX_CONCURRENT_RUNS
+        limit = self.settings.MAX_CONCURRENT_RUNS
         if limit is None:
-            limit = 1 if self._models.share_memory(self._settings) else CONCURRENT_REMOTE_RUNS
+            limit = 1 if self._models.share_memory(self.settings) else CONCURRENT_REMOTE_RUNS
         return limit
+
+    def _is_loaded(self, run: Run) -> bool:
+        """Whether the model that the run needs first is the one that worked last."""
+        return self._models.name_for(run.mode.roles[0], self.settings) == self._models.last_used
 
     def _refuse_if_full(self) -> None:
         if self._closing:
             raise Busy("laios is stopping. Try again when it is back.")
         # Accepted runs take their place when their task first runs: all that do not run count.
-        if len(self._runs) >= self._settings.MAX_QUEUED_RUNS + self._limit():
+        if len(self._runs) >= self.settings.MAX_QUEUED_RUNS + self._limit():
             raise Busy(
                 f"{len(self._runs)} runs are running or waiting. Try again later, or raise "
-                "MAX_QUEUED_RUNS."
+                "MAX_QUEUED_RUNS.",
+                self.queue.retry_after_s(),
             )
-
-    async def _turn(self, run: Run) -> None:
-        """Waits until the run may start."""
-        if self._running < self._limit() and not self._waiting:
-            self._running += 1
-            return
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        entry = (run, turn)
-        self._waiting.append(entry)
-        run.emit("queued", position=len(self._waiting))
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if entry in self._waiting:
-                self._waiting.remove(entry)
-            elif not turn.cancelled():  # its turn had come in the same moment
-                self._next_turn()
-            raise
-
-    def _next_turn(self) -> None:
-        self._running -= 1
-        while self._waiting and self._running < self._limit():
-            _, turn = self._waiting.popleft()
-            if not turn.done():
-                self._running += 1
-                turn.set_result(None)

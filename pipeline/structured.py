@@ -1,12 +1,13 @@
 """Structured model replies: schema → ask → read strictly → ask once more. One ladder for every
 stage that needs JSON."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed, Unreadable
-from pipeline.models.base import Message, PromptWriter
+from pipeline.models.base import Message
+from pipeline.question import Question
 from pipeline.run import Run
 
 T = TypeVar("T")
@@ -24,38 +25,19 @@ class Structured(Generic[T]):
     error: str | None
 
 
-async def ask_structured(
-    run: Run,
-    role: str,
-    write: PromptWriter,
-    read: Callable[[str], T],
-    schema: Mapping[str, Any],
-    *,
-    max_tokens: int,
-    label: str = "",
-    round: int = 1,
-    **brief: Any,
-) -> Structured[T]:
-    """Asks for JSON that fits `schema` and hands it to `read`, which raises Unreadable.
+async def ask_structured(run: Run, question: Question, read: Callable[[str], T]) -> Structured[T]:
+    """Asks for JSON that fits the question's schema and hands it to `read`, which raises
+    Unreadable.
 
     First with thinking switched off. Some models ignore the schema then (ollama#14645), so the
     second and last time thinking is left to the model, with room for it, and the fault is named.
     Backend failures that could pass count as an unreadable answer; the others end the ladder.
     """
+    role = question.role
     result: Structured[T] = Structured(None, None, None)
-    for rung, think in enumerate((False, None)):
+    for rung in range(2):
         try:
-            answer = await run.ask(
-                role,
-                _with_complaint(write, result) if rung else write,
-                label=label if not rung else f"{label} again".strip(),
-                round=round,
-                max_tokens=max_tokens if not rung else max_tokens + THINKING_TOKENS,
-                temperature=0,
-                schema=schema,
-                think=think,
-                **brief,
-            )
+            answer = await run.ask(_second(question, result) if rung else _first(question))
         except ModelFailed as error:
             result = Structured(None, result.raw, f"{role} failed ({error.code})")
             continue
@@ -72,15 +54,25 @@ async def ask_structured(
     return result
 
 
-def _with_complaint(write: PromptWriter, before: Structured[Any]) -> PromptWriter:
+def _first(question: Question) -> Question:
+    return replace(question, temperature=0, think=False)
+
+
+def _second(question: Question, before: Structured[Any]) -> Question:
     """The same prompt, with the answer that could not be read and what was wrong with it."""
 
     def again(**brief: Any) -> list[Message]:
-        messages = write(**brief)
+        messages = question.write(**brief)
         if before.raw:
             messages.append({"role": "assistant", "content": before.raw[:QUOTED]})
         complaint = f"That could not be used: {before.error}. Answer with the JSON object alone."
         messages.append({"role": "user", "content": complaint})
         return messages
 
-    return again
+    return replace(
+        question,
+        write=again,
+        label=f"{question.label} again".strip(),
+        max_tokens=(question.max_tokens or 0) + THINKING_TOKENS,
+        temperature=0,
+    )

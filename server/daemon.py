@@ -2,9 +2,11 @@
 
 import asyncio
 import errno
+import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
@@ -15,6 +17,9 @@ from pipeline.modes import load_third_party_modes
 from server.app import create_app
 from server.connection import Connection
 from server.parts import assemble
+from server.reload import watch_settings
+
+log = logging.getLogger("laios.daemon")
 
 DRAIN_S = 8.0  # runs may go on this long after SIGTERM; all is over within 10 s
 STOP_S = 10
@@ -59,13 +64,20 @@ def _why(error: OSError, settings: Settings) -> str:
 class Daemon:
     """One daemon: bound when it is made, serving while `run` runs. Raises CannotListen."""
 
-    def __init__(self, settings: Settings, tell: Callable[[str], None]) -> None:
-        """`tell` gets the lines of the start-up banner."""
+    def __init__(
+        self,
+        settings: Settings,
+        tell: Callable[[str], None],
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`tell` gets the lines of the start-up banner; `options` are the command line's, which
+        stay in force when config.toml changes."""
         self._listener = bind(settings)
         self.settings = settings.model_copy(update={"PORT": self._listener.getsockname()[1]})
         self.address = base_url(self.settings)
         self.parts = parts = assemble(self.settings)
         self._tell = tell
+        self._options = options or {}
         config = uvicorn.Config(
             create_app(parts),
             http=Connection,
@@ -82,10 +94,23 @@ class Daemon:
         """Serves until SIGINT, SIGTERM or `stop`; every run is on record when it returns."""
         for problem in load_third_party_modes():
             self._tell(problem)
+        watching = asyncio.create_task(self._watch_settings())
         try:
             await self._server.serve(sockets=[self._listener])
         finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
             await self.parts.close()
+
+    async def _watch_settings(self) -> None:
+        """A directory that cannot be watched costs the reloading, not the daemon."""
+        try:
+            await watch_settings(self.settings, self._options, self._apply)
+        except Exception:
+            log.exception("config.toml is not watched")
+
+    def _apply(self, settings: Settings) -> None:
+        self.parts.scheduler.settings = settings
 
     def stop(self) -> None:
         self._server.should_exit = True

@@ -13,7 +13,7 @@ from contextlib import suppress
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from config import Settings, base_url
-from pipeline.request import is_id, new_id
+from pipeline.request import is_fresh, is_id, new_id
 from server.errors import HttpError, error_response
 
 RUN_ID_HEADER = b"x-laios-run-id"
@@ -105,6 +105,8 @@ class Guard:
         kind = _header(scope, b"content-type")
         if len(kind) != 1 or kind[0].partition(";")[0].strip().lower() != "application/json":
             raise HttpError("unsupported_media_type", "Send `Content-Type: application/json`.")
+        if _header(scope, b"content-encoding") not in ([], ["identity"]):
+            raise HttpError("unsupported_media_type", "Send the body uncompressed.")
         length = _header(scope, b"content-length")
         if length and length[0].isdigit() and int(length[0]) > self._most:
             raise too_large(self._most)
@@ -184,7 +186,7 @@ def _run_id(scope: Scope) -> str:
     """The caller's own id for the run, if it is a well-formed one: so a client can follow its run
     before the answer is there."""
     given = _header(scope, RUN_ID_HEADER)
-    return given[0] if len(given) == 1 and is_id(given[0]) else new_id()
+    return given[0] if len(given) == 1 and is_id(given[0]) and is_fresh(given[0]) else new_id()
 
 
 def _marking(send: Send, run_id: str) -> Send:

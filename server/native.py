@@ -18,6 +18,7 @@ from pipeline.models.registry import ROLES
 from pipeline.request import Request
 from pipeline.run import Run
 from server.errors import HttpError
+from server.metrics import CONTENT_TYPE
 from server.parts import Parts, parts_of
 from server.reply import json_response
 
@@ -111,7 +112,8 @@ async def list_runs(http: HttpRequest) -> Response:
     """Running and queued runs, oldest first, without their texts."""
     scheduler = parts_of(http).scheduler
     rows = [
-        run.summary() | {"queue_position": scheduler.queue_position(run)}
+        run.summary()
+        | {"queue_position": scheduler.queue.position(run), "wait_s": scheduler.queue.wait_s(run)}
         for run in scheduler.runs()
     ]
     return json_response({"runs": rows})
@@ -160,14 +162,14 @@ async def healthz(http: HttpRequest) -> Response:
 async def readyz(http: HttpRequest) -> Response:
     """Whether a prompt would be answered and recorded now: 503 with the reasons if not."""
     parts = parts_of(http)
-    problems = await parts.models.problems(parts.settings)
+    problems = await parts.models.problems(parts.scheduler.settings)
     reasons = [
         {"code": p.code, "role": p.role, "model": p.model, "message": p.message} for p in problems
     ]
     history = parts.history.state()
     if not history.ok:
         reasons.append({"code": "history", "message": history.error or "cannot be written"})
-    models = {role: parts.models.name_for(role, parts.settings) for role in ROLES}
+    models = {role: parts.models.name_for(role, parts.scheduler.settings) for role in ROLES}
     body = {
         "status": "ready" if not reasons else "not ready",
         "reasons": reasons,
@@ -178,6 +180,11 @@ async def readyz(http: HttpRequest) -> Response:
     return json_response(body, 200 if not reasons else 503)
 
 
+async def metrics(http: HttpRequest) -> Response:
+    """Prometheus' text format."""
+    return Response(parts_of(http).metrics.text(), media_type=CONTENT_TYPE)
+
+
 ROUTES = [
     Route("/prompt", post_prompt, methods=["POST"]),
     Route("/runs", list_runs, methods=["GET"]),
@@ -185,4 +192,5 @@ ROUTES = [
     Route("/runs/{id}/events", run_events, methods=["GET"]),
     Route("/healthz", healthz, methods=["GET"]),
     Route("/readyz", readyz, methods=["GET"]),
+    Route("/metrics", metrics, methods=["GET"]),
 ]

@@ -9,6 +9,7 @@ from config import Settings, cache_dir
 from history import History
 from pipeline.models.registry import Models
 from pipeline.scheduler import Scheduler
+from server.metrics import Metrics, history_gauges
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,7 @@ class Parts:
     models: Models
     history: History
     scheduler: Scheduler
+    metrics: Metrics
 
     async def close(self) -> None:
         """Gives back connections and processes, and waits for the records that are under way."""
@@ -33,7 +35,17 @@ def assemble(settings: Settings) -> Parts:
         max_files=settings.HISTORY_MAX_FILES,
         fsync=settings.HISTORY_FSYNC,
     )
-    return Parts(settings, models, history, Scheduler(settings, models, history))
+    metrics = Metrics()
+    scheduler = Scheduler(settings, models, history, [metrics.observe])
+    metrics.watch(lambda: live_gauges(scheduler, history))
+    return Parts(settings, models, history, scheduler, metrics)
+
+
+def live_gauges(scheduler: Scheduler, history: History) -> dict[str, float]:
+    """What `GET /metrics` says of this moment."""
+    queued = len(scheduler.queue)
+    now = {"queued_runs": float(queued), "running_runs": float(len(scheduler.runs()) - queued)}
+    return now | history_gauges(history.state())
 
 
 def parts_of(http: Request) -> Parts:

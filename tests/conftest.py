@@ -110,7 +110,8 @@ def daemon_with(script: Callable[..., str], tmp_path: Path) -> Callable[..., Any
         name = script(*rules) if rules else "auto"
         options: dict[str, Any] = {f"{role}_MODEL_NAME": name for role in ROLES_IN_CAPITALS}
         options |= {"PORT": 0, "HISTORY_DIR": tmp_path / "history", "HISTORY_FSYNC": False}
-        daemon = Daemon(load_settings(**options | settings), lambda line: None)
+        options |= settings
+        daemon = Daemon(load_settings(**options), lambda line: None, options)
         serving = asyncio.create_task(daemon.run())
         limits = httpx.Limits(max_connections=None)
         async with httpx.AsyncClient(base_url=daemon.address, timeout=30, limits=limits) as http:

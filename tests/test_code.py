@@ -27,6 +27,7 @@ ADD = "def add(a, b):\n    return a + b\n"
         (f"1. Do this:\n\n   ```python\n   {ADD.splitlines()[0]}\n       pass\n   ```", None),
         (f"<think>hm ```x```</think>\n{ADD}", Code(ADD)),
         (f"hm, let me see\n</think>\n\n{ADD}", Code(ADD)),
+        ("Sure!\n<think>```py\nno\n```</think>\n```py\nyes\n```", Code("yes\n", "python")),
         ("<think>it never ends\n```python\nx\n```", Code("")),
         (f'x = """\n```\n{ADD}```\n"""\n', Code(f'x = """\n```\n{ADD}```\n"""\n')),
         (

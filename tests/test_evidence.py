@@ -115,6 +115,6 @@ def test_hostile_code_does_not_break_the_check():
         "def f(): " + "(" * 10_000,
         "import os\x00",
         "x = '\ud800'\ndef f(:",
-        "-" * 90_000 + "1",
+        "-" * 60_000 + "1",
     ):
         assert fault(code, language="python").startswith("evidence: syntax error")

@@ -16,7 +16,7 @@ SLOW = {"role": "coder", "prompt": "slow", "reply": "x = 1", "delay_ms": 60_000}
 async def place_in_queue(run, accepted, position):
     """Waits until the run stands there."""
     async with asyncio.timeout(5):
-        while run.scheduler.queue_position(accepted) != position:
+        while run.scheduler.queue.position(accepted) != position:
             await asyncio.sleep(0)
 
 
@@ -64,7 +64,7 @@ async def test_a_cancelled_run_leaves_the_queue_to_the_others(pipeline_with):
 async def test_the_first_run_waits_for_the_look_that_is_under_way(pipeline_with, monkeypatch):
     """A prompt that comes while the daemon looks for a real model gets that model."""
     async with pipeline_with(CODER) as run:
-        settings = run.scheduler._settings.model_copy(update={"CODER_MODEL_NAME": "auto"})
+        settings = run.scheduler.settings.model_copy(update={"CODER_MODEL_NAME": ("auto",)})
         models = Models(settings)
         looks = []
 
@@ -140,7 +140,7 @@ async def test_models_in_this_machine_s_memory_run_one_at_a_time(pipeline_with, 
             async with asyncio.timeout(5):
                 while [each.state for each in runs] != states:
                     await asyncio.sleep(0)
-            assert run.scheduler.queue_position(runs[1]) == (1 if shared else None)
+            assert run.scheduler.queue.position(runs[1]) == (1 if shared else None)
 
 
 async def test_a_role_that_a_model_cannot_play_is_refused_with_a_way_out(

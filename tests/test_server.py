@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from pipeline.request import new_id
 from server.errors import STATUS
 
 CODE = "def add(a, b):\n    return a + b\n"
@@ -198,6 +199,14 @@ async def test_only_json_is_taken(daemon_with, kind):
             415,
             "unsupported_media_type",
         )
+
+
+async def test_a_compressed_body_is_refused_with_that_reason(daemon_with):
+    """And not called broken JSON."""
+    async with daemon_with(*RULES) as (_, http):
+        headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+        answer = await http.post("/prompt", content=b"\x1f\x8b", headers=headers)
+        assert (answer.status_code, "uncompressed" in answer.text) == (415, True)
 
 
 @pytest.mark.parametrize(
@@ -437,7 +446,7 @@ async def test_a_caller_that_goes_away_cancels_its_run(daemon_with):
 
 async def test_a_run_s_events_tell_its_stages_from_the_beginning(daemon_with):
     """A caller that names its run can follow it: queued, each step, done."""
-    run_id = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+    run_id = new_id()
     rules = [{**RULES[0], "delay_ms": 300}, RULES[1]]
     async with daemon_with(*rules) as (_, http):
         post = asyncio.create_task(
@@ -460,10 +469,21 @@ async def test_a_run_s_events_tell_its_stages_from_the_beginning(daemon_with):
         assert (await post).headers["x-laios-run-id"] == run_id
 
 
+async def test_a_run_id_that_was_used_is_refused(daemon_with):
+    """Two runs under one id could not be told apart in the history."""
+    async with daemon_with(*RULES) as (_, http):
+        headers = {"X-Laios-Run-Id": new_id()}
+        assert (
+            await http.post("/prompt", json={"prompt": "x"}, headers=headers)
+        ).status_code == 200
+        answer = await http.post("/prompt", json={"prompt": "x"}, headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_request")
+
+
 async def test_a_malformed_run_id_is_not_taken_over(daemon_with):
     """What becomes a key of the history is made by us or looks like it."""
     async with daemon_with(*RULES) as (_, http):
-        for given in ("../../etc", "x", "01ARZ3NDEKTSV4RRFFQ69G5FAv", ""):
+        for given in ("../../etc", "x", "01ARZ3NDEKTSV4RRFFQ69G5FAv", "01ARZ3NDEKTSV4RRFFQ69G5FAV"):
             answer = await http.post(
                 "/prompt", json={"prompt": "x"}, headers={"X-Laios-Run-Id": given}
             )

@@ -1,7 +1,7 @@
 """coder → judge → reviewer, when the judge is not satisfied (seed 002 §6)."""
 
 from pipeline.draft import Draft
-from pipeline.errors import ContextTooLong, ModelError, ModelFailed
+from pipeline.errors import ContextTooLong, ModelError, ModelFailed, RunTimeout
 from pipeline.modes import mode
 from pipeline.run import Run
 from pipeline.stages.coder import run_coder
@@ -11,7 +11,12 @@ from pipeline.task import Result, Task
 from pipeline.verdict import Verdict
 
 
-@mode("code_reviewed", help="Draft, judge, and review when needed.", takes_history=True)
+@mode(
+    "code_reviewed",
+    help="Draft, judge, and review when needed.",
+    takes_history=True,
+    roles=("coder", "judge", "reviewer"),
+)
 async def code_reviewed(run: Run, task: Task) -> Result:
     draft = await run_coder(run, task)
     verdict = None if draft.fault else await judge_draft(run, task, draft)
@@ -39,6 +44,8 @@ async def review_draft(
     except (ModelError, ContextTooLong) as error:
         if draft.whole:
             return accept(run, draft, f"unreviewed: reviewer failed ({error.code})")
+        if isinstance(error, RunTimeout):
+            raise
         raise ModelFailed(
             f"The draft cannot be used ({draft.fault}) and the review failed: {error.message}"
         ) from error

@@ -22,7 +22,12 @@ async def code_raw(run: Run, task: Task) -> Result:
     return accept(run, draft)
 
 
-@mode("review_only", words=("review-only",), help="Review the code that the prompt is.")
+@mode(
+    "review_only",
+    words=("review-only",),
+    help="Review the code that the prompt is.",
+    roles=("reviewer",),
+)
 async def review_only(run: Run, task: Task) -> Result:
     nothing_asked = replace(task, prompt="")
     review = await run_reviewer(run, nothing_asked, draft=task.prompt, reason="")

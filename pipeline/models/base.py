@@ -6,7 +6,7 @@ cap, one retry, empty and broken answers) is in `chat.py` and comes for free.
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypedDict
+from typing import Any, Literal, Protocol, TypedDict, runtime_checkable
 
 
 class Message(TypedDict):
@@ -127,4 +127,17 @@ class Model(Protocol):
 
     async def close(self) -> None:
         """Gives back connections and processes. The model is not used afterwards."""
+        ...
+
+
+@runtime_checkable
+class Resident(Protocol):
+    """A model whose host tells which models are loaded, and loads one without a prompt."""
+
+    async def loaded(self) -> frozenset[str]:
+        """The names of the models that the host holds in memory now."""
+        ...
+
+    async def preload(self, context_tokens: int, keep_alive: str) -> None:
+        """Has the host load the model with this window."""
         ...

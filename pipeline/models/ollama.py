@@ -50,17 +50,26 @@ class _Show(BaseModel):
     remote_host: str | None = None
 
 
+class _Name(BaseModel):
+    name: str
+
+
+class _Loaded(BaseModel):
+    models: list[_Name] = []
+
+
 class OllamaModel:
-    """The model behind `ollama/<tag>`. One that Ollama passes on to its cloud is refused, unless
-    `allow_cloud`; by its name in `stream`, in `facts` also when it hides behind another name."""
+    """The model behind `ollama/<tag>`, or `ollama@host:port/<tag>` for another server. One that
+    Ollama passes on to its cloud is refused, unless `allow_cloud`; by its name in `stream`, in
+    `facts` also when it hides behind another name."""
 
     profile = GENERAL
     roles = None
-    shares_memory = True
 
     def __init__(self, name: str, host: OllamaHost, *, allow_cloud: bool = False) -> None:
         self.name = name
-        self._tag = name.removeprefix("ollama/")
+        self.shares_memory = host.is_local
+        self._provider, _, self._tag = name.partition("/")
         self._host = host
         self._allow_cloud = allow_cloud
         self._takes_think = True
@@ -97,6 +106,21 @@ class OllamaModel:
             self._facts = Facts(_context_length(show.model_info or {}))
             self._asked_at = time.monotonic()
         return self._facts
+
+    async def loaded(self) -> frozenset[str]:
+        """See `Resident.loaded`, of this model's host."""
+        listing = await self._host.ask(_Loaded, "GET", "/api/ps")
+        names = {model.name for model in listing.models}
+        names |= {name.removesuffix(":latest") for name in names}
+        return frozenset(f"{self._provider}/{name}" for name in names)
+
+    async def preload(self, context_tokens: int, keep_alive: str) -> None:
+        """See `Resident.preload`: a call without messages loads, with the options that the real
+        call will have (Ollama would load again for others)."""
+        options = {"num_ctx": context_tokens}
+        body = {"model": self._tag, "messages": [], "keep_alive": keep_alive, "options": options}
+        async with self._host.open("POST", "/api/chat", body | {"stream": False}) as content:
+            await content.read()
 
     async def close(self) -> None:
         """Nothing of its own: the connections are the host's."""

@@ -5,11 +5,13 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import aiohttp
 import orjson
 from pydantic import BaseModel, ValidationError
 
+from config import LOOPBACK_HOSTS
 from pipeline.errors import (
     ContextTooLong,
     LaiosError,
@@ -43,6 +45,11 @@ class OllamaHost:
     def __init__(self, url: str) -> None:
         self.url = url
         self._session: aiohttp.ClientSession | None = None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether its models live in this machine's memory."""
+        return urlsplit(self.url).hostname in LOOPBACK_HOSTS
 
     @asynccontextmanager
     async def open(

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from config import Settings
+from config import Settings, ollama_url
+from pipeline.errors import ModelNotFound
 from pipeline.models.base import Model
 from pipeline.models.local import Engine, LocalModel
 from pipeline.models.starter import STARTER, StarterModel
@@ -19,12 +20,20 @@ class Backends:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._hosts: dict[str, OllamaHost] = {}
 
     @cached_property
     def ollama(self) -> "OllamaHost":
+        return self.ollama_at(self._settings.OLLAMA_HOST)
+
+    def ollama_at(self, address: str) -> "OllamaHost":
+        """The Ollama server at an address; one pool of connections each."""
         from pipeline.models.ollama import OllamaHost
 
-        return OllamaHost(self._settings.OLLAMA_HOST)
+        url = ollama_url(address)
+        if url not in self._hosts:
+            self._hosts[url] = OllamaHost(url)
+        return self._hosts[url]
 
     @cached_property
     def engine(self) -> Engine:
@@ -37,15 +46,21 @@ class Backends:
         return await best_installed(self.ollama)
 
     async def close(self) -> None:
-        for made in (self.__dict__.get("engine"), self.__dict__.get("ollama")):
-            if made is not None:
-                await made.close()
+        for host in self._hosts.values():
+            await host.close()
+        if engine := self.__dict__.get("engine"):
+            await engine.close()
 
 
 def _ollama(backends: Backends, name: str, settings: Settings) -> Model:
     from pipeline.models.ollama import OllamaModel
 
-    return OllamaModel(name, backends.ollama, allow_cloud=settings.ALLOW_CLOUD_MODELS)
+    address = name.partition("/")[0].partition("@")[2]
+    try:
+        host = backends.ollama_at(address) if address else backends.ollama
+    except ValueError as error:
+        raise ModelNotFound(f"{name}: {error}.") from None
+    return OllamaModel(name, host, allow_cloud=settings.ALLOW_CLOUD_MODELS)
 
 
 def _local(backends: Backends, name: str, settings: Settings) -> Model:

@@ -7,8 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from config import Settings
-from pipeline.errors import ContextTooLong, LaiosError, ModelNotFound, RoleNotPlayed
-from pipeline.models.base import Model
+from pipeline.errors import (
+    ContextTooLong,
+    LaiosError,
+    ModelNotFound,
+    ModelUnreachable,
+    RoleNotPlayed,
+)
+from pipeline.models.base import Model, Resident
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
 
@@ -17,6 +23,7 @@ ROLES = ("coder", "judge", "reviewer")
 BUCKETS = tuple(4096 << n for n in range(9))  # 4k … 1M tokens
 MIN_ANSWER_TOKENS = 256  # a window that leaves less than this for the answer is too small
 LOOK_AGAIN_S = 10.0
+PROBE_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,9 @@ class Models:
         self._looking = asyncio.Lock()
         self._lengths: dict[str, int | None] = {}
         self._windows: dict[str, int] = {}
+        self._suspects: dict[str, float] = {}  # until when others go first
+        self._fit_together: set[frozenset[str]] = set()
+        self.last_used: str | None = None  # of the models that share this machine's memory
 
     async def resolve(self, settings: Settings) -> None:
         """Looks for a real model while `auto` stands on the starter, at most every ten seconds.
@@ -47,7 +57,7 @@ class Models:
         Never goes back: a daemon that has found a real model does not fall to the starter when
         Ollama is away for a moment; its calls say `model_unreachable` instead.
         """
-        wanted = any(model_name(role, settings) == AUTO for role in ROLES)
+        wanted = any(AUTO in model_names(role, settings) for role in ROLES)
         if not wanted or self._auto != STARTER:
             return
         async with self._looking:  # the first run waits for what the start-up's look finds
@@ -57,14 +67,53 @@ class Models:
             self._looked_at = time.monotonic()
 
     def name_for(self, role: str, settings: Settings) -> str:
-        """The name of the model that plays the role now, `auto` resolved."""
-        name = model_name(role, settings)
-        return self._auto if name == AUTO else name
+        """The name of the model that would play the role now."""
+        return self._names(role, settings)[0]
+
+    def candidates(self, role: str, settings: Settings) -> list[Model]:
+        """The models that can play the role, in the order in which to try them: as the settings
+        name them, but those last that could not be had a moment ago.
+
+        Raises ModelNotFound for a name that no backend can have and RoleNotPlayed for a model that
+        was not made for the role, if there is no other.
+        """
+        fit: list[Model] = []
+        refusal: ModelNotFound | None = None
+        for name in self._names(role, settings):
+            try:
+                fit.append(self._playing(role, name, settings))
+            except ModelNotFound as error:
+                refusal = refusal or error
+        if refusal and not fit:
+            raise refusal
+        return fit
 
     def for_role(self, role: str, settings: Settings) -> Model:
-        """The model that plays the role. Raises ModelNotFound for a name that no backend can have
-        and RoleNotPlayed for a model that was not made for the role."""
-        model = self._get(self.name_for(role, settings), settings)
+        """The first of `candidates`."""
+        return self.candidates(role, settings)[0]
+
+    def pass_over(self, model: Model, settings: Settings) -> None:
+        """The model could not be had: for a while others go first."""
+        self._suspects[model.name] = time.monotonic() + settings.COOL_DOWN_S
+
+    async def probe(self, model: Model) -> None:
+        """Asks a model that could not be had lately whether it is there, before a prompt waits for
+        it. Raises what its backend raises."""
+        if model.name in self._suspects:
+            try:
+                async with asyncio.timeout(PROBE_S):
+                    await model.facts()
+            except TimeoutError:
+                raise ModelUnreachable(f"{model.name} does not answer.") from None
+            self._suspects.pop(model.name, None)
+
+    def _names(self, role: str, settings: Settings) -> list[str]:
+        names = [self._auto if name == AUTO else name for name in model_names(role, settings)]
+        now = time.monotonic()
+        return sorted(names, key=lambda name: self._suspects.get(name, 0.0) > now)
+
+    def _playing(self, role: str, name: str, settings: Settings) -> Model:
+        model = self._get(name, settings)
         if model.roles is not None and role not in model.roles:
             raise RoleNotPlayed(
                 f"{model.name} cannot play the {role}; it plays {', '.join(sorted(model.roles))}. "
@@ -93,6 +142,20 @@ class Models:
         self._windows[model.name] = window
         return window
 
+    async def preload(self, role: str, beside: Model, wanted: int, settings: Settings) -> None:
+        """Loads the role's model while another one works, if its host has shown both loaded at
+        once: loading what does not fit would push out the model that is at work."""
+        model = self.for_role(role, settings)
+        if model is beside or not isinstance(model, Resident):
+            return
+        loaded = await model.loaded()
+        pair = frozenset((model.name, beside.name))
+        if pair <= loaded:
+            self._fit_together.add(pair)
+        elif pair in self._fit_together and beside.name in loaded:
+            window = await self.window(model, wanted, 0, settings)
+            await model.preload(window, keep_alive(role, settings))
+
     async def longest_prompt(self, role: str, settings: Settings) -> int:
         """The tokens that a role's prompt may have when its answer has room."""
         model = self.for_role(role, settings)
@@ -106,7 +169,7 @@ class Models:
         counts as no: the run that needs it says what is wrong with it."""
         for role in ROLES:
             with suppress(ModelNotFound):
-                if self._get(self.name_for(role, settings), settings).shares_memory:
+                if any(model.shares_memory for model in self.candidates(role, settings)):
                     return True
         return False
 
@@ -117,16 +180,23 @@ class Models:
         return [problem for problem in found if problem]
 
     async def _problem(self, role: str, settings: Settings) -> Problem | None:
-        name = self.name_for(role, settings)
+        """What the first model says, if none of the role's models is there."""
+        first: Problem | None = None
         try:
-            await self.for_role(role, settings).facts()
-        except LaiosError as error:
-            return Problem(role, name, error.code, error.message)
-        return None
+            for model in self.candidates(role, settings):
+                try:
+                    await model.facts()
+                    return None
+                except LaiosError as error:
+                    first = first or Problem(role, model.name, error.code, error.message)
+        except ModelNotFound as error:
+            first = Problem(role, self.name_for(role, settings), error.code, error.message)
+        return first
 
     def _get(self, name: str, settings: Settings) -> Model:
         if name not in self._open:
             provider, _, rest = name.partition("/")
+            provider = provider.partition("@")[0]
             if not rest:
                 raise ModelNotFound(
                     f"{name!r} is no model name. Write provider/name, such as ollama/{name}."
@@ -146,6 +216,12 @@ def setting_of(role: str) -> str:
     return f"{role.upper()}_MODEL_NAME"
 
 
-def model_name(role: str, settings: Settings) -> str:
-    name: str = getattr(settings, setting_of(role))
-    return name
+def model_names(role: str, settings: Settings) -> tuple[str, ...]:
+    names: tuple[str, ...] = getattr(settings, setting_of(role))
+    return names
+
+
+def keep_alive(role: str, settings: Settings) -> str:
+    """How long the role's model stays loaded after a call."""
+    own: str | None = getattr(settings, f"{role.upper()}_KEEP_ALIVE", None)
+    return own or settings.KEEP_ALIVE

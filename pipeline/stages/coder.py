@@ -3,6 +3,7 @@
 from pipeline.draft import Draft, read_draft
 from pipeline.errors import EmptyAnswer
 from pipeline.models.base import Message
+from pipeline.question import Question
 from pipeline.run import Run
 from pipeline.task import Task
 
@@ -35,7 +36,7 @@ async def run_coder(run: Run, task: Task) -> Draft:
     """Drafts the code. An empty or cut-off answer is a draft with that finding; what the backend
     did wrong is raised (ModelError, ContextTooLong)."""
     try:
-        answer = await run.ask("coder", write_prompt, task=task)
+        answer = await run.ask(Question("coder", write_prompt, {"task": task}))
     except EmptyAnswer:
         draft = read_draft("coder", "", task.prompt)
     else:

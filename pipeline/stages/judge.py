@@ -1,8 +1,10 @@
 """The judge: request and code → verdict."""
 
+import re
 import secrets
 
 from pipeline.models.base import Message
+from pipeline.question import Question
 from pipeline.run import Run
 from pipeline.structured import ask_structured
 from pipeline.task import Task
@@ -29,7 +31,7 @@ def write_prompt(task: Task, draft: str) -> list[Message]:
     mark = secrets.token_hex(8)
     parts = [("EARLIER WORK", task.context), ("REQUEST", task.prompt), ("CODE", draft)]
     material = "\n".join(
-        f"=== {mark} {title} BEGINS ===\n{text}\n=== {mark} {title} ENDS ==="
+        f"=== {mark} {title} BEGINS ===\n{_without_chat_tokens(text)}\n=== {mark} {title} ENDS ==="
         for title, text in parts
         if text or title != "EARLIER WORK"
     )
@@ -39,20 +41,30 @@ def write_prompt(task: Task, draft: str) -> list[Message]:
     ]
 
 
+# Servers read these marks of chat templates wherever they stand, also inside a message: a draft
+# could end its own message with them and answer in the judge's place.
+_CHAT_TOKEN = re.compile(
+    r"<(\|[^|<>\s]{1,40}\||/?s|start_of_turn|end_of_turn|begin_of_sentence)>|\[(/?INST)\]"
+)
+
+
+def _without_chat_tokens(text: str) -> str:
+    """The text with such marks broken by a blank, for the judge's eyes alone."""
+    return _CHAT_TOKEN.sub(lambda mark: f"{mark[0][0]} {mark[0][1:]}", text)
+
+
 async def run_judge(run: Run, task: Task, draft: str, *, label: str = "") -> Verdict:
     """Judges a text. Never raises for what a judge can do wrong: a verdict that cannot be had has
     no scores and says why, and escalates."""
-    answer = await ask_structured(
-        run,
+    question = Question(
         "judge",
         write_prompt,
-        read_verdict,
-        VERDICT_SCHEMA,
-        max_tokens=VERDICT_TOKENS,
+        {"task": task, "draft": draft},
         label=label,
-        task=task,
-        draft=draft,
+        max_tokens=VERDICT_TOKENS,
+        schema=VERDICT_SCHEMA,
     )
+    answer = await ask_structured(run, question, read_verdict)
     if answer.value:
         return answer.value
     return Verdict(None, None, None, answer.raw, answer.error)

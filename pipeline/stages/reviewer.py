@@ -3,6 +3,7 @@
 from pipeline.draft import Draft, read_draft
 from pipeline.errors import ModelFailed
 from pipeline.models.base import Message
+from pipeline.question import Question
 from pipeline.run import Run
 from pipeline.task import Task
 
@@ -38,7 +39,9 @@ def write_prompt(task: Task, draft: str, reason: str) -> list[Message]:
 async def run_reviewer(run: Run, task: Task, draft: str, reason: str) -> Draft:
     """Reviews a draft. Raises ModelError or ContextTooLong; ModelFailed also for a review that is
     empty or was cut off, which is of no use to anybody."""
-    answer = await run.ask("reviewer", write_prompt, task=task, draft=draft, reason=reason)
+    answer = await run.ask(
+        Question("reviewer", write_prompt, {"task": task, "draft": draft, "reason": reason})
+    )
     review = read_draft(
         "reviewer",
         answer.text,

@@ -15,14 +15,15 @@ def serve(
     verbose: bool = typer.Option(False, "--verbose", "-v", help="Log more."),
 ) -> None:
     """Start the daemon; it runs until Ctrl-C."""
-    settings = settings_or_exit(
-        HOST=host,
-        PORT=port,
-        HISTORY_DIR=history,
-        CODER_MODEL_NAME=coder,
-        JUDGE_MODEL_NAME=judge,
-        REVIEWER_MODEL_NAME=reviewer,
-    )
+    options = {
+        "HOST": host,
+        "PORT": port,
+        "HISTORY_DIR": history,
+        "CODER_MODEL_NAME": coder,
+        "JUDGE_MODEL_NAME": judge,
+        "REVIEWER_MODEL_NAME": reviewer,
+    }
+    settings = settings_or_exit(**options)
     import uvloop
 
     from server import daemon
@@ -30,7 +31,7 @@ def serve(
 
     set_up_logging(verbose=verbose)
     try:
-        uvloop.run(daemon.Daemon(settings, say).run())
+        uvloop.run(daemon.Daemon(settings, say, options).run())
     except daemon.CannotListen as error:
         fail(str(error), UNREACHABLE)
     except KeyboardInterrupt:

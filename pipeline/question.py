@@ -1,0 +1,27 @@
+"""What a stage wants of its role's model."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.models.base import Message, Model, PromptWriter
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing to ask. `write(**brief)` makes the messages, unless the model has its own way of
+    being asked for this role (its profile). `max_tokens`: None means MAX_OUTPUT_TOKENS. `label` and
+    `round` tell the step apart from others of its stage. The rest as in `Call`."""
+
+    role: str
+    write: PromptWriter
+    brief: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
+    round: int = 1
+    max_tokens: int | None = None
+    temperature: float | None = None
+    schema: Mapping[str, Any] | None = None
+    think: bool | None = None
+
+    def messages_for(self, model: Model) -> list[Message]:
+        return model.profile.writers.get(self.role, self.write)(**self.brief)

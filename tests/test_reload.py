@@ -1,0 +1,104 @@
+"""config.toml while the daemon runs."""
+
+import asyncio
+import logging
+
+from config import config_path
+from server.reload import watch_settings
+
+CODE = "def add(a, b):\n    return a + b\n"
+RULES = [{"role": "coder", "reply": CODE}, {"role": "judge", "verdict": [7, 1, ""]}]
+REVIEWER = {"role": "reviewer", "reply": "x = 1\n"}
+
+
+async def until(condition):
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+def write(text):
+    path = config_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+async def test_hot_settings_change_without_a_restart(daemon_with):
+    """A threshold that was edited counts from the next run on; the record says which it was."""
+    async with daemon_with(*RULES, REVIEWER) as (daemon, http):
+        post = {"prompt": "add"}
+        assert (await http.post("/prompt", json=post)).json() == {"output": "x = 1\n"}
+        scheduler = daemon.parts.scheduler
+
+        def edited():
+            write("escalation_confidence_threshold = 7\n")
+            return scheduler.settings.ESCALATION_CONFIDENCE_THRESHOLD == 7
+
+        await until(edited)
+        assert (await http.post("/prompt", json=post)).json() == {"output": CODE}
+        record = daemon.parts.history.reader.page(limit=1)[0]
+        assert record["thresholds"] == {"confidence": 7, "conflict": 6}
+
+
+class Applied:
+    """A watch over config.toml and what came of it."""
+
+    def __init__(self, settings, options, caplog):
+        self.settings = []
+        self.caplog = caplog
+        self.task = asyncio.create_task(watch_settings(settings, options, self.settings.append))
+
+    async def settle(self):
+        """Waits until the watch has begun: an edit is seen."""
+        number = 100
+
+        def edited():
+            nonlocal number
+            number += 1
+            write(f"max_output_tokens = {number}\n")
+            return self.settings
+
+        await until(edited)
+        await asyncio.sleep(0.5)
+        self.settings.clear()
+        self.caplog.clear()
+
+
+async def test_a_broken_edit_is_reported_once_and_the_last_good_settings_stay(caplog):
+    """And what is put right afterwards counts again."""
+    from config import load_settings
+
+    caplog.set_level(logging.INFO, "laios.config")
+    watch = Applied(load_settings(), {}, caplog)
+    try:
+        await watch.settle()
+        write("model_timeout_s = 'soon'\n")
+        await until(lambda: "not taken over" in caplog.text)
+        write("model_timeout_s = 'soon' # again\n")
+        await asyncio.sleep(0.5)
+        assert caplog.text.count("not taken over") == 1
+        assert watch.settings == []
+        write("model_timeout_s = 9\n")
+        await until(lambda: watch.settings)
+        assert watch.settings[-1].MODEL_TIMEOUT_S == 9
+    finally:
+        watch.task.cancel()
+
+
+async def test_cold_settings_wait_for_a_restart_and_the_command_line_stays_above(caplog):
+    """The log names them; nothing half-changes."""
+    from config import load_settings
+
+    caplog.set_level(logging.INFO, "laios.config")
+    options = {"MODEL_TIMEOUT_S": 5}
+    watch = Applied(load_settings(**options), options, caplog)
+    try:
+        await watch.settle()
+        write("model_timeout_s = 9\nmax_queued_runs = 3\nrun_timeout_s = 8\n")
+        await until(lambda: watch.settings)
+        assert watch.settings[-1].MODEL_TIMEOUT_S == 5
+        assert watch.settings[-1].RUN_TIMEOUT_S == 8
+        assert watch.settings[-1].MAX_QUEUED_RUNS == 64
+        await until(lambda: "need a restart" in caplog.text)
+    finally:
+        watch.task.cancel()
