@@ -13,40 +13,49 @@ OLLAMA = "ollama/"
 
 
 class Choice:
-    """A model for a role, or for `all`."""
+    """A model for a role, or for `all`; several, comma-separated, to fall back on."""
 
     def __init__(self, role: str, name: str) -> None:
         self.roles = ROLES if role == "all" else (role,)
-        self.name = name
+        self.names = tuple(part.strip() for part in name.split(",") if part.strip())
 
     def values(self) -> dict[str, Any]:
         """The settings that say so."""
-        return {setting_of(role): self.name for role in self.roles}
+        value = self.names[0] if len(self.names) == 1 else list(self.names)
+        return {setting_of(role): value for role in self.roles}
 
     async def check(self, chosen: Settings) -> list[str]:
         """What speaks against it now, but may change: [] when nothing does. `chosen` are the
         settings with the choice made. Raises ModelNotFound for a name that cannot be meant, a
         model that cannot play the role and a cloud model that is not allowed."""
-        if self.name == AUTO:
-            return []
-        if is_cloud(self.name) and self.name.startswith(OLLAMA) and not chosen.ALLOW_CLOUD_MODELS:
-            raise ModelNotFound(
-                f"{self.name} would send your prompts to Ollama's cloud. Choose a local model, or "
-                "set ALLOW_CLOUD_MODELS if that is wanted."
-            )
         models = Models(chosen)
         try:
+            return [
+                complaint
+                for name in self.names
+                if name != AUTO
+                for complaint in await self._check(name, chosen, models)
+            ]
+        finally:
+            await models.close()
+
+    async def _check(self, name: str, chosen: Settings, models: Models) -> list[str]:
+        if is_cloud(name) and name.startswith(OLLAMA) and not chosen.ALLOW_CLOUD_MODELS:
+            raise ModelNotFound(
+                f"{name} would send your prompts to Ollama's cloud. Choose a local model, or "
+                "set ALLOW_CLOUD_MODELS if that is wanted."
+            )
+        try:
             for role in self.roles:
-                model = models.for_role(role, chosen)
+                alone = chosen.model_copy(update={setting_of(role): (name,)})
+                model = models.for_role(role, alone)
             await model.facts()
         except RoleNotPlayed:
             raise
         except LaiosError as error:
-            if "/" not in self.name.strip("/"):
+            if "/" not in name.strip("/"):
                 raise
             return [error.message]
-        finally:
-            await models.close()
         return []
 
     def write(self, path: Path) -> None:

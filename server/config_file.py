@@ -13,7 +13,7 @@ import tomlkit
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource
 
-from config import PREFIX, ConfigError, Settings, config_path, read_config_file
+from config import PREFIX, ConfigError, Settings, config_path, hot_settings, read_config_file
 
 DEFAULT = "default"
 OLLAMA_VARIABLE = "OLLAMA_HOST"
@@ -28,6 +28,9 @@ EXAMPLES = {
     "ALLOWED_HOSTS": ["laios.example:443"],
     "ALLOWED_ORIGINS": ["https://chat.example"],
     "MAX_CONCURRENT_RUNS": 2,
+    "CODER_KEEP_ALIVE": "30m",
+    "JUDGE_KEEP_ALIVE": "-1m",
+    "REVIEWER_KEEP_ALIVE": "5m",
 }
 
 
@@ -93,21 +96,22 @@ def shown(name: str, settings: Settings) -> Any:
     return value
 
 
-def is_hot(name: str) -> bool:
-    """Whether a change of the setting needs no restart."""
-    extra = Settings.model_fields[name].json_schema_extra
-    return isinstance(extra, dict) and bool(extra["hot"])
-
-
 def template() -> str:
     """A config.toml in which every setting stands as a comment, with its default."""
     parts = [HEAD]
     for name, field in Settings.model_fields.items():
-        when = "" if is_hot(name) else " (needs a restart)"
+        when = "" if name in hot_settings() else " (needs a restart)"
         value = EXAMPLES.get(name, field.default)
-        literal = tomlkit.item(str(value) if isinstance(value, Path) else value).as_string()
+        literal = tomlkit.item(_plain(value)).as_string()
         parts.append(f"# {field.description}{when}\n# {name.lower()} = {literal}\n")
     return "\n".join(parts)
+
+
+def _plain(value: Any) -> Any:
+    """A setting's value as TOML writes it."""
+    if isinstance(value, tuple):
+        return value[0] if len(value) == 1 else list(value)
+    return str(value) if isinstance(value, Path) else value
 
 
 def write_values(path: Path, values: Mapping[str, Any]) -> None:

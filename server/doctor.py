@@ -35,7 +35,13 @@ async def _examine_models(
     settings: Settings, probe_s: float | None, doing: Callable[[str], None]
 ) -> AsyncIterator[Told]:
     from server.checks.memory import check_memory
-    from server.checks.models import check_backend, check_privacy, check_roles, check_windows
+    from server.checks.models import (
+        check_backend,
+        check_fallbacks,
+        check_privacy,
+        check_roles,
+        check_windows,
+    )
     from server.checks.probe import check_judges
     from server.checks.scene import Scene
 
@@ -45,6 +51,8 @@ async def _examine_models(
         for finding in check_backend(scene):
             yield "models", finding
         async for finding in check_roles(scene):
+            yield "models", finding
+        async for finding in check_fallbacks(scene):
             yield "models", finding
         async for finding in check_windows(scene):
             yield "models", finding

@@ -11,7 +11,7 @@ from pipeline.errors import LaiosError, ModelNotFound
 from pipeline.models.auto import Installed
 from pipeline.models.ollama_host import OllamaHost
 from pipeline.models.ollama_library import Loaded, Shown, full_tag, loaded, show
-from pipeline.models.registry import ROLES, Models, model_name
+from pipeline.models.registry import ROLES, Models, model_names
 from pipeline.models.starter import DIRECTORY, STARTER, WEIGHTS
 
 OLLAMA = "ollama/"
@@ -76,7 +76,10 @@ async def take_inventory(settings: Settings) -> Inventory:
     error = ""
     try:
         await models.resolve(settings)
-        roles = {r: (model_name(r, settings), models.name_for(r, settings)) for r in ROLES}
+        roles = {
+            role: (",".join(model_names(role, settings)), models.name_for(role, settings))
+            for role in ROLES
+        }
         try:
             installed = await host.list_models()
             running = {each.name: each for each in await loaded(host)}
@@ -113,7 +116,7 @@ async def describe(settings: Settings, name: str) -> dict[str, Any]:
     if name.startswith(OLLAMA) or "/" not in name:
         return await _ollama_facts(settings, name.removeprefix(OLLAMA))
     models = Models(settings)
-    chosen = settings.model_copy(update={"CODER_MODEL_NAME": name})
+    chosen = settings.model_copy(update={"CODER_MODEL_NAME": (name,)})
     try:
         facts = await models.for_role("coder", chosen).facts()
     finally:

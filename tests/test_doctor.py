@@ -181,6 +181,15 @@ def test_a_missing_model_comes_with_its_pull(fake: FakeOllama) -> None:
     assert found["model.ollama/qwen2.5-coder:7b"]["facts"]["roles"] == ["judge", "reviewer"]
 
 
+def test_a_model_to_fall_back_on_is_examined_too(fake: FakeOllama) -> None:
+    """A role whose second model is missing would find that out when it needs it."""
+    names = "ollama/qwen2.5-coder:7b,ollama/qwen3:8b"
+    found = examine("--no-probe", LAIOS_CODER_MODEL_NAME=names)
+    assert found["model.ollama/qwen2.5-coder:7b"]["level"] == "ok"
+    assert found["fallback.coder"]["level"] == "warning"
+    assert "ollama pull qwen3:8b" in found["fallback.coder"]["fix"]
+
+
 def test_a_short_window_is_told(fake: FakeOllama) -> None:
     """One that a long draft and its review do not fit into."""
     fake.models["qwen2.5-coder:7b"] = Pulled("qwen2.5-coder:7b", context_length=8192)

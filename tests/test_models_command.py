@@ -163,7 +163,7 @@ def test_use_writes_the_choice_and_keeps_the_rest(fake: FakeOllama, config: Path
     assert (done.stdout, done.stderr, done.returncode) == ("judge: ollama/llama3.1:8b\n", "", 0)
     assert real.read_text() == text.replace('"auto"', '"ollama/llama3.1:8b"')
     assert config.is_symlink() and real.stat().st_mode & 0o777 == 0o640
-    assert load_settings().JUDGE_MODEL_NAME == "ollama/llama3.1:8b"
+    assert load_settings().JUDGE_MODEL_NAME == ("ollama/llama3.1:8b",)
     assert sorted(path.name for path in config.parent.iterdir()) == [
         "config.toml",
         "dotfiles.toml",
@@ -177,11 +177,11 @@ def test_use_all_makes_the_file_for_its_owner_alone(fake: FakeOllama, config: Pa
     assert config.stat().st_mode & 0o777 == 0o600
     settings = load_settings()
     assert {settings.CODER_MODEL_NAME, settings.JUDGE_MODEL_NAME, settings.REVIEWER_MODEL_NAME} == {
-        "ollama/llama3.1:8b"
+        ("ollama/llama3.1:8b",)
     }
     invoke("models", "use", "coder", "auto")
-    assert load_settings().CODER_MODEL_NAME == "auto"
-    assert load_settings().JUDGE_MODEL_NAME == "ollama/llama3.1:8b"
+    assert load_settings().CODER_MODEL_NAME == ("auto",)
+    assert load_settings().JUDGE_MODEL_NAME == ("ollama/llama3.1:8b",)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,15 @@ def test_use_warns_of_a_model_that_is_not_there(
     assert done.returncode == 0
     assert done.stderr.startswith("Warning: ") and words in done.stderr
     settings = load_settings()
-    assert settings.JUDGE_MODEL_NAME.endswith(name)
+    assert (name,) == settings.JUDGE_MODEL_NAME
+
+
+def test_use_takes_several_models_to_fall_back_on(fake: FakeOllama, config: Path) -> None:
+    """Comma-separated; each one is checked."""
+    done = invoke("models", "use", "coder", "ollama/llama3.1:8b,ollama/qwen3:4b,local/starter")
+    assert done.returncode == 0 and "ollama pull qwen3:4b" in done.stderr
+    names = ("ollama/llama3.1:8b", "ollama/qwen3:4b", "local/starter")
+    assert names == load_settings().CODER_MODEL_NAME
 
 
 def test_use_says_that_the_environment_wins(

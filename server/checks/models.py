@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from pipeline.errors import LaiosError
 from pipeline.models.ollama_host import is_cloud
 from pipeline.models.providers import PROVIDERS
-from pipeline.models.registry import AUTO, model_name, setting_of
+from pipeline.models.registry import AUTO, model_names, setting_of
 from pipeline.models.starter import STARTER
 from server.checks.finding import Finding, Level, split_fix
 from server.checks.scene import OLLAMA, Scene
@@ -16,7 +16,7 @@ GET_A_MODEL = "Install Ollama, then: laios models pull qwen2.5-coder:7b"
 
 def check_backend(scene: Scene) -> Iterator[Finding]:
     """Ollama: needed when a role names one of its models, wanted when a role is `auto`."""
-    names = {model_name(role, scene.settings) for role in scene.names}
+    names = {name for role in scene.names for name in model_names(role, scene.settings)}
     needed = any(name.startswith(OLLAMA) for name in names)
     url = scene.settings.OLLAMA_HOST
     facts = {"url": url, "version": scene.version, "models": len(scene.installed)}
@@ -36,7 +36,7 @@ async def check_roles(scene: Scene) -> AsyncIterator[Finding]:
         for role in roles:
             said.setdefault(await _role(scene, role), []).append(role)
         for (level, seen, fix), together in said.items():
-            settings = {role: model_name(role, scene.settings) for role in together}
+            settings = {role: ",".join(model_names(role, scene.settings)) for role in together}
             facts = {"model": name, "roles": together, "settings": settings}
             text = f"{', '.join(together)}: {seen}"
             yield Finding(f"model.{name}", level, text, fix, facts)
@@ -49,11 +49,27 @@ async def _role(scene: Scene, role: str) -> tuple[Level, str, str]:
         await scene.models.for_role(role, scene.settings).facts()
     except LaiosError as error:
         return "problem", *split_fix(error.message, f"laios models use {role} MODEL")
-    chosen = " (auto)" if model_name(role, scene.settings) == AUTO else ""
+    chosen = " (auto)" if AUTO in model_names(role, scene.settings) else ""
     if name == STARTER:
         seen = f"{name}{chosen}, a demonstration model that knows a few dozen tasks."
         return "warning", seen, GET_A_MODEL
     return "ok", f"{name}{chosen} is there.", ""
+
+
+async def check_fallbacks(scene: Scene) -> AsyncIterator[Finding]:
+    """The models that a role falls back on: each one that is missing is a warning."""
+    for role in scene.names:
+        first, *others = scene.models.candidates(role, scene.settings)
+        for model in others:
+            facts = {"model": model.name, "role": role, "after": first.name}
+            try:
+                await model.facts()
+            except LaiosError as error:
+                seen, fix = split_fix(error.message, f"laios models use {role} MODEL")
+                yield Finding(f"fallback.{role}", "warning", f"{role}: {seen}", fix, facts)
+            else:
+                seen = f"{role}: {model.name} is there to fall back on."
+                yield Finding(f"fallback.{role}", "ok", seen, "", facts)
 
 
 async def check_windows(scene: Scene) -> AsyncIterator[Finding]:

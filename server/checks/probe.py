@@ -9,6 +9,7 @@ from config import Settings
 from pipeline.errors import ContextTooLong, ModelError, Unreadable
 from pipeline.models.registry import Models
 from pipeline.modes import MODES
+from pipeline.question import Question
 from pipeline.request import Request
 from pipeline.run import Run
 from pipeline.stages.judge import VERDICT_TOKENS, run_judge, write_prompt
@@ -60,7 +61,7 @@ class Probe:
 
 async def probe_judge(models: Models, settings: Settings, name: str, seconds: float) -> Probe:
     """Has the model judge code that is plainly right; all of it within `seconds`."""
-    bounded = settings.model_copy(update={"JUDGE_MODEL_NAME": name, "RUN_TIMEOUT_S": seconds})
+    bounded = settings.model_copy(update={"JUDGE_MODEL_NAME": (name,), "RUN_TIMEOUT_S": seconds})
     run = Run(Request(REQUEST), MODES["code_raw"], REQUEST, bounded, models)
     run.plan_window("")  # the window of an ordinary run, so that Ollama need not load again for it
     run.begin()
@@ -76,14 +77,14 @@ async def _ask_with_thinking(run: Run, task: Task) -> None:
     """The ladder's second rung, which a run climbs only if the first one breaks."""
     try:
         answer = await run.ask(
-            "judge",
-            write_prompt,
-            max_tokens=VERDICT_TOKENS + THINKING_TOKENS,
-            temperature=0,
-            schema=VERDICT_SCHEMA,
-            think=None,
-            task=task,
-            draft=RIGHT,
+            Question(
+                "judge",
+                write_prompt,
+                {"task": task, "draft": RIGHT},
+                max_tokens=VERDICT_TOKENS + THINKING_TOKENS,
+                temperature=0,
+                schema=VERDICT_SCHEMA,
+            )
         )
         if answer.truncated:
             raise Unreadable("the answer was cut off by the token limit")

@@ -18,10 +18,11 @@ def show(
 ) -> None:
     """Show the settings in force. A hot one needs no restart when it changes."""
     settings = settings_or_exit()
-    from server.config_file import is_hot, shown, sources
+    from config import hot_settings
+    from server.config_file import shown, sources
 
     rows = {
-        name: {"value": shown(name, settings), "hot": is_hot(name), "source": source}
+        name: {"value": shown(name, settings), "hot": name in hot_settings(), "source": source}
         for name, source in sources(settings).items()
     }
     if as_json:
