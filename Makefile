@@ -45,7 +45,8 @@ lock:
 
 train:
 	$(PYTHON) -m venv .venv-train
-	.venv-train/bin/python -m pip install --quiet --disable-pip-version-check --group train xllamacpp
+	.venv-train/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"  # --group
+	.venv-train/bin/python -m pip install --quiet --group train xllamacpp
 	nice .venv-train/bin/python -m tools.starter
 
 clean:
