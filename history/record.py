@@ -56,14 +56,15 @@ class Step(TypedDict):
 class Record(TypedDict):
     """All that is kept of a run. Texts are null where the caller asked for `no_log`.
 
-    `id` sorts by time, `ts` is RFC 3339 in UTC, `duration_ms` is milliseconds. `final_source`
-    and `final_reason` tell whose text was returned and why that one. A mode or a route may add
-    keys of its own; readers ignore what they do not know.
+    `id` sorts by time, `ts` is RFC 3339 in UTC, `host` the machine's name, `duration_ms` is
+    milliseconds. `final_source` and `final_reason` tell whose text was returned and why that one. A
+    mode or a route may add keys of its own; readers ignore what they do not know.
     """
 
     id: str
     schema: int
     ts: str
+    host: str
     session: str | None
     source: Literal["native", "openai", "ollama", "cli", "code", "query"]
     kind: Literal["run", "auxiliary"]

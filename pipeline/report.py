@@ -1,5 +1,6 @@
 """A run as a record of the history (DESIGN A4)."""
 
+import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -35,6 +36,7 @@ def report(run: "Run", output: str | None, error: LaiosError | None) -> dict[str
     record: dict[str, Any] = {
         "id": run.id,
         "ts": run.accepted_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "host": platform.node(),
         "session": run.request.session,
         "source": run.request.source,
         "kind": run.request.kind,

@@ -14,6 +14,7 @@ KEYS = {
     "id": "26 characters, sorts by time; also the `X-Laios-Run-Id` of the answer",
     "schema": "number of this format: 1",
     "ts": "when the run was accepted, RFC 3339, UTC",
+    "host": "name of the machine that ran it",
     "session": "what scopes `///ctx`, or null",
     "source": "`native`, `openai`, `ollama`, `cli`, `code` or `query`",
     "kind": "`run`, or `auxiliary` for calls that a frontend makes by itself",

@@ -176,6 +176,7 @@ def make_record(number: int) -> Record:
         "id": f"{number:020d}",
         "schema": 1,
         "ts": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(1.7e9 + number)),
+        "host": "bench",
         "session": session,
         "source": "native",
         "kind": "run",
