@@ -87,7 +87,7 @@ def _without_texts(record: dict[str, Any]) -> dict[str, Any]:
     for step in record["steps"]:
         step["raw"] = None
         if step["error"]:
-            step["error"]["message"] = None
+            step["error"] = step["error"] | {"message": None}
     if record["error"]:
         record["error"]["message"] = None
     return record

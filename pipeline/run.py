@@ -191,10 +191,12 @@ class Run:
         return reply
 
     def _deltas_of(self, role: str, model: Model) -> Callable[[Delta], None]:
-        """Passes text on; at its first piece the next role's model begins to load, if it fits."""
-        roles = self.mode.roles
+        """Passes text on; at its first piece the next role's model begins to load, if it is another
+        one and fits."""
+        roles, settings = self.mode.roles, self.settings
         follows = roles[roles.index(role) + 1 :] if role in roles else ()
-        begun = not (follows and self.settings.PRELOAD)
+        others = follows and self._models.name_for(follows[0], settings) != model.name
+        begun = not (others and settings.PRELOAD)
 
         def pass_on(delta: Delta) -> None:
             nonlocal begun

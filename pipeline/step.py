@@ -1,7 +1,7 @@
 """One piece of work in a run, as the record keeps it."""
 
 import asyncio
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from pipeline.errors import LaiosError
@@ -46,7 +46,10 @@ class Step:
         self.finish_reason = reply.finish_reason
 
     def as_json(self) -> dict[str, Any]:
-        return {name: rounded(value) for name, value in asdict(self).items()}
+        return {name: rounded(getattr(self, name)) for name in _NAMES}
+
+
+_NAMES = tuple(field.name for field in fields(Step))
 
 
 def rounded(value: Any) -> Any:

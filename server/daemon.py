@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import gc
 import logging
 import socket
 from collections.abc import Callable, Mapping
@@ -23,6 +24,7 @@ log = logging.getLogger("laios.daemon")
 
 DRAIN_S = 8.0  # runs may go on this long after SIGTERM; all is over within 10 s
 STOP_S = 10
+COLLECT_AFTER = 10_000  # objects; Python's own 700 is about what one run makes
 
 STARTER_LINE = (
     "local/starter is a demonstration model: it knows a few dozen small Python tasks and nothing "
@@ -86,6 +88,7 @@ class Daemon:
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,
             timeout_graceful_shutdown=STOP_S,
         )
         self._server = _Server(config, self)
@@ -133,6 +136,7 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        _tune_collector()
         # Beside serving: a backend that is slow to answer must not delay the first request.
         self._greeting = asyncio.create_task(self._daemon.greet())
 
@@ -153,6 +157,14 @@ class _Server(uvicorn.Server):
         self._drain = asyncio.create_task(self._daemon.parts.scheduler.drain(DRAIN_S))
         await super().shutdown(sockets)
         await self._drain
+
+
+def _tune_collector() -> None:
+    """Takes what is loaded by now out of the garbage collector's sight, and has it look less often:
+    what is loaded stays for good, and looking through it cost a tenth of the processor's time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER, 20, 20)
 
 
 def banner(settings: Settings, models: Models) -> list[str]:

@@ -86,26 +86,20 @@ def read_object(body: bytes) -> dict[str, Any]:
 
 async def finished_or_gone(parts: Parts, http: HttpRequest, run: Run) -> str:
     """The run's output. When the caller goes away first, the run is cancelled and recorded."""
-    gone = asyncio.create_task(_gone(http))
-    done = asyncio.create_task(parts.scheduler.finished(run))
+    gone = asyncio.create_task(_cancel_when_gone(parts, http, run))
     try:
-        await asyncio.wait({gone, done}, return_when=asyncio.FIRST_COMPLETED)
-        if not done.done():
-            parts.scheduler.cancel(run.id)
-        return await done
+        return await parts.scheduler.finished(run)
     except asyncio.CancelledError:
         parts.scheduler.cancel(run.id)
         raise
     finally:
-        for task in (gone, done):
-            task.cancel()
-            with suppress(asyncio.CancelledError, Exception):
-                await task
+        gone.cancel()
 
 
-async def _gone(http: HttpRequest) -> None:
+async def _cancel_when_gone(parts: Parts, http: HttpRequest, run: Run) -> None:
     while (await http.receive())["type"] != "http.disconnect":
         pass
+    parts.scheduler.cancel(run.id)
 
 
 async def list_runs(http: HttpRequest) -> Response:

@@ -6,6 +6,7 @@ without its last frame, an answer without text and an answer beyond the cap are 
 
 import asyncio
 import re
+import time
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -50,7 +51,7 @@ async def chat(
     Raises ModelTimeout, ContextTooLong, EmptyAnswer, ModelFailed, and the backend's own errors.
     """
     loop = asyncio.get_running_loop()
-    answer = _Answer(model, call, on_delta, loop.time())
+    answer = _Answer(model, call, on_delta)
     limit = asyncio.timeout_at(deadline)
     try:
         async with limit:
@@ -71,17 +72,18 @@ async def chat(
 
 @dataclass(slots=True)
 class _Answer:
-    """An answer while it arrives. `started` is on the event loop's clock."""
+    """An answer while it arrives."""
 
     model: Model
     call: Call
     on_delta: Callable[[Delta], None] | None
-    started: float
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
     size: int = 0  # characters, thinking included
     first_token_ms: float | None = None
     end: End | None = None
+    # Not the event loop's clock, which stands still while callbacks run (uvloop).
+    started: float = field(default_factory=time.monotonic)
 
     async def collect(self) -> None:
         """Takes every frame of one attempt. Whatever a backend raises leaves here typed."""
@@ -160,7 +162,7 @@ class _Answer:
         )
 
     def elapsed_ms(self) -> float:
-        return (asyncio.get_running_loop().time() - self.started) * 1000
+        return (time.monotonic() - self.started) * 1000
 
 
 def brief(error: object) -> str:

@@ -199,6 +199,8 @@ def _end(line: _Line, said: bool) -> End:
 async def _settle(content: aiohttp.StreamReader) -> None:
     """Reads the end of the body, which is on its way, so that the connection can be used again.
     The answer is complete: whatever comes instead only costs the connection."""
+    if content.at_eof():
+        return
     with suppress(TimeoutError, aiohttp.ClientError):
         async with asyncio.timeout(SETTLE_S):
             while not content.at_eof() and not await content.readany():

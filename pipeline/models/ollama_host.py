@@ -1,6 +1,7 @@
 """An Ollama server: its address, the connections to it, and its refusals as typed errors."""
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -114,6 +115,7 @@ class OllamaHost:
                 connector=aiohttp.TCPConnector(limit=0),  # how many at a time is not decided here
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_S),
                 cookie_jar=aiohttp.DummyCookieJar(),
+                json_serialize_bytes=_encode,
                 headers={"Accept-Encoding": "identity"},  # a small body cannot grow to a huge one
                 trust_env=False,  # a proxy of the environment is not for one's own server
             )
@@ -173,6 +175,13 @@ async def lines(content: aiohttp.StreamReader) -> AsyncGenerator[bytes, None]:
                 yield line
     if rest.strip():
         yield rest
+
+
+def _encode(body: object) -> bytes:
+    try:
+        return orjson.dumps(body)
+    except TypeError:  # a lone surrogate in a text
+        return json.dumps(body).encode("ascii")
 
 
 def is_cloud(tag: str) -> bool:
