@@ -1,9 +1,9 @@
-# make setup | run | test | check | lock | train
+# make setup | run | test | check | bench | bench-full | lock | train
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
 
-.PHONY: setup run test check format lock train clean
+.PHONY: setup run test check bench bench-full format lock train clean
 
 setup: .venv/.ready
 
@@ -31,6 +31,13 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest tests/test_layering.py
+
+bench: setup
+	$(BIN)/python -m tools.bench
+
+# With a million records and a soak of ten minutes.
+bench-full: setup
+	$(BIN)/python -m tools.bench --records 1000000 --soak 10
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -115,6 +115,12 @@ def test_beyond_a_terminal_a_line_is_json_with_the_run_s_id():
     assert "ValueError" in event["trace"]
 
 
+def test_a_name_that_is_no_valid_unicode_is_logged_all_the_same():
+    """A log line must not be what breaks."""
+    line = render(False, lambda log: log.info("x", extra={"model": "a\ud800", "n": 1}))
+    assert json.loads(line)["model"] == "a\ud800"
+
+
 async def test_no_prompt_and_no_output_is_ever_logged(daemon_with, caplog):
     """Whatever happens to a run, at any level."""
     caplog.set_level(logging.DEBUG)

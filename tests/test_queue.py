@@ -1,6 +1,10 @@
 """Turns: bounded, first come first served, the loaded model's runs first, nobody starves."""
 
 import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -90,3 +94,34 @@ async def test_cancelling_at_random_never_loses_a_slot_or_a_record(pipeline_with
             )
         assert len(run.history.records) == 120
         assert len(run.scheduler.queue) == 0 and not list(run.scheduler.queue.running)
+
+
+async def test_runs_and_ps_tell_position_and_wait(daemon_with):
+    """A caller who waits is told how long, over HTTP and on the command line."""
+    rules = [
+        {"prompt": "^quick$", "reply": "x", "delay_ms": 150},
+        {"reply": "x", "delay_ms": 60_000},
+    ]
+    async with daemon_with(*rules, MAX_CONCURRENT_RUNS=1) as (daemon, http):
+        await http.post("/prompt", json={"prompt": "///raw quick"})
+        posts = [
+            asyncio.create_task(http.post("/prompt", json={"prompt": f"///raw {word}"}))
+            for word in ("long", "quick", "quick")
+        ]
+        async with asyncio.timeout(10):
+            while len(daemon.parts.scheduler.queue) < 2:
+                await asyncio.sleep(0.01)
+        runs = (await http.get("/runs")).json()["runs"]
+        assert [run["queue_position"] for run in runs] == [None, 1, 2]
+        assert runs[0]["wait_s"] is None and runs[2]["wait_s"] >= 0.1
+        ps = await asyncio.to_thread(
+            subprocess.run,
+            [str(Path(sys.executable).with_name("laios")), "ps"],
+            env={**os.environ, "LAIOS_PORT": str(daemon.settings.PORT)},
+            capture_output=True,
+            text=True,
+        )
+        assert "queued, number 2, about 0." in ps.stdout
+        for run in daemon.parts.scheduler.runs():
+            daemon.parts.scheduler.cancel(run.id)
+        await asyncio.gather(*posts)

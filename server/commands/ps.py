@@ -33,7 +33,9 @@ def ps(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> Non
 
 
 def _row(run: dict[str, Any]) -> tuple[str, ...]:
-    position = run.get("queue_position")
-    stage = f"queued, number {position}" if position else run["stage"] or run["state"]
+    stage = run["stage"] or run["state"]
+    if position := run["queue_position"]:
+        wait = run["wait_s"]
+        stage = f"queued, number {position}" + (f", about {in_time(wait)}" if wait else "")
     elapsed = in_time(run["elapsed_ms"] / 1000)
     return run["id"], run["mode"], stage, run["model"] or "-", elapsed

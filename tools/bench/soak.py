@@ -43,7 +43,7 @@ SAMPLE_S = 5.0
 SETTLE_S = 60.0  # first minute: caches fill, the allocator finds its size
 SWING_MB = 10.0
 QUIET_S = 40.0  # at the end, for pooled connections to time out
-LASTING_TASKS = 2  # the server's own, and one in which sse-starlette watches for its end
+WARM_S = 2.0  # before the first sample, for what goes on at the start
 PREFIXES = ("", "", "", "///raw ", "///ctx ", "///ctx ///raw ", "///review-only ", "///wrong ")
 COMPLAINTS = ("Traceback", "never retrieved", "was destroyed", "Unclosed", "never awaited")
 
@@ -71,10 +71,11 @@ class Watch:
         self.samples: list[Sample] = []
 
     def sample(self) -> Sample:
-        """Takes one; the daemon has to answer /runs for it."""
-        tasks, runs = self._tasks(), len(orjson.loads(get(self._server, "/runs")[1])["runs"])
+        """Takes one; the daemon has to answer /runs for it, after its sockets were counted."""
+        tasks = self._tasks()
+        sockets = [c for c in self._process.net_connections("tcp") if c.status != "LISTEN"]
+        runs = len(orjson.loads(get(self._server, "/runs")[1])["runs"])
         with self._process.oneshot():
-            sockets = [c for c in self._process.net_connections("tcp") if c.status != "LISTEN"]
             seen = Sample(
                 at_s=time.monotonic() - self._begin,
                 rss_mb=self._process.memory_info().rss / 1e6,
@@ -92,6 +93,10 @@ class Watch:
         settle_s = min(SETTLE_S, self.samples[-1].at_s / 2)
         late = [sample.rss_mb for sample in self.samples if sample.at_s >= settle_s]
         return max(abs(rss - late[0]) for rss in late)
+
+    def lasting_tasks(self) -> int:
+        """What there was before the load, and one in which sse-starlette watches for the end."""
+        return self.samples[0].tasks + 1
 
     def _tasks(self) -> int:
         assert self._server.process.stdout
@@ -153,6 +158,7 @@ def figures(minutes: float = MINUTES, show: bool = False) -> list[Figure]:
         backend = stack.enter_context(module("tools.bench.backend", f"--faults={FAULTS}"))
         log = stack.enter_context((directory / "log").open("w+"))
         server = watched(stack, directory, log, backend)
+        time.sleep(WARM_S)
         watch = Watch(server)
         watch.sample()
         outcomes = uvloop.run(soak(server, watch, minutes))
@@ -170,7 +176,7 @@ def figures(minutes: float = MINUTES, show: bool = False) -> list[Figure]:
         at_most(change, watch.swing_mb(), SWING_MB, "{:.1f} MB"),
         at_most("soak: runs left", last.runs, 0, "{}"),
         at_most("soak: sockets left", last.sockets, 0, "{}"),
-        at_most("soak: tasks left", last.tasks, LASTING_TASKS, "{}"),
+        at_most("soak: tasks left", last.tasks, watch.lasting_tasks(), "{}"),
         at_most("soak: complaints in the log", len(complaints), 0, "{}"),
         at_most("soak: exit code", code, 0, "{}"),
     ]
@@ -207,7 +213,7 @@ def quiet(watch: Watch) -> Sample:
     until = time.monotonic() + QUIET_S
     while True:
         seen = watch.sample()
-        left = seen.runs or seen.sockets or seen.tasks > LASTING_TASKS
+        left = seen.runs or seen.sockets or seen.tasks > watch.lasting_tasks()
         if not left or time.monotonic() > until:
             return seen
         time.sleep(2)
