@@ -224,7 +224,7 @@ class Scheduler:
         # Accepted runs take their place when their task first runs: all that do not run count.
         if len(self._runs) >= self.settings.MAX_QUEUED_RUNS + self._limit():
             raise Busy(
-                f"{len(self._runs)} runs are running or waiting. Try again later, or raise "
-                "MAX_QUEUED_RUNS.",
+                f"The queue is full: {len(self._runs)} running or waiting. Try again later, or "
+                "raise MAX_QUEUED_RUNS.",
                 self.queue.retry_after_s(),
             )
