@@ -119,8 +119,9 @@ async def test_unauthorized(daemon_with):
             {},
             {"MAX_CONTEXT_TOKENS": 512, "MAX_OUTPUT_TOKENS": 64},
             "context_too_long",
-            "The prompt is about {tokens} tokens long and {model} takes 512 with the answer. Shorten "
-            "it, raise MAX_CONTEXT_TOKENS or use a model with a longer window. Nothing was cut.",
+            "The prompt is about {tokens} tokens long and {model} takes 512 with the answer. "
+            "Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer window. Nothing was "
+            "cut.",
         ),
     ],
 )

@@ -88,6 +88,18 @@ async def test_two_ollama_hosts(daemon_with):
             assert [step["model"].partition("/")[0] for step in record["steps"]][-1] == "ollama"
 
 
+async def test_a_host_that_is_away_costs_a_context_mode_nothing(daemon_with):
+    """The history block is measured against the settings, and the other host answers."""
+    async with FakeOllama(Answer(CODE)) as fake:
+        names = "ollama@127.0.0.1:9/qwen2.5-coder:7b,ollama/qwen2.5-coder:7b"
+        async with daemon_with(OLLAMA_HOST=fake.url, CODER_MODEL_NAME=names) as (daemon, http):
+            await http.post("/prompt", json={"prompt": "///raw first"})
+            answer = await http.post("/prompt", json={"prompt": "///ctx ///raw second"})
+            assert answer.json() == {"output": CODE}
+            [second, first] = daemon.parts.history.reader.page(limit=2)
+            assert second["context_ids"] == [first["id"]]
+
+
 @pytest.mark.parametrize("name", ["ollama@/x", "ollama@host:port/x", "nothing", "ollama/"])
 async def test_a_name_that_no_backend_can_have_is_model_not_found(pipeline_with, name):
     """The message shows how a name is written."""

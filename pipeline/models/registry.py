@@ -10,6 +10,7 @@ from config import Settings
 from pipeline.errors import (
     ContextTooLong,
     LaiosError,
+    ModelError,
     ModelNotFound,
     ModelUnreachable,
     RoleNotPlayed,
@@ -127,10 +128,7 @@ class Models:
 
         Raises ContextTooLong if the prompt leaves no room for an answer.
         """
-        if model.name not in self._lengths:
-            self._lengths[model.name] = (await model.facts()).context_length
-        trained = self._lengths[model.name] or settings.MAX_CONTEXT_TOKENS
-        most = min(settings.MAX_CONTEXT_TOKENS, trained)
+        most = await self._longest_window(model, settings)
         if estimated + min(MIN_ANSWER_TOKENS, most // 4) > most:
             raise ContextTooLong(
                 f"The prompt is about {estimated} tokens long and {model.name} takes {most} with "
@@ -157,12 +155,18 @@ class Models:
             await model.preload(window, keep_alive(role, settings))
 
     async def longest_prompt(self, role: str, settings: Settings) -> int:
-        """The tokens that a role's prompt may have when its answer has room."""
-        model = self.for_role(role, settings)
+        """The tokens that a role's prompt may have when its answer has room. A model that cannot be
+        asked now counts as one without a limit of its own: the stage itself will say so."""
+        try:
+            most = await self._longest_window(self.for_role(role, settings), settings)
+        except ModelError:
+            most = settings.MAX_CONTEXT_TOKENS
+        return most - min(settings.MAX_OUTPUT_TOKENS, most // 2)
+
+    async def _longest_window(self, model: Model, settings: Settings) -> int:
         if model.name not in self._lengths:
             self._lengths[model.name] = (await model.facts()).context_length
-        most = min(settings.MAX_CONTEXT_TOKENS, self._lengths[model.name] or 2**31)
-        return most - min(settings.MAX_OUTPUT_TOKENS, most // 2)
+        return min(settings.MAX_CONTEXT_TOKENS, self._lengths[model.name] or 2**31)
 
     def share_memory(self, settings: Settings) -> bool:
         """Whether a role's model lives in this machine's memory. A name that no backend can have
