@@ -109,6 +109,8 @@ class Daemon:
         """A directory that cannot be watched costs the reloading, not the daemon."""
         try:
             await watch_settings(self.settings, self._options, self._apply)
+        except OSError as error:
+            log.warning("config.toml is not watched", extra={"why": str(error)})
         except Exception:
             log.exception("config.toml is not watched")
 

@@ -102,3 +102,18 @@ async def test_cold_settings_wait_for_a_restart_and_the_command_line_stays_above
         await until(lambda: "need a restart" in caplog.text)
     finally:
         watch.task.cancel()
+
+
+async def test_a_directory_that_cannot_be_watched_costs_the_reloading_alone(
+    daemon_with, caplog, monkeypatch
+):
+    """A read-only home: the daemon serves, and one line says what is missing."""
+
+    def refuse(*path, **options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("server.reload._changes", refuse)
+    async with daemon_with(*RULES, REVIEWER) as (_, http):
+        assert (await http.get("/healthz")).status_code == 200
+        await until(lambda: "config.toml is not watched" in caplog.text)
+        assert "Traceback" not in caplog.text
