@@ -36,6 +36,8 @@ class Rounds:
     many: list[Load] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)
     frames: list[Load] = field(default_factory=list)
+    raw_one: list[Load] = field(default_factory=list)
+    raw_many: list[Load] = field(default_factory=list)
 
 
 def figures(rounds: int = ROUNDS) -> list[Figure]:
@@ -70,6 +72,10 @@ def take_turns(servers: dict[str, Server], found: dict[str, Rounds]) -> None:
         load = checked(server.load(MANY, MANY_S))
         found[side].many.append(load)
         found[side].cpu_ms.append((server.cpu_s() - before) / load.succeeded * 1000)
+    raw = f"///raw {PROMPT}"
+    for side in ("unsynced", "synced"):
+        found[side].raw_one.append(checked(servers[side].load(1, ONE_S, prompt=raw)))
+        found[side].raw_many.append(checked(servers[side].load(MANY, MANY_S, prompt=raw)))
     for side in ("bare", "unsynced"):
         long = f"{PROMPT} (backend: {FRAMES} frames, 0 ms)"
         found[side].frames.append(checked(servers[side].load(1, ONE_S, prompt=long)))
@@ -136,6 +142,11 @@ def orientation(found: dict[str, Rounds], ceiling: Load, sync_ms: list[float]) -
         )
         for side, rounds in found.items()
     ]
+    for side in ("unsynced", "synced"):
+        one = median(load.p50_ms for load in found[side].raw_one)
+        many = median(load.per_s for load in found[side].raw_many)
+        text = f"{one:.2f} ms; {many:,.0f}/s at {MANY}"
+        rows.append(Figure(f"{names[side]}, one call (`///raw`)", text))
     for side in ("bare", "unsynced"):
         rounds = found[side]
         us = median(
