@@ -48,7 +48,7 @@ lock:
 	$(PYTHON) -m venv .cache/lock
 	.cache/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	.cache/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-header --extra litellm --group dev -o requirements.lock pyproject.toml
+	  --no-header --extra litellm --group dev -o requirements.lock pyproject.toml
 
 train:
 	$(PYTHON) -m venv .venv-train
