@@ -250,7 +250,7 @@ async def test_without_the_package_the_message_says_how_to_get_it(
     )
     model = LiteLLMModel("openai/x")
     for asked in (ask(model), model.facts()):
-        with pytest.raises(ModelUnreachable, match=r"pip install 'laios\[litellm\]'"):
+        with pytest.raises(ModelUnreachable, match=r"uv tool install '\.\[litellm\]'"):
             await asked
 
 

@@ -29,8 +29,8 @@ from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.models.chat import TOO_LONG, brief
 
 MISSING = (
-    "litellm is not installed. In the repository: `uv tool install '.[litellm]'`, or install litellm "
-    "into the environment that laios runs in"
+    "litellm is not installed. In the repository: `uv tool install '.[litellm]'`, or install "
+    "litellm into the environment that laios runs in"
 )
 NO_LIMIT_S = 7 * 24 * 3600.0  # litellm's own read timeout; the deadline is the caller's
 OLLAMA = "ollama_chat/"
