@@ -5,8 +5,12 @@ from pathlib import Path
 
 from config import settings_table
 from history import Record
-from pipeline.modes import MODES
+from pipeline.flows.reviewed import accept
+from pipeline.modes import MODES, load_third_party_modes, mode
 from pipeline.report import report
+from pipeline.run import Run
+from pipeline.stages.coder import run_coder
+from pipeline.task import Result, Task
 from server.errors import STATUS
 
 ROOT = Path(__file__).parent.parent
@@ -93,3 +97,49 @@ def test_every_error_code_of_the_api_is_documented():
     text = (ROOT / "README.md").read_text()
     for code, status in STATUS.items():
         assert re.search(rf"`{code}`[^|\n]*\b{status}\b|\b{status}\b[^\n]*`{code}`", text), code
+
+
+async def test_the_example_mode_works_as_it_stands(pipeline_with):
+    """PIPELINE.md's mode, pasted into a file, is a mode."""
+    [example] = re.findall(r"```python\n(.*?)```", (ROOT / "PIPELINE.md").read_text(), re.DOTALL)
+    names = {"mode": mode, "Run": Run, "Task": Task, "Result": Result}
+    before = dict(MODES)
+    try:
+        exec(example, names | {"run_coder": run_coder, "accept": accept})
+        replies = ["x = 1", "x = 1 + 1"]
+        async with pipeline_with({"role": "coder", "reply": replies}) as run:
+            assert await run("///twice add") == "x = 1 + 1"
+            assert run.record["mode"] == "code_twice"
+            assert "code_twice_ctx" in MODES
+    finally:
+        MODES.clear()
+        MODES.update(before)
+
+
+async def test_an_installed_package_can_bring_a_mode(pipeline_with, tmp_path, monkeypatch):
+    """Through the entry-point group; one that breaks is named and left out."""
+    (tmp_path / "shouting.py").write_text(SHOUTING)
+    about = tmp_path / "shouting-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Name: shouting\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[laios.modes]\nloud = shouting\nbroken = nowhere\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = dict(MODES)
+    try:
+        [problem] = load_third_party_modes()
+        assert "'broken'" in problem and "nowhere" in problem
+        async with pipeline_with({"role": "coder", "reply": "x"}) as run:
+            assert await run("///loud hello") == "HELLO"
+    finally:
+        MODES.clear()
+        MODES.update(before)
+
+
+SHOUTING = """
+from pipeline.modes import mode
+from pipeline.task import Result
+
+@mode("shout", words=("loud",), help="Shout.")
+async def shout(run, task):
+    return Result(task.prompt.upper())
+"""
