@@ -120,11 +120,10 @@ class Scheduler:
         self.refuse_new()
         if self._tasks:
             await asyncio.wait(self._tasks.values(), timeout=grace_s)
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        for run_id in list(self._tasks):
+            self.cancel(run_id)
+        if self._tasks:
+            await asyncio.wait(self._tasks.values())
 
     # --- a run's life --------------------------------------------------------------------------
 

@@ -91,16 +91,6 @@ async def test_a_bad_prompt_is_refused_and_nothing_is_run(daemon_with, body, sta
         assert daemon.parts.history.reader.page(limit=9) == []
 
 
-async def test_exact_bodies_of_the_tag_errors(daemon_with):
-    """What a person reads who has mistyped a tag."""
-    async with daemon_with(*RULES) as (_, http):
-        answer = await http.post("/prompt", json={"prompt": "///rav add"})
-        assert answer.json()["error"]["message"] == (
-            "There is no tag ///rav. Did you mean ///raw? Tags: ///ctx, ///continue, ///raw, "
-            "///review-only. To send it as text, write \\///rav."
-        )
-
-
 async def test_unknown_paths_and_methods_have_the_error_shape(daemon_with):
     """404 and 405 are JSON too; 405 names what is allowed."""
     async with daemon_with(*RULES) as (_, http):
