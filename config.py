@@ -10,7 +10,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -117,6 +117,34 @@ class Settings(BaseSettings):
         6, "A draft that is judged more conflicting than this is reviewed.", ge=1, le=10
     )
     JUDGE_REVIEW: bool = hot(True, "Judge the reviewer's output as well.")
+    FRONTEND_CONTEXT: Literal["conversation", "none"] = hot(
+        "conversation",
+        "What a chat frontend's earlier turns are: context of the request, or `none`.",
+    )
+    FRONTEND_FENCES: bool = hot(
+        True, "Chat frontends get code as one fenced Markdown block. Off: the bare code."
+    )
+    FRONTEND_PROGRESS: bool = hot(
+        True, "Chat frontends see the stages (`drafting…`) as reasoning while they wait."
+    )
+    JOIN_LINGER_S: float = hot(
+        10,
+        "Seconds that a chat frontend's run goes on after its caller went away: an identical "
+        "request joins it.",
+        ge=0,
+    )
+    SANDBOX_WALL_S: float = hot(10, "Seconds that a program in the sandbox may take.", gt=0)
+    SANDBOX_CPU_S: int = hot(5, "Seconds of processor time that it may use.", ge=1)
+    SANDBOX_MEMORY_MB: int = hot(512, "Megabytes of memory that it may use.", ge=32)
+    SANDBOX_PROCESSES: int = hot(32, "Processes and threads that it may have.", ge=1)
+    SANDBOX_OUTPUT_BYTES: int = hot(65536, "Bytes of its output that are kept.", ge=1024)
+    SANDBOX_FILES_MB: int = hot(64, "Megabytes of files that it may write.", ge=1)
+    TEST_MAX_ROUNDS: int = hot(
+        5, "Rounds of `///test`: runs of the tests with a repair between.", ge=1
+    )
+    EVIDENCE_RUN: bool = hot(
+        False, "Reviewed modes run Python drafts in the sandbox before they ask the judge."
+    )
     HISTORY_DIR: Path = cold(
         Path(platformdirs.user_state_dir("laios", appauthor=False)) / "history",
         "Where the history is kept. Default: the user's state directory.",
@@ -304,25 +332,3 @@ def hot_settings() -> frozenset[str]:
     return frozenset(
         name for name, extra in extras.items() if isinstance(extra, dict) and extra["hot"]
     )
-
-
-def settings_table() -> str:
-    """The settings as a Markdown table: the README's, held equal by a test."""
-    rows = ["| setting | default | hot | what it is |", "|---|---|---|---|"]
-    for name, field in Settings.model_fields.items():
-        rows.append(
-            f"| `{name}` | {_shown_default(name, field.default)} "
-            f"| {'yes' if name in hot_settings() else 'no'} "
-            f"| {field.description} |"
-        )
-    return "\n".join(rows)
-
-
-def _shown_default(name: str, default: Any) -> str:
-    if name == "HISTORY_DIR":
-        return "state directory"
-    if default in (None, ()):
-        return "none"
-    if isinstance(default, tuple):
-        return f"`{','.join(default)}`"
-    return f"`{str(default).lower() if isinstance(default, bool) else default}`"

@@ -1,8 +1,12 @@
 """Earlier requests and answers → the block that goes before a prompt (seed 002 §7). Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pipeline.code import extract_code
+from pipeline.errors import BadRequest
+from pipeline.modes import extract_mode_and_prompt
+from pipeline.request import Turn
 from pipeline.tokens import estimate
 
 
@@ -10,19 +14,51 @@ def compact(request: str, answer: str) -> str:
     return f"User request:\n{request}\n\nAssistant code:\n{answer}\n"
 
 
-def history_block(records: Sequence[Mapping[str, Any]], budget: int) -> tuple[str, list[str]]:
-    """The newest records that fit into `budget` tokens, oldest first, and their ids.
+def _newest(blocks: Iterable[str], budget: int) -> list[str]:
+    """As many of the blocks, which come newest first, as fit into `budget` tokens; oldest first.
 
-    A record is taken whole or not at all, and nothing older than one that did not fit: a gap would
+    A block is taken whole or not at all, and nothing older than one that did not fit: a gap would
     mislead the model.
     """
-    blocks: list[str] = []
-    ids: list[str] = []
-    for record in reversed(records):
-        block = compact(record["normalized_prompt"], record["final_output"])
+    fit: list[str] = []
+    for block in blocks:
         budget -= estimate(block)
         if budget < 0:
             break
-        blocks.append(block)
-        ids.append(record["id"])
-    return "\n".join(reversed(blocks)), ids[::-1]
+        fit.append(block)
+    return fit[::-1]
+
+
+def history_block(records: Sequence[Mapping[str, Any]], budget: int) -> tuple[str, list[str]]:
+    """The newest records that fit into `budget` tokens, oldest first, and their ids."""
+    blocks = _newest(
+        (compact(record["normalized_prompt"], record["final_output"]) for record in records[::-1]),
+        budget,
+    )
+    ids = [record["id"] for record in records[len(records) - len(blocks) :]]
+    return "\n".join(blocks), ids
+
+
+def conversation_block(turns: Sequence[Turn], budget: int) -> str:
+    """The newest exchanges of a chat that fit into `budget` tokens, oldest first, in the history's
+    form."""
+    return "\n".join(_newest(_exchanges(turns), budget))
+
+
+def _exchanges(turns: Sequence[Turn]) -> Iterable[str]:
+    """Each request with its answer, newest first. A request that got no answer (the frontend's
+    user stopped it) stands with an empty one."""
+    answer = ""
+    for turn in reversed(turns):
+        if turn.role == "user":
+            yield compact(_without_tags(turn.text), answer)
+            answer = ""
+        else:
+            answer = "\n".join(filter(None, (extract_code(turn.text).text, answer)))
+
+
+def _without_tags(text: str) -> str:
+    try:
+        return extract_mode_and_prompt(text)[1]
+    except BadRequest:
+        return text

@@ -10,9 +10,12 @@ Event = dict[str, Any]
 
 
 class Events:
-    """A run's events. Who comes late gets what has happened so far first."""
+    """A run's events. Who comes late gets what has happened so far first.
 
-    def __init__(self) -> None:
+    `keep_text`: that holds for the models' text as well, which is otherwise not kept."""
+
+    def __init__(self, *, keep_text: bool = False) -> None:
+        self._keep_text = keep_text
         self._past: list[Event] = []
         self._listeners: dict[asyncio.Queue[Event | None], bool] = {}
         self._over = False
@@ -23,8 +26,10 @@ class Events:
             listener.put_nowait(event)
 
     def emit_text(self, stage: str, delta: Delta) -> None:
-        """Text as it arrives goes to those alone who asked for it, and is not kept."""
+        """Text as it arrives goes to those alone who asked for it."""
         event = {"event": "delta", "stage": stage, "text": delta.text, "thinking": delta.thinking}
+        if self._keep_text:
+            self._past.append(event)
         for listener, wants_text in self._listeners.items():
             if wants_text:
                 listener.put_nowait(event)
@@ -36,10 +41,12 @@ class Events:
             listener.put_nowait(None)
 
     async def listen(self, *, text: bool) -> AsyncGenerator[Event, None]:
-        """All events until the end; with `text` also the models' text, from now on."""
+        """All events until the end; with `text` also the models' text, from now on unless it is
+        kept."""
         listener: asyncio.Queue[Event | None] = asyncio.Queue()
         for past in self._past:
-            listener.put_nowait(past)
+            if text or past["event"] != "delta":
+                listener.put_nowait(past)
         if self._over:
             listener.put_nowait(None)
         self._listeners[listener] = text

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.errors import RoleNotPlayed
 from pipeline.models.base import Message, Model, PromptWriter
 
 
@@ -11,7 +12,8 @@ from pipeline.models.base import Message, Model, PromptWriter
 class Question:
     """One thing to ask. `write(**brief)` makes the messages, unless the model has its own way of
     being asked for this role (its profile). `max_tokens`: None means MAX_OUTPUT_TOKENS. `label` and
-    `round` tell the step apart from others of its stage. The rest as in `Call`."""
+    `round` tell the step apart from others of its stage. `general`: it is no part of a role, so a
+    model that is asked in its own way cannot answer it. The rest as in `Call`."""
 
     role: str
     write: PromptWriter
@@ -22,6 +24,13 @@ class Question:
     temperature: float | None = None
     schema: Mapping[str, Any] | None = None
     think: bool | None = None
+    general: bool = False
 
     def messages_for(self, model: Model) -> list[Message]:
+        """Raises RoleNotPlayed for a general question to a model with prompts of its own."""
+        if self.general and self.role in model.profile.writers:
+            raise RoleNotPlayed(
+                f"{model.name} answers requests for code and nothing else. A general model, such "
+                "as ollama/qwen2.5-coder:7b, can answer this."
+            )
         return model.profile.writers.get(self.role, self.write)(**self.brief)

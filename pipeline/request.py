@@ -2,16 +2,32 @@
 
 import os
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Source = Literal["native", "openai", "ollama", "cli", "code", "query"]
 Kind = Literal["run", "auxiliary"]
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """One earlier message of a chat."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
-    """What a caller asked for, before its tags are read. `mode` is the choice beside the text."""
+    """What a caller asked for, before its tags are read. `mode` is the choice beside the text.
+
+    From a chat frontend: `conversation` is the earlier turns, oldest first, `preferences` its
+    system messages, `streams` says that the model's text is wanted while it arrives. `max_tokens`
+    and `temperature` hold where one model's plain answer is asked for (`code_raw`, auxiliary
+    calls), `schema` (a JSON Schema of the answer) for auxiliary calls alone: a judged draft has to
+    be whole, whatever a frontend's defaults are.
+    """
 
     prompt: str
     mode: str | None = None
@@ -21,6 +37,12 @@ class Request:
     format: str | None = None
     no_log: bool = False
     id: str = ""
+    conversation: tuple[Turn, ...] = ()
+    preferences: str = ""
+    streams: bool = False
+    max_tokens: int | None = None
+    temperature: float | None = None
+    schema: Mapping[str, Any] | None = None
 
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32

@@ -32,6 +32,7 @@ from pipeline.question import Question
 from pipeline.report import Notes
 from pipeline.request import Request, new_id
 from pipeline.step import Step, rounded
+from pipeline.task import Result
 from pipeline.tokens import estimate, estimate_messages
 
 RUN_ID: ContextVar[str | None] = ContextVar(
@@ -68,6 +69,7 @@ class Run:
         self.settings = settings
         self.notes = Notes()
         self.steps: list[Step] = []
+        self.result: Result | None = None
         self.output: str | None = None
         self.error: LaiosError | None = None
         self.state: Literal["queued", "running", "done"] = "queued"
@@ -79,7 +81,7 @@ class Run:
         self._begun = False
         self._window_plan = 0
         self._queue_ms_told = False
-        self._events = Events()
+        self._events = Events(keep_text=request.streams)
         self._preloading: asyncio.Task[None] | None = None
 
     # --- clock ---------------------------------------------------------------------------------
@@ -124,6 +126,7 @@ class Run:
         request, context, a draft of usual length, and the longest answer."""
         self._window_plan = (
             estimate(self.prompt)
+            + estimate(self.request.preferences)
             + estimate(context)
             + 2 * INSTRUCTION_TOKENS
             + self.settings.MAX_OUTPUT_TOKENS
@@ -265,7 +268,7 @@ class Run:
 
     def events(self, *, text: bool = False) -> AsyncIterator[Event]:
         """What has happened so far, then what happens, until the run is over. With `text` also the
-        models' text as it arrives (from now on)."""
+        models' text as it arrives (from now on, unless the request `streams`)."""
         return self._events.listen(text=text)
 
     def summary(self) -> dict[str, Any]:

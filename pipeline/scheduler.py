@@ -9,10 +9,11 @@ from typing import Any, Protocol
 
 import pipeline.flows  # noqa: F401  (fills MODES)
 from config import Settings
-from pipeline.context import history_block
+from pipeline.context import conversation_block, history_block
 from pipeline.errors import BadRequest, Busy, Cancelled, LaiosError, RunTimeout
+from pipeline.flows.auxiliary import AUXILIARY
 from pipeline.models.registry import Models
-from pipeline.modes import MODES, extract_mode_and_prompt
+from pipeline.modes import MODES, Mode, extract_mode_and_prompt
 from pipeline.queue import Queue
 from pipeline.report import outcome, report
 from pipeline.request import Request
@@ -27,6 +28,14 @@ FLOW_GRACE_S = 5.0  # a flow ends itself at its deadline; one that does not is e
 
 
 Observer = Callable[[Mapping[str, Any]], None]
+
+
+def _mode_and_prompt(request: Request) -> tuple[Mode, str]:
+    """What a frontend asks for by itself carries other people's tags: they are not read."""
+    if request.kind == "auxiliary":
+        return AUXILIARY, request.prompt
+    name, prompt = extract_mode_and_prompt(request.prompt, request.mode)
+    return MODES[name], prompt
 
 
 class History(Protocol):
@@ -69,11 +78,11 @@ class Scheduler:
 
         Raises BadRequest (and its kinds) or Busy; then nothing was accepted.
         """
-        name, prompt = extract_mode_and_prompt(request.prompt, request.mode)
-        row = MODES[name]
+        row, prompt = _mode_and_prompt(request)
         if request.format not in (None, *row.formats):
             raise BadRequest(
-                f"{name} cannot answer as {request.format!r}. Formats: {', '.join(row.formats)}."
+                f"{row.name} cannot answer as {request.format!r}. "
+                f"Formats: {', '.join(row.formats)}."
             )
         self._refuse_if_full()
         if request.id and (request.id in self._runs or request.id in self._given_ids):
@@ -177,33 +186,43 @@ class Scheduler:
                 result = await run.mode.flow(run, task)
         except TimeoutError:
             raise RunTimeout("The run's time is used up. Raise RUN_TIMEOUT_S.") from None
+        run.result = result
         run.note(artefact=result.artefact)
         return result.text
 
     async def _task(self, run: Run) -> Task:
-        context = await self._context(run) if run.mode.with_context else ""
+        context = await self._context(run)
         run.plan_window(context)
         return Task(
-            prompt=run.prompt, context=context, format=run.request.format or run.mode.formats[0]
+            prompt=run.prompt,
+            context=context,
+            preferences=run.request.preferences,
+            format=run.request.format or run.mode.formats[0],
         )
 
     async def _context(self, run: Run) -> str:
-        """The history block, trimmed to its budget and to what the coder's window leaves."""
-        settings = run.settings
+        """What goes before the prompt: with `///ctx` the history, then the conversation that a chat
+        frontend sent along. Trimmed to the budget and to what the coder's window leaves."""
+        settings, request = run.settings, run.request
+        with_conversation = request.conversation and run.mode is not AUXILIARY
+        if not (run.mode.with_context or with_conversation):
+            return ""
         if not self._models.for_role("coder", settings).profile.takes_context:
             return ""
         room = await self._models.longest_prompt("coder", settings)
-        budget = min(
-            settings.HISTORY_CONTEXT_TOKENS, room - estimate(run.prompt) - INSTRUCTION_TOKENS
-        )
+        taken = estimate(run.prompt) + estimate(request.preferences) + INSTRUCTION_TOKENS
+        budget = min(settings.HISTORY_CONTEXT_TOKENS, room - taken)
+        talk = conversation_block(request.conversation, budget) if with_conversation else ""
+        if not run.mode.with_context:
+            return talk
         records = await asyncio.to_thread(
-            self._history.load_recent_records,
-            settings.HISTORY_CONTEXT_RECORDS,
-            run.request.session,
+            self._history.load_recent_records, settings.HISTORY_CONTEXT_RECORDS, request.session
         )
-        block, ids = history_block(records, budget)
+        said = {turn.text for turn in request.conversation}
+        unsaid = [record for record in records if record["original_prompt"] not in said]
+        block, ids = history_block(unsaid, budget - estimate(talk))
         run.note(context_ids=ids)
-        return block
+        return "\n".join(filter(None, (block, talk)))
 
     # --- turns ---------------------------------------------------------------------------------
 

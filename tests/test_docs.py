@@ -2,8 +2,9 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
-from config import settings_table
+from config import Settings, hot_settings
 from history import Record
 from pipeline.flows.reviewed import accept
 from pipeline.modes import MODES, load_third_party_modes, mode
@@ -58,6 +59,28 @@ def _tags(tags: str) -> str:
 def record_table() -> str:
     rows = ["| key | what it is |", "|---|---|"]
     return "\n".join(rows + [f"| `{key}` | {text} |" for key, text in KEYS.items()])
+
+
+def settings_table() -> str:
+    """The settings as a Markdown table."""
+    rows = ["| setting | default | hot | what it is |", "|---|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        rows.append(
+            f"| `{name}` | {_shown_default(name, field.default)} "
+            f"| {'yes' if name in hot_settings() else 'no'} "
+            f"| {field.description} |"
+        )
+    return "\n".join(rows)
+
+
+def _shown_default(name: str, default: Any) -> str:
+    if name == "HISTORY_DIR":
+        return "state directory"
+    if default in (None, ()):
+        return "none"
+    if isinstance(default, tuple):
+        return f"`{','.join(default)}`"
+    return f"`{str(default).lower() if isinstance(default, bool) else default}`"
 
 
 def assert_holds(document: str, mark: str, table: str) -> None:

@@ -13,7 +13,8 @@ from pipeline.task import Result, Task
 
 @mode("code_raw", words=("raw",), help="The coder's answer, not judged.", takes_history=True)
 async def code_raw(run: Run, task: Task) -> Result:
-    draft = await run_coder(run, task)
+    asked = run.request
+    draft = await run_coder(run, task, asked.max_tokens, asked.temperature)
     if not draft.whole:
         raise ModelFailed(
             f"The coder's answer cannot be used ({draft.fault}). What there is stands in the "

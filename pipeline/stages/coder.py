@@ -32,11 +32,21 @@ def write_prompt(task: Task) -> list[Message]:
     return [{"role": "system", "content": system}, {"role": "user", "content": request}]
 
 
-async def run_coder(run: Run, task: Task) -> Draft:
+async def run_coder(
+    run: Run, task: Task, max_tokens: int | None = None, temperature: float | None = None
+) -> Draft:
     """Drafts the code. An empty or cut-off answer is a draft with that finding; what the backend
     did wrong is raised (ModelError, ContextTooLong)."""
     try:
-        answer = await run.ask(Question("coder", write_prompt, {"task": task}))
+        answer = await run.ask(
+            Question(
+                "coder",
+                write_prompt,
+                {"task": task},
+                max_tokens=max_tokens,
+                temperature=temperature,
+            )
+        )
     except EmptyAnswer:
         draft = read_draft("coder", "", task.prompt)
     else:

@@ -1,0 +1,1 @@
+"""The history as web pages."""
