@@ -30,8 +30,8 @@ Flow = Callable[["Run", Any], Awaitable[Result]]
 class Mode:
     """A row of the table. `words` are its tags without the slashes, `timeout_factor` stretches
     RUN_TIMEOUT_S, `formats` are the forms that its answer can take, the first by default, `roles`
-    those that its stages ask, in their order.
-    `with_context`: this row is the `_ctx` form of `base`."""
+    those that its stages ask, in their order. `verbatim`: the answer is the model's reply as it came,
+    so it can be passed on token by token. `with_context`: this row is the `_ctx` form of `base`."""
 
     name: str
     flow: Flow
@@ -41,6 +41,7 @@ class Mode:
     timeout_factor: float = 1.0
     formats: tuple[str, ...] = (CODE,)
     roles: tuple[str, ...] = ("coder",)
+    verbatim: bool = False
     base: str = ""
     with_context: bool = False
 
@@ -65,6 +66,7 @@ def mode(
     timeout_factor: float = 1.0,
     formats: tuple[str, ...] = (CODE,),
     roles: tuple[str, ...] = ("coder",),
+    verbatim: bool = False,
 ) -> Callable[[Flow], Flow]:
     """Enters a flow into the table, and its `_ctx` form if it takes history.
 
@@ -72,7 +74,9 @@ def mode(
     """
 
     def register(flow: Flow) -> Flow:
-        row = Mode(name, flow, help, words, takes_history, timeout_factor, formats, roles, name)
+        row = Mode(
+            name, flow, help, words, takes_history, timeout_factor, formats, roles, verbatim, name
+        )
         taken = {word for each in MODES.values() for word in each.words} | set(CONTEXT_WORDS)
         if name in MODES or taken & set(words):
             raise ValueError(f"mode {name!r} or one of its tags {words!r} exists already")

@@ -6,7 +6,7 @@ step; flows say what came of it through `Run.note`. A flow never writes history.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -266,7 +266,7 @@ class Run:
             {"event": event, "run": self.id, "at_ms": round(self.elapsed_ms), **facts}
         )
 
-    def events(self, *, text: bool = False) -> AsyncIterator[Event]:
+    def events(self, *, text: bool = False) -> AsyncGenerator[Event, None]:
         """What has happened so far, then what happens, until the run is over. With `text` also the
         models' text as it arrives (from now on, unless the request `streams`)."""
         return self._events.listen(text=text)

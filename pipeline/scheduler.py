@@ -96,13 +96,17 @@ class Scheduler:
 
     async def finished(self, run: Run) -> str:
         """The run's output once it is on record; raises the LaiosError that it ended with."""
-        task = self._tasks.get(run.id)
-        if task:
-            await asyncio.wait([task])
+        await self.over(run)
         if run.error:
             raise run.error
         assert run.output is not None
         return run.output
+
+    async def over(self, run: Run) -> None:
+        """Returns when the run is on record, however it ended."""
+        task = self._tasks.get(run.id)
+        if task:
+            await asyncio.wait([task])
 
     def cancel(self, run_id: str) -> Run | None:
         """Ends a run; its caller gets `cancelled`, and it is still recorded. None: no such run."""

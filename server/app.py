@@ -9,6 +9,7 @@ from starlette.types import ASGIApp
 from pipeline.errors import LaiosError
 from server import native
 from server.errors import HttpError, error_response
+from server.frontends import openai_chat, openai_models
 from server.guard import Guard
 from server.parts import Parts
 
@@ -19,7 +20,7 @@ def create_app(parts: Parts) -> ASGIApp:
     The guard stands outside of everything, so that no answer leaves without its headers.
     """
     app = Starlette(
-        routes=native.ROUTES,
+        routes=[*native.ROUTES, *openai_chat.ROUTES, *openai_models.ROUTES],
         exception_handlers={
             LaiosError: _refused,
             HTTPException: _no_route,
@@ -34,7 +35,7 @@ def create_app(parts: Parts) -> ASGIApp:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, LaiosError)
-    return error_response(error)
+    return error_response(error, request.scope["path"])
 
 
 async def _no_route(request: Request, error: Exception) -> Response:
@@ -43,13 +44,15 @@ async def _no_route(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
         message = f"{request.method} does not work on {path}. Use {allowed}."
-        return error_response(HttpError("method_not_allowed", message, {"Allow": allowed}))
-    return error_response(HttpError("not_found", f"There is nothing at {path}."))
+        return error_response(HttpError("method_not_allowed", message, {"Allow": allowed}), path)
+    return error_response(HttpError("not_found", f"There is nothing at {path}."), path)
 
 
 async def _nobody_there(request: Request, error: Exception) -> Response:
-    return error_response(HttpError("bad_request", "The body did not arrive completely."))
+    ours = HttpError("bad_request", "The body did not arrive completely.")
+    return error_response(ours, request.scope["path"])
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    return error_response(LaiosError("laios made a mistake. The log has the details."))
+    ours = LaiosError("laios made a mistake. The log has the details.")
+    return error_response(ours, request.scope["path"])

@@ -1,6 +1,8 @@
-"""The native API's one error shape, `{"error": {"code", "message"}}`, and each code's status."""
+"""Each error code's status, and the shape that an error has on each route: the native API's
+`{"error": {"code", "message"}}`, OpenAI's under /v1/, Ollama's under /api/."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from starlette.responses import Response
 
@@ -44,8 +46,46 @@ def error_body(error: LaiosError) -> dict[str, dict[str, str]]:
     return {"error": {"code": error.code, "message": error.message}}
 
 
-def error_response(error: LaiosError) -> Response:
+# OpenAI's names for kinds of errors, by status; anything else is the server's fault.
+_OPENAI_TYPES = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "invalid_request_error",
+    415: "invalid_request_error",
+    503: "overloaded_error",
+}
+
+
+def openai_body(error: LaiosError) -> dict[str, dict[str, str | None]]:
+    """OpenAI's error object. A prompt that is too long goes by OpenAI's own code: agents look for
+    it and shorten their prompt."""
+    too_long = error.code == "context_too_long"
+    kind = _OPENAI_TYPES.get(_openai_status(error), "server_error")
+    code = "context_length_exceeded" if too_long else error.code
+    return {"error": {"message": error.message, "type": kind, "param": None, "code": code}}
+
+
+def _openai_status(error: LaiosError) -> int:
+    return 400 if error.code == "context_too_long" else STATUS[error.code]
+
+
+def ollama_body(error: LaiosError) -> dict[str, str]:
+    return {"error": error.message}
+
+
+def error_response(error: LaiosError, path: str = "/") -> Response:
+    """The error in the shape that callers of this path know."""
     headers = dict(error.headers) if isinstance(error, HttpError) else {}
     if isinstance(error, Busy):
         headers["Retry-After"] = str(error.retry_after_s)
-    return json_response(error_body(error), STATUS[error.code], headers)
+    body: Mapping[str, Any] = error_body(error)
+    status = STATUS[error.code]
+    if path.startswith("/v1/"):
+        body, status = openai_body(error), _openai_status(error)
+        if not isinstance(error, Busy):
+            headers["x-should-retry"] = "false"  # SDKs would run the whole pipeline three times
+    elif path.startswith("/api/"):
+        body = ollama_body(error)
+    return json_response(body, status, headers)

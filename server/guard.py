@@ -58,7 +58,7 @@ class Guard:
         except HttpError as error:
             if error.code == "payload_too_large":
                 await _discard(receive)
-            await error_response(error)(scope, receive, marked)
+            await error_response(error, scope["path"])(scope, receive, marked)
             return
         await self._app(scope, _Limited(receive, self._most), marked)
 
@@ -190,14 +190,14 @@ def _run_id(scope: Scope) -> str:
 
 
 def _marking(send: Send, run_id: str) -> Send:
-    extra = [(RUN_ID_HEADER, run_id.encode("ascii"))]
+    extra = (*SECURITY_HEADERS, (RUN_ID_HEADER, run_id.encode("ascii")))
 
     async def marked(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", []))
             names = {name.lower() for name, _ in headers}
-            headers += [pair for pair in SECURITY_HEADERS if pair[0] not in names]
-            message = {**message, "headers": headers + extra}
+            headers += [pair for pair in extra if pair[0] not in names]
+            message = {**message, "headers": headers}
         await send(message)
 
     return marked

@@ -9,6 +9,7 @@ from config import Settings, cache_dir
 from history import History
 from pipeline.models.registry import Models
 from pipeline.scheduler import Scheduler
+from server.frontends.joining import Joiner
 from server.metrics import Metrics, history_gauges
 
 
@@ -18,6 +19,7 @@ class Parts:
     models: Models
     history: History
     scheduler: Scheduler
+    joiner: Joiner
     metrics: Metrics
 
     async def close(self) -> None:
@@ -38,7 +40,7 @@ def assemble(settings: Settings) -> Parts:
     metrics = Metrics()
     scheduler = Scheduler(settings, models, history, [metrics.observe])
     metrics.watch(lambda: live_gauges(scheduler, history))
-    return Parts(settings, models, history, scheduler, metrics)
+    return Parts(settings, models, history, scheduler, Joiner(scheduler), metrics)
 
 
 def live_gauges(scheduler: Scheduler, history: History) -> dict[str, float]:

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-WORDS = {"coder": "drafting", "judge": "judging", "reviewer": "reviewing"}
+from server.doing import doing
 
 
 class Progress:
@@ -39,13 +39,8 @@ class Progress:
         if event["event"] == "queued":
             self._status.update(Text(f"waiting, number {event['position']} in the queue"))
         elif event["event"] == "step" and event["state"] == "started":
-            self._status.update(Text(f"{_doing(event)} with {event['model']}"))
+            self._status.update(Text(f"{doing(event)} with {event['model']}"))
         elif event["event"] == "step":
             failed = f", {event['error']}" if event["error"] else ""
             seconds = event["duration_ms"] / 1000
-            self._console.print(Text(f"  {_doing(event)}: {seconds:.1f} s{failed}", style="dim"))
-
-
-def _doing(event: dict[str, Any]) -> str:
-    word = WORDS.get(event["stage"], event["stage"])
-    return f"{word} ({event['label']})" if event["label"] else word
+            self._console.print(Text(f"  {doing(event)}: {seconds:.1f} s{failed}", style="dim"))

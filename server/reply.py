@@ -7,13 +7,19 @@ from typing import Any
 import orjson
 from starlette.responses import Response
 
+RUN_ID = "X-Laios-Run-Id"
+
+
+def dumps(value: Any) -> bytes:
+    """JSON. Text with lone surrogates (a broken backend's) is escaped, not refused."""
+    try:
+        return orjson.dumps(value)
+    except (TypeError, ValueError):
+        return json.dumps(value, allow_nan=False).encode("ascii")
+
 
 def json_response(
     value: Any, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """A JSON answer. Text with lone surrogates (a broken backend's) is escaped, not refused."""
-    try:
-        body = orjson.dumps(value)
-    except (TypeError, ValueError):
-        body = json.dumps(value, allow_nan=False).encode("ascii")
-    return Response(body, status, dict(headers or {}), media_type="application/json")
+    """A JSON answer."""
+    return Response(dumps(value), status, dict(headers or {}), media_type="application/json")

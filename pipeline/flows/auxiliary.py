@@ -15,4 +15,6 @@ async def auxiliary(run: Run, task: Task) -> Result:
     return Result(text, format="text")
 
 
-AUXILIARY = Mode("auxiliary", auxiliary, "A frontend's own question.", formats=("text",))
+AUXILIARY = Mode(
+    "auxiliary", auxiliary, "A frontend's own question.", formats=("text",), verbatim=True
+)

@@ -11,7 +11,13 @@ from pipeline.stages.reviewer import run_reviewer
 from pipeline.task import Result, Task
 
 
-@mode("code_raw", words=("raw",), help="The coder's answer, not judged.", takes_history=True)
+@mode(
+    "code_raw",
+    words=("raw",),
+    help="The coder's answer, not judged.",
+    takes_history=True,
+    verbatim=True,
+)
 async def code_raw(run: Run, task: Task) -> Result:
     asked = run.request
     draft = await run_coder(run, task, asked.max_tokens, asked.temperature)

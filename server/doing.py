@@ -1,0 +1,12 @@
+"""What a run is doing, in a word for people."""
+
+from typing import Any
+
+WORDS = {"coder": "drafting", "judge": "judging", "reviewer": "reviewing"}
+
+
+def doing(event: dict[str, Any]) -> str:
+    """A step event of `Run.events`: `drafting`, `judging (review)`; a stage that has no word goes
+    by its name."""
+    word = WORDS.get(event["stage"], event["stage"])
+    return f"{word} ({event['label']})" if event["label"] else word

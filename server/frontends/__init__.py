@@ -1,0 +1,1 @@
+"""The daemon as the servers that chat frontends know: OpenAI's protocol and Ollama's."""

@@ -1,0 +1,74 @@
+"""Which requests a frontend makes by itself: titles, tags, follow-ups, completions. Pure.
+
+They are told by their shape, never by their wording, which changes with every release and with the
+user's language. Each rule below is one shape; a request that fits none of them is a person's.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from server.frontends.chat import Chat
+
+FEW_TOKENS = 32  # nobody asks for a program in so few: a connection test, or a label
+
+# Open WebUI: a Markdown heading, the instructions, then the whole chat in a block of its own.
+_TASK = re.compile(r"\s*### Task:")
+_CHAT_BLOCK = re.compile(r"<chat_history>.*</chat_history>", re.DOTALL)
+# LibreChat and others: the chat as lines that name their speakers.
+_PERSON = re.compile(r"^(?:\|\|>)?(?:user|human)\s*:", re.IGNORECASE | re.MULTILINE)
+_MODEL = re.compile(r"^(?:\|\|>)?(?:assistant|ai|response|model)\s*:", re.IGNORECASE | re.MULTILINE)
+# What editors put around the gap that a model is to fill.
+_GAP = re.compile(
+    r"<\|?fim[_-](?:prefix|begin|suffix|hole|middle)\|?>|<｜fim▁(?:begin|hole|end)｜>"
+    r"|<PRE>.*<SUF>|\[SUFFIX\].*\[PREFIX\]|<\|fim_pad\|>",
+    re.DOTALL,
+)
+
+Rule = Callable[[Chat, Mapping[str, str]], bool]
+
+
+def is_auxiliary(chat: Chat, headers: Mapping[str, str]) -> bool:
+    """`headers`: the request's, by lower-case name."""
+    return any(rule(chat, headers) for rule in RULES)
+
+
+def _is_task_about_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
+    return bool(_TASK.match(chat.prompt) and _CHAT_BLOCK.search(chat.prompt))
+
+
+def _quotes_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
+    """A transcript inside the only message, to be answered in one piece."""
+    return (
+        not chat.stream
+        and not chat.turns
+        and bool(_PERSON.search(chat.prompt) and _MODEL.search(chat.prompt))
+    )
+
+
+def _wants_json(chat: Chat, headers: Mapping[str, str]) -> bool:
+    """A reply in the caller's own schema is for a program."""
+    return chat.schema is not None
+
+
+def _wants_few_tokens(chat: Chat, headers: Mapping[str, str]) -> bool:
+    return chat.max_tokens is not None and chat.max_tokens <= FEW_TOKENS
+
+
+def _fills_a_gap(chat: Chat, headers: Mapping[str, str]) -> bool:
+    return bool(chat.suffix) or bool(_GAP.search(chat.prompt))
+
+
+def _comes_without_its_tools(chat: Chat, headers: Mapping[str, str]) -> bool:
+    """opencode offers its tools with each real request, and none with the calls that it makes for
+    titles and summaries."""
+    return headers.get("user-agent", "").startswith("opencode/") and not chat.tools
+
+
+RULES: tuple[Rule, ...] = (
+    _is_task_about_a_chat,
+    _quotes_a_chat,
+    _wants_json,
+    _wants_few_tokens,
+    _fills_a_gap,
+    _comes_without_its_tools,
+)

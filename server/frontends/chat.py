@@ -1,0 +1,142 @@
+"""A chat frontend's request, whichever protocol it came by: what is the prompt, what is context,
+what are preferences. Pure.
+
+The last message of the user is the prompt, and tags are looked for in it alone; the turns before it
+are context; system messages are preferences. Fields that laios has no use for never refuse a
+request: frontends send them without asking anybody.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.errors import BadRequest
+from pipeline.request import Turn
+
+_SYSTEM = ("system", "developer")
+_ANSWERS = ("assistant", "model")
+_NO_TEXT = (
+    "laios reads text only: the message holds {kind!r}. Send the text of it, or use a model that "
+    "takes such parts."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """`model` as it was asked for; `turns` are the earlier messages, oldest first.
+
+    `max_tokens`, `temperature`, `schema` (a JSON Schema, {} for any JSON) and `suffix` (text after
+    the gap that is to be filled) are None where they were not given; `tools` tells whether the
+    caller offered any.
+    """
+
+    model: str | None
+    prompt: str
+    turns: tuple[Turn, ...] = ()
+    preferences: str = ""
+    stream: bool = False
+    max_tokens: int | None = None
+    temperature: float | None = None
+    schema: Mapping[str, Any] | None = None
+    suffix: str | None = None
+    tools: bool = False
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Messages, sorted by what they are to us."""
+
+    prompt: str
+    turns: tuple[Turn, ...]
+    preferences: str
+
+
+def read_messages(messages: object) -> Talk:
+    """Messages as OpenAI and Ollama send them. Raises BadRequest, naming the message that is wrong.
+
+    What stands behind the last message of the user (a tool's result, the beginning of an answer)
+    counts as context too.
+    """
+    if not isinstance(messages, list):
+        raise BadRequest('The field "messages" must be a list of {"role", "content"}.')
+    read = [_read(number, message) for number, message in enumerate(messages)]
+    users = [number for number, (role, _) in enumerate(read) if role == "user"]
+    if not users:
+        raise BadRequest("There is no message of the user. Send one: its text is the prompt.")
+    last = users[-1]
+    _refuse_parts(messages[last])
+    turns = tuple(
+        Turn("assistant" if role in _ANSWERS else "user", text)
+        for number, (role, text) in enumerate(read)
+        if number != last and role not in _SYSTEM and text.strip()
+    )
+    system = [text for role, text in read if role in _SYSTEM and text.strip()]
+    return Talk(read[last][1], turns, "\n\n".join(system))
+
+
+def _read(number: int, message: object) -> tuple[str, str]:
+    if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
+        raise BadRequest(f'Message {number} must be an object with a "role".')
+    try:
+        return message["role"], text_of(message.get("content"))
+    except BadRequest as error:
+        raise BadRequest(f"Message {number}: {error.message}") from None
+
+
+def text_of(content: object) -> str:
+    """A message's content as text: a string, or a list of parts. Parts that are no text leave a
+    mark: what was left out must be seen. Raises BadRequest."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise BadRequest('The field "content" must be a string or a list of parts.')
+    return "\n".join(_part_text(part) for part in content)
+
+
+def _part_text(part: object) -> str:
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, Mapping):
+        raise BadRequest('A part of "content" must be an object with a "type".')
+    text = part.get("text", part.get("refusal"))
+    return text if isinstance(text, str) else f"[{_kind(part)} left out]"
+
+
+def _refuse_parts(message: Mapping[str, Any]) -> None:
+    """An image in the prompt itself would be answered past the point. One in an earlier turn leaves
+    a mark instead: refusing it would refuse the whole chat for ever."""
+    content = message.get("content")
+    parts: Iterable[object] = content if isinstance(content, list) else ()
+    for part in parts:
+        if isinstance(part, Mapping) and not isinstance(part.get("text"), str):
+            raise BadRequest(_NO_TEXT.format(kind=_kind(part)))
+    if message.get("images"):
+        raise BadRequest(_NO_TEXT.format(kind="images"))
+
+
+def _kind(part: Mapping[str, Any]) -> str:
+    kind = part.get("type")
+    return kind if isinstance(kind, str) else "a part without type"
+
+
+# --- fields, read with indulgence --------------------------------------------------------------
+
+
+def string(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def whole_number(value: object) -> int | None:
+    """A positive whole number; anything else counts as not given (some clients send -1)."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+
+
+def number(value: object) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
