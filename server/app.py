@@ -1,7 +1,10 @@
 """Assembly: the ASGI application from its parts, in one visible place."""
 
+from collections.abc import Sequence
+
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
@@ -9,9 +12,25 @@ from starlette.types import ASGIApp
 from pipeline.errors import LaiosError
 from server import native
 from server.errors import HttpError, error_response
-from server.frontends import openai_chat, openai_models
+from server.frontends import (
+    ollama_chat,
+    ollama_library,
+    openai_chat,
+    openai_models,
+    openai_responses,
+)
 from server.guard import Guard
 from server.parts import Parts
+from server.reply import RUN_ID
+
+ROUTES = [
+    *native.ROUTES,
+    *openai_models.ROUTES,
+    *openai_chat.ROUTES,
+    *openai_responses.ROUTES,
+    *ollama_library.ROUTES,
+    *ollama_chat.ROUTES,
+]
 
 
 def create_app(parts: Parts) -> ASGIApp:
@@ -20,7 +39,7 @@ def create_app(parts: Parts) -> ASGIApp:
     The guard stands outside of everything, so that no answer leaves without its headers.
     """
     app = Starlette(
-        routes=[*native.ROUTES, *openai_chat.ROUTES, *openai_models.ROUTES],
+        routes=ROUTES,
         exception_handlers={
             LaiosError: _refused,
             HTTPException: _no_route,
@@ -30,7 +49,22 @@ def create_app(parts: Parts) -> ASGIApp:
     )
     app.router.redirect_slashes = False  # a redirect has no error shape, and /runs/ is no route
     app.state.parts = parts
-    return Guard(app, parts.settings)
+    return _with_cors(Guard(app, parts.settings), parts.settings.ALLOWED_ORIGINS)
+
+
+def _with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
+    """Web pages of these origins may read the answers (Fetch standard, "CORS protocol"). It stands
+    before the guard, because a browser's preflight carries no token."""
+    if not origins:
+        return app
+    return CORSMiddleware(
+        app,
+        allow_origins=[origin.lower().rstrip("/") for origin in origins],
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=["*"],
+        expose_headers=[RUN_ID, "Retry-After"],
+        allow_private_network=True,
+    )
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -58,6 +58,11 @@ def _fills_a_gap(chat: Chat, headers: Mapping[str, str]) -> bool:
     return bool(chat.suffix) or bool(_GAP.search(chat.prompt))
 
 
+def _has_its_own_template(chat: Chat, headers: Mapping[str, str]) -> bool:
+    """Nothing may be put around such a prompt, as every mode would."""
+    return chat.raw
+
+
 def _comes_without_its_tools(chat: Chat, headers: Mapping[str, str]) -> bool:
     """opencode offers its tools with each real request, and none with the calls that it makes for
     titles and summaries."""
@@ -70,5 +75,6 @@ RULES: tuple[Rule, ...] = (
     _wants_json,
     _wants_few_tokens,
     _fills_a_gap,
+    _has_its_own_template,
     _comes_without_its_tools,
 )

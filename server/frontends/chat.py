@@ -27,7 +27,7 @@ class Chat:
 
     `max_tokens`, `temperature`, `schema` (a JSON Schema, {} for any JSON) and `suffix` (text after
     the gap that is to be filled) are None where they were not given; `tools` tells whether the
-    caller offered any.
+    caller offered any, `raw` that the prompt is written in a model's own template.
     """
 
     model: str | None
@@ -40,6 +40,7 @@ class Chat:
     schema: Mapping[str, Any] | None = None
     suffix: str | None = None
     tools: bool = False
+    raw: bool = False
     session: str | None = None
 
 

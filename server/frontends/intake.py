@@ -81,9 +81,10 @@ def session_of(chat: Chat, headers: Mapping[str, str]) -> str | None:
     return session
 
 
-async def finished(http: HttpRequest, run: Run) -> None:
-    """Waits until the run is on record. Raises the error that it ended with, and ClientDisconnect
-    if the caller does not wait so long."""
+async def finished(http: HttpRequest, ticket: Ticket) -> Run:
+    """The run once it is on record; its answer counts as delivered. Raises the error that it ended
+    with, and ClientDisconnect if the caller does not wait so long."""
+    run = ticket.run
     over = asyncio.create_task(parts_of(http).scheduler.over(run))
     gone = asyncio.create_task(_until_gone(http))
     try:
@@ -93,7 +94,9 @@ async def finished(http: HttpRequest, run: Run) -> None:
     finally:
         over.cancel()
         gone.cancel()
+    ticket.delivered = True
     raise_if_failed(run)
+    return run
 
 
 async def _until_gone(http: HttpRequest) -> None:

@@ -42,9 +42,7 @@ async def chat_completions(http: HttpRequest) -> Response:
             with_usage = bool(mapping(fields.get("stream_options")).get("include_usage"))
             frames = stream_frames(ticket, with_usage)
             return Stream(frames, EVENT_STREAM, lambda: PING, held.pop_all(), headers)
-        await finished(http, ticket.run)
-        ticket.delivered = True
-        return json_response(completion(ticket.run), headers=headers)
+        return json_response(completion(await finished(http, ticket)), headers=headers)
 
 
 def read_chat(fields: Mapping[str, Any]) -> Chat:
