@@ -5,7 +5,7 @@ With the defaults it takes about three minutes. `--records 1000000 --soak 10` is
 
 import argparse
 
-from tools.bench import history, overhead, soak, startup
+from tools.bench import history, overhead, soak, startup, streams
 from tools.bench.figures import circumstances, table
 
 
@@ -15,7 +15,8 @@ def main() -> None:
     options.add_argument("--soak", type=float, default=0.0, metavar="MINUTES", help="0: none")
     arguments = options.parse_args()
     begun = circumstances()
-    found = [*startup.figures(), *overhead.figures(), *history.figures(arguments.records)]
+    found = [*startup.figures(), *overhead.figures(), *streams.figures()]
+    found += history.figures(arguments.records)
     if arguments.soak:
         found += soak.figures(arguments.soak)
     print(f"{begun}\n\n{table(found)}")

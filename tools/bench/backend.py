@@ -3,8 +3,9 @@
 
 Calls with a schema get a verdict that does not escalate, all others a small program. A prompt says
 by a phrase in it how the program is sent: `backend: 500 frames, 50 ms` is 500 pieces, 50 ms after
-the call. With `--faults`, answers come in pieces with pauses, verdicts vary, and that share of them
-goes wrong in one of the ways of `FAULTS`.
+the call; `backend: 500 tokens, 2 ms apart` is as many numbers, one by one. With `--faults`, answers
+come in pieces with pauses, verdicts vary, and that share of them goes wrong in one of the ways of
+`FAULTS`.
 """
 
 import argparse
@@ -35,6 +36,7 @@ _HEAD = (
 )
 _END = b"0\r\n\r\n"
 _WISH = re.compile(rb"backend: (\d+) frames, (\d+) ms")
+_TOKENS = re.compile(rb"backend: (\d+) tokens, ([\d.]+) ms apart")
 
 
 def plain(value: object, status: str = "200 OK") -> bytes:
@@ -61,6 +63,11 @@ def frames(text: str, pieces: int) -> list[bytes]:
         "eval_count": pieces,
     }
     return [_chunk(json.dumps(frame).encode() + b"\n") for frame in (*shown, last)]
+
+
+def numbers(count: int) -> str:
+    """A text of `count` words of the same length."""
+    return "".join(f"{number:05} " for number in range(count))
 
 
 def _chunk(data: bytes) -> bytes:
@@ -110,6 +117,9 @@ class Backend(asyncio.Protocol):
         if self._faults is not None:
             self._task = asyncio.create_task(self._unreliable(structured, self._faults))
             return
+        if tokens := _TOKENS.search(self._body):
+            self._task = asyncio.create_task(self._one_by_one(int(tokens[1]), float(tokens[2])))
+            return
         wish = _WISH.search(self._body)
         pieces, ms = (int(wish[1]), int(wish[2])) if wish else (1, 0)
         answer = instant(VERDICT, 1) if structured else instant(CODE, pieces)
@@ -117,6 +127,16 @@ class Backend(asyncio.Protocol):
             asyncio.get_running_loop().call_later(ms / 1000, self._write, answer)
         else:
             self._write(answer)
+
+    async def _one_by_one(self, count: int, apart_ms: float) -> None:
+        """Tokens by the clock: what oversleeps catches up."""
+        self._write(_HEAD)
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        for number, chunk in enumerate(frames(numbers(count), count)):
+            await asyncio.sleep(begun + number * apart_ms / 1000 - clock())
+            self._write(chunk)
+        self._write(_END)
 
     async def _unreliable(self, structured: bool, faults: float) -> None:
         text = random.choice((VERDICT, VERDICT, POOR)) if structured else CODE
