@@ -310,6 +310,31 @@ async def test_a_judged_stream_shows_its_stages_then_the_answer(daemon_with):
     assert len({chunk["id"] for chunk in chunks}) == 1
 
 
+async def test_the_record_is_there_before_the_end_is_told(daemon_with):
+    """Whoever has seen the answer of a judged mode finds it in the history."""
+    async with (
+        daemon_with(*RULES) as (daemon, http),
+        http.stream("POST", CHAT, json=ask("add", stream=True)) as answer,
+    ):
+        async for line in answer.aiter_lines():
+            if "```" in line:
+                assert record_of(daemon, answer)["final_output"] == CODE
+                return
+    raise AssertionError("no answer came")
+
+
+async def test_who_waits_is_told_its_place(daemon_with):
+    """The queue shows as reasoning too."""
+    rules = [{"prompt": "slow", "reply": CODE, "delay_ms": 300}, *RULES]
+    async with daemon_with(*rules, MAX_CONCURRENT_RUNS=1) as (daemon, http):
+        first = asyncio.create_task(http.post(CHAT, json=ask("slow", "laios:raw")))
+        while not daemon.parts.scheduler.runs():
+            await asyncio.sleep(0.01)
+        answer = await http.post(CHAT, json=ask("add", stream=True))
+        assert deltas(answer.text, "reasoning_content")[0] == "waiting, number 1 in the queue…\n"
+        await first
+
+
 async def test_progress_can_be_switched_off(daemon_with):
     """FRONTEND_PROGRESS off: no reasoning."""
     async with daemon_with(*RULES, FRONTEND_PROGRESS=False) as (_, http):
