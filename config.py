@@ -229,6 +229,11 @@ def config_path() -> Path:
     return Path(platformdirs.user_config_dir("laios", appauthor=False)) / "config.toml"
 
 
+def client_variable(name: str) -> str | None:
+    """A variable with which a chat client moves its own files, such as `CODEX_HOME`."""
+    return os.environ.get(name) or None
+
+
 def cache_dir() -> Path:
     """Where things live that can be made again, such as the search index."""
     return Path(platformdirs.user_cache_dir("laios", appauthor=False))

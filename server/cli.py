@@ -12,6 +12,7 @@ import typer
 from server.commands import (
     cancel,
     config,
+    connect,
     doctor,
     history,
     models,
@@ -36,6 +37,7 @@ app.command()(ps.ps)
 app.command()(cancel.cancel)
 app.command()(status.status)
 app.command()(doctor.doctor)
+app.command()(connect.connect)
 app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")
 app.add_typer(service.app, name="service")

@@ -28,10 +28,6 @@ from server.reply import RUN_ID, dumps, json_response
 NDJSON = "application/x-ndjson"
 ANY_OBJECT = {"type": "object"}  # what Ollama's "json" allows
 _NO_TIME = (0, "0", "0s", "0m", "0h", "0ms")
-_FILL_IN = (
-    "Write the text that belongs between the prefix and the suffix. Answer with that text alone: "
-    "no Markdown, no explanation, nothing of what stands around it."
-)
 
 
 async def post_chat(http: HttpRequest) -> Response:
@@ -113,21 +109,16 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
 
 def read_generate(fields: Mapping[str, Any]) -> Chat:
     """The body of `/api/generate`. Raises BadRequest for a prompt that is no text, and for
-    images. With a suffix, both ends of the gap go to the model, between the markers that models
-    of code know."""
-    prompt, suffix = fields.get("prompt") or "", string(fields.get("suffix"))
-    preferences = string(fields.get("system")) or ""
+    images."""
+    prompt = fields.get("prompt") or ""
     if not isinstance(prompt, str):
         raise BadRequest('The field "prompt" must be a string.')
     if fields.get("images"):
         raise BadRequest("laios reads text only: the request holds images. Send text.")
-    if suffix:
-        prompt = f"<|fim_prefix|>{prompt}<|fim_suffix|>{suffix}<|fim_middle|>"
-        preferences = f"{preferences}\n\n{_FILL_IN}".strip()
     return Chat(
         prompt=prompt,
-        preferences=preferences,
-        suffix=suffix,
+        preferences=string(fields.get("system")) or "",
+        suffix=string(fields.get("suffix")),
         raw=fields.get("raw") is True,
         **_common(fields),
     )

@@ -59,7 +59,7 @@ class Frames:
 def timestamp(at_ns: int) -> str:
     """RFC 3339 in UTC with nanoseconds, as Go writes it."""
     seconds, ns = divmod(at_ns, 1_000_000_000)
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{ns:09d}Z"
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{ns:09d}Z"
 
 
 def counts(run: Run) -> dict[str, int]:

@@ -1,0 +1,216 @@
+"""`laios connect`: what a chat frontend or editor has to be told, or telling it."""
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from server.commands.answer import columns, print_json, refuse
+from server.commands.common import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit
+
+if TYPE_CHECKING:
+    from server.connect.recipe import Client, ClientFile, Daemon, Recipe
+
+
+def _offered(incomplete: str) -> list[str]:
+    from server.connect.clients import CLIENTS
+
+    return [name for name in CLIENTS if name.startswith(incomplete)]
+
+
+def connect(
+    name: str = typer.Argument(
+        None,
+        metavar="[CLIENT]",
+        help="The client; none: list them.",
+        autocompletion=_offered,
+    ),
+    write: bool = typer.Option(
+        False, "--write", "-w", help="Write it into the client's own file, with a backup."
+    ),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Show what --write would change."),
+    file: Path = typer.Option(None, "--file", help="The client's file, if it is somewhere else."),
+    url: str = typer.Option(
+        None, "--url", help="The daemon's address, if the client reaches it at another one."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Connect a chat frontend or an editor to laios: what to set there, or setting it."""
+    settings = settings_or_exit()
+    from server.connect.recipe import daemon
+
+    target = daemon(settings, url)
+    if not name:
+        if write or dry_run or file:
+            fail("Say which client, such as: laios connect codex --write", USAGE)
+        _list(target, as_json)
+        return
+    client = _client(name, as_json)
+    recipe = client.recipe(target)
+    if recipe.file is None and (write or dry_run or file):
+        no_file = f"{client.title} has no file to write: laios connect {client.name}"
+        refuse("bad_request", no_file, USAGE, as_json=as_json)
+    recipe = _moved(recipe, file)
+    if write or dry_run:
+        _write(client, recipe, dry_run, as_json)
+    else:
+        _explain(client, recipe, as_json)
+
+
+def _client(name: str, as_json: bool) -> "Client":
+    from server.connect.clients import CLIENTS
+
+    found = CLIENTS.get(name.lower())
+    if found is None:
+        near = difflib.get_close_matches(name.lower(), CLIENTS, n=1, cutoff=0.4)
+        hint = f"Did you mean {near[0]}? " if near else ""
+        message = f"There is no client {name!r}. {hint}Clients: {', '.join(CLIENTS)}."
+        refuse("not_found", message, USAGE, as_json=as_json)
+    return found
+
+
+def _moved(recipe: "Recipe", file: Path | None) -> "Recipe":
+    from dataclasses import replace
+
+    if file is None or recipe.file is None:
+        return recipe
+    return replace(recipe, file=replace(recipe.file, path=file.expanduser().absolute()))
+
+
+def _list(target: "Daemon", as_json: bool) -> None:
+    from server.connect.clients import CLIENTS
+    from server.connect.recipe import is_connected
+
+    rows = []
+    for client in CLIENTS.values():
+        where = client.recipe(target).file
+        rows.append(
+            {
+                "client": client.name,
+                "title": client.title,
+                "installed": client.installed(),
+                "connected": is_connected(where) if where else None,
+                "file": str(where.path) if where else None,
+            }
+        )
+    if as_json:
+        print_json({"url": target.url, "clients": rows})
+        return
+    head = ("CLIENT", "INSTALLED", "CONNECTED", "FILE")
+    for line in columns([head, *map(_line, rows)]):
+        typer.echo(line)
+    say("What to do: laios connect CLIENT")
+
+
+def _line(row: dict[str, Any]) -> tuple[str, ...]:
+    connected = {True: "yes", False: "no", None: "?"}[row["connected"]]
+    file = _short(Path(row["file"])) if row["file"] else "(set in its own settings)"
+    return row["client"], "yes" if row["installed"] else "not seen", connected, file
+
+
+def _explain(client: "Client", recipe: "Recipe", as_json: bool) -> None:
+    file = recipe.file
+    if as_json:
+        print_json(_as_json(client, recipe))
+        return
+    from server.connect.recipe import is_connected
+
+    if file and is_connected(file):
+        typer.echo(f"{client.title} is connected: {_short(file.path)}\n")
+    elif file:
+        typer.echo(
+            f"{client.title}: put this into {_short(file.path)}\n"
+            f"(or let it be done: laios connect {client.name} --write)\n\n{file.snippet()}"
+        )
+    else:
+        typer.echo(f"{client.title}:\n")
+    _say_steps(recipe)
+
+
+def _as_json(client: "Client", recipe: "Recipe") -> dict[str, Any]:
+    from server.connect.recipe import is_connected
+
+    file = recipe.file
+    return {
+        "client": client.name,
+        "title": client.title,
+        "installed": client.installed(),
+        "connected": is_connected(file) if file else None,
+        "file": str(file.path) if file else None,
+        "snippet": file.snippet() if file else None,
+        "steps": [*recipe.steps],
+        "check": recipe.check,
+    }
+
+
+def _say_steps(recipe: "Recipe") -> None:
+    for number, step in enumerate(recipe.steps, 1):
+        typer.echo(f"{number}. {step}")
+    typer.echo(f"Check: {recipe.check}")
+
+
+def _write(client: "Client", recipe: "Recipe", dry_run: bool, as_json: bool) -> None:
+    file = recipe.file
+    assert file
+    old, new = _edited(client, file, as_json)
+    backup = None if dry_run or old == new else _put(file, old, new, as_json)
+    if as_json:
+        diff = "".join(_diff(file.path, old, new))
+        done = {"changed": old != new, "written": old != new and not dry_run, "diff": diff}
+        print_json(_as_json(client, recipe) | done | {"backup": str(backup) if backup else None})
+        return
+    if old == new:
+        typer.echo(f"Already there: {_short(file.path)}")
+    elif dry_run:
+        typer.echo(safe_text("".join(_diff(file.path, old, new))), nl=False)
+        return
+    else:
+        typer.echo(f"Written: {_short(file.path.resolve())}")
+        for where, what in file.replaced(old, new):
+            typer.echo(safe_text(f"Was:     {where} = {what!r}"))
+        if backup:
+            typer.echo(f"Backup:  {_short(backup)}")
+    _say_steps(recipe)
+
+
+def _edited(client: "Client", file: "ClientFile", as_json: bool) -> tuple[str, str]:
+    """The file's text as it is and as it has to be."""
+    from server.connect.disk import read
+    from server.connect.edit import EditError
+
+    try:
+        old = read(file.path)
+        return old, file.edited(old)
+    except EditError as error:
+        message = (
+            f"{file.path} was left as it is: {error}.\nWhat it needs: laios connect {client.name}"
+        )
+        refuse("client_file", message, RUN_FAILED, as_json=as_json)
+
+
+def _put(file: "ClientFile", old: str, new: str, as_json: bool) -> Path | None:
+    """Writes the file; the backup of the old one."""
+    from server.connect.disk import write
+    from server.connect.edit import EditError
+
+    try:
+        return write(file.path, old, new)
+    except EditError as error:
+        message = f"{file.path} was left as it is: {error}."
+        refuse("client_file", message, RUN_FAILED, as_json=as_json)
+
+
+def _diff(path: Path, old: str, new: str) -> Iterable[str]:
+    lines = difflib.unified_diff(
+        old.splitlines(keepends=True), new.splitlines(keepends=True), str(path), str(path)
+    )
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _short(path: Path) -> str:
+    """The path with ~ for the home directory."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

@@ -1,0 +1,86 @@
+"""Where the clients keep their files, moved by the same variables as they do themselves."""
+
+import sys
+from pathlib import Path
+
+import platformdirs
+
+from config import client_variable
+
+
+def aider() -> Path:
+    """aider reads the one in the home directory, then the repository's, then this directory's."""
+    return Path.home() / ".aider.conf.yml"
+
+
+def codex() -> Path:
+    return _moved("CODEX_HOME", Path.home() / ".codex") / "config.toml"
+
+
+def continue_home() -> Path:
+    return _moved("CONTINUE_GLOBAL_DIR", Path.home() / ".continue")
+
+
+def librechat() -> Path:
+    """In LibreChat's own directory, so in this one, if CONFIG_PATH does not name it."""
+    moved = client_variable("CONFIG_PATH")
+    local = moved if moved and "://" not in moved else "librechat.yaml"
+    return Path(local).absolute()
+
+
+def llm() -> Path:
+    """llm asks click for its directory, which platformdirs names alike on Linux and macOS."""
+    usual = platformdirs.user_config_path("io.datasette.llm", appauthor=False)
+    return _moved("LLM_USER_PATH", usual) / "extra-openai-models.yaml"
+
+
+def opencode() -> Path:
+    """The file that opencode itself would write to: the first that is there."""
+    if named := client_variable("OPENCODE_CONFIG"):
+        return Path(named).expanduser()
+    home = _xdg_config() / "opencode"
+    names = ("opencode.jsonc", "opencode.json", "config.json")
+    return next((home / name for name in names if (home / name).exists()), home / names[1])
+
+
+def zed() -> Path:
+    """Zed is at home in ~/.config on macOS as well."""
+    if sys.platform == "darwin":
+        return Path.home() / ".config/zed/settings.json"
+    return _moved("FLATPAK_XDG_CONFIG_HOME", _xdg_config()) / "zed/settings.json"
+
+
+def vs_code() -> Path:
+    return platformdirs.user_config_path() / "Code/User/chatLanguageModels.json"
+
+
+# What a client leaves behind that this command does not make.
+
+
+def continue_traces() -> tuple[Path, ...]:
+    return continue_home() / "index", continue_home() / "sessions"
+
+
+def jetbrains_traces() -> tuple[Path, ...]:
+    return (platformdirs.user_config_path() / "JetBrains",)
+
+
+def librechat_traces() -> tuple[Path, ...]:
+    return (librechat().with_name("librechat.example.yaml"),)
+
+
+def vs_code_traces() -> tuple[Path, ...]:
+    return (Path.home() / ".vscode",)
+
+
+def zed_traces() -> tuple[Path, ...]:
+    return (platformdirs.user_data_path() / "zed",)
+
+
+def _moved(variable: str, usual: Path) -> Path:
+    given = client_variable(variable)
+    return Path(given).expanduser() if given else usual
+
+
+def _xdg_config() -> Path:
+    return _moved("XDG_CONFIG_HOME", Path.home() / ".config")
