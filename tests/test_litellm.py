@@ -263,3 +263,21 @@ def test_the_health_check_does_not_import_the_package() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("None False\n", "")
+
+
+def test_calls_that_come_while_the_package_is_imported_wait_for_it() -> None:
+    """A cold daemon's first callers come together: none of them sees the package half there."""
+    program = """
+import asyncio
+from pipeline.models.litellm import _imported
+
+async def main():
+    found = await asyncio.gather(*(_imported() for _ in range(4)))
+    print({hasattr(each, "acompletion") for each in found})
+
+asyncio.run(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=50, check=True
+    )
+    assert done.stdout == "{True}\n"

@@ -100,13 +100,18 @@ class LiteLLMModel:
             await litellm.litellm_core_utils.logging_worker.GLOBAL_LOGGING_WORKER.stop()
 
 
+_whole: Any = None  # litellm, once all of it is there: sys.modules shows it half imported
+
+
 async def _imported() -> Any:
-    if "litellm" not in sys.modules:
-        await asyncio.to_thread(_import)
-    return sys.modules["litellm"]
+    """litellm. Calls that come while it is being imported wait for Python's lock on the import."""
+    if _whole is not None and sys.modules.get("litellm") is _whole:
+        return _whole
+    return await asyncio.to_thread(_import)
 
 
-def _import() -> None:
+def _import() -> Any:
+    global _whole
     # Without these it fetches a price table, and reads a .env file of the working directory.
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
@@ -118,6 +123,8 @@ def _import() -> None:
     litellm.telemetry = False
     litellm.disable_hf_tokenizer_download = True  # it counts tokens on its own account
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # its errors quote prompts
+    _whole = litellm
+    return litellm
 
 
 def _arguments(name: str, call: Call) -> dict[str, Any]:
