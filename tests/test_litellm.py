@@ -269,11 +269,17 @@ def test_calls_that_come_while_the_package_is_imported_wait_for_it() -> None:
     """A cold daemon's first callers come together: none of them sees the package half there."""
     program = """
 import asyncio
+import sys
 from pipeline.models.litellm import _imported
 
+async def whole():
+    return hasattr(await _imported(), "acompletion")
+
 async def main():
-    found = await asyncio.gather(*(_imported() for _ in range(4)))
-    print({hasattr(each, "acompletion") for each in found})
+    first = asyncio.create_task(whole())
+    while "litellm" not in sys.modules:
+        await asyncio.sleep(0.001)
+    print(set(await asyncio.gather(first, whole(), whole())))
 
 asyncio.run(main())
 """
