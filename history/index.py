@@ -3,53 +3,78 @@
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from history.files import list_numbers, path_of
-from history.index_rows import INSERT_RUN, INSERT_WORDS, TABLES, run_row, select, words_row
-from history.reader import Position, Reader
+from history.findings import Facets, Groups, Page, Tallied, group_by_session
+from history.index_file import IndexFile
+from history.index_view import SAMPLE, View
+from history.intake import Intake, Progress, place
+from history.query import Match, Question, parse_words
+from history.reader import Reader
 from history.record import Record
-
-_VERSION = 1
-"""Goes up with every change of the tables or of what is put into them."""
-
-_BATCH = 5000
-_HEAD = 4096
-_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-_BUSY_S = 30
+from history.row import text_of
 
 T = TypeVar("T")
 
 
-class _OutdatedError(Exception):
-    """The index is of another version, or about other files."""
+class IndexState(NamedTuple):
+    """How far the index is: runs in it, and bytes of history taken in and in all."""
+
+    runs: int
+    done: int
+    total: int
+
+    @property
+    def complete(self) -> bool:
+        return self.done == self.total
 
 
 class Index:
-    """Finds records by words, session, mode and time.
+    """Finds runs, and counts them.
 
     It lives in one file in `cache_dir` for each history directory, and is made again when it is
     damaged, of another version, or about other files than those that are there. Any thread may
-    use it, and several processes at once.
+    use it, and several processes at once. Everything but `catch_up` and `search` answers as of
+    the last `catch_up` and never waits for one; all methods read files: call them in a thread.
+    Raises sqlite3.Error or OSError if the cache cannot be used.
     """
 
     def __init__(self, directory: Path, cache_dir: Path) -> None:
-        self._directory = directory
         self._reader = Reader(directory)
+        self._intake = Intake(directory, self._reader)
         name = blake2b(os.fsencode(directory.absolute()), digest_size=8).hexdigest()
-        self.path = cache_dir / f"history-{name}.sqlite"
+        self._file = IndexFile(cache_dir / f"history-{name}.sqlite")
+        self.path = self._file.path
 
-    def catch_up(self, progress: Callable[[int, int], None] | None = None) -> int:
+    def catch_up(self, progress: Progress | None = None) -> int:
         """Take in what was written since; gives the number of new records.
 
         `progress` is called after each batch with the bytes taken in so far and those that there
-        were to take in. Raises sqlite3.Error or OSError if the cache cannot be written.
+        were to take in. May be stopped at any time, and goes on where it was.
         """
-        return self._healed(lambda: self._take_all(progress))
+
+        def take_all() -> int:
+            with self._file.open() as database:
+                return self._intake.take_all(database, progress)
+
+        return self._file.healed(take_all)
+
+    def state(self) -> IndexState:
+        """How far the index is behind the history. Cheap."""
+
+        def read(view: View) -> IndexState:
+            (done,) = view.database.execute("SELECT bytes FROM place").fetchone()
+            at = place(view.database)
+            left = self._reader.size_from(at)
+            if left and self._reader.read_on(at, 1)[1] == at:
+                left = 0  # a torn line, which nobody will ever finish perhaps
+            return IndexState(view.runs(), done, done + left)
+
+        return self._read(read)
 
     def search(
         self,
@@ -66,151 +91,69 @@ class Index:
         `query` is words and "phrases" that all have to be in the prompt, an output or the error;
         the last word may be the beginning of one. None stands for any, everywhere.
         """
-        tags = {"session": session, "mode": mode, "kind": kind}
-        question = select(query, tags, since, limit)
-        if question is None:
+        words = parse_words(query or "")
+        if not words and query and not query.isspace():
             return []
-        rows = self._healed(lambda: self._rows(*question), prepare=self.catch_up)
-        records = (self._reader.read_at(*row) for row in rows)
+        tags = {"session": text_of(session), "mode": text_of(mode), "kind": text_of(kind)}
+        question = Question(
+            words=tuple(words),
+            matches=tuple(Match(key, (tag,)) for key, tag in tags.items() if tag is not None),
+            since=since.timestamp() if since else None,
+            auxiliary=True,
+        )
+        places = self._read(lambda view: view.places(question, limit), prepare=self.catch_up)
+        records = (self._reader.read_at(*at) for at in places)
         return [record for record in records if record]
 
-    def _rows(self, sql: str, values: list[object]) -> list[tuple[int, int, int]]:
-        with self._open() as database:
-            return database.execute(sql, values).fetchall()
+    def get(self, id: str) -> Record | None:
+        """The record with this id; None if there is none, or it is not taken in yet."""
+        at = self._read(lambda view: view.place_of(id))
+        record = self._reader.read_at(*at) if at else None
+        return record if record and text_of(record["id"]) == text_of(id) else None
 
-    def _healed(self, work: Callable[[], T], prepare: Callable[[], object] | None = None) -> T:
-        """Do `work`; where the index turns out to be of no use, once more with a new one."""
-        try:
-            return work()
-        except _OutdatedError:
-            pass
-        except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGE:
-                raise
-        for suffix in ("", "-wal", "-shm"):
-            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
-        if prepare:
-            prepare()
-        return work()
+    def page(
+        self,
+        question: Question,
+        *,
+        before: str | None = None,
+        after: str | None = None,
+        limit: int = 50,
+    ) -> Page:
+        """Up to `limit` rows that fit, newest first: the newest, or those next to the run with the
+        id `before` (older ones) or `after` (newer ones). Empty if there is no such run."""
+        return self._read(lambda view: view.page(question, before, after, limit))
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        _create_private(self.path)
-        connection = sqlite3.connect(self.path, timeout=_BUSY_S, isolation_level=None)
-        with closing(connection) as database:
-            if _version(database) == 0:
-                database.execute("PRAGMA journal_mode = WAL")
-                with _transaction(database):
-                    if _version(database) == 0:  # nobody else was quicker
-                        for statement in TABLES:
-                            database.execute(statement)
-                        database.execute(f"PRAGMA user_version = {_VERSION}")
-            if _version(database) != _VERSION:
-                raise _OutdatedError
-            # What a crash of the machine takes from a write-ahead log is taken in again.
-            database.execute("PRAGMA synchronous = NORMAL")
-            yield database
+    def neighbours(self, id: str, question: Question) -> tuple[str | None, str | None]:
+        """The ids of the next newer and the next older run that fits."""
+        return self._read(lambda view: view.neighbours(id, question))
 
-    def _take_all(self, progress: Callable[[int, int], None] | None) -> int:
-        with self._open() as database:
-            with _transaction(database):
-                self._forget_vanished(database)
-            total = self._reader.size_from(_place(database)) if progress else 0
-            count = 0
-            while taken := self._take_batch(database):
-                count += taken
-                if progress:
-                    left = self._reader.size_from(_place(database))
-                    progress(max(0, total - left), total)
-            return count
+    def facets(self, question: Question) -> Facets:
+        """How many of the runs that fit have which values."""
+        return self._read(lambda view: view.facets(question))
 
-    def _forget_vanished(self, database: sqlite3.Connection) -> None:
-        """Forget files that were deleted; start again if that is the better part, or the newest."""
-        known = dict(database.execute("SELECT number, head FROM files"))
-        numbers = set(list_numbers(self._directory))
-        place = _place(database)
-        if place.number > max(numbers, default=0):
-            raise _OutdatedError
-        if place.number in numbers and self._size(place.number) < place.offset:
-            raise _OutdatedError
-        if known and self._head(max(known)) != known[max(known)]:
-            raise _OutdatedError
-        vanished = known.keys() - numbers
-        for number in vanished:
-            # The words stay: a table without content cannot find them. Searches join them away.
-            database.execute(
-                "DELETE FROM runs WHERE row BETWEEN (SELECT first_row FROM files WHERE number = ?1)"
-                " AND (SELECT last_row FROM files WHERE number = ?1)",
-                [number],
-            )
-            database.execute("DELETE FROM files WHERE number = ?", [number])
-        if vanished:
-            live, last = database.execute("SELECT count(*), max(row) FROM runs").fetchone()
-            if live * 2 < (last or 0):
-                raise _OutdatedError
+    def session_groups(
+        self, question: Question, *, before: str | None = None, limit: int = 20, rows: int = 5
+    ) -> Groups:
+        """The runs that fit by session, newest session first: up to `limit` groups with their
+        newest `rows` rows, those after the group whose newest run is `before`."""
+        found = self._read(lambda view: view.sample(question, SAMPLE))
+        return group_by_session(found, before, limit, rows, complete=len(found) < SAMPLE)
 
-    def _take_batch(self, database: sqlite3.Connection) -> int:
-        with _transaction(database):
-            place = _place(database)
-            entries, after = self._reader.read_on(place, _BATCH)
-            if after == place:
-                return 0
-            (last,) = database.execute("SELECT coalesce(max(last_row), 0) FROM files").fetchone()
-            rows = list(enumerate(entries, last + 1))
-            database.executemany(INSERT_RUN, (run_row(row, entry) for row, entry in rows))
-            database.executemany(INSERT_WORDS, (words_row(row, entry) for row, entry in rows))
-            for number in dict.fromkeys(entry.number for entry in entries):
-                own = [row for row, entry in rows if entry.number == number]
-                database.execute(
-                    "INSERT INTO files VALUES (?, ?, ?, ?)"
-                    " ON CONFLICT (number) DO UPDATE SET last_row = excluded.last_row",
-                    [number, self._head(number), own[0], own[-1]],
-                )
-            database.execute("UPDATE place SET number = ?, offset = ?", after)
-        return len(entries)
+    def tallied(self, question: Question) -> Tallied:
+        """Counts over the runs that fit: of all of them, or of the newest `LARGE_SAMPLE`."""
+        return self._read(lambda view: view.tallied(question))
 
-    def _head(self, number: int) -> bytes:
-        """The beginning of a file's first line: tells files of the same name apart."""
-        try:
-            with path_of(self._directory, number).open("rb") as file:
-                return file.readline(_HEAD)
-        except OSError:
-            return b""
+    def _read(self, work: Callable[[View], T], prepare: Callable[[], object] | None = None) -> T:
+        def read() -> T:
+            with self._file.open() as database, _snapshot(database):
+                return work(View(database))
 
-    def _size(self, number: int) -> int:
-        try:
-            return path_of(self._directory, number).stat().st_size
-        except OSError:
-            return 0
-
-
-def _create_private(path: Path) -> None:
-    """Create the file with mode 0600, and its directory with 0700; what is there stays."""
-    if path.exists():
-        return
-    if not path.parent.exists():
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.parent.chmod(0o700)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    os.fchmod(descriptor, 0o600)
-    os.close(descriptor)
+        return self._file.healed(read, prepare)
 
 
 @contextmanager
-def _transaction(database: sqlite3.Connection) -> Iterator[None]:
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        database.execute("ROLLBACK")
-        raise
+def _snapshot(database: sqlite3.Connection) -> Iterator[None]:
+    """What is read within is the index of one moment."""
+    database.execute("BEGIN")
+    yield
     database.execute("COMMIT")
-
-
-def _version(database: sqlite3.Connection) -> int:
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    return int(version)
-
-
-def _place(database: sqlite3.Connection) -> Position:
-    return Position(*database.execute("SELECT number, offset FROM place").fetchone())

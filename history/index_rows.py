@@ -1,138 +1,86 @@
-"""What the index keeps of a record, and how a question to it is put (SQL and FTS5 syntax)."""
+"""The tables of the index, and what goes into and comes out of them."""
 
-import re
-from collections.abc import Iterator, Mapping
-from datetime import datetime
-from functools import lru_cache
-from hashlib import blake2b
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 from typing import Any
 
+import orjson
+
+from history.query import tag
 from history.reader import Entry
+from history.row import Row, Stage, text_of
+from history.tally import Key
+
+COLUMNS = ", ".join(Row._fields)
+_PLACE = "number, offset, length"
 
 TABLES = [
-    """CREATE TABLE runs (
-        row INTEGER PRIMARY KEY,
-        number INTEGER, offset INTEGER, length INTEGER,
-        id TEXT, ts REAL, session TEXT, kind TEXT, mode TEXT, source TEXT,
-        escalated INTEGER, error TEXT, duration_ms REAL, models TEXT,
-        confidence INTEGER, conflict INTEGER, review_confidence INTEGER, review_conflict INTEGER
-    )""",
+    f"CREATE TABLE runs (row INTEGER PRIMARY KEY, {_PLACE}, {COLUMNS})",
     "CREATE INDEX runs_id ON runs (id)",
-    "CREATE INDEX runs_ts ON runs (ts)",
+    "CREATE VIRTUAL TABLE words USING fts5 (text, tags, content='')",
+    "INSERT INTO words (words, rank) VALUES ('automerge', 16)",  # merges cost most of the time
+    "CREATE TABLE blocks (block INTEGER PRIMARY KEY, first_ts REAL, last_ts REAL)",
+    """CREATE TABLE counts (
+        auxiliary INTEGER, key TEXT, value TEXT, runs INTEGER, amount REAL,
+        PRIMARY KEY (key, value, auxiliary)
+    ) WITHOUT ROWID""",
     """CREATE TABLE files (
         number INTEGER PRIMARY KEY, head BLOB, first_row INTEGER, last_row INTEGER
     )""",
-    "CREATE TABLE place (number INTEGER, offset INTEGER)",
-    "INSERT INTO place VALUES (0, 0)",
-    "CREATE VIRTUAL TABLE words USING fts5 (text, tags, content='')",
+    "CREATE TABLE place (number INTEGER, offset INTEGER, bytes INTEGER)",
+    "INSERT INTO place VALUES (0, 0, 0)",
 ]
-"""`runs`: one row a record, in file order, `number, offset, length` tell where its line is.
-`words`: the texts of the same rows, not stored, and tags, words for what is asked for exactly."""
+"""`runs`: one row a record, in file order; `number, offset, length` tell where its line is,
+`models` and `stages` are JSON lists.
+`words`: the texts of the same rows, not stored, and tags, words for what is asked for exactly.
+`blocks`: the earliest and the latest time in each 4,096 rows. `counts`: see `history.tally`.
+`place`: how far the history is taken in."""
+
+BLOCK = 4096
+INSERT_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * (4 + len(Row._fields)))})"
+INSERT_WORDS = "INSERT INTO words (rowid, text, tags) VALUES (?, ?, ?)"
+WIDEN_BLOCK = """INSERT INTO blocks VALUES (?, ?, ?) ON CONFLICT (block) DO UPDATE SET
+    first_ts = min(first_ts, excluded.first_ts), last_ts = max(last_ts, excluded.last_ts)"""
+ADD_COUNT = """INSERT INTO counts VALUES (?, ?, ?, ?, ?) ON CONFLICT (key, value, auxiliary)
+    DO UPDATE SET runs = runs + excluded.runs, amount = amount + excluded.amount"""
 
 _BREAK = "\n\ue000\n"  # a word of its own to FTS5: no phrase reaches from one text into the next
-INSERT_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * 18)})"
-INSERT_WORDS = "INSERT INTO words (rowid, text, tags) VALUES (?, ?, ?)"
-
-_TAGS = ("session", "mode", "kind")
 _TEXTS = ("original_prompt", "normalized_prompt", "coder_output", "reviewer_output", "final_output")
-_MIN_PREFIX = 3  # beginnings shorter than this are those of too many words
 
 
-def run_row(row: int, entry: Entry) -> tuple[object, ...]:
-    """The values of a row of `runs`; what is not of the type that a record has there is null."""
+def run_values(number: int, entry: Entry, row: Row) -> tuple[object, ...]:
+    """The values of a row of `runs`."""
+    models, stages = orjson.dumps(row.models), orjson.dumps(row.stages, default=tuple)
+    return (number, *entry[:3], *row[:-2], models.decode(), stages.decode())
+
+
+def words_values(number: int, entry: Entry, found: Iterable[Key]) -> tuple[int, str, str]:
+    """The values of a row of `words`; `found` is what the run is found by."""
     record: Mapping[str, Any] = entry.record
-    judge, review = _mapping(record.get("judge")), _mapping(record.get("reviewer_judge"))
-    return (
-        row,
-        *entry[:3],
-        *(_string(record["id"]), _seconds(record.get("ts"))),
-        *(_string(record.get(key)) for key in ("session", "kind", "mode", "source")),
-        bool(record.get("escalated")),
-        _string(_mapping(record.get("error")).get("code")),
-        _number(record.get("duration_ms")),
-        ",".join(dict.fromkeys(_models(record))),
-        *(_number(judge.get(key)) for key in ("confidence_score", "conflict_score")),
-        *(_number(review.get(key)) for key in ("confidence_score", "conflict_score")),
-    )
+    texts = [text_of(record.get(key)) for key in _TEXTS]
+    error = record.get("error")
+    texts.append(text_of(error.get("message")) if isinstance(error, dict) else None)
+    tags = " ".join(starmap(tag, found))
+    return number, _BREAK.join(dict.fromkeys(filter(None, texts))), tags
 
 
-def words_row(row: int, entry: Entry) -> tuple[int, str, str]:
-    """The values of a row of `words`."""
-    record: Mapping[str, Any] = entry.record
-    texts = [_string(record.get(key)) for key in _TEXTS]
-    texts.append(_string(_mapping(record.get("error")).get("message")))
-    tags = [_tag(key, record[key]) for key in _TAGS if isinstance(record.get(key), str)]
-    return row, _BREAK.join(dict.fromkeys(filter(None, texts))), " ".join(tags)
+def block_values(rows: Sequence[tuple[int, Row]]) -> Iterator[tuple[int, float, float]]:
+    """The values for `blocks` of numbered rows."""
+    times: dict[int, list[float]] = {}
+    for number, row in rows:
+        if row.ts is not None:
+            times.setdefault(number // BLOCK, []).append(row.ts)
+    return ((block, min(found), max(found)) for block, found in times.items())
 
 
-def select(
-    query: str | None, tags: Mapping[str, str | None], since: datetime | None, limit: int
-) -> tuple[str, list[object]] | None:
-    """Statement and values that give number, offset and length, newest first.
-
-    None if `query` holds nothing that could be looked for.
-    """
-    words = list(_words(query or ""))
-    if not words and query and not query.isspace():
-        return None
-    conditions = [f'tags : "{_tag(key, tag)}"' for key, tag in tags.items() if tag is not None]
-    if words:
-        conditions.append(f"text : ({' AND '.join(words)})")
-    sql, values = "SELECT number, offset, length FROM ", list[object]()
-    if conditions:
-        sql += "words CROSS JOIN runs ON row = words.rowid WHERE words MATCH ?"
-        values.append(" AND ".join(conditions))
-    else:
-        sql += "runs WHERE true"
-    key = "words.rowid" if conditions else "row"
-    if since:
-        sql += f" AND ts >= ? AND {key} >= (SELECT min(row) FROM runs WHERE ts >= ?)"
-        values += [since.timestamp()] * 2
-    return f"{sql} ORDER BY {key} DESC LIMIT ?", [*values, limit]
+def row_from(values: Sequence[Any]) -> Row:
+    """A row from the columns that `COLUMNS` names."""
+    fields = list(values)
+    for flag in _FLAGS:
+        fields[flag] = fields[flag] == 1
+    fields[-2] = tuple(orjson.loads(fields[-2]))
+    fields[-1] = tuple(map(Stage._make, orjson.loads(fields[-1])))
+    return Row._make(fields)
 
 
-def _words(query: str) -> Iterator[str]:
-    """The words and phrases of a query as FTS5 strings, in which nothing is syntax."""
-    found = re.findall(r'"([^"]*)"?|([^\s"]+)', _clean(query.replace("\0", " ")))
-    for index, (phrase, word) in enumerate(found, 1):
-        if any(character.isalnum() for character in phrase + word):
-            open_end = index == len(found) and len(word) >= _MIN_PREFIX
-            yield f'"{phrase or word}"{" *" if open_end else ""}'
-
-
-@lru_cache(4096)
-def _tag(key: str, value: str) -> str:
-    digest = blake2b(value.encode("utf-8", "surrogatepass"), digest_size=8)
-    return f"{key}{digest.hexdigest()}"
-
-
-def _models(record: Mapping[str, Any]) -> Iterator[str]:
-    steps = record.get("steps")
-    for step in steps if isinstance(steps, list) else []:
-        if model := _string(_mapping(step).get("model")):
-            yield model
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _string(value: object) -> str | None:
-    return _clean(value) if isinstance(value, str) else None
-
-
-def _clean(text: str) -> str:
-    """Text that SQLite takes: without lone surrogates."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
-
-
-def _number(value: object) -> float | None:
-    return value if isinstance(value, int | float) and abs(value) < 1 << 62 else None
-
-
-def _seconds(ts: object) -> float | None:
-    """RFC 3339 → seconds since 1970, so that moments compare however they are written."""
-    try:
-        return datetime.fromisoformat(ts).timestamp() if isinstance(ts, str) else None
-    except (ValueError, OverflowError):
-        return None
+_FLAGS = tuple(map(Row._fields.index, ("escalated", "judged")))

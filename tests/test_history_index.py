@@ -193,7 +193,7 @@ def test_catching_up_tells_how_far_it_is(
     directory: Path, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bytes done and bytes in all, after each batch, ending at the whole."""
-    monkeypatch.setattr("history.index._BATCH", 4)
+    monkeypatch.setattr("history.intake._BATCH", 4)
     write_file(directory, 1, *(make_record(run_id(number)) for number in range(10)))
     size = path_of(directory, 1).stat().st_size
     steps: list[tuple[int, int]] = []

@@ -161,11 +161,14 @@ def median_ms(call: Callable[[], object], times: int = 7) -> float:
     return statistics.median(took) * 1e3
 
 
-def write_history(directory: Path, count: int, per_file: int = 1000) -> None:
+def write_history(
+    directory: Path, count: int, per_file: int = 1000, make: Callable[[int], Record] | None = None
+) -> None:
     """Write history files directly; one record in a thousand belongs to the session `rare`."""
+    make = make or make_record
     directory.mkdir()
     for number, start in enumerate(range(0, count, per_file), 1):
-        lines = [encode(make_record(i)) for i in range(start, min(start + per_file, count))]
+        lines = [encode(make(i)) for i in range(start, min(start + per_file, count))]
         path_of(directory, number).write_bytes(b"".join(lines))
         os.utime(directory, (0, 0))  # as if written long ago
 

@@ -1,0 +1,136 @@
+"""The filter language of the dashboard: text → question to the index. Pure.
+
+    mode:raw -model:qwen escalated:yes latency>30s confidence<7 since:2d words "a phrase"
+
+Everything has to fit; `-` in front turns a part round. Plain words and phrases are looked for in
+prompts and outputs, the last word may be the beginning of one. Values with blanks stand in quotes,
+in which `\\"` and `\\\\` are a quote and a backslash. Runs that no person asked for are hidden
+unless a kind is named (`kind:auxiliary`; `kind:all` for every run). For the keys see
+`dashboard.filter_keys`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from dashboard.filter_keys import KEYS, FilterError, Term, nearest, read_terms
+from history.query import Question, Words, is_open, searchable
+from history.row import text_of
+
+__all__ = [
+    "Filter",
+    "FilterError",
+    "Term",
+    "and_term",
+    "parse",
+    "with_term",
+    "without_term",
+]
+
+MAX_CHARACTERS = 2000
+MAX_TERMS = 50
+
+_TOKEN = re.compile(
+    r"""(?P<minus>-(?!-))?
+        (?:(?P<key>[A-Za-z_]+)(?P<operator><=|>=|[:<>=]))?
+        (?:"(?P<quoted>(?:\\["\\]|[^"])*)"? | (?P<bare>[^\s"]+) | (?(operator)|(?!)))""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Filter(Question):
+    """A question with the text that it was put in, in its normal form: `parse(text).text` is
+    `text` again."""
+
+    text: str = ""
+    terms: tuple[Term, ...] = ()
+
+
+def parse(text: str, now: datetime, modes: Mapping[str, str] | None = None) -> Filter:
+    """The filter that `text` stands for.
+
+    Ages (`since:1h`) count back from `now`; dates without a zone are in that of `now`. `modes`
+    gives the names of modes by the words of their tags (`review-only`: `review_only`). Raises
+    FilterError, and nothing else.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise FilterError(f"The filter is longer than {MAX_CHARACTERS} characters.")
+    terms = tuple(_checked(term) for term in _terms(text))
+    if len(terms) > MAX_TERMS:
+        raise FilterError(f"The filter has more than {MAX_TERMS} parts.")
+    plain = [term for term in terms if not term.key]
+    parts = read_terms([term for term in terms if term.key], now, modes or {})
+    return Filter(
+        words=tuple(_words(term, last=term is plain[-1]) for term in plain),
+        matches=tuple(parts.matches),
+        latencies=tuple(parts.latencies),
+        since=max(parts.since, default=None),
+        until=min(parts.until, default=None),
+        id=parts.id,
+        auxiliary=parts.auxiliary,
+        text=_text(terms),
+        terms=terms,
+    )
+
+
+def and_term(text: str, key: str, value: str) -> str:
+    """The text of the filter with one more part. `value` may begin with `<`, `<=`, `>` or `>=`."""
+    return _text([*_terms(text), _term(key, value)])
+
+
+def with_term(text: str, key: str, value: str) -> str:
+    """The same, instead of what the filter has on `key`."""
+    return and_term(without_term(text, key), key, value)
+
+
+def without_term(text: str, key: str, value: str | None = None) -> str:
+    """The text of the filter without its parts on `key`, or only without that of this value."""
+    gone = _term(key, value) if value is not None else None
+    return _text(term for term in _terms(text) if term.key != key or gone not in (None, term))
+
+
+def _terms(text: str) -> Iterator[Term]:
+    """The parts of a text, whether or not they mean anything."""
+    for token in _TOKEN.finditer(text_of(text) or ""):
+        key, operator = (token["key"] or "").lower(), token["operator"]
+        quoted, negated = token["quoted"] is not None, bool(token["minus"])
+        value = re.sub(r'\\(["\\])', r"\1", token["quoted"]) if quoted else token["bare"] or ""
+        if not key:
+            yield Term("", "", value, negated, quoted)
+        elif key not in KEYS and operator != ":" and not nearest(key):  # code: `a<b`, `x="y"`
+            yield Term("", "", f"{token['key']}{operator}{value}", negated, quoted)
+        elif operator in (":", "="):
+            yield _term(key, value, negated)
+        else:
+            yield Term(key, operator, value, negated)
+
+
+def _term(key: str, value: str, negated: bool = False) -> Term:
+    """`value` may begin with an operator, where the key takes one."""
+    found = re.match(r"<=?|>=?", value) if key in KEYS and KEYS[key].compares else None
+    return Term(key, found[0] if found else ":", value[found.end() if found else 0 :], negated)
+
+
+def _checked(term: Term) -> Term:
+    """The term in its normal form. Raises FilterError."""
+    if not term.key:
+        if not searchable(term.value):
+            raise FilterError(f"There is neither letter nor digit to look for in {term}.")
+        return term
+    if term.key not in KEYS:
+        near = nearest(term.key)
+        hint = f"Did you mean {near}?" if near else f"Keys are {', '.join(KEYS)}."
+        raise FilterError(
+            f"There is no key {term.key}. {hint} To look for the text itself, put it in quotes."
+        )
+    return KEYS[term.key].checked(term)
+
+
+def _words(term: Term, *, last: bool) -> Words:
+    return Words(term.value, last and not term.quoted and is_open(term.value), term.negated)
+
+
+def _text(terms: Iterator[Term] | list[Term] | tuple[Term, ...]) -> str:
+    return " ".join(map(str, terms))

@@ -1,0 +1,112 @@
+"""What other thresholds would have done to the runs on record. No model is asked."""
+
+from dataclasses import dataclass
+
+from dashboard.filters import Filter, and_term
+from dashboard.numbers import Bar
+from history import Index
+from history.findings import Tallied
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The runs with these scores: how many passed, and how many escalated."""
+
+    confidence: int
+    conflict: int
+    passed: int
+    escalated: int
+    escalates: bool
+    """With the other thresholds."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The runs with a readable verdict, under the thresholds that were in force and under others.
+
+    `released` would no longer escalate, `added` would (the sum of its bars). What escalated for
+    another reason (evidence, an unreadable verdict) is not among them: no threshold changes it.
+    Not `exact`: only the newest runs that fit the filter were counted.
+    """
+
+    confidence: int
+    conflict: int
+    runs: int
+    exact: bool
+    escalated: int
+    would_escalate: int
+    released: Bar
+    added: tuple[Bar, ...]
+    cells: list[Cell]
+
+
+def what_if(index: Index, filter: Filter, confidence: int, conflict: int) -> WhatIf:
+    """What if a run escalated with a confidence below or a conflict above these? Reads files: call
+    it in a thread."""
+    return what_if_of(index.tallied(filter), filter.text, confidence, conflict)
+
+
+def what_if_of(tallied: Tallied, text: str, confidence: int, conflict: int) -> WhatIf:
+    """The same of counts over the runs that `text` finds. Pure."""
+    cells = list(_cells(tallied, confidence, conflict))
+    released = sum(cell.escalated for cell in cells if not cell.escalates)
+    escalated = sum(cell.escalated for cell in cells)
+    added = _added(cells, text, confidence, conflict)
+    return WhatIf(
+        confidence=confidence,
+        conflict=conflict,
+        runs=sum(cell.passed + cell.escalated for cell in cells),
+        exact=tallied.exact,
+        escalated=escalated,
+        would_escalate=escalated - released + sum(bar.runs for bar in added),
+        released=Bar("would not have escalated", released, _released(text, confidence, conflict)),
+        added=added,
+        cells=cells,
+    )
+
+
+def _cells(tallied: Tallied, confidence: int, conflict: int) -> list[Cell]:
+    found: dict[tuple[int, int], dict[str, int]] = {}
+    for (key, value), runs in tallied.counts.runs.items():
+        if key == "scores":
+            low, high, verdict = value.split()
+            found.setdefault((int(low), int(high)), {})[verdict] = runs
+    return [
+        Cell(
+            *scores,
+            verdicts.get("pass", 0),
+            verdicts.get("escalated", 0),
+            scores[0] < confidence or scores[1] > conflict,
+        )
+        for scores, verdicts in sorted(found.items())
+    ]
+
+
+def _released(text: str, confidence: int, conflict: int) -> str:
+    return _and(
+        text,
+        ("verdict", "escalated"),
+        ("confidence", f">={confidence}"),
+        ("conflict", f"<={conflict}"),
+    )
+
+
+def _added(cells: list[Cell], text: str, confidence: int, conflict: int) -> tuple[Bar, ...]:
+    """No filter says `or`: two that have no run in common."""
+    low = sum(cell.passed for cell in cells if cell.confidence < confidence)
+    both = sum(cell.passed for cell in cells if cell.escalates)
+    passed = ("verdict", "pass")
+    return (
+        Bar("low confidence", low, _and(text, passed, ("confidence", f"<{confidence}"))),
+        Bar(
+            "high conflict",
+            both - low,
+            _and(text, passed, ("confidence", f">={confidence}"), ("conflict", f">{conflict}")),
+        ),
+    )
+
+
+def _and(text: str, *terms: tuple[str, str]) -> str:
+    for key, value in terms:
+        text = and_term(text, key, value)
+    return text
