@@ -9,6 +9,7 @@ LaiosError
 ├── ContextTooLong          context_too_long
 ├── Busy                    busy
 ├── Cancelled               cancelled
+├── SandboxUnavailable      sandbox_unavailable
 └── ModelError
     ├── ModelNotFound       model_not_found
     │   └── RoleNotPlayed
@@ -76,6 +77,12 @@ class Busy(LaiosError):
 
 class Cancelled(LaiosError):
     code = "cancelled"
+
+
+class SandboxUnavailable(LaiosError):
+    """Code cannot be run safely on this machine; the message says what helps."""
+
+    code = "sandbox_unavailable"
 
 
 class ModelError(LaiosError):

@@ -18,6 +18,7 @@ from server.commands import (
     models,
     ps,
     run,
+    sandbox,
     serve,
     service,
     status,
@@ -41,6 +42,7 @@ app.command()(connect.connect)
 app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")
 app.add_typer(service.app, name="service")
+app.add_typer(sandbox.app, name="sandbox")
 
 
 @app.callback(invoke_without_command=True)

@@ -25,6 +25,7 @@ STATUS: Mapping[str, int] = {
     "unsupported_media_type": 415,
     "context_too_long": 422,
     "internal": 500,
+    "sandbox_unavailable": 501,
     "model_not_found": 502,
     "model_unreachable": 502,
     "model_failed": 502,

@@ -65,8 +65,10 @@ def test_only_the_edge_knows_the_backends_libraries_and_imports_them_late():
 
 
 def test_only_config_reads_the_environment():
-    """A setting has one door. (litellm's own switches are written, not read.)"""
-    for path in (path for package in LAYERS.keys() - {"config"} for path in files(package)):
+    """A setting has one door. (litellm's own switches are written, not read; what stands in an
+    `inside` directory runs in the sandbox, whose environment is empty but for its own words.)"""
+    readers = (path for package in LAYERS.keys() - {"config"} for path in files(package))
+    for path in (path for path in readers if path.parent.name != "inside"):
         for node in ast.walk(ast.parse(path.read_text())):
             text = ast.unparse(node) if isinstance(node, ast.Attribute | ast.Call) else ""
             assert not text.startswith("os.getenv"), path

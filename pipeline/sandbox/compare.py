@@ -1,0 +1,51 @@
+"""Whether a value is the one that a test expects. On plain data alone: no code of the program that
+is tested has a say in it. Pure."""
+
+import math
+from typing import Any
+
+RELATIVE, ABSOLUTE = 1e-6, 1e-9  # of floats
+
+
+def same(actual: Any, expected: Any) -> bool:
+    """Equality as Python has it, but stricter on booleans (True is not 1) and looser on floats:
+    equal within a millionth, or 10⁻⁹ near zero, and NaN is NaN. In sets and among the keys of a
+    dict floats are equal only when they are exactly so."""
+    if isinstance(actual, bool) or isinstance(expected, bool):
+        return actual is expected
+    if isinstance(actual, float) or isinstance(expected, float):
+        return _close(actual, expected)
+    if isinstance(expected, list | tuple):
+        return (
+            type(actual) is type(expected)
+            and len(actual) == len(expected)
+            and all(map(same, actual, expected))
+        )
+    if isinstance(expected, dict):
+        return (
+            isinstance(actual, dict)
+            and actual.keys() == expected.keys()
+            and all(same(actual[key], value) for key, value in expected.items())
+        )
+    return bool(actual == expected)
+
+
+def _close(actual: Any, expected: Any) -> bool:
+    if not isinstance(actual, int | float) or not isinstance(expected, int | float):
+        return False
+    try:
+        if math.isnan(actual) or math.isnan(expected):
+            return math.isnan(actual) and math.isnan(expected)
+        return math.isclose(actual, expected, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+    except OverflowError:  # a whole number beyond all floats
+        return False
+
+
+def same_text(actual: str, expected: str) -> bool:
+    """Whether a program printed what it should: blanks at the ends of lines and empty lines at the
+    end do not count."""
+    return _lines(actual) == _lines(expected)
+
+
+def _lines(text: str) -> list[str]:
+    return "\n".join(line.rstrip() for line in text.splitlines()).rstrip("\n").split("\n")

@@ -1,0 +1,30 @@
+"""What a program in the sandbox may use."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from config import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds, megabytes (10⁶ bytes), counts and bytes, as the settings of these names say."""
+
+    wall_s: float
+    cpu_s: int
+    memory_mb: int
+    processes: int
+    output_bytes: int
+    files_mb: int
+
+    @classmethod
+    def of(cls, settings: "Settings") -> "Limits":
+        return cls(
+            wall_s=settings.SANDBOX_WALL_S,
+            cpu_s=settings.SANDBOX_CPU_S,
+            memory_mb=settings.SANDBOX_MEMORY_MB,
+            processes=settings.SANDBOX_PROCESSES,
+            output_bytes=settings.SANDBOX_OUTPUT_BYTES,
+            files_mb=settings.SANDBOX_FILES_MB,
+        )

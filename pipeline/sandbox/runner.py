@@ -1,0 +1,65 @@
+"""`run`: one command in a sandbox."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from weakref import WeakKeyDictionary
+
+from pipeline.errors import SandboxUnavailable
+from pipeline.sandbox.limits import Limits
+from pipeline.sandbox.outcome import Outcome
+from pipeline.sandbox.toolchain import toolchain
+
+_NOT_LINUX = (
+    "Generated code is run on Linux alone: laios knows no safe way on this system yet. "
+    "Run laios in a virtual machine with Linux, on Windows in WSL 2"
+)
+_slots: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
+
+async def run(
+    files: Mapping[str, str | bytes],
+    command: Sequence[str],
+    limits: Limits,
+    *,
+    stdin: bytes = b"",
+    environment: Path | None = None,
+) -> Outcome:
+    """Runs a command among files that nobody trusts, and leaves nothing of it.
+
+    `files` are put into the program's directory, the only place besides /tmp where it can write;
+    their names are relative paths. `command[0]` is looked up on this machine; `python` is laios's
+    own interpreter without packages, or that of `environment`, a virtual environment, which the
+    program can read and not change. What the program writes to the descriptor that the variable
+    REPORT_FD names comes back as `Outcome.report`. As many run at once as there are cores; the
+    others wait, and their time has not begun.
+
+    Raises SandboxUnavailable where code cannot be run safely: it is never run otherwise. Raises
+    ValueError for a file's name that leads out of the directory. A cancellation is passed on when
+    all processes are gone.
+    """
+    if sys.platform != "linux":
+        raise SandboxUnavailable(_NOT_LINUX)
+    from pipeline.sandbox.box import run_boxed  # what it imports exists on Linux alone
+
+    contents = {_name(name): _content(content) for name, content in files.items()}
+    tools = toolchain(command[0], environment)
+    async with _slot():
+        return await run_boxed(command, tools, contents, limits, stdin)
+
+
+def _slot() -> asyncio.Semaphore:
+    return _slots.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(os.cpu_count() or 1))
+
+
+def _name(name: str) -> str:
+    path = PurePosixPath(name)
+    if not path.parts or path.is_absolute() or ".." in path.parts or "\0" in name:
+        raise ValueError(f"{name!r} is no name for a file in the sandbox")
+    return str(path)
+
+
+def _content(content: str | bytes) -> bytes:
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content

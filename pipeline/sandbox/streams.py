@@ -1,0 +1,122 @@
+"""The two ends of a program's pipes that stay outside, on the event loop."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+
+REPORT_BYTES = 1 << 20
+_CHUNK = 65536
+_FLOOD = 16  # so many times the output that is kept ends a program
+_STATUS_BYTES = 4096
+
+
+class Reading:
+    """Takes what a pipe brings: keeps the first `keep` bytes, counts the rest, and calls `flooded`
+    when there are more than `most`. `closed` is done when nobody can write any more, `begun` with
+    the first line or then."""
+
+    def __init__(self, keep: int, most: int, flooded: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._descriptor, self.theirs = os.pipe()
+        self._keep, self._most, self._flooded = keep, most, flooded
+        self._kept = bytearray()
+        self._total = 0
+        self.begun: asyncio.Future[None] = self._loop.create_future()
+        self.closed: asyncio.Future[None] = self._loop.create_future()
+        os.set_blocking(self._descriptor, False)
+        self._loop.add_reader(self._descriptor, self._read)
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._descriptor, _CHUNK)
+        except BlockingIOError:
+            return
+        self._total += len(data)
+        self._kept += data[: max(0, self._keep - len(self._kept))]
+        if not self.begun.done() and (not data or b"\n" in data):
+            self.begun.set_result(None)
+        if self._total > self._most:
+            self._flooded()
+        if not data:
+            self._loop.remove_reader(self._descriptor)
+            os.close(self._descriptor)
+            self.closed.set_result(None)
+
+    @property
+    def data(self) -> bytes:
+        return bytes(self._kept)
+
+    def text(self) -> str:
+        """As text, with a mark where it was cut."""
+        text = self._kept.decode(errors="replace")
+        cut = self._total - len(self._kept)
+        return f"{text}\n… {cut} more bytes" if cut else text
+
+
+class Writing:
+    """Feeds a pipe as fast as the program reads."""
+
+    def __init__(self, data: bytes) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.theirs, self._descriptor = os.pipe()
+        self._rest = memoryview(data)
+        self._open = True
+        os.set_blocking(self._descriptor, False)
+        self._loop.add_writer(self._descriptor, self._write)
+
+    def _write(self) -> None:
+        try:
+            self._rest = self._rest[os.write(self._descriptor, self._rest) :]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self._rest = self._rest[:0]
+        if not self._rest:
+            self.close()
+
+    def close(self) -> None:
+        if self._open:
+            self._open = False
+            self._loop.remove_writer(self._descriptor)
+            os.close(self._descriptor)
+
+
+class Gate:
+    """A pipe that somebody waits at until it is opened."""
+
+    def __init__(self) -> None:
+        self.theirs, descriptor = os.pipe()
+        self._descriptor: int | None = descriptor
+
+    def open(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+class Pipes:
+    """All pipes of one program. `keep` bytes of each of its outputs are kept; `flooded` is called
+    when it writes without end."""
+
+    def __init__(self, stdin: bytes, keep: int, flooded: Callable[[], None]) -> None:
+        self.stdin = Writing(stdin)
+        self.stdout = Reading(keep, _FLOOD * keep, flooded)
+        self.stderr = Reading(keep, _FLOOD * keep, flooded)
+        self.report = Reading(REPORT_BYTES, REPORT_BYTES, flooded)
+        self.status = Reading(_STATUS_BYTES, _STATUS_BYTES, flooded)
+        self.gate = Gate()
+
+    def __iter__(self) -> Iterator[Reading]:
+        return iter((self.stdout, self.stderr, self.report, self.status))
+
+    def hand_over(self) -> None:
+        """Closes the ends that the program has got."""
+        for pipe in (self.stdin, self.gate, *self):
+            os.close(pipe.theirs)
+
+    async def drained(self) -> None:
+        """When nobody is left who could write."""
+        self.stdin.close()
+        self.gate.open()
+        for pipe in self:
+            await pipe.closed

@@ -1,0 +1,83 @@
+"""Where the interpreter of a command lives, and what of the disk it needs."""
+
+import shutil
+import site
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pipeline.errors import SandboxUnavailable
+
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+_PYTHON = ("python", "python3")
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """`executable`, the directories besides the system's that it needs (`trees`), and directories
+    in them that a program is not to see (`hidden`)."""
+
+    executable: Path
+    trees: list[Path] = field(default_factory=list)
+    hidden: list[Path] = field(default_factory=list)
+
+    @property
+    def search_path(self) -> str:
+        return f"{self.executable.parent}:{SYSTEM_PATH}"
+
+
+def toolchain(word: str, environment: Path | None) -> Toolchain:
+    """What a command's first word stands for. Raises SandboxUnavailable where it is not installed,
+    or lies so that it cannot be shown without showing the user's own files."""
+    if word in _PYTHON:
+        return _of_environment(environment) if environment else _of_this_python()
+    found = shutil.which(word, path=SYSTEM_PATH) or shutil.which(word)
+    if not found:
+        raise SandboxUnavailable(f"There is no {word!r} here. Install it to run such programs.")
+    executable = Path(found).absolute()
+    return Toolchain(executable, _trees(executable))
+
+
+def _of_this_python() -> Toolchain:
+    """The interpreter under laios, without the packages beside it: none of them is promised."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    base = Path(sys.base_prefix)
+    named = (base / "bin" / version, base / "bin" / "python3", Path(sys.executable))
+    executable = next(path for path in named if path.exists())
+    packages = [Path(path) for path in site.getsitepackages([sys.base_prefix])]
+    return Toolchain(executable, _trees(executable), [path for path in packages if path.is_dir()])
+
+
+def _of_environment(environment: Path) -> Toolchain:
+    environment = environment.absolute()
+    executable = environment / "bin" / "python"
+    if not executable.exists():
+        raise SandboxUnavailable(f"{environment} is no virtual environment: it has no bin/python.")
+    return Toolchain(executable, [_shown(environment), *_trees(executable)])
+
+
+def _trees(executable: Path) -> list[Path]:
+    """The installations along the chain of links from `executable` to the real file."""
+    trees: list[Path] = []
+    while True:
+        prefix = executable.parent.parent
+        if executable.parent.name == "bin" and not _is_system(prefix):
+            trees.append(_shown(prefix))
+        if not executable.is_symlink():
+            return list(dict.fromkeys(trees))
+        executable = executable.parent / executable.readlink()
+        executable = executable.parent.resolve() / executable.name
+
+
+def _is_system(path: Path) -> bool:
+    return path == Path("/") or path.is_relative_to("/usr")
+
+
+def _shown(tree: Path) -> Path:
+    """The tree, if it can be shown to code that nobody trusts."""
+    if tree == tree.parent or Path.home().resolve().is_relative_to(tree.resolve()):
+        raise SandboxUnavailable(
+            f"The interpreter's installation is {tree}, which holds the user's own files. "
+            "Install it into a directory of its own."
+        )
+    return tree

@@ -1,0 +1,55 @@
+"""`laios sandbox`"""
+
+import asyncio
+import textwrap
+from typing import TYPE_CHECKING
+
+import typer
+
+from server.commands.answer import print_json
+from server.commands.common import RUN_FAILED, safe_text
+
+if TYPE_CHECKING:
+    from pipeline.sandbox import Check
+
+app = typer.Typer(help="What runs generated code.", no_args_is_help=True)
+
+
+@app.callback()
+def _sandbox() -> None:
+    """A group: `check` is its only command so far."""
+
+
+@app.command()
+def check(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+    """Run hostile programs and say what this machine holds back.
+
+    Exit code 1 if code cannot be run safely here.
+    """
+    from pipeline.sandbox import check as checked
+
+    rows = asyncio.run(checked())
+    safe = all(row.enforced for row in rows)
+    if as_json:
+        print_json({"safe": safe, "checks": [row.as_json() for row in rows]})
+    else:
+        _print(rows, safe)
+    raise typer.Exit(0 if safe else RUN_FAILED)
+
+
+def _print(rows: "list[Check]", safe: bool) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    out = Console(highlight=False)
+    width = max(len(row.name) for row in rows)
+    for row in rows:
+        mark, style = ("✓", "green") if row.enforced else ("✗", "bold red")
+        line = Text(f"  {mark} {row.name:{width}}  {safe_text(row.proof)}")
+        line.stylize(style, 2, 3)
+        out.print(line, soft_wrap=True)
+        if row.fix:
+            fix = textwrap.indent(safe_text(row.fix), "    → ", lambda _: True)
+            out.print(Text(fix, style="dim"), soft_wrap=True)
+    verdict = f"Code can{'' if safe else 'not'} be run safely here."
+    out.print(f"\n{verdict}", soft_wrap=True)

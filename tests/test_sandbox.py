@@ -1,0 +1,245 @@
+"""One command in the sandbox: what goes in, what comes out, and that nothing stays."""
+
+import asyncio
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+import venv
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+from processes import wait_for
+from sandboxes import ROOT, SMALL, processes, require_sandbox
+
+from config import Settings
+from pipeline.sandbox import LANGUAGES, Limits, Outcome, SandboxUnavailable, box, run
+
+SLEEPER = "import subprocess, sys, time\nsubprocess.Popen(['sleep', '600'])\ntime.sleep(600)"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def a_sandbox():
+    require_sandbox()
+
+
+async def python(code: str, *words: str, limits: Limits = SMALL, **options) -> Outcome:
+    return await run({"program.py": code}, ["python", "program.py", *words], limits, **options)
+
+
+async def test_a_program_of_several_files_reads_and_prints():
+    """Files in directories, standard input, both outputs, the exit status and the report."""
+    code = """
+import os, sys
+from parts.double import double
+print(double(input()), open("data.bin", "rb").read())
+print("trouble", file=sys.stderr)
+os.write(int(os.environ["REPORT_FD"]), b"told")
+sys.exit(3)
+"""
+    files = {
+        "program.py": code,
+        "parts/double.py": "def double(text): return 2 * text",
+        "data.bin": b"\0\xff",
+    }
+    outcome = await run(files, ["python", "program.py"], SMALL, stdin="ähm\n".encode())
+    assert outcome.stdout == "ähmähm b'\\x00\\xff'\n"
+    assert (outcome.stderr, outcome.report) == ("trouble\n", b"told")
+    assert (outcome.exit, outcome.ended) == (3, "exited")
+    assert 0 < outcome.duration_s < 10
+
+
+async def test_input_may_be_longer_than_a_pipe_and_need_not_be_read():
+    long = b"x" * 1_000_000
+    read = await python("import sys; print(len(sys.stdin.read()))", stdin=long)
+    assert read.stdout == "1000000\n"
+    assert (await python("print('done')", stdin=long)).stdout == "done\n"
+
+
+async def test_output_is_cut_with_a_mark():
+    """The beginning is kept; the mark says how much is missing."""
+    outcome = await python("print('x' * 9999, end='')")
+    assert outcome.ended == "exited"
+    assert outcome.stdout == "x" * 4096 + "\n… 5903 more bytes"
+
+
+@pytest.mark.parametrize("name", ["../out.py", "/tmp/out.py", "", "a/../../b", "a\0b"])
+async def test_a_file_name_that_leads_out_is_refused(name):
+    with pytest.raises(ValueError, match="no name for a file"):
+        await run({name: ""}, ["sh", "-c", "true"], SMALL)
+
+
+async def test_the_settings_are_the_limits():
+    limits = Limits.of(Settings(SANDBOX_WALL_S=0.3, SANDBOX_MEMORY_MB=50))
+    assert (limits.wall_s, limits.memory_mb) == (0.3, 50)
+    outcome = await python("import time; time.sleep(60)", limits=limits)
+    assert (outcome.ended, outcome.exit) == ("timeout", None)
+    assert outcome.duration_s == pytest.approx(0.3, abs=0.3)
+
+
+async def test_the_peak_of_memory_is_told():
+    code = "x = bytearray(40_000_000); import time; time.sleep(0.3)"
+    peak = (await python(code)).peak_memory_mb
+    assert peak is not None and 40 < peak < 64
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("python", "print(6 * 7)"),
+        ("javascript", "console.log(6 * 7)"),
+        ("bash", "[[ 1 ]] && echo $((6 * 7))"),
+        ("shell", "echo $((6 * 7))"),
+        ("perl", "print 6 * 7, qq(\\n)"),
+    ],
+)
+async def test_programs_of_other_languages_run(language, code):
+    row = LANGUAGES[language]
+    limits = replace(SMALL, memory_mb=256, processes=32)
+    try:
+        outcome = await run({row.file: code}, row.command, limits)
+    except SandboxUnavailable as error:
+        assert row.command[0] in error.message
+        pytest.skip(error.message)
+    assert outcome.stdout == "42\n", outcome
+
+
+async def test_a_missing_interpreter_is_named():
+    with pytest.raises(SandboxUnavailable, match="no 'cobolt'"):
+        await run({}, ["cobolt", "x"], SMALL)
+
+
+async def test_a_virtual_environment_is_there_read_only(tmp_path):
+    """Its interpreter and its packages, wherever it lies; without it the packages are not there."""
+    venv.create(tmp_path / "env", symlinks=True, with_pip=False)
+    (packages,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    (packages / "of_the_user.py").write_text("answer = 42")
+    code = """
+import sys, of_the_user
+print(of_the_user.answer, sys.prefix)
+try:
+    open(of_the_user.__file__, "w")
+except OSError as error:
+    print(type(error).__name__)
+"""
+    outcome = await python(code, environment=tmp_path / "env")
+    assert outcome.stdout.split("\n")[0] == f"42 {tmp_path / 'env'}", outcome
+    assert outcome.stdout.split("\n")[1] in {"OSError", "PermissionError"}
+    assert (packages / "of_the_user.py").read_text() == "answer = 42"
+    assert "ModuleNotFoundError" in (await python(code)).stderr
+    with pytest.raises(SandboxUnavailable, match="no virtual environment"):
+        await python(code, environment=tmp_path)
+
+
+async def test_an_interpreter_among_the_users_files_is_refused(tmp_path, monkeypatch):
+    """To show it would show them."""
+    home = tmp_path / "home"
+    (home / "bin").mkdir(parents=True)
+    (home / "bin" / "mine").symlink_to("/bin/sh")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PATH", f"{home / 'bin'}:/usr/bin:/bin")
+    with pytest.raises(SandboxUnavailable, match="the user's own files"):
+        await run({}, ["mine", "-c", "true"], SMALL)
+
+
+@pytest.mark.parametrize("after", [0, 0.002, 0.01, 0.3])
+async def test_a_cancellation_leaves_nothing(after):
+    """Whenever it comes, also twice: when it is through, every process and descriptor is gone."""
+    tag = secrets.token_hex(8)
+    await python("pass")
+    before = psutil.Process().num_fds()
+    task = asyncio.create_task(python(SLEEPER, tag))
+    await asyncio.sleep(after)
+    task.cancel()
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert processes(tag) == []
+    assert psutil.Process().num_fds() == before
+
+
+async def test_many_runs_leave_no_descriptor():
+    await python("pass")
+    before = psutil.Process().num_fds()
+    await asyncio.gather(*(python("pass") for _ in range(12)))
+    assert psutil.Process().num_fds() == before
+
+
+async def test_runs_wait_for_a_free_core_and_their_time_does_not_pass():
+    """Many at once are no more processes at once than there are cores."""
+    limits = replace(SMALL, wall_s=2)
+    count = 3 * (os.cpu_count() or 1)
+    code = "import time; time.sleep(0.5)"
+    begun = time.monotonic()
+    outcomes = await asyncio.gather(*(python(code, limits=limits) for _ in range(count)))
+    assert {outcome.ended for outcome in outcomes} == {"exited"}
+    assert time.monotonic() - begun > 1.4
+
+
+def test_a_sandbox_dies_with_the_process_that_started_it():
+    """Also when that one had no time to do anything about it."""
+    tag = secrets.token_hex(8)
+    code = (
+        "import asyncio, sys; from pipeline.sandbox import *;"
+        f"asyncio.run(run({{'program.py': {SLEEPER!r}}}, ['python', 'program.py', sys.argv[1]],"
+        " Limits(60, 5, 64, 8, 4096, 4)))"
+    )
+    daemon = subprocess.Popen([sys.executable, "-c", code, tag], cwd=ROOT)
+    try:
+        # itself, bwrap and its first process, the program
+        wait_for(lambda: len(processes(tag)) >= 4)
+    finally:
+        daemon.send_signal(signal.SIGKILL)
+        daemon.wait()
+    wait_for(lambda: not processes(tag))
+
+
+@pytest.mark.parametrize(
+    ("script", "advice"),
+    [
+        (None, "apt install bubblewrap"),
+        ("bwrap: Unknown option --size", "0.8 or newer"),
+        ("bwrap: setting up uid map: Permission denied", "AppArmor|user namespaces"),
+        ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", "hides parts of"),
+    ],
+)
+async def test_without_a_sandbox_nothing_runs(script, advice, tmp_path, monkeypatch):
+    """It is refused with what helps."""
+    if script:
+        fake = tmp_path / "bwrap"
+        fake.write_text(f'#!/bin/sh\necho "{script}" >&2\nexit 1\n')
+        fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    mark = Path(f"/tmp/{secrets.token_hex(8)}")
+    before = psutil.Process().num_fds()
+    with pytest.raises(SandboxUnavailable, match=advice) as refused:
+        await python(f"open({str(mark)!r}, 'w')")
+    assert refused.value.code == "sandbox_unavailable"
+    assert not mark.exists()
+    while psutil.Process().num_fds() > before:  # the pipes close when the loop comes by
+        await asyncio.sleep(0.01)
+
+
+async def test_a_program_does_not_begin_without_its_limits(tmp_path, monkeypatch):
+    """A bwrap that does not say what it does is ended."""
+    tag = secrets.token_hex(8)
+    fake = tmp_path / "bwrap"
+    fake.write_text(f"#!/bin/bash\nexec -a {tag} /bin/sleep 600\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(box, "_START_S", 0.2)
+    with pytest.raises(SandboxUnavailable, match="built no sandbox"):
+        await python("pass")
+    assert processes(tag) == []
+
+
+async def test_on_another_system_than_linux_nothing_runs(monkeypatch):
+    """Until there is a sandbox for it."""
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(SandboxUnavailable, match="on Linux alone"):
+        await python("pass")

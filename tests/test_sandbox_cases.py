@@ -1,0 +1,275 @@
+"""A program's tests in the sandbox: what counts as passed, and that no program can lie."""
+
+import asyncio
+import json
+import math
+import secrets
+import venv
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sandboxes import SMALL, processes, require_sandbox
+
+from pipeline.sandbox import Case, Raises, Result, run_tests
+from pipeline.sandbox.compare import same, same_text
+from pipeline.sandbox.inside.values import Foreign, decode, encode
+
+PROGRAM = """
+import collections, enum
+print("imported")
+def double(x, *, times=2): return times * x
+def fails(x): raise FileNotFoundError("no " + x)
+async def later(x): return {x: (x, None)}
+def counted(text): return collections.Counter(text)
+def stays():
+    import threading, time
+    threading.Thread(target=time.sleep, args=(60,)).start()
+    return 1
+class Stack:
+    def __init__(self): self.items = []
+    def push(self, x): self.items.append(x); return self.items
+class Solution:
+    def two_sum(self, numbers, target):
+        at = {number: index for index, number in enumerate(numbers)}
+        return sorted(at[number] for number in numbers if target - number in at)
+if __name__ == "__main__":
+    print("you said", input())
+"""
+
+
+@pytest.fixture(scope="module")
+def a_sandbox():
+    require_sandbox()
+
+
+async def test(program: str, expected: Any, *args: Any, function: str = "f", **options) -> Result:
+    case = Case("a case", expected, function, args)
+    (result,) = await run_tests(program, [case], options.pop("limits", SMALL), **options)
+    return result
+
+
+test.__test__ = False  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("a_sandbox")
+async def test_each_case_has_its_own_result():
+    """In the order of the cases, told one by one as they come."""
+    not_found = "FileNotFoundError: no x (line 5)"
+    not_there = "AttributeError: 'Solution' object has no attribute 'nothing'"
+    no_input = "ended with status 1 and without a result: EOFError: EOF when reading a line"
+    table: list[tuple[Case, str, str]] = [
+        (Case("right", 6, "double", [3]), "passed", ""),
+        (Case("keyword", 9, "double", [3], {"times": 3}), "passed", ""),
+        (Case("text", "abab", "double", ["ab"]), "passed", ""),
+        (Case("wrong", 7, "double", [3]), "wrong", "expected 7, got 6"),
+        (Case("raises", Raises("FileNotFoundError"), "fails", ["x"]), "passed", ""),
+        (Case("raises its base", Raises("OSError"), "fails", ["x"]), "passed", ""),
+        (Case("raises another", Raises("ValueError"), "fails", ["x"]), "raised", not_found),
+        (Case("raises, unexpected", 1, "fails", ["x"]), "raised", not_found),
+        (
+            Case("raises not", Raises("OSError"), "double", [3]),
+            "wrong",
+            "expected an exception OSError, got 6",
+        ),
+        (Case("coroutine", {1: (1, None)}, "later", [1]), "passed", ""),
+        (Case("plain base", {"a": 2}, "counted", ["aa"]), "passed", ""),
+        (Case("method", [5], "Stack.push", [5]), "passed", ""),
+        (Case("of Solution", [0, 1], "two_sum", [[2, 7, 11], 9]), "passed", ""),
+        (Case("a thread goes on", 1, "stays"), "passed", ""),
+        (Case("missing", 1, "nothing"), "unusable", not_there),
+        (Case("printed", "imported\nyou said hello  \n\n", stdin="hello\n"), "passed", ""),
+        (
+            Case("printed other", "hello", stdin="hi"),
+            "wrong",
+            "expected 'hello', got 'imported\\nyou said hi\\n'",
+        ),
+        (Case("no input", "hello"), "died", no_input),
+    ]
+    told: list[Result] = []
+    cases = [case for case, _, _ in table]
+    results = await run_tests(PROGRAM, cases, SMALL, done=told.append)
+    assert len(told) == len(cases)
+    for result, row in zip(results, table, strict=True):
+        assert (result.case, result.status, result.message) == row
+        assert result in told
+        assert result.passed == (result.status == "passed")
+
+
+@pytest.mark.usefixtures("a_sandbox")
+async def test_a_program_that_cannot_be_imported_is_unusable():
+    """With what is wrong with it, and where."""
+    assert (await test("def f(:", 1)).message.startswith("SyntaxError: invalid syntax")
+    result = await test("x = 1\nimport nonsense", 1)
+    assert (result.status, result.message) == (
+        "unusable", "ModuleNotFoundError: No module named 'nonsense' (line 2)",
+    )  # fmt: skip
+    result = await test("raise ValueError", Raises("ValueError"))
+    assert result.status == "unusable"  # it is the call that has to raise
+
+
+@pytest.mark.usefixtures("a_sandbox")
+async def test_packages_of_an_environment_can_be_used(tmp_path):
+    venv.create(tmp_path / "env", symlinks=True, with_pip=False)
+    (packages,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    (packages / "of_the_user.py").write_text("answer = 42")
+    code = "import of_the_user\ndef f(): return of_the_user.answer"
+    assert (await test(code, 42, environment=tmp_path / "env")).passed
+    assert (await test(code, 42)).status == "unusable"
+
+
+LIARS = {
+    "exits at once": "import os; os._exit(0)",
+    "exits politely": "import sys; sys.exit(0)",
+    "exits in the call": "import os\ndef f(x): os._exit(0)",
+    "prints that it is well": "print('{\"value\":42}'); print('ok, passed')\ndef f(x): pass",
+    "is equal to everything": "class Yes:\n  def __eq__(self, o): return True\n"
+    "  __hash__ = None\ndef f(x): return Yes()",
+    "looks like it": "class Yes:\n  def __repr__(self): return '42'\ndef f(x): return Yes()",
+    "is a number that lies": "class Yes(int):\n  def __eq__(self, o): return True\n"
+    "  def __repr__(self): return '42'\n  __index__ = __int__ = lambda self: 42\n"
+    "def f(x): return Yes(1)",
+    "has a class that lies": "class Yes:\n  __class__ = int\ndef f(x): return Yes()",
+    "replaces the comparison": "import builtins\nbuiltins.isinstance = lambda *a: True\n"
+    "builtins.len = lambda x: 1\nbuiltins.map = builtins.all = lambda *a: True\n"
+    "def f(x): return 1",
+    "replaces the report's form": "import values\nvalues.encode = lambda *a: 'true'\n"
+    "def f(x): return 1",
+    "replaces the caller": "import sys\nm = sys.modules['__main__']\n"
+    "m.encode = m._raised = m._send = lambda *a: None\ndef f(x): return 1",
+    "reports that it passed": "import os\nos.write(int(os.environ['REPORT_FD']),"
+    ' b\'{"status": "passed", "passed": true}\')\ndef f(x): os._exit(0)',
+    "reports the expected": "import os\nos.write(int(os.environ['REPORT_FD']),"
+    ' b\'{"value": {"expected": true}}\')\ndef f(x): os._exit(0)',
+    "reports twice": "import os\nos.write(int(os.environ['REPORT_FD']), b'{\"value\":41}')\n"
+    "def f(x): return 42",
+    "reports in another thread": "import os, threading\ndef f(x):\n"
+    "  threading.Thread(target=lambda: [os.write(int(os.environ['REPORT_FD']), b'1')"
+    " for _ in range(999)]).start()\n  __import__('time').sleep(.1)\n  return 41",
+    "reports without end": "import os\ndef f(x):\n"
+    "  while True: os.write(int(os.environ['REPORT_FD']), b'[' * 65536)",
+    "reports something deep": "import os\ndef f(x):\n  os.write(int(os.environ['REPORT_FD']),"
+    " b'{\"value\":' + b'[' * 60000)\n  os._exit(0)",
+    "closes the channel": "import os\ndef f(x): os.closerange(0, 99); return 41",
+    "returns itself": "def f(x):\n  x = []\n  x.append(x)\n  return x",
+    "returns too much": "def f(x): return 'x' * 2_000_000",
+    "returns a huge number": "def f(x): return 10 ** 20000",
+    "raises what cannot be shown": "class E(Exception):\n  def __str__(self): raise self\n"
+    "def f(x): raise E",
+    "waits": "def f(x):\n  while True: __import__('time').sleep(1)",
+    "takes memory": "def f(x): return [bytearray(10**8)]",
+    "kills everybody": "import os\ndef f(x):\n  os.kill(-1, 9); os.kill(os.getpid(), 9)",
+    "prints without end": "def f(x):\n  while True: print('x' * 9999)",
+}
+
+
+@pytest.mark.usefixtures("a_sandbox")
+@pytest.mark.parametrize("program", LIARS.values(), ids=[n.replace(" ", "-") for n in LIARS])
+async def test_a_program_that_does_not_return_the_value_does_not_pass(program):
+    """Whatever it does to whatever there is in its process."""
+    limits = replace(SMALL, wall_s=1) if "sleep(1)" in program else SMALL
+    result = await test(program, 42, 21, limits=limits)
+    assert result.status != "passed", result
+    assert result.message
+    assert len(result.message) < 1000
+
+
+@pytest.mark.usefixtures("a_sandbox")
+async def test_what_is_expected_never_enters_the_sandbox():
+    """A program that returns all it can find has not found it."""
+    word = secrets.token_hex()
+    code = """
+import gc, os, sys
+def f(x):
+    found = []
+    for folder, _, names in os.walk("."):
+        found += [open(os.path.join(folder, name), "rb").read().decode("latin-1") for name in names]
+    frame = sys._getframe()
+    while frame:
+        found.append(str({**frame.f_locals, **frame.f_globals}))
+        frame = frame.f_back
+    found += [str(thing) for thing in gc.get_objects() if isinstance(thing, dict)][:1000]
+    found += [open(f"/proc/{pid}/cmdline").read() for pid in (1, os.getpid())]
+    return "".join(found)[:900_000]
+"""
+    result = await test(code, word, "the argument")
+    assert "the argument" in result.actual
+    assert word not in result.actual
+    assert result.status == "wrong"
+
+
+@pytest.mark.usefixtures("a_sandbox")
+async def test_a_cancellation_ends_all_cases():
+    tag = secrets.token_hex(8)
+    code = f"import os, time\ndef f(): os.execv('/bin/sh', ['sh', '-c', 'sleep 60; true', {tag!r}])"
+    task = asyncio.create_task(run_tests(code, [Case("x", 1, "f")] * 8, SMALL))
+    while not processes(tag):
+        await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert processes(tag) == []
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary()
+    | st.complex_numbers(allow_nan=False),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.lists(inner, max_size=4).map(tuple)
+        | st.dictionaries(st.text() | st.integers() | st.booleans(), inner, max_size=4)
+        | st.sets(st.integers() | st.text(), max_size=4)
+        | st.frozensets(st.integers(), max_size=4)
+    ),
+    max_leaves=10,
+)  # fmt: skip
+
+
+@given(PLAIN)
+def test_plain_data_comes_out_as_it_was(value):
+    """With its types, through the JSON text."""
+    back = decode(json.loads(encode(value)))
+    assert same(back, value)
+    assert type(back) is type(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"int": "z"}', '{"int": 5}', '{"set": [[1]]}', '{"dict": [1]}', '{"dict": [[[1], 2]]}',
+        '{"tuple": 5}', '{"complex": ["i"]}', '{"float": []}', '{"bytes": "zz"}', '{"object": [1]}',
+        '{}', '{"a": 1, "b": 2}', '{"import": "os"}', "[" * 900 + "]" * 900, '{"tuple": ' * 400
+        + "[]" + "}" * 400,
+    ],
+)  # fmt: skip
+def test_data_that_nobody_encoded_is_refused(text):
+    with pytest.raises(ValueError, match=r"."):
+        decode(json.loads(text))
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "verdict"),
+    [
+        (1, 1, True), (1, 2, False), (1, 1.0, True), (2.0, 2, True), (1, "1", False),
+        (True, 1, False), (1, True, False), (True, True, True), ([True], [1], False),
+        (0.1 + 0.2, 0.3, True), (0.3333333, 1 / 3, True), (0.333, 1 / 3, False),
+        (math.nan, math.nan, True), (math.inf, math.inf, True), (math.inf, 1e308, False),
+        (10**400, 1.0, False), (10**400, 10**400, True), ("a", "a", True), ("a", b"a", False),
+        ([1, 2], [1, 2], True), ([1, 2], (1, 2), False), ([1], [1, 2], False),
+        ({"a": [0.1 + 0.2]}, {"a": [0.3]}, True), ({"a": 1}, {"b": 1}, False), ({}, [], False),
+        ({1: "x", 2: "y"}, {2: "y", 1: "x"}, True), ({1, 2}, {2, 1}, True), (None, None, True),
+        ({1}, frozenset({1}), True), (None, 0, False), (Foreign("X", "1"), 1, False),
+        (Foreign("X", "1"), Foreign("X", "1"), False), ([Foreign("X", "1")], [1], False),
+    ],
+)  # fmt: skip
+def test_values_are_compared_as_python_compares_them(actual, expected, verdict):
+    """But that True is not 1, and that floats need not agree to the last digit."""
+    assert same(actual, expected) is verdict
+
+
+def test_printed_text_is_compared_without_blanks_at_the_ends_of_lines():
+    assert same_text("a \nb\n\n", "a\nb")
+    assert not same_text("a\n\nb", "a\nb")
+    assert not same_text(" a", "a")

@@ -1,0 +1,60 @@
+"""`laios sandbox check`."""
+
+import json
+
+import pytest
+from processes import invoke
+from sandboxes import require_sandbox
+
+WITHOUT_FILTER = """#!/bin/bash
+words=()
+while (($#)); do
+  if [[ $1 == --seccomp ]]; then shift 2; else words+=("$1"); shift; fi
+done
+exec /usr/bin/bwrap "${words[@]}"
+"""
+
+
+def test_it_proves_what_is_held_back():
+    """Every probe in a row of its own, with how it was seen; exit code 0."""
+    require_sandbox()
+    done = invoke("sandbox", "check")
+    assert done.returncode == 0, done.stdout
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "Code can be run safely here."
+    rows = [line.split("  ") for line in lines if line.startswith("  ✓ ")]
+    assert len(rows) == len(lines) - 2
+    seen = {row[1].removeprefix("✓ ") for row in rows}
+    assert seen >= {"files", "network", "system calls", "nothing stays", "memory of all together"}
+
+
+def test_without_bubblewrap_it_says_what_to_install(tmp_path):
+    """And so the exit code is 1, also in JSON."""
+    done = invoke("sandbox", "check", PATH=str(tmp_path))
+    assert done.returncode == 1
+    assert "→ apt install bubblewrap" in done.stdout
+    assert done.stdout.endswith("Code cannot be run safely here.\n")
+    told = json.loads(invoke("sandbox", "check", "--json", PATH=str(tmp_path)).stdout)
+    assert told["safe"] is False
+    (row,) = told["checks"]
+    assert (row["name"], row["enforced"]) == ("sandbox", False)
+
+
+def test_a_hole_is_found(tmp_path):
+    """Here bwrap is one that puts no filter on system calls."""
+    require_sandbox()
+    (tmp_path / "bwrap").write_text(WITHOUT_FILTER)
+    (tmp_path / "bwrap").chmod(0o755)
+    done = invoke("sandbox", "check", "--json", PATH=f"{tmp_path}:/usr/bin:/bin")
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert told["safe"] is False
+    holes = [row for row in told["checks"] if not row["enforced"]]
+    assert [row["name"] for row in holes] == ["system calls"]
+    assert "that you have not read" in holes[0]["fix"]
+
+
+@pytest.mark.parametrize("words", [["sandbox"], ["sandbox", "--help"]])
+def test_its_help_names_the_command(words):
+    done = invoke(*words)
+    assert "check" in done.stdout + done.stderr

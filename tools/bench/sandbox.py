@@ -1,0 +1,87 @@
+"""What the sandbox costs: `python -m tools.bench.sandbox`."""
+
+import asyncio
+import os
+import statistics
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pipeline.sandbox import Case, Limits, SandboxUnavailable, run, run_tests
+from pipeline.sandbox.toolchain import toolchain
+from tools.bench.figures import Figure, at_most, table
+
+STARTS = 60
+TESTS, CORES = 50, 2
+LIMITS = Limits(
+    wall_s=10, cpu_s=5, memory_mb=512, processes=32, output_bytes=65536, files_mb=64
+)  # fmt: skip
+PROGRAM = """
+def merge(intervals):
+    merged = []
+    for start, end in sorted(intervals):
+        if merged and start <= merged[-1][1]:
+            merged[-1][1] = max(merged[-1][1], end)
+        else:
+            merged.append([start, end])
+    return merged
+"""
+
+
+def figures() -> list[Figure]:
+    """Medians of starts in turn with the bare interpreter, and of three rounds of tests."""
+    try:
+        bare, boxed = asyncio.run(starts())
+    except SandboxUnavailable as error:
+        return [Figure("sandbox", f"none: {error.message}")]
+    with on_cores(CORES):
+        tests = asyncio.run(tests_s())
+    cost = statistics.median(boxed) - statistics.median(bare)
+    return [
+        Figure("bare interpreter, p50", f"{statistics.median(bare) * 1e3:.1f} ms"),
+        at_most("sandbox above it, p50", cost * 1e3, 25, "{:.1f} ms"),
+        at_most(f"{TESTS} small tests on {CORES} cores", statistics.median(tests), 1.5, "{:.2f} s"),
+    ]
+
+
+async def starts() -> tuple[list[float], list[float]]:
+    """Seconds of a Python that does nothing, without and with a sandbox around it."""
+    python = str(toolchain("python", None).executable)
+    bare, boxed = [], []
+    for _ in range(STARTS):
+        begin = time.perf_counter()
+        subprocess.run([python, "-I", "-S", "-c", "0"], check=True, env={})  # noqa: ASYNC221
+        between = time.perf_counter()
+        outcome = await run({}, ["python", "-I", "-S", "-c", "0"], LIMITS)
+        boxed.append(time.perf_counter() - between)
+        bare.append(between - begin)
+        assert outcome.exit == 0, outcome
+    return bare, boxed
+
+
+async def tests_s() -> list[float]:
+    """Seconds that the tests take, in three rounds."""
+    cases = [Case(str(n), [[0, n + 1]], "merge", [[[0, n], [n, n + 1]]]) for n in range(TESTS)]
+    taken = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        results = await run_tests(PROGRAM, cases, LIMITS)
+        taken.append(time.perf_counter() - begin)
+        assert all(result.passed for result in results), results
+    return taken
+
+
+@contextmanager
+def on_cores(count: int) -> Iterator[None]:
+    """This process and its children on so many cores."""
+    all_of_them = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(all_of_them)[:count])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, all_of_them)
+
+
+if __name__ == "__main__":
+    print(table(figures()))
