@@ -1,9 +1,9 @@
-# make setup | run | test | check | bench | bench-full | lock | train
+# make setup | run | test | check | bench | bench-full | clients | lock | train
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
 
-.PHONY: setup run test check bench bench-full format lock train clean
+.PHONY: setup run test check bench bench-full clients format lock train clean
 
 setup: .venv/.ready
 
@@ -38,6 +38,10 @@ bench: setup
 # With a million records and a soak of ten minutes.
 bench-full: setup
 	$(BIN)/python -m tools.bench --records 1000000 --soak 10
+
+# Real chat clients, as far as they are installed (python -m tools.clients.install).
+clients: setup
+	$(BIN)/python -m tools.clients
 
 format: setup
 	$(BIN)/ruff check --fix .

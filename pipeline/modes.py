@@ -30,8 +30,9 @@ Flow = Callable[["Run", Any], Awaitable[Result]]
 class Mode:
     """A row of the table. `words` are its tags without the slashes, `timeout_factor` stretches
     RUN_TIMEOUT_S, `formats` are the forms that its answer can take, the first by default, `roles`
-    those that its stages ask, in their order. `verbatim`: the answer is the model's reply as it came,
-    so it can be passed on token by token. `with_context`: this row is the `_ctx` form of `base`."""
+    those that its stages ask, in their order. `verbatim`: the answer is the model's reply as it
+    came, so it can be passed on token by token. `with_context`: this row is the `_ctx` form of
+    `base`. `takes_memory`: earlier solved requests that resemble this one go before it."""
 
     name: str
     flow: Flow
@@ -44,6 +45,7 @@ class Mode:
     verbatim: bool = False
     base: str = ""
     with_context: bool = False
+    takes_memory: bool = False
 
     @property
     def tags(self) -> str:
@@ -135,10 +137,19 @@ _TAG = re.compile(r"///([A-Za-z][A-Za-z-]*)(?=\s|$)")
 _ESCAPE = re.compile(r"\\(?=///[A-Za-z][A-Za-z-]*(?:\s|$))")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 _WRAPPERS = (
-    "attached_files|attachments|attached_context|context|documents|editor_context"
-    "|environment_details|files|file_contents|selected_text|sources"
+    "attached_files|attachments|attached_context|context|documents|editor_context|editorContext"
+    "|environment_details|files|file_contents|reminderInstructions|repoContext|selected_text"
+    "|sources|toolReferences"
 )
-_WRAPPER = re.compile(rf"<({_WRAPPERS})(?:\s[^<>]*)?>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_WRAPPER = re.compile(
+    rf"<({_WRAPPERS})(?:\s[^<>]*)?>.*?</\1>"
+    r"|### Task:\n.*?</context>",  # Open WebUI, before a question about retrieved text
+    re.DOTALL | re.IGNORECASE,
+)
+# What editors put around a person's own words: Copilot, Cline, and others.
+_ENVELOPE = re.compile(
+    r"<(userRequest|prompt|task|user_message|user_query)>(?=.*</\1>)", re.DOTALL | re.IGNORECASE
+)
 _BLANKS = re.compile(r"\s*")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 
@@ -163,7 +174,7 @@ def _split_head(text: str) -> tuple[list[str], str]:
     """The tag words at the head, and the text without them."""
     body = text.strip()
     inner = _unquoted(body)
-    wrappers, rest = _split_wrappers(inner)
+    wrappers, rest = split_wrappers(inner)
     known = _tag_words()
     words: list[str] = []
     end = 0
@@ -181,7 +192,7 @@ def _split_head(text: str) -> tuple[list[str], str]:
 def _without_escape(body: str) -> str:
     """The text with the backslash of an escaped tag at its head taken away."""
     inner = _unquoted(body)
-    wrappers, rest = _split_wrappers(inner)
+    wrappers, rest = split_wrappers(inner)
     escape = _ESCAPE.match(rest)
     return wrappers + rest[escape.end() :] if escape else body
 
@@ -196,10 +207,12 @@ def _unquoted(body: str) -> str:
     return body
 
 
-def _split_wrappers(body: str) -> tuple[str, str]:
-    """The attachments at the head with the blanks after them, and what follows."""
+def split_wrappers(body: str) -> tuple[str, str]:
+    """What a frontend has put before a person's words, with the blanks after it, and the words."""
     end = 0
     while found := _WRAPPER.match(body, end):
+        end = _past_blanks(body, found.end())
+    if found := _ENVELOPE.match(body, end):
         end = _past_blanks(body, found.end())
     return body[:end], body[end:]
 

@@ -1,0 +1,1 @@
+"""Real chat clients, run against a real daemon: `python -m tools.clients`."""
