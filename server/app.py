@@ -9,8 +9,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from dashboard.session import Sessions
 from pipeline.errors import LaiosError
-from server import native
+from server import dashboard, native
 from server.errors import HttpError, error_response
 from server.frontends import (
     ollama_chat,
@@ -38,8 +39,9 @@ def create_app(parts: Parts) -> ASGIApp:
 
     The guard stands outside of everything, so that no answer leaves without its headers.
     """
+    sessions = Sessions(parts.settings.PORT)
     app = Starlette(
-        routes=ROUTES,
+        routes=[*ROUTES, *dashboard.routes(parts.settings, sessions, parts.scheduler)],
         exception_handlers={
             LaiosError: _refused,
             HTTPException: _no_route,
@@ -49,7 +51,7 @@ def create_app(parts: Parts) -> ASGIApp:
     )
     app.router.redirect_slashes = False  # a redirect has no error shape, and /runs/ is no route
     app.state.parts = parts
-    return _with_cors(Guard(app, parts.settings), parts.settings.ALLOWED_ORIGINS)
+    return _with_cors(Guard(app, parts.settings, sessions), parts.settings.ALLOWED_ORIGINS)
 
 
 def _with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:

@@ -13,6 +13,7 @@ from server.commands import (
     cancel,
     config,
     connect,
+    dashboard,
     doctor,
     history,
     models,
@@ -39,6 +40,7 @@ app.command()(cancel.cancel)
 app.command()(status.status)
 app.command()(doctor.doctor)
 app.command()(connect.connect)
+app.command()(dashboard.dashboard)
 app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")
 app.add_typer(service.app, name="service")

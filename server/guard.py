@@ -13,12 +13,16 @@ from contextlib import suppress
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from config import Settings, base_url
+from dashboard.session import Sessions
 from pipeline.request import is_fresh, is_id, new_id
 from server.errors import HttpError, error_response
+from server.sign_in import is_dashboard, is_open, to_login, wants_page
 
 RUN_ID_HEADER = b"x-laios-run-id"
 OPEN_PATHS = ("/healthz",)  # answered without a token: a service manager's probe
 BODY_METHODS = ("POST", "PUT", "PATCH")
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"  # with a CSRF token, which the dashboard looks at
 DISCARD_BYTES = 64 * 1024 * 1024
 DISCARD_IDLE_S = 0.5
 
@@ -39,8 +43,9 @@ class Guard:
     """Checks, in this order: Host, Origin, Fetch-Metadata, token, content type, body size. Gives
     every answer its run id and the security headers."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, sessions: Sessions) -> None:
         self._app = app
+        self._sessions = sessions
         self._hosts = _own_hosts(settings)
         self._origins = _own_origins(settings)
         self._token = settings.API_TOKEN
@@ -58,6 +63,10 @@ class Guard:
         except HttpError as error:
             if error.code == "payload_too_large":
                 await _discard(receive)
+            if error.code == "unauthorized" and wants_page(scope):
+                answer = to_login(scope, from_elsewhere=_is_from_elsewhere(scope))
+                await answer(scope, receive, marked)
+                return
             await error_response(error, scope["path"])(scope, receive, marked)
             return
         await self._app(scope, _Limited(receive, self._most), marked)
@@ -71,7 +80,7 @@ class Guard:
                 "to ALLOWED_HOSTS.",
             )
         self._check_origin(scope)
-        if self._token and scope["path"] not in OPEN_PATHS:
+        if self._token and scope["path"] not in OPEN_PATHS and not self._is_signed_in(scope):
             self._check_token(scope)
         if scope["method"] in BODY_METHODS:
             self._check_body(scope)
@@ -84,9 +93,15 @@ class Guard:
                 "This web page may not call laios. Add its origin to ALLOWED_ORIGINS if you trust "
                 "it.",
             )
-        cross_site = not origins and "cross-site" in _header(scope, b"sec-fetch-site")
-        if cross_site and not _is_plain_navigation(scope):
+        if not origins and _is_from_elsewhere(scope) and not _is_plain_navigation(scope):
             raise HttpError("forbidden_origin", "Another web site may not call laios.")
+
+    def _is_signed_in(self, scope: Scope) -> bool:
+        """A session counts on the dashboard alone: the API asks for the token itself."""
+        path = scope["path"]
+        if not is_dashboard(path):
+            return False
+        return is_open(path) or bool(self._sessions.find(_header(scope, b"cookie")))
 
     def _check_token(self, scope: Scope) -> None:
         given = _header(scope, b"authorization")
@@ -102,9 +117,10 @@ class Guard:
             )
 
     def _check_body(self, scope: Scope) -> None:
+        wanted = FORM if is_dashboard(scope["path"]) else JSON
         kind = _header(scope, b"content-type")
-        if len(kind) != 1 or kind[0].partition(";")[0].strip().lower() != "application/json":
-            raise HttpError("unsupported_media_type", "Send `Content-Type: application/json`.")
+        if len(kind) != 1 or kind[0].partition(";")[0].strip().lower() != wanted:
+            raise HttpError("unsupported_media_type", f"Send `Content-Type: {wanted}`.")
         if _header(scope, b"content-encoding") not in ([], ["identity"]):
             raise HttpError("unsupported_media_type", "Send the body uncompressed.")
         length = _header(scope, b"content-length")
@@ -172,11 +188,16 @@ def _header(scope: Scope, name: bytes) -> Sequence[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
+def _is_from_elsewhere(scope: Scope) -> bool:
+    """Another web site's page is what asks."""
+    return "cross-site" in _header(scope, b"sec-fetch-site")
+
+
 def _is_plain_navigation(scope: Scope) -> bool:
     """A link from elsewhere may open a dashboard page, nothing more."""
     return (
         scope["method"] == "GET"
-        and (scope["path"] == "/dashboard" or scope["path"].startswith("/dashboard/"))
+        and is_dashboard(scope["path"])
         and "navigate" in _header(scope, b"sec-fetch-mode")
         and "document" in _header(scope, b"sec-fetch-dest")
     )

@@ -58,8 +58,11 @@ async def until(condition):
 
 
 async def test_it_says_that_it_runs(daemon_with):
-    """The text that clients wait for, also to HEAD, and a version that they accept."""
+    """The text that clients wait for, also to HEAD, and a version that they accept; a browser is
+    shown the dashboard."""
     async with daemon_with(*RULES) as (_, http):
+        page = await http.get("/", headers={"Accept": "text/html,*/*;q=0.8"})
+        assert (page.status_code, page.headers["location"]) == (303, "/dashboard")
         root = await http.get("/")
         assert (root.status_code, root.text) == (200, "Ollama is running")
         assert root.headers["content-type"].startswith("text/plain")

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from starlette.requests import Request as HttpRequest
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from pipeline.errors import BadRequest
@@ -40,6 +40,9 @@ DETAILS = {
 
 
 async def get_root(http: HttpRequest) -> Response:
+    """What Ollama's clients look for; a person with a browser is shown the dashboard."""
+    if "text/html" in http.headers.get("accept", ""):
+        return RedirectResponse("/dashboard", 303)
     return PlainTextResponse("Ollama is running")
 
 

@@ -1,0 +1,86 @@
+"""Assembly: the dashboard's routes over a history directory. It reads the history and writes
+nothing but its index."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dashboard import account, assets, counts, events, exports, timeline
+from dashboard import compare as compare_page
+from dashboard import run as run_page
+from dashboard.feed import Feed
+from dashboard.live import Daemon
+from dashboard.render import page
+from dashboard.session import Sessions
+from dashboard.site import Site
+from history.index import Index
+from history.reader import Reader
+
+
+def create_app(
+    directory: Path,
+    cache_dir: Path,
+    sessions: Sessions,
+    is_token: Callable[[str], bool],
+    daemon: Daemon | None = None,
+) -> Starlette:
+    """The application at `/dashboard`. Whoever serves it has checked host, origin and session."""
+    app = Starlette(routes=ROUTES, exception_handlers=HANDLERS)
+    app.router.redirect_slashes = False
+    index, reader = Index(directory, cache_dir), Reader(directory)
+    app.state.site = Site(directory, index, reader, Feed(index, reader), sessions, is_token, daemon)
+    return app
+
+
+async def _asset(request: Request) -> Response:
+    found = assets.contents().get(request.path_params["name"])
+    if found is None or request.path_params["version"] != assets.version():
+        raise HTTPException(404)
+    body, media_type = found
+    return Response(body, media_type=media_type, headers=assets.HEADERS)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    said = error.detail if error.status_code != 404 or error.detail != "Not Found" else ""
+    return page(request, "message.html", error.status_code, code=error.status_code, said=said)
+
+
+async def _no_index(request: Request, error: Exception) -> Response:
+    said = f"The index of the history cannot be used: {error}. The history itself is untouched."
+    return page(request, "message.html", 500, code=500, said=said)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return page(request, "message.html", 500, code=500, said="")
+
+
+HANDLERS = {
+    HTTPException: _refused,
+    sqlite3.Error: _no_index,
+    OSError: _no_index,
+    Exception: _broken,
+}
+ROUTES = [
+    Route("/dashboard", timeline.show),
+    Route("/dashboard/events", events.stream),
+    Route("/dashboard/compare", compare_page.show),
+    Route("/dashboard/numbers", counts.numbers),
+    Route("/dashboard/thresholds", counts.thresholds),
+    Route("/dashboard/login", account.login, methods=["GET", "POST"]),
+    Route("/dashboard/logout", account.logout, methods=["POST"]),
+    Route("/dashboard/theme", account.theme, methods=["POST"]),
+    Route("/dashboard/static/{version}/{name}", _asset),
+    Route("/dashboard/runs/{id}.json", exports.as_json),
+    Route("/dashboard/runs/{id}.md", exports.as_markdown),
+    Route("/dashboard/runs/{id}/text/{part}", exports.as_text),
+    Route("/dashboard/runs/{id}/again", account.again, methods=["POST"]),
+    Route("/dashboard/runs/{id}/cancel", account.cancel, methods=["POST"]),
+    Route("/dashboard/runs/{id}", run_page.show),
+]

@@ -1,0 +1,274 @@
+"""A record → what its page shows. Pure, and whatever is in the record: any line of JSON with an id
+is one."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from markupsafe import Markup
+
+from dashboard import highlight
+from dashboard.bars import Lane, Waterfall, waterfall
+from dashboard.filters import with_term
+from dashboard.text import Clipped, clip
+from dashboard.views import RowView, Scores, mode_word, review_scores_of, row_view, scores_of
+from history.row import Row, row_of
+
+PARTS = ("output", "draft", "review", "prompt", "verdict")
+"""The texts of a run, by the names that they have in addresses."""
+_KEYS = {"output": "final_output", "draft": "coder_output", "review": "reviewer_output"}
+_STAGES = {"draft": "coder", "review": "reviewer", "verdict": "judge"}
+_MOST_STEPS = 64
+_REPLY_CHARS = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A text on a page: its lines as HTML, its language, and how many characters are not shown."""
+
+    lines: list[Markup]
+    language: str | None
+    left_out: int
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict. `scores` is None where it could not be read; `error` says why."""
+
+    title: str
+    scores: Scores | None
+    summary: str | None
+    error: str | None
+    raw: Clipped | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    name: str
+    value: str
+    query: str | None = None
+    """The filter that finds the runs which have the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    view: RowView
+    row: Row
+    record: Mapping[str, Any]
+    waterfall: Waterfall
+    verdicts: list[Judged]
+    evidence: list[str]
+    error: str | None
+    parts: list[str]
+    facts: list[Fact]
+
+    def text(self, part: str) -> str | None:
+        return text_of_part(self.record, part)
+
+    def replies(self, part: str) -> list[Clipped]:
+        """What the models really said, where something else was made of it."""
+        steps = _steps(self.record)
+        raws = [step.get("raw") for step in steps if step.get("stage") == _STAGES.get(part)]
+        return [clip(raw, _REPLY_CHARS) for raw in raws if isinstance(raw, str) and raw]
+
+
+def detail(record: Mapping[str, Any], total_ms: float | None = None) -> Detail:
+    """`total_ms` stretches the waterfall's axis."""
+    row = row_of(record)
+    verdicts = list(_verdicts(record, row))
+    parts = [part for part in PARTS if part == "verdict" or text_of_part(record, part) is not None]
+    if record.get("artefact"):
+        parts.append("artefact")
+    if {"draft", "review"} <= set(parts):
+        parts.insert(3, "diff")
+    return Detail(
+        view=row_view(row),
+        row=row,
+        record=record,
+        waterfall=waterfall(row, _hollow(row, verdicts), total_ms),
+        verdicts=verdicts,
+        evidence=list(_evidence(record)),
+        error=_error(record),
+        parts=parts,
+        facts=list(_facts(record, row)),
+    )
+
+
+def text_of_part(record: Mapping[str, Any], part: str) -> str | None:
+    """A text of the run exactly as it is stored; None where there is none."""
+    if part == "prompt":
+        return _text(record.get("original_prompt")) or _text(record.get("normalized_prompt"))
+    if part == "verdict":
+        raw = [judged.get("raw_response") for judged in _judgements(record).values()]
+        return "\n\n".join(text for text in raw if isinstance(text, str)) or None
+    return _text(record.get(_KEYS.get(part, "")))
+
+
+def code(text: str, part: str, request: str | None) -> Code:
+    """A text, coloured and with its lines apart."""
+    shown, left_out = clip(text)
+    language = None if part == "prompt" else highlight.language_of(shown, request)
+    lines = [highlight.to_html(line) for line in highlight.lines(shown, language)]
+    return Code(lines, language, left_out, part)
+
+
+def language_of(record: Mapping[str, Any], text: str) -> str | None:
+    return highlight.language_of(text, _text(record.get("normalized_prompt")))
+
+
+# --- the judge -----------------------------------------------------------------------------------
+
+
+def _judgements(record: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    found = {"The draft": record.get("judge"), "The review": record.get("reviewer_judge")}
+    return {name: value for name, value in found.items() if isinstance(value, dict)}
+
+
+def _verdicts(record: Mapping[str, Any], row: Row) -> Iterator[Judged]:
+    scores = {"The draft": scores_of(row), "The review": review_scores_of(row)}
+    for title, judged in _judgements(record).items():
+        raw = _text(judged.get("raw_response"))
+        yield Judged(
+            title,
+            scores[title],
+            _text(judged.get("judgement_summary")),
+            _text(judged.get("error")),
+            clip(raw, _REPLY_CHARS) if raw else None,
+        )
+
+
+def _hollow(row: Row, verdicts: list[Judged]) -> Lane | None:
+    """The reviewer that was not needed, and why."""
+    reviewable = (row.mode or "").removesuffix("_ctx") == "code_reviewed"
+    if not reviewable or row.escalated or row.error or not verdicts:
+        return None
+    scores, summary = verdicts[0].scores, verdicts[0].summary
+    marks = f"confidence {scores.confidence}, conflict {scores.conflict}" if scores else ""
+    why = "; ".join(filter(None, [marks, summary]))
+    return Lane("reviewer", "reviewer", why, "not needed", (), hollow=True)
+
+
+def _steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    steps = record.get("steps")
+    some = steps[:_MOST_STEPS] if isinstance(steps, list) else []
+    return [step for step in some if isinstance(step, dict)]
+
+
+def _evidence(record: Mapping[str, Any]) -> Iterator[str]:
+    findings = record.get("evidence")
+    for finding in findings[:20] if isinstance(findings, list) else []:
+        if isinstance(finding, dict):
+            words = (finding.get(key) for key in ("stage", "kind", "detail"))
+            yield ": ".join(word for word in words if isinstance(word, str))
+        else:
+            yield as_json(finding)[:300]
+
+
+# --- facts ---------------------------------------------------------------------------------------
+
+
+def _error(record: Mapping[str, Any]) -> str | None:
+    error = record.get("error")
+    if not error:
+        return None
+    if not isinstance(error, dict):
+        return as_json(error)[:500]
+    code_, message = _text(error.get("code")), _text(error.get("message"))
+    return ": ".join(filter(None, [code_, message])) or "error"
+
+
+def _facts(record: Mapping[str, Any], row: Row) -> Iterator[Fact]:
+    yield Fact("time", row_view(row).when)
+    yield Fact("mode", mode_word(row.mode), _term("mode", row.mode))
+    if row.session is not None:
+        yield Fact("session", row.session, _term("session", row.session))
+    if row.source:
+        yield Fact("came in by", row.source, _term("source", row.source))
+    if row.host:
+        yield Fact("host", row.host, _term("host", row.host))
+    thresholds = record.get("thresholds")
+    if isinstance(thresholds, dict):
+        confidence, conflict = (as_plain(thresholds.get(k)) for k in ("confidence", "conflict"))
+        yield Fact("escalates below / above", f"{confidence} / {conflict}")
+    if row.final_source:
+        yield Fact(
+            "returned",
+            {"coder": "the draft", "reviewer": "the review"}.get(
+                row.final_source, row.final_source
+            ),
+        )
+    for step in _steps(record):
+        if note := _text(step.get("note")):
+            yield Fact(f"note on the {as_plain(step.get('stage'))}", note)
+        if (end := _text(step.get("finish_reason"))) and end != "stop":
+            yield Fact(f"the {as_plain(step.get('stage'))}'s answer ended by", end)
+    context = record.get("context_ids")
+    if isinstance(context, list) and context:
+        yield Fact("history before the prompt", f"{len(context)} runs")
+
+
+def _term(key: str, value: str | None) -> str | None:
+    return with_term("", key, value) if value else None
+
+
+# --- what a mode made beyond its text ------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+    left_out: int
+
+
+_MOST_ROWS = 200
+_MOST_COLUMNS = 12
+_CELL = 2000
+_SHORT = 80
+
+
+def tables(artefact: Mapping[str, Any]) -> tuple[list[Table], str]:
+    """Each list of objects as a table (tests, rounds, files …), and the rest as readable JSON."""
+    found, rest = [], {}
+    for name, value in artefact.items():
+        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            found.append(_table(name, value))
+        else:
+            rest[name] = value
+    return found, as_json(rest) if rest else ""
+
+
+def _table(name: str, items: list[dict[str, Any]]) -> Table:
+    columns = list(dict.fromkeys(key for item in items[:_MOST_ROWS] for key in item))
+    columns = columns[:_MOST_COLUMNS]
+    rows = [[as_plain(item.get(key))[:_CELL] for key in columns] for item in items[:_MOST_ROWS]]
+    return Table(name, columns, rows, max(0, len(items) - _MOST_ROWS))
+
+
+def as_plain(value: object) -> str:
+    """A value in a cell: texts as they are, everything else as JSON, on one line if it is short."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    whole = as_json(value)
+    flat = re.sub(r"\n\s*", "", whole)  # no string of JSON holds a line feed
+    return flat if len(flat) <= _SHORT else whole
+
+
+def as_json(value: object) -> str:
+    """Readable JSON of anything that came from a record."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # lone surrogates, numbers beyond 64 bits
+        import json
+
+        return json.dumps(value, indent=2)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

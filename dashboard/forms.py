@@ -1,0 +1,37 @@
+"""Forms: read within bounds, and only if they are ours."""
+
+from urllib.parse import parse_qs
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from dashboard.site import site_of
+
+MOST_BYTES = 64 * 1024
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """The fields of a form that one of this session's pages has sent. Raises HTTPException."""
+    length = request.headers.get("content-length", "")
+    if not length.isdigit() or int(length) > MOST_BYTES:
+        raise HTTPException(413, "This form is larger than any that this page has.")
+    body = (await request.body()).decode("utf-8", "replace")
+    try:
+        fields = parse_qs(body, keep_blank_values=True, max_num_fields=32)
+    except ValueError:
+        raise HTTPException(400, "This form cannot be read.") from None
+    form = {name: values[-1] for name, values in fields.items()}
+    site = site_of(request)
+    if not site.sessions.is_ours(site.session(request), form.get("csrf", "")):
+        raise HTTPException(
+            403, "This form is from an older page. Go back, reload the page and try again."
+        )
+    return form
+
+
+def back(form: dict[str, str]) -> str:
+    """Where a form wants to lead to: a page of ours, whatever it says."""
+    target = form.get("next", "")
+    ours = target == "/dashboard" or target.startswith(("/dashboard?", "/dashboard/"))
+    plain = target.isascii() and target.isprintable() and "\\" not in target
+    return target if ours and plain else "/dashboard"

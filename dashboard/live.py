@@ -1,0 +1,58 @@
+"""What the dashboard asks of a daemon that is there. The server implements it; without a daemon
+there is nobody to ask, and the pages show the history alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from history.row import Stage
+
+
+class Refused(Exception):
+    """The daemon does not take the run; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A mode to choose from."""
+
+    name: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRun:
+    """A run that is not over. Times in milliseconds, `elapsed_ms` since it was accepted, waiting
+    included. `stages` are the calls so far; one without a duration is going on. `roles` are those
+    that the mode asks, in order. `prompt` is None where no text is to be kept."""
+
+    id: str
+    mode: str
+    source: str
+    session: str | None
+    prompt: str | None
+    state: Literal["queued", "running"]
+    position: int | None
+    elapsed_ms: float
+    queue_ms: float
+    stages: tuple[Stage, ...]
+    roles: tuple[str, ...]
+
+
+class Daemon(Protocol):
+    """The daemon, as far as the dashboard knows it."""
+
+    def modes(self) -> Sequence[Choice]: ...
+
+    def runs(self) -> Sequence[LiveRun]:
+        """Running and queued runs, oldest first."""
+        ...
+
+    def submit(self, *, prompt: str, literal: bool, mode: str | None, session: str | None) -> str:
+        """Starts a run and gives its id. `literal`: a tag at the prompt's head is text. Raises
+        Refused."""
+        ...
+
+    def cancel(self, run_id: str) -> None:
+        """Ends a run if it is not over."""
+        ...

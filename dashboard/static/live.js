@@ -1,0 +1,146 @@
+// New rows and running runs, over server-sent events. Rows come as HTML from our own templates.
+const MOST_ROWS = 200; // in the page
+const MOST_WAITING = 100; // while it is held; more than that is a reload
+
+const body = document.body;
+const button = document.getElementById("hold");
+const waiting = [];
+let missed = 0;
+let held = false;
+let source = null;
+let last = "";
+let running = null; // what came while the page is held
+
+export function follow() {
+  const address = body.dataset.live;
+  if (!address) return;
+  setInterval(tick, 1000);
+  if (button) {
+    button.removeAttribute("data-later");
+    button.addEventListener("click", toggle);
+  }
+  // A hidden tab gives its connection back: a browser has only six of them for one address.
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open(address)));
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", () => open(address));
+  open(address);
+}
+
+export function toggle() {
+  if (!button) return;
+  held = !held;
+  if (!held) release();
+  show();
+}
+
+function open(address) {
+  if (source || document.hidden) return;
+  const url = new URL(address, location.href);
+  if (last) url.searchParams.set("after", last);
+  source = new EventSource(url);
+  source.addEventListener("open", show);
+  source.addEventListener("error", show);
+  source.addEventListener("run", (event) => arrive(JSON.parse(event.data)));
+  source.addEventListener("running", (event) => run(event.data));
+  source.addEventListener("index", (event) => index(Number(event.data)));
+}
+
+function close() {
+  source?.close();
+  source = null;
+}
+
+function show() {
+  if (!button) return;
+  const off = source?.readyState !== EventSource.OPEN;
+  button.classList.toggle("off", off);
+  button.setAttribute("aria-pressed", String(held));
+  const count = waiting.length + missed;
+  const text = held ? (count ? `${count} waiting` : "held") : off ? "connecting" : "live";
+  button.querySelector("span").textContent = text;
+}
+
+function arrive(row) {
+  last = row.id;
+  if (body.dataset.page !== "timeline") return;
+  if (!held) return insert(row);
+  if (waiting.length < MOST_WAITING) waiting.push(row);
+  else missed++;
+  show();
+}
+
+function release() {
+  if (missed) return location.reload();
+  waiting.splice(0).forEach(insert);
+  if (running !== null) run(running);
+}
+
+function insert(row) {
+  const days = document.getElementById("days");
+  if (document.querySelector(`.day [data-id="${CSS.escape(row.id)}"]`)) return;
+  if (days.firstElementChild?.dataset.day !== row.day) days.prepend(newDay(row));
+  const made = parse(row.html);
+  made.classList.add("new");
+  days.firstElementChild.querySelector(".rows").prepend(made);
+  document.getElementById("empty")?.remove();
+  const count = document.querySelector(".count b");
+  count.textContent = count.textContent.replace(/^[\d\u202f]+/, (n) => group(digits(n) + 1));
+  const rows = days.querySelectorAll(".row");
+  for (let i = MOST_ROWS; i < rows.length; i++) rows[i].remove();
+}
+
+const digits = (text) => Number(text.replaceAll("\u202f", ""));
+const group = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+
+function newDay(row) {
+  const section = document.createElement("section");
+  section.className = "day";
+  section.dataset.day = row.day;
+  const title = document.createElement("h2");
+  title.textContent = row.name;
+  const rows = document.createElement("ol");
+  rows.className = "rows";
+  section.append(title, rows);
+  return section;
+}
+
+function run(html) {
+  running = held ? html : null;
+  if (held) return;
+  const list = document.getElementById("running");
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  if (body.dataset.page === "running") {
+    const mine = template.content.querySelector(`[data-id="${CSS.escape(body.dataset.run)}"]`);
+    if (!mine) return location.reload();
+    return list.replaceChildren(mine);
+  }
+  const focused = document.activeElement?.closest("#running .row")?.dataset.id;
+  list.replaceChildren(...template.content.children);
+  if (focused) list.querySelector(`[data-id="${CSS.escape(focused)}"] a`)?.focus();
+}
+
+function index(percent) {
+  const notice = document.getElementById("indexing");
+  if (!notice) return;
+  if (percent === 100) return location.reload();
+  const bar = notice.querySelector("progress");
+  bar.max = 100;
+  bar.value = percent;
+}
+
+function parse(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content.querySelector("li");
+}
+
+function tick() {
+  for (const place of document.querySelectorAll("[data-elapsed]")) {
+    const ms = Number(place.dataset.elapsed) + 1000;
+    place.dataset.elapsed = ms;
+    const seconds = Math.round(ms / 1000);
+    const rest = String(seconds % 60).padStart(2, "0");
+    place.textContent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} m ${rest} s`;
+  }
+}

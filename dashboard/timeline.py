@@ -1,0 +1,168 @@
+"""The home page: the runs that fit a filter, newest first."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dashboard import views
+from dashboard.filter_keys import KEYS
+from dashboard.filters import Filter, FilterError, parse, with_term, without_term
+from dashboard.render import page
+from dashboard.site import Site, site_of
+from history.findings import Facets
+from history.query import Question
+from history.row import Row
+
+ROWS = 50
+_FACETS = {
+    "verdict": "Verdict",
+    "escalated": "Escalated",
+    "mode": "Mode",
+    "model": "Model",
+    "error": "Error",
+    "source": "Came in by",
+    "session": "Session",
+}
+EXAMPLES = [*(key.example for key in KEYS.values()), "words", '"a phrase"', "-mode:raw"]
+_EVERYTHING = Question(auxiliary=True)
+
+
+async def show(request: Request) -> Response:
+    """`?q=` filter, `?before=` and `?after=` page, `?group=session`."""
+    site, asked = site_of(request), request.query_params
+    try:
+        wanted = read_filter(asked.get("q", ""))
+    except FilterError as error:
+        return page(request, "timeline.html", 400, **_nothing(request, str(error)))
+    await site.feed.refresh()
+    by_session = asked.get("group") == "session"
+    find = _sessions if by_session else _days
+    found = await asyncio.to_thread(
+        find, site, wanted, asked.get("before") or None, asked.get("after") or None
+    )
+    return page(
+        request,
+        "timeline.html",
+        q=wanted.text,
+        problem=None,
+        examples=[],
+        chips=_chips(wanted),
+        group="session" if by_session else "",
+        # Live rows belong on the first page, under today.
+        follows=not by_session and not asked.get("before") and not asked.get("after"),
+        running=[views.live_view(run) for run in site.daemon.runs()] if site.daemon else [],
+        directory=str(site.directory),
+        **found,
+    )
+
+
+def read_filter(text: str) -> Filter:
+    """Raises FilterError."""
+    return parse(text, datetime.now().astimezone(), views.MODE_WORDS)
+
+
+def _nothing(request: Request, problem: str) -> dict[str, Any]:
+    """A page without rows, because the filter cannot be understood."""
+    text = request.query_params.get("q", "")
+    return {
+        "q": text, "problem": problem, "chips": [], "group": "", "follows": False, "running": [],
+        "directory": "", "groups": [], "facets": [], "counted": None, "older": None,
+        "newer": None, "newest": "", "state": None, "examples": EXAMPLES,
+    }  # fmt: skip
+
+
+def _days(site: Site, wanted: Filter, before: str | None, after: str | None) -> dict[str, Any]:
+    newest = newest_id(site)  # first: what comes meanwhile is not lost but shown as new
+    found = site.index.page(wanted, before=before, after=after, limit=ROWS)
+    return {
+        "groups": views.by_day(found.rows, datetime.now().astimezone().date()),
+        "older": found.older,
+        "newer": found.newer,
+        "newest": newest,
+        **_beside(site, wanted),
+    }
+
+
+def _sessions(site: Site, wanted: Filter, before: str | None, _: str | None) -> dict[str, Any]:
+    newest = newest_id(site)
+    found = site.index.session_groups(wanted, before=before)
+    return {
+        "groups": [views.session_group(group, wanted.text) for group in found.groups],
+        "older": found.older,
+        "newer": None,
+        "newest": newest,
+        **_beside(site, wanted),
+    }
+
+
+def _beside(site: Site, wanted: Filter) -> dict[str, Any]:
+    facets = site.index.facets(wanted)
+    state = site.index.state()
+    counted = (facets.runs, facets.exact)
+    return {"facets": _facets(wanted, facets), "counted": counted, "state": state}
+
+
+def newest_id(site: Site) -> str:
+    """The id of the run that came in last, or ""."""
+    rows: list[Row] = list(site.index.page(_EVERYTHING, limit=1).rows)
+    return rows[0].id if rows else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value of a facet. `q` is the filter with it, or without it where it is chosen."""
+
+    text: str
+    name: str
+    runs: int
+    share: float
+    chosen: bool
+    q: str
+
+
+@dataclass(frozen=True, slots=True)
+class FacetView:
+    name: str
+    choices: list[Choice]
+
+
+def _facets(wanted: Filter, facets: Facets) -> list[FacetView]:
+    """The facets in which there is something to choose."""
+    made = []
+    for key, name in _FACETS.items():
+        values = facets.counts.get(key, ())
+        chosen = {term.value for term in wanted.terms if term.key == key and not term.negated}
+        values = values or [(value, 0) for value in chosen]
+        if len(values) > 1 or chosen:
+            most = max(1, *(runs for _, runs in values))
+            choices = [_choice(wanted, key, value, runs, most, chosen) for value, runs in values]
+            made.append(FacetView(name, choices))
+    return made
+
+
+def _choice(wanted: Filter, key: str, value: str, runs: int, most: int, chosen: set[str]) -> Choice:
+    is_chosen = value in chosen
+    words = {"mode": views.mode_word, "model": views.short_model}
+    shown = words[key](value) if key in words else value
+    q = without_term(wanted.text, key) if is_chosen else with_term(wanted.text, key, value)
+    return Choice(shown, f"{key}:{value}", runs, round(100 * runs / most, 1), is_chosen, q)
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A part of the filter, and the filter without it."""
+
+    text: str
+    q: str
+
+
+def _chips(wanted: Filter) -> list[Chip]:
+    terms = wanted.terms
+    return [
+        Chip(str(term), " ".join(str(other) for other in terms if other is not term))
+        for term in terms
+    ]

@@ -1,0 +1,70 @@
+"""`laios dashboard`"""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from server.commands.common import UNREACHABLE, USAGE, fail, say, settings_or_exit
+
+if TYPE_CHECKING:
+    from config import Settings
+
+PORT = 11712
+
+
+def dashboard(
+    history: Path | None = typer.Option(
+        None, help="A history directory to show; no daemon is needed."
+    ),
+    port: int = typer.Option(PORT, help="Port to serve it on; 0 picks a free one."),
+    open_: bool = typer.Option(False, "--open", help="Open it in the browser."),
+) -> None:
+    """Show the runs on record as web pages.
+
+    A running daemon has these pages already: then this says where. With --history, or without a
+    daemon, they are served from here until Ctrl-C.
+    """
+    own = settings_or_exit()
+    if history is None and (address := _daemon_s_pages(own)):
+        _tell(address, open_)
+        return
+    if history is not None and not history.is_dir():
+        fail(f"There is no directory {history}.", USAGE)
+    import uvloop
+
+    from server.daemon import CannotListen
+    from server.logs import set_up_logging
+    from server.viewer import Viewer
+
+    set_up_logging()
+    try:
+        viewer = Viewer(settings_or_exit(HISTORY_DIR=history, PORT=port))
+    except CannotListen as error:
+        fail(str(error).replace("serve --port 11712", "dashboard --port 0"), UNREACHABLE)
+    say(f"The history in {viewer.settings.HISTORY_DIR}, until Ctrl-C:")
+    _tell(viewer.address, open_)
+    with suppress(KeyboardInterrupt):
+        uvloop.run(viewer.run())
+
+
+def _daemon_s_pages(settings: "Settings") -> str | None:
+    """Where the running daemon shows its history; None if there is none."""
+    from config import base_url
+    from server.client import Client, Unreachable
+
+    try:
+        with Client(settings) as client:
+            client.health()
+    except Unreachable:
+        return None
+    return f"{base_url(settings)}/dashboard"
+
+
+def _tell(address: str, open_: bool) -> None:
+    typer.echo(address)
+    if open_:
+        import webbrowser
+
+        webbrowser.open(address)

@@ -1,0 +1,57 @@
+"""The dashboard without a daemon, over any history directory."""
+
+import socket
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
+
+from config import Settings, base_url
+from dashboard.session import Sessions
+from server import dashboard
+from server.connection import Connection
+from server.daemon import bind
+from server.guard import Guard
+
+STOP_S = 2
+
+
+class Viewer:
+    """The pages over `HISTORY_DIR`: bound when it is made, serving while `run` runs. Raises
+    CannotListen."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._listener: socket.socket = bind(settings)
+        port = self._listener.getsockname()[1]
+        self.settings = settings.model_copy(update={"PORT": port})
+        self.address = f"{base_url(self.settings)}/dashboard"
+        sessions = Sessions(port)
+        routes = [Route("/", _to_dashboard), *dashboard.routes(self.settings, sessions)]
+        app = Starlette(routes=routes)
+        app.router.redirect_slashes = False
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                Guard(app, self.settings, sessions),
+                http=Connection,
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_graceful_shutdown=STOP_S,
+            )
+        )
+
+    async def run(self) -> None:
+        """Serves until SIGINT, SIGTERM or `stop`."""
+        await self._server.serve(sockets=[self._listener])
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+
+
+async def _to_dashboard(request: Request) -> RedirectResponse:
+    return RedirectResponse("/dashboard")
