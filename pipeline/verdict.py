@@ -1,13 +1,11 @@
 """Judge text → Verdict. Pure and strict: a score is read or there is none, never repaired."""
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
-from pipeline.code import drop_thinking
 from pipeline.errors import Unreadable
+from pipeline.strict_json import read_object
 
 LOWEST, HIGHEST = 1, 10
 MAX_SUMMARY = 300  # characters: an unbounded string never ends on small models
@@ -23,8 +21,6 @@ VERDICT_SCHEMA: Mapping[str, Any] = {
     "required": ["confidence_score", "conflict_score", "judgement_summary"],
     "additionalProperties": False,
 }
-
-_ONE_FENCE = re.compile(r"(`{3,}|~{3,})(?![`~])[^\n`]*\n(.*)\1", re.DOTALL)
 
 
 class Thresholds(Protocol):
@@ -80,44 +76,13 @@ def read_verdict(text: str) -> Verdict:
     Tolerated around it: blanks, a BOM, a closed `<think>` block, one enclosing code fence. Raises
     Unreadable for everything else.
     """
-    value = _one_object(_unwrap(text))
+    value = read_object(text)
     confidence = _score(value, "confidence_score")
     conflict = _score(value, "conflict_score")
     summary = value.get("judgement_summary", "")
     if not isinstance(summary, str):
         raise Unreadable("judgement_summary is not a string")
     return Verdict(confidence, conflict, summary[:MAX_SUMMARY], text)
-
-
-def _unwrap(text: str) -> str:
-    body = drop_thinking(text).strip().lstrip("\ufeff").strip()
-    fenced = _ONE_FENCE.fullmatch(body)
-    return fenced[2].strip() if fenced else body
-
-
-def _one_object(body: str) -> dict[str, Any]:
-    if not body:
-        raise Unreadable("the answer is empty")
-    if not (body.startswith("{") and body.endswith("}")):
-        raise Unreadable("the answer is not one JSON object")
-    try:
-        value = json.loads(body, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise Unreadable("the answer is not valid JSON") from None
-    if not isinstance(value, dict):
-        raise Unreadable("the answer is not one JSON object")
-    return value
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise Unreadable("a key stands twice")
-    return value
-
-
-def _no_constant(name: str) -> Any:
-    raise Unreadable(f"{name} is not a number")
 
 
 def _score(value: dict[str, Any], key: str) -> int:

@@ -1,0 +1,109 @@
+"""EVIDENCE_RUN: drafts of the reviewed modes are run before the judge is asked."""
+
+import shutil
+
+import pytest
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+
+PROMPT = "Write add in Python. add(1, 2) == 3"
+RIGHT = "def add(a, b):\n    return a + b\n"
+WRONG = "def add(a, b):\n    return a - b\n"
+GOOD = {"role": "judge", "verdict": [9, 1, "It is right."]}
+BAD = {"role": "judge", "verdict": [2, 9, "It is slow."]}
+
+
+def rules(draft, *more, review=RIGHT, judge=GOOD):
+    return [
+        *more,
+        {"role": "coder", "reply": draft},
+        {"role": "reviewer", "reply": review},
+        judge,
+    ]
+
+
+def details(record):
+    return [finding["detail"] for finding in record["evidence"]]
+
+
+async def test_it_is_off_by_default(pipeline_with):
+    """Nothing is run that nobody asked for."""
+    async with pipeline_with(*rules(WRONG)) as run:
+        assert await run(PROMPT) == WRONG
+    assert [step["stage"] for step in run.record["steps"]] == ["coder", "judge"]
+
+
+async def test_an_example_that_fails_escalates(pipeline_with):
+    """The judge is not asked about the draft; the review holds, and is judged with the facts."""
+    facts = {**GOOD, "prompt": r"(?s)FACTS.*1 of 1 tests pass"}
+    async with pipeline_with(*rules(WRONG, judge=facts), EVIDENCE_RUN=True) as run:
+        assert await run(PROMPT) == RIGHT
+    record = run.record
+    assert record["escalation_reason"] == "evidence: the example add(1, 2) → 3 fails"
+    assert record["judge"] is None
+    assert record["reviewer_judge"]["confidence_score"] == 9
+
+
+async def test_a_draft_that_holds_goes_to_the_judge(pipeline_with):
+    """With what came of running it."""
+    facts = {**GOOD, "prompt": "1 of 1 examples of the user's pass"}
+    async with pipeline_with(*rules(RIGHT, judge=facts), EVIDENCE_RUN=True) as run:
+        assert await run(PROMPT) == RIGHT
+    assert not run.record["escalated"] and run.record["evidence"] == []
+    assert run.record["steps"][1]["note"] == "2 of 2 tests pass"  # its import is one
+
+
+@pytest.mark.parametrize(
+    ("draft", "detail"),
+    [
+        ("x = y\n" + RIGHT, "it does not import: NameError: name 'y' is not defined"),
+        ("def plus(a, b):\n    return a + b\n", "it does not define add"),
+    ],
+)
+async def test_a_draft_that_does_not_import_or_define_escalates(pipeline_with, draft, detail):
+    """What can be known is not asked for."""
+    prompt = "Write a Python function called add that adds two numbers."
+    async with pipeline_with(*rules(draft), EVIDENCE_RUN=True) as run:
+        assert await run(prompt) == RIGHT
+    assert run.record["escalation_reason"].startswith(f"evidence: {detail}")
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["import numpy_that_is_not_here\n", "open('/data/input.csv')\n", "input()\n", "exit(0)\n"],
+)
+async def test_what_the_sandbox_lacks_is_no_evidence(pipeline_with, head):
+    """Packages, files and a terminal may be there where the code will run."""
+    async with pipeline_with(*rules(head + WRONG), EVIDENCE_RUN=True) as run:
+        assert await run(PROMPT) == head + WRONG
+    assert run.record["evidence"] == []
+
+
+async def test_a_program_that_never_ends_is_no_evidence(pipeline_with):
+    """A server does not end either."""
+    draft = "while True:\n    pass\n" + WRONG
+    async with pipeline_with(*rules(draft), EVIDENCE_RUN=True, SANDBOX_WALL_S=0.3) as run:
+        assert await run(PROMPT) == draft
+
+
+async def test_a_review_that_breaks_an_example_is_not_taken(pipeline_with):
+    """The draft keeps it."""
+    made = rules(RIGHT, review=WRONG, judge=BAD)
+    async with pipeline_with(*made, EVIDENCE_RUN=True) as run:
+        assert await run(PROMPT) == RIGHT
+    assert "the example add(1, 2) → 3 fails" in run.record["final_reason"]
+    assert details(run.record) == ["the example add(1, 2) → 3 fails"]
+
+
+async def test_other_languages_and_a_missing_sandbox_are_passed_over(
+    pipeline_with, monkeypatch, tmp_path
+):
+    """The mode works as it does without the setting."""
+    rust = "fn add(a: i32, b: i32) -> i32 { a - b }"
+    async with pipeline_with(*rules(rust), EVIDENCE_RUN=True) as run:
+        assert await run("Write add in Rust. add(1, 2) == 3") == rust
+    monkeypatch.setenv("PATH", str(tmp_path))
+    async with pipeline_with(*rules(WRONG), EVIDENCE_RUN=True) as run:
+        assert await run(PROMPT) == WRONG

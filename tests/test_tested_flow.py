@@ -1,0 +1,649 @@
+"""`///test` (seed 004) on scripted models and the real sandbox: every branch of the flow."""
+
+import asyncio
+import json
+import shutil
+
+import pytest
+
+from pipeline.errors import Cancelled, ModelFailed, ModelUnreachable
+from pipeline.request import Request
+from pipeline.sandbox import SandboxUnavailable
+from pipeline.stages.reviser import DECISIONS_SCHEMA
+from pipeline.stages.tester import TESTS_SCHEMA
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+
+PROMPT = "///test Write add. add(1, 2) == 3"
+RIGHT = "def add(a, b):\n    return a + b\n"
+OTHER = "def add(x, y):\n    return y + x\n"
+WRONG = "def add(a, b):\n    return a - b\n"
+WORSE = "def add(a, b):\n    return None\n"
+GOOD = {"role": "judge", "verdict": [9, 1, "It is right."]}
+
+
+def wrote(*tests, kind="function", function="add"):
+    """A tester's answer: each test is (name, input, expected)."""
+    cases = [dict(zip(("name", "input", "expected"), test, strict=True)) for test in tests]
+    reply = {"kind": kind, "function": function, "signature": f"{function}(a, b)", "tests": cases}
+    return {"role": "tester", "reply": json.dumps(reply)}
+
+
+def decided(*decisions):
+    """A reviser's answer: each decision is (test, wrong, expected)."""
+    items = [
+        {"test": test, "wrong": wrong, "expected": expected, "reason": "So says the request."}
+        for test, wrong, expected in decisions
+    ]
+    return {"role": "reviser", "reply": json.dumps({"decisions": items})}
+
+
+def coder(*replies, **rule):
+    return {"role": "coder", "reply": list(replies), **rule}
+
+
+def repairs(*replies, **rule):
+    return {"role": "reviewer", "reply": list(replies), **rule}
+
+
+NEGATIVE = ("negative", "-1, -2", "-3")
+
+
+def stages(record):
+    return [f"{step['stage']} {step['label']}".strip() for step in record["steps"]]
+
+
+def status(record):
+    return {test["name"]: test["status"] for test in record["artefact"]["tests"]}
+
+
+# --- green and red ---------------------------------------------------------------------------
+
+
+async def test_a_draft_whose_tests_pass_is_the_answer(pipeline_with):
+    """The output is the code; tests, results and why it stopped are in the record."""
+    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    record = run.record
+    assert stages(record) == ["tester", "coder", "sandbox tests", "judge"]
+    assert record["steps"][2]["note"] == "2 of 2 tests pass"
+    assert record["artefact"]["stopped"] == "all tests pass"
+    example, generated = record["artefact"]["tests"]
+    assert (example["input"], example["expected"], example["anchor"]) == ("1, 2", "3", True)
+    assert (generated["name"], generated["anchor"]) == ("negative", False)
+    assert example["status"] == generated["status"] == "passed"
+    assert (record["final_source"], record["escalated"]) == ("coder", False)
+
+
+async def test_the_coder_is_shown_the_tests_and_the_name(pipeline_with):
+    """It implements against problem and tests."""
+    shown = r"(?s)Define add\(a, b\).*- add\(1, 2\) → 3\n- add\(-1, -2\) → -3"
+    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT, prompt=shown), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+
+
+async def test_a_failing_draft_is_repaired(pipeline_with):
+    """The repair is told each failure: what went in, what was expected, what came."""
+    told = r"(?s)example of the user's 'example 1': add\(1, 2\) → 3, but it gave -1"
+    rules = [wrote(NEGATIVE), coder(WRONG), repairs(RIGHT, prompt=told), GOOD]
+    async with pipeline_with(*rules, decided(("negative", "code", ""))) as run:
+        assert await run(PROMPT) == RIGHT
+    record = run.record
+    assert [each["passed"] for each in record["artefact"]["rounds"]] == [0, 2]
+    assert record["artefact"]["decisions"][0]["wrong"] == "code"
+    assert (record["final_source"], record["reviewer_output"]) == ("reviewer", RIGHT)
+    assert record["coder_output"] == WRONG
+
+
+async def test_what_the_reviser_says_of_the_code_reaches_the_repair(pipeline_with):
+    """The decision on a failure is more than a label."""
+    told = repairs(RIGHT, prompt=r"negative'.*So says the request")
+    rules = [wrote(NEGATIVE), coder(WRONG), told, GOOD, decided(("negative", "code", ""))]
+    async with pipeline_with(*rules) as run:
+        assert await run(PROMPT) == RIGHT
+
+
+# --- the tests themselves ----------------------------------------------------------------------
+
+BAD_TEST = ("sum", "2, 2", "5")
+
+
+async def test_a_wrong_generated_test_is_changed_when_a_second_program_agrees(pipeline_with):
+    """The independent program sees neither the first one nor the generated tests."""
+    blind = r"(?s)\A(?!.*2, 2)(?!.*return a \+ b).*Define add"
+    rules = [
+        wrote(BAD_TEST),
+        coder(RIGHT, times=1),
+        coder(OTHER, prompt=blind),
+        decided(("sum", "test", "4")),
+        GOOD,
+    ]
+    async with pipeline_with(*rules) as run:
+        assert await run(PROMPT) == RIGHT
+    artefact = run.record["artefact"]
+    [decision] = artefact["decisions"]
+    assert (decision["expected"], decision["proposed"], decision["changed"]) == ("5", "4", True)
+    assert decision["reason"] == "So says the request."
+    changed = artefact["tests"][1]
+    assert (changed["expected"], changed["changed"], changed["status"]) == ("4", True, "passed")
+    assert "coder independent" in stages(run.record)
+    assert len(artefact["rounds"]) == 1
+
+
+async def test_the_second_program_is_asked_for_what_the_first_one_was(pipeline_with):
+    """A program that reads and prints, where there is no example to show."""
+    asked = coder("print(int(input()) * 2)", prompt="reads standard input and prints", times=1)
+    rules = [
+        wrote(("two", "2", "5"), kind="program"),
+        asked,
+        {**asked, "reply": "n = input()\nprint(2 * int(n))"},
+        decided(("two", "test", "4")),
+        GOOD,
+    ]
+    async with pipeline_with(*rules) as run:
+        await run("///test Write a program that doubles a number.")
+    assert run.record["artefact"]["decisions"][0]["changed"]
+    assert status(run.record) == {"two": "passed"}
+
+
+@pytest.mark.parametrize(
+    ("second", "note"),
+    [
+        ("def add(a, b):\n    return 5 if (a, b) == (2, 2) else a + b\n", "does not agree"),
+        (RIGHT, "the same program"),
+        (WRONG, "fails an example"),
+        ("def add(", "cannot be used"),
+    ],
+)
+async def test_a_generated_test_stays_when_no_second_program_agrees(pipeline_with, second, note):
+    """The reviser alone changes nothing, and is not asked about that test again."""
+    rules = [
+        wrote(BAD_TEST),
+        coder(RIGHT, second),
+        decided(("sum", "test", "4")),
+        repairs(OTHER + "\n"),
+        GOOD,
+    ]
+    async with pipeline_with(*rules, TEST_MAX_ROUNDS=2) as run:
+        assert await run(PROMPT) == RIGHT
+    artefact = run.record["artefact"]
+    [decision] = artefact["decisions"]
+    assert not decision["changed"] and note in decision["note"]
+    assert artefact["tests"][1]["expected"] == "5"
+    assert artefact["stopped"] == "2 rounds are used up"
+
+
+@pytest.mark.parametrize(("proposed", "changed"), [("Exception", False), ("TypeError", True)])
+async def test_an_exception_is_agreed_to_by_its_own_name_alone(pipeline_with, proposed, changed):
+    """Else a second program that breaks would agree to `raises Exception`."""
+    code = "def add(a, b):\n    return int(a) + b\n"
+    rules = [
+        wrote(("text", "'1', '2'", "3")),
+        coder(code, OTHER + "    # in one line, and\nadd = lambda a, b: len([]) + a + b\n"),
+        decided(("text", "test", f"raises {proposed}")),
+        repairs(RIGHT + "\n"),
+        GOOD,
+    ]
+    async with pipeline_with(*rules, TEST_MAX_ROUNDS=2) as run:
+        await run(PROMPT)
+    first, *_ = run.record["artefact"]["decisions"]
+    assert first["changed"] is changed
+
+
+async def test_a_huge_number_is_a_wrong_value_and_no_fault(pipeline_with):
+    """Python refuses to write numbers of more than 4300 digits."""
+    huge = "def add(a, b):\n    return 10 ** 20000\n"
+    async with pipeline_with(wrote(), coder(huge), repairs(RIGHT), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    [result] = run.record["artefact"]["rounds"][0]["results"]
+    assert (result["status"], result["got"]) == ("wrong", "a value with a huge number")
+
+
+async def test_an_example_of_the_user_s_is_never_changed(pipeline_with):
+    """A reviser that blames it is not heard; it is not even asked."""
+    rules = [wrote(), coder(RIGHT), decided(("example 1", "test", "3")), repairs(OTHER), GOOD]
+    async with pipeline_with(*rules, TEST_MAX_ROUNDS=2) as run:
+        await run("///test Write add. add(1, 2) == 4")
+    record = run.record
+    assert not any(step["stage"] == "reviser" for step in record["steps"])
+    assert [test["expected"] for test in record["artefact"]["tests"]] == ["4"]
+    assert record["artefact"]["decisions"] == []
+
+
+async def test_a_decision_on_an_example_is_passed_over(pipeline_with):
+    """Also when the reviser names it beside a test that it was asked about."""
+    rules = [
+        wrote(NEGATIVE),
+        coder(WRONG, RIGHT),
+        decided(("example 1", "test", "-1"), ("negative", "code", "")),
+        repairs(RIGHT),
+        GOOD,
+    ]
+    async with pipeline_with(*rules) as run:
+        assert await run(PROMPT) == RIGHT
+    assert [each["test"] for each in run.record["artefact"]["decisions"]] == ["negative"]
+
+
+@pytest.mark.parametrize("reply", ["no idea", '{"decisions": [{"test": "negative"}]}', ""])
+async def test_a_reviser_that_cannot_be_read_leaves_the_code_at_fault(pipeline_with, reply):
+    """The run goes on; the record says why nothing was decided."""
+    reviser = {"role": "reviser", "reply": reply}
+    async with pipeline_with(wrote(NEGATIVE), coder(WRONG), repairs(RIGHT), reviser, GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    assert any("counts as the code's" in note for note in run.record["artefact"]["notes"])
+
+
+async def test_a_generated_test_never_overrules_an_example(pipeline_with):
+    """The same question with another answer is left out, and so is one that stands twice."""
+    tests = [("other", "1,2", "7"), NEGATIVE, ("again", "-1,  -2", "9")]
+    async with pipeline_with(wrote(*tests), coder(RIGHT), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    assert list(status(run.record)) == ["example 1", "negative"]
+
+
+async def test_five_hundred_tests_are_capped_with_a_note(pipeline_with, monkeypatch):
+    """A model that ignores the schema cannot make the run last for ever."""
+    monkeypatch.setattr("pipeline.stages.tester.MAX_CASES", 8)  # each one costs a process
+    many = [(f"t{n}", f"{n}, 1", str(n + 1)) for n in range(500)]
+    async with pipeline_with(wrote(*many), coder(RIGHT), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    assert len(status(run.record)) == 9
+    assert any("500 tests" in note for note in run.record["artefact"]["notes"])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["I would test it.", '{"tests": []}', json.dumps({"kind": "function", "tests": [1]})],
+)
+async def test_tests_that_cannot_be_parsed_leave_the_examples_alone(pipeline_with, reply):
+    """Asked twice, then noted."""
+    async with pipeline_with({"role": "tester", "reply": reply}, coder(RIGHT), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    record = run.record
+    assert stages(record)[:2] == ["tester", "tester again"]
+    assert list(status(record)) == ["example 1"]
+    assert "no tests but the examples" in record["artefact"]["notes"][0]
+
+
+async def test_single_tests_that_are_no_data_are_left_out(pipeline_with):
+    """Code in an input is never evaluated."""
+    tests = [NEGATIVE, ("code", "__import__('os').getpid(), 1", "1"), ("long", "1, 2 ** 9", "5")]
+    async with pipeline_with(wrote(*tests), coder(RIGHT), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    assert list(status(run.record)) == ["example 1", "negative"]
+    assert "2 tests could not be read" in run.record["artefact"]["notes"][0]
+
+
+@pytest.mark.parametrize("given", ["-1, -2", "add(-1, -2)", '{"a": -1, "b": -2}', "b=-2, a=-1"])
+async def test_arguments_are_read_in_every_form_that_models_write(pipeline_with, given):
+    """As arguments, as the whole call, as an object, by keyword: all are the same test."""
+    code = "def add(x, y):\n    return x + y\n"
+    async with pipeline_with(wrote(("n", given, "-3")), coder(code), GOOD) as run:
+        assert await run(PROMPT) == code
+    assert [test["input"] for test in run.record["artefact"]["tests"]] == ["1, 2", "-1, -2"]
+
+
+async def test_an_exception_can_be_what_is_expected(pipeline_with):
+    """By its class or one above it; a value in its place is a failure."""
+    code = "def add(a, b):\n    if b == 0:\n        raise KeyError(b)\n    return a + b\n"
+    tests = [("zero", "1, 0", "raises LookupError"), ("none", "1, 1", "raises ValueError")]
+    async with pipeline_with(wrote(*tests), coder(code), GOOD, TEST_MAX_ROUNDS=1) as run:
+        assert await run("///test Write add. add(1, 2) == 3. `add(2, 0)` raises KeyError") == code
+    results = status(run.record)
+    assert results["example 2"] == results["zero"] == "passed"
+    assert results["none"] == "wrong"
+
+
+@pytest.mark.parametrize("schema", [TESTS_SCHEMA, DECISIONS_SCHEMA])
+def test_the_schemas_are_bounded(schema):
+    """An unbounded string never ends on small models, and llama.cpp refuses a grammar with more
+    than 2000 repetitions (llama.cpp#25746)."""
+
+    def check(part):
+        if part["type"] == "object":
+            assert part["required"] == list(part["properties"])
+            assert part["additionalProperties"] is False
+            for each in part["properties"].values():
+                check(each)
+        elif part["type"] == "array":
+            assert part["maxItems"] < 100
+            check(part["items"])
+        else:
+            assert part["type"] == "string" and ("enum" in part or part["maxLength"] < 2000)
+
+    check(schema)
+
+
+# --- when to stop, and with what ---------------------------------------------------------------
+
+
+async def test_the_same_program_again_is_sampled_anew_once(pipeline_with):
+    """At a higher temperature; when that is nothing new either, it is enough."""
+    async with pipeline_with(wrote(), coder(WRONG), repairs(WRONG), GOOD) as run:
+        await run(PROMPT)
+    record = run.record
+    expected = ["tester", "coder", "sandbox tests", "reviewer repair", "coder fresh"]
+    assert stages(record)[:5] == expected
+    assert record["artefact"]["stopped"] == "the same program came again"
+    assert len(record["artefact"]["rounds"]) == 2  # the draft, and the review at the end
+
+
+async def test_a_fresh_sample_can_be_what_helps(pipeline_with):
+    """The same program came back from the repair; the new draft is right."""
+    async with pipeline_with(wrote(), coder(WRONG, RIGHT), repairs(WRONG), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    assert run.record["final_source"] == "coder"
+    assert run.record["coder_output"] == RIGHT
+
+
+async def test_after_two_repairs_that_do_not_help_a_fresh_draft_is_tried(pipeline_with):
+    """And then it stops, because nothing improved."""
+    bad = [WRONG + "#\n" * n for n in range(5)]
+    rules = [wrote(), coder(bad[0], bad[1]), repairs(bad[2], bad[3], bad[4]), GOOD]
+    async with pipeline_with(*rules) as run:
+        await run(PROMPT)
+    record = run.record
+    tried = [s for s in stages(record) if not s.startswith("sandbox")]
+    assert tried[1:5] == ["coder", "reviewer repair", "reviewer repair", "coder fresh"]
+    assert record["artefact"]["stopped"] == "nothing improved for 3 rounds"
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+async def test_the_rounds_are_bounded(pipeline_with, most):
+    """TEST_MAX_ROUNDS counts the runs of the tests, the first included."""
+    bad = [WRONG + "#\n" * n for n in range(6)]
+    async with pipeline_with(
+        wrote(), coder(bad[0]), repairs(*bad[1:]), GOOD, TEST_MAX_ROUNDS=most
+    ) as run:
+        await run(PROMPT)
+    record = run.record
+    assert stages(record).count("sandbox tests") == most
+    assert record["artefact"]["stopped"] == f"{most} rounds are used up"
+
+
+async def test_the_best_version_is_returned_and_not_the_last(pipeline_with):
+    """Most examples first, then most tests."""
+    tests = wrote(NEGATIVE, ("zero", "0, 0", "0"))
+    one = "def add(a, b):\n    return 3\n"  # the example alone
+    two = "def add(a, b):\n    return -3 if a < 0 else 0\n"  # both generated tests, not the example
+    rules = [tests, coder(one), repairs(two, WORSE), GOOD, decided()]
+    async with pipeline_with(*rules, TEST_MAX_ROUNDS=3) as run:
+        assert await run(PROMPT) == one
+    assert [each["passed"] for each in run.record["artefact"]["rounds"]] == [1, 2, 0]
+    assert status(run.record) == {"example 1": "passed", "negative": "wrong", "zero": "wrong"}
+
+
+async def test_a_model_that_fails_later_leaves_the_best_version(pipeline_with):
+    """Only the first draft's failure is the caller's."""
+    rules = [wrote(), coder(WRONG), {"role": "reviewer", "fault": "unreachable"}, GOOD]
+    async with pipeline_with(*rules) as run:
+        assert await run(PROMPT) == WRONG
+    record = run.record
+    assert record["artefact"]["stopped"] == "a model failed (model_unreachable)"
+    assert record["final_reason"].startswith("unreviewed: ")
+    assert record["escalation_reason"] == "evidence: 1 of 1 examples fail"
+
+
+async def test_a_coder_that_is_not_there_is_the_caller_s_error(pipeline_with):
+    """There is nothing to test."""
+    async with pipeline_with(wrote(), {"role": "coder", "fault": "unreachable"}) as run:
+        with pytest.raises(ModelUnreachable):
+            await run(PROMPT)
+
+
+@pytest.mark.parametrize(
+    "first", [{"reply": ""}, {"reply": "def add(", "finish_reason": "length"}, {"reply": "def f("}]
+)
+async def test_a_draft_that_cannot_be_run_is_repaired(pipeline_with, first):
+    """Its tests count as not run, and the repair is told what is wrong."""
+    told = repairs(RIGHT, prompt="evidence: ")
+    async with pipeline_with(wrote(), {"role": "coder", **first}, told, GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    assert run.record["artefact"]["rounds"][0]["results"][0]["status"] == "not run"
+
+
+async def test_without_any_whole_program_the_run_fails(pipeline_with):
+    """An empty answer is never handed out; what was tried is on record."""
+    async with pipeline_with(wrote(), coder(""), repairs(""), GOOD) as run:
+        with pytest.raises(ModelFailed):
+            await run(PROMPT)
+    assert run.record["artefact"]["rounds"]
+
+
+async def test_out_of_time_returns_the_best_version(pipeline_with):
+    """The run's deadline holds for its tests as well."""
+    rules = [wrote(), coder(WRONG), {"role": "reviewer", "fault": "hang"}, GOOD]
+    async with pipeline_with(*rules, RUN_TIMEOUT_S=0.5) as run:
+        assert await run(PROMPT) == WRONG
+    assert run.record["artefact"]["stopped"] == "a model failed (model_timeout)"
+
+
+# --- the judge and the review ------------------------------------------------------------------
+
+
+async def test_the_judge_is_told_the_facts(pipeline_with):
+    """And a green draft that it does not trust is reviewed all the same."""
+    told = r"(?s)FACTS.*2 of 2 tests pass\.\n1 of 1 examples of the user's pass\."
+    bad = {"role": "judge", "verdict": [3, 8, "Slow."], "times": 1, "prompt": told}
+    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), bad, repairs(OTHER), GOOD) as run:
+        assert await run(PROMPT) == OTHER
+    assert run.record["escalation_reason"] == "confidence 3 < 8; conflict 8 > 6"
+    assert status(run.record) == {"example 1": "passed", "negative": "passed"}
+
+
+async def test_a_review_that_fails_a_test_which_the_draft_passes_is_not_taken(pipeline_with):
+    """Whatever the judge thinks of it."""
+    bad = {"role": "judge", "verdict": [3, 8, "Slow."]}
+    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), bad, repairs(WRONG)) as run:
+        assert await run(PROMPT) == RIGHT
+    record = run.record
+    assert (
+        "the review fails evidence that the draft passes: the example add(1, 2)"
+        in (record["final_reason"])
+    )
+    assert (record["final_source"], record["reviewer_output"]) == ("coder", WRONG)
+
+
+async def test_a_failing_example_escalates_whatever_the_judge_says(pipeline_with):
+    """The reviewer gets a last try, and its text is tested."""
+    rules = [wrote(), coder(WRONG), repairs(WORSE, RIGHT), GOOD]
+    async with pipeline_with(*rules, TEST_MAX_ROUNDS=2) as run:
+        assert await run(PROMPT) == RIGHT
+    record = run.record
+    assert record["judge"]["confidence_score"] == 9
+    assert record["escalation_reason"] == "evidence: 1 of 1 examples fail"
+    assert record["artefact"]["rounds"][-1]["passed"] == 1
+    assert status(record) == {"example 1": "passed"}
+
+
+async def test_a_failing_generated_test_is_a_fact_for_the_judge_and_no_verdict(pipeline_with):
+    """It may be wrong: it does not escalate by itself."""
+    rules = [wrote(BAD_TEST), coder(RIGHT), decided(("sum", "code", "")), GOOD]
+    async with pipeline_with(*rules, TEST_MAX_ROUNDS=1) as run:
+        assert await run(PROMPT) == RIGHT
+    assert not run.record["escalated"]
+
+
+# --- what is not tested ------------------------------------------------------------------------
+
+
+async def test_nothing_testable_falls_back_to_the_reviewed_mode(pipeline_with):
+    """And the record says so."""
+    rules = [wrote(kind="nothing"), coder("<html>"), GOOD]
+    async with pipeline_with(*rules) as run:
+        assert await run("///test A page that says hello") == "<html>"
+    artefact = run.record["artefact"]
+    assert artefact["fallback"] == "code_reviewed"
+    assert "nothing in the request can be tested" in artefact["reason"]
+    assert stages(run.record) == ["tester", "coder", "judge"]
+
+
+async def test_a_language_that_cannot_be_tested_falls_back(pipeline_with):
+    """No tester is asked for functions in Rust."""
+    code = "fn add(a: i32, b: i32) -> i32 { a + b }"
+    async with pipeline_with(coder(code), GOOD) as run:
+        assert await run("///test Write add in Rust. add(1, 2) == 3") == code
+    assert run.record["artefact"]["reason"] == "tests of rust cannot be run here"
+
+
+@pytest.mark.parametrize(
+    ("language", "wrong", "right"),
+    [
+        ("Python", "print(input())", "print(sum(map(int, open(0).read().split())))"),
+        ("bash", "cat", 'read a b; echo "$((a + b))"'),
+    ],
+)
+async def test_programs_are_tested_by_what_they_read_and_print(
+    pipeline_with, language, wrong, right
+):
+    """In any language that the sandbox has."""
+    prompt = (
+        f"///test Write a {language} program that reads two numbers from standard input and prints "
+        "their sum.\n\nInput:\n1 2\n\nOutput:\n3\n"
+    )
+    tests = wrote(("more", "20 30\n", "50"), kind="program")
+    async with pipeline_with(tests, coder(wrong), repairs(right), GOOD, decided()) as run:
+        assert await run(prompt) == right
+    assert [each["passed"] for each in run.record["artefact"]["rounds"]] == [0, 2]
+
+
+async def test_without_a_name_the_code_s_own_function_is_tested(pipeline_with):
+    """The coder is asked for run_code (seed 004), and one that calls it otherwise is not failed
+    for its name."""
+    prompt = "///test Add two numbers.\n\nInput: a = 1, b = 2\nOutput: 3"
+    asked = coder(RIGHT, prompt="Define run_code")
+    async with pipeline_with(wrote(function="run_code"), asked, GOOD) as run:
+        assert await run(prompt) == RIGHT
+    assert status(run.record) == {"example 1": "passed"}
+
+
+async def test_a_class_solution_is_called_by_its_method(pipeline_with):
+    """As LeetCode asks for it, with or without the method's name in the request."""
+    code = "class Solution:\n    def addUp(self, a, b):\n        return a + b\n"
+    examples = "Input: a = 1, b = 2\nOutput: 3"
+    for prompt in (f"Write the function `addUp`.\n\n{examples}", f"Add.\n\n{examples}"):
+        async with pipeline_with(wrote(function="addUp"), coder(code), GOOD) as run:
+            assert await run(f"///test {prompt}") == code
+        assert status(run.record) == {"example 1": "passed"}
+
+
+async def test_a_cancelled_run_ends_its_tests(pipeline_with):
+    """At once, and what was known so far is on record."""
+    endless = "def add(a, b):\n    while True:\n        pass\n"
+    async with pipeline_with(wrote(), coder(WRONG), repairs(endless), GOOD) as run:
+        going = run.submit(PROMPT)
+        async for event in going.events():
+            if event["event"] == "step" and event["stage"] == "sandbox" and event["round"] == 2:
+                break
+        run.scheduler.cancel(going.id)
+        async with asyncio.timeout(2):
+            with pytest.raises(Cancelled):
+                await run.scheduler.finished(going)
+    assert len(run.record["artefact"]["rounds"]) == 1
+
+
+async def test_a_name_that_the_request_gives_must_be_there(pipeline_with):
+    """`total` is asked for, `add` does not do."""
+    prompt = "///test Write a function called total.\n>>> total(1, 2)\n3"
+    right = RIGHT.replace("add", "total")
+    async with pipeline_with(wrote(), coder(RIGHT), repairs(right), GOOD) as run:
+        assert await run(prompt) == right
+    [first, _] = run.record["artefact"]["rounds"]
+    assert first["results"][0]["status"] == "unusable"
+
+
+# --- hostile code and a missing sandbox ----------------------------------------------------------
+
+HOSTILE = {
+    "exits at once": "import os\nos._exit(0)\n",
+    "prints a report": "print('{\"value\": 3}')\nraise SystemExit(0)\n",
+    "equal to everything": (
+        "class Any:\n    def __eq__(self, other):\n        return True\n"
+        "def add(a, b):\n    return Any()\n"
+    ),
+    "kills its parent": "import os\nos.kill(os.getppid(), 9)\n" + WRONG,
+    "eats memory": "def add(a, b):\n    return len(bytearray(10**12))\n",
+}
+
+
+@pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE)
+async def test_hostile_code_ends_as_failed_tests(pipeline_with, code):
+    """Not as a pass, and the pipeline goes on to a repair that is right."""
+    async with pipeline_with(wrote(), coder(code), repairs(RIGHT), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    assert [each["passed"] for each in run.record["artefact"]["rounds"]] == [0, 1]
+
+
+async def test_tests_that_never_end_cost_a_bounded_time(pipeline_with):
+    """After a few of them the rest is not run."""
+    endless = "def add(a, b):\n    while True:\n        pass\n"
+    many = wrote(*((f"t{n}", f"{n}, 1", str(n + 1)) for n in range(20)))
+    rules = [many, coder(endless), {"role": "reviewer", "fault": "unreachable"}, GOOD]
+    async with pipeline_with(*rules, SANDBOX_WALL_S=0.3) as run:
+        assert await run(PROMPT) == endless
+    results = [each["status"] for each in run.record["artefact"]["rounds"][0]["results"]]
+    assert set(results) == {"timeout", "not run"}
+    assert results.count("timeout") < 10
+
+
+async def test_without_a_sandbox_the_mode_refuses(daemon_with, monkeypatch, tmp_path):
+    """With the fix, before any model is asked; nothing is ever run bare."""
+    trace = tmp_path / "trace"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    bad = f"open({str(trace)!r}, 'w')\n{RIGHT}"
+    async with daemon_with(wrote(), coder(bad), GOOD) as (_, http):
+        answer = await http.post("/prompt", json={"prompt": PROMPT})
+        assert answer.status_code == 501
+        assert answer.json()["error"]["code"] == "sandbox_unavailable"
+        assert "apt install bubblewrap" in answer.json()["error"]["message"]
+    assert not trace.exists()
+
+
+async def test_a_sandbox_that_goes_away_ends_the_run_with_its_error(pipeline_with, monkeypatch):
+    """Whatever happens, code is not run without it."""
+
+    async def gone(*args, **options):
+        raise SandboxUnavailable("It is gone.")
+
+    async with pipeline_with(wrote(), coder(RIGHT), GOOD) as run:
+        monkeypatch.setattr("pipeline.sandbox.run_tests", gone)
+        with pytest.raises(SandboxUnavailable):
+            await run(PROMPT)
+
+
+# --- around it -----------------------------------------------------------------------------------
+
+
+async def test_every_test_is_an_event(daemon_with):
+    """Those who watch a run see each test end."""
+    async with daemon_with(wrote(NEGATIVE), coder(RIGHT), GOOD) as (daemon, _):
+        run = daemon.parts.scheduler.submit(Request(PROMPT))
+        seen = [event async for event in run.events()]
+    tests = [(e["name"], e["status"], e["round"]) for e in seen if e["event"] == "test"]
+    assert sorted(tests) == [("example 1", "passed", 1), ("negative", "passed", 1)]
+
+
+async def test_history_goes_before_the_request(pipeline_with):
+    """`///ctx ///test` is a mode of its own; tester and coder see the earlier work."""
+    seen = r"(?s)User request:\nfirst.*Write add"
+    rules = [
+        {**wrote(), "prompt": seen},
+        coder(RIGHT, prompt=seen),
+        coder("x = 1"),
+        GOOD,
+    ]
+    async with pipeline_with(*rules) as run:
+        await run("///raw first")
+        assert await run("///ctx " + PROMPT) == RIGHT
+    assert run.record["mode"] == "code_tested_ctx"
+    assert run.record["artefact"]["notes"] == []
+
+
+async def test_no_log_keeps_no_tests(pipeline_with):
+    """They are texts."""
+    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), GOOD) as run:
+        await run(PROMPT, no_log=True)
+    assert "-1, -2" not in json.dumps(run.record)
+    assert run.record["artefact"] is None
