@@ -1,0 +1,82 @@
+"""Does a project hold together? Facts that need no model (seed 001). Pure."""
+
+from collections.abc import Iterator
+
+from pipeline.project.content import syntax_error
+from pipeline.project.cycles import cycle_faults
+from pipeline.project.dependencies import declared, is_tool
+from pipeline.project.ecmascript_checks import ScriptProject
+from pipeline.project.finding import Fault
+from pipeline.project.lint import lint_faults
+from pipeline.project.project import Project
+from pipeline.project.python_calls import call_faults
+from pipeline.project.python_project import PythonProject
+
+
+def check(project: Project) -> list[Fault]:
+    """What is wrong with the files that are there: syntax, imports and the names that they take,
+    cycles, calls across files, packages that are declared and not used, a linter's word."""
+    return [*_syntax_faults(project), *_fit_faults(project), *_unused_packages(project)]
+
+
+def _syntax_faults(project: Project) -> Iterator[Fault]:
+    for path, text in project.texts.items():
+        error = syntax_error(text, path)
+        if error:
+            yield Fault(path, "syntax", error)
+
+
+def _fit_faults(project: Project) -> Iterator[Fault]:
+    packages = declared(project.texts, project.manifest.dependencies)
+    promised = {file.path: file.promised for file in project.manifest.files}
+    everything = _with_places(project)
+    python, script = PythonProject(everything), ScriptProject(everything)
+    found = [
+        *python.import_faults(packages, promised),
+        *script.import_faults(packages, promised),
+        *cycle_faults({**python.edges(), **script.edges()}),
+        *call_faults(python),
+        *script.call_faults(),
+    ]
+    for path, module in python.modules.items():
+        found += lint_faults(path, module.tree)
+    yield from (fault for fault in dict.fromkeys(found) if fault.path in project.texts)
+
+
+def _with_places(project: Project) -> dict[str, str]:
+    """The texts, with a text that nobody can read in the place of each file that is missing: an
+    import of it is no fault of the one who imports."""
+    missing = dict.fromkeys(project.failed, _UNREADABLE)
+    return {**project.texts, **missing}
+
+
+_UNREADABLE = "\0("
+
+
+def _unused_packages(project: Project) -> Iterator[Fault]:
+    """A package counts as used where a file imports it, or where the plan or a file that is no
+    source names it as a command."""
+    packages = declared(project.texts, project.manifest.dependencies)
+    used = PythonProject(project.texts).used_packages(packages)
+    used |= ScriptProject(project.texts).used_packages()
+    elsewhere = " ".join(
+        [
+            project.manifest.setup_instructions,
+            *(
+                text
+                for path, text in project.texts.items()
+                if project.manifest[path].file_type in ("config", "documentation")
+                and not _declares(path)
+            ),
+        ]
+    ).lower()
+    causes = [path for path in project.texts if _declares(path)]
+    for package in sorted(packages - used):
+        if not is_tool(package) and package not in elsewhere:
+            detail = f"the declared dependency {package} is not used"
+            yield Fault(causes[0] if causes else "", "dependency", detail, serious=False)
+
+
+def _declares(path: str) -> bool:
+    name = path.rpartition("/")[2]
+    return name in ("pyproject.toml", "package.json") or name.startswith("requirements")

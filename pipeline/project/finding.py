@@ -1,0 +1,43 @@
+"""What is wrong with a project's files, as a fact that needed no model."""
+
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Kind = Literal["syntax", "import", "cycle", "call", "dependency", "lint", "test", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """`path` is the file that caused it, "" where it is the plan. A fault that is not `serious`
+    (something unused) is told to the writer and to the judge, and escalates nothing."""
+
+    path: str
+    kind: Kind
+    detail: str
+    line: int | None = None
+    serious: bool = True
+
+    def __str__(self) -> str:
+        where = f"{self.path} line {self.line}" if self.line else self.path
+        return f"{where}: {self.detail}" if where else self.detail
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def serious(faults: Iterable[Fault]) -> list[Fault]:
+    return [fault for fault in faults if fault.serious]
+
+
+Promised = Mapping[str, Set[str]]
+"""The names that the plan says a file exports, by its path."""
+
+
+def missing_name(source: str, name: str, importer: str, line: int, promised: Promised) -> Fault:
+    """A name that a file takes from another one, which does not have it: the fault of that one
+    where the plan promises the name, else of the one that takes it."""
+    shown = "a default" if name == "default" else name
+    if name in promised.get(source, ()):
+        return Fault(source, "missing", f"it does not define {shown}, which {importer} imports")
+    return Fault(importer, "import", f"{source} does not define {shown}", line)

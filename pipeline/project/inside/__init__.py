@@ -1,0 +1,1 @@
+"""What is put into the sandbox beside a project. Imported nowhere else."""

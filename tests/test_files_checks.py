@@ -1,0 +1,343 @@
+"""What the checks of a project find, and what they leave alone."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.project.consistency import check
+from pipeline.project.content import file_text
+from pipeline.project.languages import type_of_path
+from pipeline.project.manifest import Manifest, PlannedFile
+from pipeline.project.order import waits_for
+from pipeline.project.project import Project
+from pipeline.project.signatures import signature
+
+
+def project(texts, packages=(), exports=None, failed=None):
+    paths = [*texts, *(failed or {})]
+    files = tuple(
+        PlannedFile(path, type_of_path(path), "d", "s", "c", (), (exports or {}).get(path, ()))
+        for path in paths
+    )
+    return Project(Manifest("t", "p", files, tuple(packages)), texts, failed or {})
+
+
+def found(texts, packages=(), **more):
+    return [str(fault) for fault in check(project(texts, packages, **more)) if fault.serious]
+
+
+CORE = "def add(a: int, b: int = 2) -> int:\n    return a + b\n"
+PYTHON = {
+    "an import that is nowhere": (
+        {"a.py": "import nope\nprint(nope)\n"},
+        "a.py line 1: nope is neither a module of the project nor a declared dependency",
+    ),
+    "a module that the package has not": (
+        {"p/__init__.py": "", "p/a.py": "from .b import x\nprint(x)\n"},
+        "p/a.py line 1: there is no module .b in the project",
+    ),
+    "a name that the module has not": (
+        {"core.py": CORE, "a.py": "from core import sub\nprint(sub)\n"},
+        "a.py line 1: core.py does not define sub",
+    ),
+    "a test that imports what is not there": (
+        {"src/core.py": CORE, "tests/test_a.py": "from core import mul\nprint(mul)\n"},
+        "tests/test_a.py line 1: src/core.py does not define mul",
+    ),
+    "too far out": (
+        {"p/a.py": "from ... import x\nprint(x)\n"},
+        "p/a.py line 1: ... leads out of the project",
+    ),
+    "a circle": (
+        {
+            "a.py": "import b\nprint(b)\n",
+            "b.py": "import c\nprint(c)\n",
+            "c.py": "import a\nprint(a)\n",
+        },
+        "c.py: import cycle: c.py → a.py → b.py → c.py",
+    ),
+    "too many arguments": (
+        {"core.py": CORE, "a.py": "from core import add\nadd(1, 2, 3)\n"},
+        "a.py line 2: add() of core.py: too many positional arguments",
+    ),
+    "an argument that is missing": (
+        {"core.py": CORE, "a.py": "import core\ncore.add()\n"},
+        "a.py line 2: add() of core.py: missing a required argument: 'a'",
+    ),
+    "an argument of that name": (
+        {"core.py": CORE, "a.py": "import core as k\nk.add(1, c=2)\n"},
+        "a.py line 2: add() of core.py: got an unexpected keyword argument 'c'",
+    ),
+    "a literal of another type": (
+        {"core.py": CORE, "a.py": "from core import add\nadd('1')\n"},
+        "a.py line 2: add() of core.py: a is int, not str",
+    ),
+    "a class's fields": (
+        {
+            "m.py": "from dataclasses import dataclass\n\n\n@dataclass\nclass P:\n    x: int\n"
+            "    y: int = 0\n",
+            "a.py": "from m import P\nP(1, 2, 3)\n",
+        },
+        "a.py line 2: P() of m.py: too many positional arguments",
+    ),
+    "a result of another type": (
+        {
+            "m.py": "class P:\n    pass\n\n\ndef f(p: P) -> None:\n    print(p)\n",
+            "a.py": "from core import add\nfrom m import f\nf(add(1))\n",
+            "core.py": CORE,
+        },
+        "a.py line 3: f() of m.py: p is P, not int",
+    ),
+    "handed on by a package": (
+        {
+            "p/__init__.py": "from .core import add\n",
+            "p/core.py": CORE,
+            "a.py": "from p import add\nadd(1, 2, 3)\n",
+        },
+        "a.py line 2: add() of p/core.py: too many positional arguments",
+    ),
+    "a name that is not defined": ({"a.py": "print(x)\n"}, "a.py line 1: undefined name 'x'"),
+    "what does not parse": ({"a.py": "def f(:\n"}, "a.py: syntax error at line 1"),
+    "JSON": ({"a.json": '{"a": 1,}\n'}, "a.json: syntax error at line 1"),
+    "TOML": ({"a.toml": "a = 1\nb = =\n"}, "a.toml: syntax error at line 2"),
+}
+F = "export function f(a: number, b: string, c?: number): number { return a }\n"
+SCRIPT = {
+    "a file that is nowhere": (
+        {"a.js": "import './b.js';\n"},
+        "a.js line 1: there is no './b.js' in the project",
+    ),
+    "a name that the module has not": (
+        {"a.ts": "import {g} from './b';\ng();\n", "b.ts": F},
+        "a.ts line 1: b.ts does not define g",
+    ),
+    "no default": (
+        {"a.ts": "import g from './b';\ng();\n", "b.ts": F},
+        "a.ts line 1: b.ts does not define a default",
+    ),
+    "CommonJS": (
+        {"a.js": "const {g} = require('./b');\n", "b.js": "module.exports = { f };\n"},
+        "a.js line 1: b.js does not define g",
+    ),
+    "a package that is not declared": (
+        {"a.js": "import x from '@s/x/sub';\n"},
+        "a.js line 1: @s/x is not a declared dependency",
+    ),
+    "a circle": (
+        {"a.js": "import './b.js';\n", "b.js": "import './a.js';\n"},
+        "b.js: import cycle: b.js → a.js → b.js",
+    ),
+    "too many arguments": (
+        {"a.js": "import {f} from './b.js';\nf(1, 2);\n", "b.js": "export const f = (x) => x;\n"},
+        "a.js line 2: f() of b.js: 2 arguments for 1 parameters",
+    ),
+    "too few arguments": (
+        {"a.ts": "import {f} from './b';\nf(1);\n", "b.ts": F},
+        "a.ts line 2: f() of b.ts: 1 arguments where 2 are needed",
+    ),
+    "what does not parse": (
+        {"a.tsx": "const a = 1;\nconst b = <div>;\n"},
+        "a.tsx: syntax error at line 2",
+    ),
+}
+
+
+@pytest.mark.parametrize(("texts", "fault"), [*PYTHON.values(), *SCRIPT.values()])
+def test_what_does_not_fit_is_found(texts, fault):
+    """Each kind, with its file and line, and nothing besides."""
+    assert found(texts) == [fault]
+
+
+FITTING = {
+    "a package": {
+        "pyproject.toml": '[project]\nname = "p"\ndependencies = ["PyYAML>=6"]\n',
+        "src/p/__init__.py": "from .core import *\nfrom p.util import helper as h\n",
+        "src/p/core.py": CORE + "\n\nif True:\n    EXTRA = 1\n",
+        "src/p/util.py": "import os, yaml\n\n\ndef helper(*a, **k):\n    return os, yaml, a, k\n",
+        "src/p/__main__.py": "import p\nfrom p import EXTRA, add, h, util\nimport p.core\n"
+        "print(add(*[1], **{}), h(1, x=2), EXTRA, p.core.add(True, b=2), util)\n",
+        "tests/__init__.py": "",
+        "tests/helpers.py": "X = 1\n",
+        "tests/test_core.py": "from tests.helpers import X\nfrom p.core import add\nadd(X)\n",
+    },
+    "what is provided for": {
+        "a.py": "try:\n    import nope\nexcept ImportError:\n    nope = None\nprint(nope)\n",
+        "b.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from c import C\n\n\n"
+        "def f(x: 'C') -> None:\n    print(x)\n",
+        "c.py": "import b\n\n\nclass C:\n    pass\n\n\nb.f(C())\n",
+        "lazy.py": "def g():\n    import lazy2\n    return lazy2\n",
+        "lazy2.py": "import lazy\nprint(lazy)\n",
+        "open.py": "def __getattr__(name):\n    return name\n",
+        "uses.py": "from open import anything\nprint(anything)\n",
+    },
+    "what cannot be told": {
+        "m.py": "import functools\n\n\ndef d(f):\n    return f\n\n\n@d\ndef f(a):\n    return a\n"
+        "\n\nclass A(Exception):\n    pass\n\n\nclass B:\n    def __init__(self, *a):\n"
+        "        self.a = a\n\n\ndef g(x: 'int | str | None', y: float, z: list[int]):\n"
+        "    return functools, x, y, z\n",
+        "a.py": "from m import A, B, f, g\n\nf(1, 2, 3)\nA(1, 2, 3)\nB(1, 2)\ng('a', 1, [1])\n"
+        "g(None, 1.5, z=[])\n\n\ndef h(f):\n    return f(1, 2)\n",
+    },
+    "TypeScript": {
+        "package.json": '{"dependencies": {"react": "^18", "@s/x": "1"}}',
+        "src/a.tsx": "import React, {useState} from 'react';\nimport y from '@s/x/z';\n"
+        "import {f, type T} from './b.js';\nimport d, * as all from './lib';\n"
+        "import data from '../data.json';\nimport './style.css';\nimport fs from 'node:fs';\n"
+        "import {z} from '@/z';\n"
+        "f(1, 'a'); f(1, 'a', 2); f(...[]); all.anything(1); console.log(React, useState, y, d);\n"
+        "console.log(data, fs, z);\nlet t: T;\nexport type Q = 1;\n",
+        "src/b.ts": "import type {Q} from './a';\n" + F + "export type T = Q;\n",
+        "src/lib/index.ts": "export default class {}\nexport * from '../b';\n",
+        "src/z.ts": "export const {z, w: [v]} = {z: 1, w: [2]};\n",
+        "src/style.css": "a {}\n",
+        "data.json": "{}\n",
+    },
+    "CommonJS": {
+        "a.js": "const b = require('./b');\nconst {f} = require('./c');\n"
+        "f(1, 2, 3); b.g(); require('fs');\n",
+        "b.js": "module.exports = make();\n",
+        "c.js": "exports.f = function (...xs) { return xs };\n",
+    },
+}
+
+
+@pytest.mark.parametrize("texts", FITTING.values(), ids=FITTING)
+def test_what_fits_is_left_alone(texts):
+    """Star imports, re-exports, guarded and lazy imports, types, spreads, other files' kinds."""
+    assert found(texts) == []
+
+
+def test_what_is_unused_is_told_and_does_not_count():
+    """An unused import, name or package escalates nothing."""
+    texts = {
+        "requirements.txt": "flask\nrequests\npytest\n",
+        "a.py": "import os\nimport requests\n",
+    }
+    faults = check(project(texts))
+    assert {str(fault) for fault in faults if not fault.serious} == {
+        "a.py line 1: 'os' imported but unused",
+        "a.py line 2: 'requests' imported but unused",
+        "requirements.txt: the declared dependency flask is not used",
+    }
+    assert not [fault for fault in faults if fault.serious]
+
+
+def test_a_promise_that_is_not_kept_is_the_fault_of_who_made_it():
+    """The plan says that core.py exports sub: core.py has to be put right, not who imports it."""
+    texts = {"core.py": CORE, "a.py": "from core import sub\nprint(sub)\n"}
+    faults = found(texts, exports={"core.py": ("add(a, b)", "def sub(a, b) -> int")})
+    assert faults == ["core.py: it does not define sub, which a.py imports"]
+
+
+def test_imports_of_a_file_that_is_missing_are_no_faults():
+    """What could not be written is said once, not at every import of it."""
+    failed = {"b.py": "timeout", "c.ts": "timeout"}
+    texts = {"a.py": "from b import x\nprint(x)\n", "a.ts": "import {y} from './c';\ny();\n"}
+    assert found(texts, failed=failed) == []
+
+
+# --- order, signatures, replies ------------------------------------------------------------------
+
+
+def planned(*files):
+    rows = [PlannedFile(p, type_of_path(p), "d", "s", "c", uses) for p, uses in files]
+    return Manifest("t", "p", tuple(rows))
+
+
+def test_files_wait_for_what_they_use_and_never_for_each_other():
+    """The use that would close a circle is left out; tests without uses come after the sources."""
+    plan = planned(("a.py", ("b.py",)), ("b.py", ("c.py",)), ("c.py", ("a.py",)), ("test_a.py", ()))
+    assert waits_for(plan) == {
+        "a.py": ("b.py",),
+        "b.py": ("c.py",),
+        "c.py": (),
+        "test_a.py": ("a.py", "b.py", "c.py"),
+    }
+
+
+def test_signatures_show_what_can_be_used_and_no_bodies():
+    """Python by its definitions and docstrings, TypeScript by its declarations."""
+    python = signature(
+        "import x\nLIMIT: int = 3\n\n\n@x.y\nclass A(B):\n    '''A thing.'''\n\n    size = 1\n\n"
+        "    def grow(self, by: int = 1) -> None:\n        self.size += by\n\n"
+        "    def _own(self): ...\n\n\nasync def load(path: str) -> A:\n    return A()\n",
+        "m.py",
+    )
+    assert python == (
+        "LIMIT: int = 3\n@x.y\nclass A(B):  # A thing.\n    size = 1\n"
+        "    def grow(self, by: int=1) -> None: ...\nasync def load(path: str) -> A: ..."
+    )
+    script = signature(
+        "import {x} from 'y';\nexport interface I { a: number }\n"
+        "export const f = (a: I): number => { return x(a) };\n"
+        "export class K extends Z {\n  private n = 1;\n  m(a: I): void { x(a) }\n}\n",
+        "m.ts",
+    )
+    assert script == (
+        "export interface I { a: number }\nexport const f = (a: I): number\n"
+        "export class K extends Z\n  private n = 1\n  m(a: I): void"
+    )
+
+
+REPLIES = [
+    ("a.py", "x = 1", "x = 1"),
+    ("a.py", "x = 1\r\n", "x = 1\r\n"),
+    ("a.py", "<think>hm</think>\nx = 1\n", "x = 1\n"),
+    ("a.py", "```python\nx = 1\n```", "x = 1\n"),
+    ("a.py", "Here it is:\n\n```python\nx = 1\n```\nEnjoy!", "x = 1\n"),
+    ("a.py", "```python\nx = '''\n```\ny\n```\n'''\n```", "x = '''\n```\ny\n```\n'''\n"),
+    ("a.py", "'''\n```js\ny\n```\n'''\n", "'''\n```js\ny\n```\n'''\n"),
+    ("a.js", "Sure:\n```js\nlet a = 1;\n```\nDone", "let a = 1;\n"),
+    ("a.js", "/*\n```js\nx()\n```\n*/\nlet a;\n", "/*\n```js\nx()\n```\n*/\nlet a;\n"),
+    ("a.py", "Here:\n```python\nx = 1\r\ny = 2\r\n```\nBye", "x = 1\r\ny = 2\r\n"),
+    ("a.css", "Here:\r\n\r\n```css\r\na {}\r\n```\r\nBye", "a {}\r\n"),
+    ("a.css", "It:\n\n- one\n\n  ```css\n  a {}\n  ```\n", "a {}\n"),
+    ("a.css", "It:\n\n```css\na {}", "a {}"),
+    ("a.css", "```css\na {}\n```\nUse it:\n```html\n<a>\n```", "a {}\n"),
+    ("README.md", "# T\n\n```sh\nx\n```\n", "# T\n\n```sh\nx\n```\n"),
+    (
+        "README.md",
+        "```sh\nx\n```\n\ntext\n\n```sh\ny\n```",
+        "```sh\nx\n```\n\ntext\n\n```sh\ny\n```",
+    ),
+    ("README.md", "```markdown\n# T\n```sh\nx\n```\nend\n```", "# T\n```sh\nx\n```\nend\n"),
+    ("x.patch", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n"),
+    ("Makefile", "all:\n\techo\n", "all:\n\techo\n"),
+]
+
+
+@pytest.mark.parametrize(("path", "reply", "text"), REPLIES)
+def test_the_file_is_taken_out_of_what_a_model_puts_around_it(path, reply, text):
+    """One fence, thinking, a greeting go; fences of the file's own stay."""
+    assert file_text(reply, path) == text
+
+
+PIECES = [
+    *("from . import a\n", "from .. import *\n", "import a.b as c\n", "from b import f as g, h\n"),
+    *("def f(a, /, b=1, *c, d, **e): ...\n", "@x.y\nclass A(B, m=C): z: 'int'\n", "f(*a, **b)\n"),
+    *("class A:\n    def __init__(): ...\n", "A(1)(2)[3].f(x=1)\n", "try: import q\nexcept: 0\n"),
+    *("match x:\n    case {'a': b, **c}: d = 1\n", "global g\n", "async def f(): await g()\n"),
+    *("x = " + "+".join(["1"] * 3000) + "\n", "f(" * 90 + ")" * 90 + "\n", "\0", "é = 'ß'\n"),
+    *("import {a as b} from './a';\n", "export default f;\n", "export * from '..';\n"),
+    *("module.exports = {a, ...b, 'c': d, e() {}};\n", "const {x, ...y} = require(z);\n"),
+    *("export const {a, b: [c = 1]} = d;\n", "<A b={c}>d</A>\n", "`${`${a}`}`\n", "import('x')\n"),
+    *("{", "}", "(", '"', "'", "```\n", "// x\n", "# x\n", "[project]\ndependencies = [1]\n"),
+]
+ANY_PATHS = ["a.py", "p/__init__.py", "p/b.py", "a.ts", "b.js", "c/index.tsx", "package.json"]
+ANY_PATHS += ["pyproject.toml", "requirements.txt", "x.css"]
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.dictionaries(
+        st.sampled_from(ANY_PATHS),
+        st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=8)), max_size=5).map("".join),
+    )
+)
+def test_no_text_breaks_the_checks(texts):
+    """Whatever models write: findings or none, signatures, and never an exception."""
+    made = project(texts, ["x", ""], exports=dict.fromkeys(texts, ("a", "class B")))
+    assert all(fault.path in (*texts, "") for fault in check(made))
+    for path, text in texts.items():
+        assert isinstance(signature(text, path), str)
+        assert isinstance(file_text(text, path), str)
