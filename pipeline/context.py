@@ -1,5 +1,6 @@
 """Earlier requests and answers → the block that goes before a prompt (seed 002 §7). Pure."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -8,6 +9,9 @@ from pipeline.errors import BadRequest
 from pipeline.modes import extract_mode_and_prompt
 from pipeline.request import Turn
 from pipeline.tokens import estimate
+
+READ_PER_TOKEN = 48  # characters of answers, for each token of the budget: most of it prose
+_PROJECT = re.compile(r"^## `[^`\n]+`", re.MULTILINE)  # a file, as `write_markdown` writes it
 
 
 def compact(request: str, answer: str) -> str:
@@ -42,19 +46,29 @@ def history_block(records: Sequence[Mapping[str, Any]], budget: int) -> tuple[st
 def conversation_block(turns: Sequence[Turn], budget: int) -> str:
     """The newest exchanges of a chat that fit into `budget` tokens, oldest first, in the history's
     form."""
-    return "\n".join(_newest(_exchanges(turns), budget))
+    return "\n".join(_newest(_exchanges(turns, budget), budget))
 
 
-def _exchanges(turns: Sequence[Turn]) -> Iterable[str]:
+def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[str]:
     """Each request with its answer, newest first. A request that got no answer (the frontend's
-    user stopped it) stands with an empty one."""
-    answer = ""
+    user stopped it) stands with an empty one. Ends where more is to be read than can have a place:
+    frontends send megabytes, and to parse them all would hold up everybody else."""
+    unread = READ_PER_TOKEN * budget
+    answers: list[str] = []
     for turn in reversed(turns):
         if turn.role == "user":
-            yield compact(_without_tags(turn.text), answer)
-            answer = ""
-        else:
-            answer = "\n".join(filter(None, (extract_code(turn.text).text, answer)))
+            yield compact(_without_tags(turn.text), "\n".join(reversed(answers)))
+            answers = []
+            continue
+        unread -= len(turn.text)
+        if unread < 0:
+            return
+        answers.append(_code_of(turn.text))
+
+
+def _code_of(answer: str) -> str:
+    """An answer without its prose. A project's headings are its files' paths, so it stays whole."""
+    return answer if _PROJECT.search(answer) else extract_code(answer).text
 
 
 def _without_tags(text: str) -> str:

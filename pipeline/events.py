@@ -2,11 +2,29 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.models.base import Delta
 
 Event = dict[str, Any]
+
+
+@dataclass(slots=True)
+class _Text:
+    """What a stage has written so far: in one piece, because a piece a token costs ten times its
+    size."""
+
+    stage: str
+    text: list[str] = field(default_factory=list)
+    thinking: list[str] = field(default_factory=list)
+
+    def event(self) -> Event:
+        return _delta(self.stage, "".join(self.text), "".join(self.thinking))
+
+
+def _delta(stage: str, text: str, thinking: str) -> Event:
+    return {"event": "delta", "stage": stage, "text": text, "thinking": thinking}
 
 
 class Events:
@@ -16,7 +34,7 @@ class Events:
 
     def __init__(self, *, keep_text: bool = False) -> None:
         self._keep_text = keep_text
-        self._past: list[Event] = []
+        self._past: list[Event | _Text] = []
         self._listeners: dict[asyncio.Queue[Event | None], bool] = {}
         self._over = False
 
@@ -27,12 +45,20 @@ class Events:
 
     def emit_text(self, stage: str, delta: Delta) -> None:
         """Text as it arrives goes to those alone who asked for it."""
-        event = {"event": "delta", "stage": stage, "text": delta.text, "thinking": delta.thinking}
+        event = _delta(stage, delta.text, delta.thinking)
         if self._keep_text:
-            self._past.append(event)
+            self._keep(stage, delta)
         for listener, wants_text in self._listeners.items():
             if wants_text:
                 listener.put_nowait(event)
+
+    def _keep(self, stage: str, delta: Delta) -> None:
+        last = self._past[-1] if self._past else None
+        if not isinstance(last, _Text) or last.stage != stage:
+            last = _Text(stage)
+            self._past.append(last)
+        last.text.append(delta.text)
+        last.thinking.append(delta.thinking)
 
     def end(self) -> None:
         """Nothing more will happen."""
@@ -45,8 +71,10 @@ class Events:
         kept."""
         listener: asyncio.Queue[Event | None] = asyncio.Queue()
         for past in self._past:
-            if text or past["event"] != "delta":
+            if not isinstance(past, _Text):
                 listener.put_nowait(past)
+            elif text:
+                listener.put_nowait(past.event())
         if self._over:
             listener.put_nowait(None)
         self._listeners[listener] = text

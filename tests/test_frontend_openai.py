@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO
 
 from server.frontends import stream
 from server.frontends.answer import fenced
@@ -434,3 +435,17 @@ async def test_web_pages_get_in_by_name_alone(daemon_with):
         assert (await http.post(CHAT, json=ask("add"), headers=page | token)).status_code == 200
         other = {"Origin": "http://evil.example"}
         assert (await http.post(CHAT, json=ask("x"), headers=other | token)).status_code == 403
+
+
+# --- modes with answers of other forms ---------------------------------------------------------
+
+
+async def test_a_project_comes_as_headings_and_fenced_files(daemon_with):
+    """`laios:files`: Markdown, shown as it is and not fenced once more."""
+    async with daemon_with(TWO, *BOTH, GOOD) as (daemon, http):
+        answer = await http.post(CHAT, json=ask(PROMPT, "laios:files"))
+        text = answer.json()["choices"][0]["message"]["content"]
+        assert record_of(daemon, answer)["mode"] == "code_files"
+    blocks = [t for t in MarkdownIt("commonmark").parse(text) if t.type == "fence"]
+    assert not text.startswith("```")
+    assert {CORE, CLI} <= {block.content for block in blocks}

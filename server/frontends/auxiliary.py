@@ -13,16 +13,15 @@ FEW_TOKENS = 32  # nobody asks for a program in so few: a connection test, or a 
 
 # Open WebUI: a Markdown heading, the instructions, then the whole chat in a block of its own.
 _TASK = re.compile(r"\s*### Task:")
-_CHAT_BLOCK = re.compile(r"<chat_history>.*</chat_history>", re.DOTALL)
+_CHAT_BLOCK = ("<chat_history>", "</chat_history>")
 # LibreChat and others: the chat as lines that name their speakers.
 _PERSON = re.compile(r"^(?:\|\|>)?(?:user|human)\s*:", re.IGNORECASE | re.MULTILINE)
 _MODEL = re.compile(r"^(?:\|\|>)?(?:assistant|ai|response|model)\s*:", re.IGNORECASE | re.MULTILINE)
 # What editors put around the gap that a model is to fill.
 _GAP = re.compile(
-    r"<\|?fim[_-](?:prefix|begin|suffix|hole|middle)\|?>|<｜fim▁(?:begin|hole|end)｜>"
-    r"|<PRE>.*<SUF>|\[SUFFIX\].*\[PREFIX\]|<\|fim_pad\|>",
-    re.DOTALL,
+    r"<\|?fim[_-](?:prefix|begin|suffix|hole|middle)\|?>|<｜fim▁(?:begin|hole|end)｜>|<\|fim_pad\|>"
 )
+_GAP_PAIRS = (("<PRE>", "<SUF>"), ("[SUFFIX]", "[PREFIX]"))
 
 Rule = Callable[[Chat, Mapping[str, str]], bool]
 
@@ -33,7 +32,7 @@ def is_auxiliary(chat: Chat, headers: Mapping[str, str]) -> bool:
 
 
 def _is_task_about_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
-    return bool(_TASK.match(chat.prompt) and _CHAT_BLOCK.search(chat.prompt))
+    return bool(_TASK.match(chat.prompt)) and _in_order(chat.prompt, *_CHAT_BLOCK)
 
 
 def _quotes_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
@@ -55,7 +54,11 @@ def _wants_few_tokens(chat: Chat, headers: Mapping[str, str]) -> bool:
 
 
 def _fills_a_gap(chat: Chat, headers: Mapping[str, str]) -> bool:
-    return bool(chat.suffix) or bool(_GAP.search(chat.prompt))
+    return (
+        bool(chat.suffix)
+        or bool(_GAP.search(chat.prompt))
+        or any(_in_order(chat.prompt, *pair) for pair in _GAP_PAIRS)
+    )
 
 
 def _has_its_own_template(chat: Chat, headers: Mapping[str, str]) -> bool:
@@ -67,6 +70,13 @@ def _comes_without_its_tools(chat: Chat, headers: Mapping[str, str]) -> bool:
     """opencode offers its tools with each real request, and none with the calls that it makes for
     titles and summaries."""
     return headers.get("user-agent", "").startswith("opencode/") and not chat.tools
+
+
+def _in_order(text: str, first: str, then: str) -> bool:
+    """Whether one stands somewhere behind the other. As a pattern this would take a time that grows
+    with the square of the text's length."""
+    start = text.find(first)
+    return start >= 0 and text.find(then, start + len(first)) >= 0
 
 
 RULES: tuple[Rule, ...] = (

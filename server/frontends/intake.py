@@ -19,6 +19,7 @@ from server.frontends.names import mode_of
 from server.native import MAX_SESSION
 from server.parts import Parts, parts_of
 
+MARKDOWN = "markdown"  # of a mode with several forms, what a chat can show
 # The native header, then the ids that frontends send of their own accord.
 _SESSION_HEADERS = ("x-laios-session", "x-openwebui-chat-id", "x-session-id")
 
@@ -57,6 +58,7 @@ def read_request(
         session=session_of(chat, headers),
         source=source,
         kind="auxiliary" if auxiliary else "run",
+        prefers=MARKDOWN,
         id=run_id,
         conversation=chat.turns if with_turns else (),
         preferences=chat.preferences,

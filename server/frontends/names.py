@@ -5,6 +5,7 @@ from pipeline.modes import CONTEXT_SUFFIX, CONTEXT_WORDS, DEFAULT_MODE, MODES, M
 from server.errors import HttpError
 
 NAME = "laios"
+LONGEST = 128  # characters; no mode has such a name, and an error need not repeat all of it
 LATEST = "latest"  # what Ollama's clients add to a name without a tag
 
 
@@ -30,10 +31,11 @@ def mode_of(model: str | None) -> str:
     """
     name, _, word = (model or NAME).partition(":")
     try:
-        if name != NAME:
+        if name != NAME or len(word) > LONGEST:
             raise UnknownMode
         return resolve_mode("" if word == LATEST else word)
     except UnknownMode:
         raise HttpError(
-            "not_found", f"There is no model {model!r}. Models: {', '.join(model_names())}."
+            "not_found",
+            f"There is no model {(model or NAME)[:LONGEST]!r}. Models: {', '.join(model_names())}.",
         ) from None

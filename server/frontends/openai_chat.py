@@ -5,7 +5,6 @@ A stream is: a chunk with the role at once, progress as `reasoning_content`, the
 asked for, `[DONE]`. Comments keep it alive; there are no `id:` lines, which break SDKs.
 """
 
-import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import ExitStack, aclosing
 from typing import Any
@@ -80,7 +79,11 @@ def completion(run: Run) -> dict[str, Any]:
         "logprobs": None,
         "finish_reason": finish_reason(run),
     }
-    head = {"id": f"chatcmpl-{run.id}", "object": "chat.completion", "created": int(time.time())}
+    head = {
+        "id": f"chatcmpl-{run.id}",
+        "object": "chat.completion",
+        "created": int(run.accepted_at.timestamp()),
+    }
     return head | {"model": model_of(run), "choices": [choice], "usage": usage(run)}
 
 
@@ -126,7 +129,7 @@ class _Frames:
         head = {
             "id": f"chatcmpl-{run.id}",
             "object": "chat.completion.chunk",
-            "created": int(time.time()),
+            "created": int(run.accepted_at.timestamp()),
             "model": model_of(run),
         }
         self._head = b"data: " + dumps(head)[:-1] + b","

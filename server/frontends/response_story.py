@@ -32,7 +32,7 @@ def response_object(run: Run, fields: Fields, output: list[Any], status: str = "
         "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
         "instructions": string(fields.get("instructions")),
         "max_output_tokens": whole_number(fields.get("max_output_tokens")),
-        "metadata": mapping(fields.get("metadata")),
+        "metadata": _metadata(fields),
         "model": model_of(run),
         "output": output,
         "parallel_tool_calls": True,
@@ -47,6 +47,13 @@ def response_object(run: Run, fields: Fields, output: list[Any], status: str = "
         "truncation": "disabled",
         "usage": _usage(run) if over else None,
     }
+
+
+def _metadata(fields: Fields) -> dict[str, str]:
+    """The caller's own notes, which are texts by OpenAI's rules; anything else (it may be nested
+    deeper than can be written) is left out."""
+    given = mapping(fields.get("metadata"))
+    return {name: value for name, value in given.items() if isinstance(value, str)}
 
 
 def _usage(run: Run) -> dict[str, Any]:

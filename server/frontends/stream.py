@@ -15,11 +15,13 @@ from starlette.types import Receive, Scope, Send
 log = logging.getLogger("laios.frontends")
 
 SILENCE_S = 8.0  # clients give up after 10 s without a byte at the earliest
+STALLED_S = 300.0  # a reader that takes nothing for so long counts as gone
 
 
 class Stream(Response):
     """Sends `chunks` as they come, `heartbeat()` when there was none for a while. The reader going
-    away closes `chunks`. `held` is left when the answer has ended, whichever way."""
+    away, or not reading any more, closes `chunks`. `held` is left when the answer has ended,
+    whichever way."""
 
     def __init__(
         self,
@@ -44,7 +46,7 @@ class Stream(Response):
             gone = asyncio.create_task(_until_gone(receive))
             beating = asyncio.create_task(self._beat(send))
             try:
-                await asyncio.wait((writing, gone), return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait((writing, gone, beating), return_when=asyncio.FIRST_COMPLETED)
             finally:
                 for task in (writing, gone, beating):
                     task.cancel()
@@ -68,6 +70,7 @@ class Stream(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _beat(self, send: Send) -> None:
+        """Ends when the reader has stalled: a chunk that cannot leave holds up the beat as well."""
         clock = asyncio.get_running_loop().time
         self._sent_at = clock()
         while True:
@@ -76,8 +79,13 @@ class Stream(Response):
                 await asyncio.sleep(wait_s)
                 continue
             beat = {"type": "http.response.body", "body": self._heartbeat(), "more_body": True}
-            with suppress(OSError):
-                await send(beat)
+            try:
+                async with asyncio.timeout(STALLED_S):
+                    await send(beat)
+            except TimeoutError:
+                return
+            except OSError:
+                pass  # it has gone, which is noticed elsewhere
             self._sent_at = clock()
 
 
