@@ -145,6 +145,10 @@ class Settings(BaseSettings):
     EVIDENCE_RUN: bool = hot(
         False, "Reviewed modes run Python drafts in the sandbox before they ask the judge."
     )
+    MEMORY_MAX_HITS: int = hot(
+        3, "Earlier solved requests that `POST /code` shows the coder. 0: none.", ge=0
+    )
+    MEMORY_TOKENS: int = hot(2048, "Token budget of those examples.", ge=0)
     HISTORY_DIR: Path = cold(
         Path(platformdirs.user_state_dir("laios", appauthor=False)) / "history",
         "Where the history is kept. Default: the user's state directory.",

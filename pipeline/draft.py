@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pipeline.code import extract_code
 from pipeline.evidence import Finding, examine, language_of
 
+UNRUNNABLE = ("empty", "truncated", "syntax", "import")
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -25,6 +27,18 @@ class Draft:
     def whole(self) -> bool:
         """Not empty and not cut off: it can be handed to a person."""
         return not any(finding.kind in ("empty", "truncated") for finding in self.findings)
+
+    @property
+    def runs(self) -> bool:
+        """As far as is known: it parses and imports."""
+        return not any(finding.kind in UNRUNNABLE for finding in self.findings)
+
+    def fails_beyond(self, other: "Draft") -> str | None:
+        """What this text fails that the other passes, as a phrase, or None. Against a text that
+        does not even run, nothing is worse."""
+        known = {finding.detail for finding in other.findings}
+        new = [finding.detail for finding in self.findings if finding.detail not in known]
+        return "; ".join(new) if other.runs and new else None
 
 
 def read_draft(

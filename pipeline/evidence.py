@@ -1,4 +1,4 @@
-"""A draft → facts that need no model. Pure.
+"""A draft → facts that need no model. Pure; what running it shows, `trial.py` finds.
 
 Evidence comes before opinion: what is found here escalates without asking the judge.
 """
@@ -9,7 +9,22 @@ from typing import Any, Literal
 
 from pipeline.code import MAX_PARSED, normal_language, python_error
 
-Kind = Literal["empty", "truncated", "syntax"]
+Kind = Literal[
+    "empty",
+    "truncated",
+    "syntax",
+    "import",
+    "test",
+    "consistency",  # of a project's files
+    # of the structured coder
+    "behaviour",
+    "language",
+    "length",
+    "lost",
+    "names",
+    "prose",
+    "unchanged",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ DEFAULT_MODE = "code_reviewed"
 CONTEXT_WORDS = ("ctx", "continue")
 CONTEXT_SUFFIX = "_ctx"
 ENTRY_POINT_GROUP = "laios.modes"
+LONGEST_WORD = 64  # characters of a wrong name that are compared and repeated
 
 Flow = Callable[["Run", Any], Awaitable[Result]]
 
@@ -117,6 +118,7 @@ def resolve_mode(choice: str | None) -> str:
     found = _choices().get(choice.lower())
     if found:
         return found
+    choice = choice[:LONGEST_WORD]
     near = difflib.get_close_matches(choice.lower(), _choices(), n=1)
     hint = f"Did you mean {near[0]!r}? " if near else ""
     raise UnknownMode(f"There is no mode {choice!r}. {hint}Modes: {', '.join(MODES)}.")
@@ -274,6 +276,7 @@ def _spell(words: list[str]) -> str:
 
 def _unknown_tag(word: str) -> UnknownTag:
     known = list(_tag_words())
+    word = word[:LONGEST_WORD]
     near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.0)
     hint = f"Did you mean ///{near[0]}? " if near else ""
     return UnknownTag(

@@ -2,9 +2,13 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from pipeline.modes import Mode
+    from pipeline.task import Task
 
 Source = Literal["native", "openai", "ollama", "cli", "code", "query"]
 Kind = Literal["run", "auxiliary"]
@@ -21,12 +25,16 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class Request:
     """What a caller asked for, before its tags are read. `mode` is the choice beside the text.
+    `format` is a form that the answer must have, `prefers` one that it gets where the mode has it.
 
     From a chat frontend: `conversation` is the earlier turns, oldest first, `preferences` its
     system messages, `streams` says that the model's text is wanted while it arrives. `max_tokens`
     and `temperature` hold where one model's plain answer is asked for (`code_raw`, auxiliary
     calls), `schema` (a JSON Schema of the answer) for auxiliary calls alone: a judged draft has to
     be whole, whatever a frontend's defaults are.
+
+    From a route of its own, such as `POST /code`: `row` is its mode, which no tag names, and `task`
+    what its flow takes, with this prompt; then no tags are read.
     """
 
     prompt: str
@@ -35,6 +43,7 @@ class Request:
     source: Source = "native"
     kind: Kind = "run"
     format: str | None = None
+    prefers: str | None = None
     no_log: bool = False
     id: str = ""
     conversation: tuple[Turn, ...] = ()
@@ -43,6 +52,14 @@ class Request:
     max_tokens: int | None = None
     temperature: float | None = None
     schema: Mapping[str, Any] | None = None
+    row: "Mode | None" = None
+    task: "Task | None" = None
+
+    def format_of(self, formats: Sequence[str]) -> str:
+        """The form of the answer, out of those that the mode has, its own first."""
+        if self.format:
+            return self.format
+        return self.prefers if self.prefers and self.prefers in formats else formats[0]
 
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32

@@ -32,14 +32,23 @@ from pipeline.question import Question
 from pipeline.report import Notes
 from pipeline.request import Request, new_id
 from pipeline.step import Step, rounded
-from pipeline.task import Result
+from pipeline.task import Result, Task
 from pipeline.tokens import estimate, estimate_messages
 
 RUN_ID: ContextVar[str | None] = ContextVar(
     "run_id", default=None
 )  # of the task's run, for the log
 INSTRUCTION_TOKENS = 1024  # room for a stage's own instructions and a draft's overhead
+CONCURRENT_REMOTE_CALLS = 16
 FAR_BELOW = 0.25  # a backend's count under this part of the estimate is noted
+
+
+def calls_at_a_time(models: Models, settings: Settings) -> int:
+    """How many calls the backends answer side by side: MAX_CONCURRENT_RUNS where it is set, else
+    one while a model lives in this machine's memory."""
+    if settings.MAX_CONCURRENT_RUNS is not None:
+        return settings.MAX_CONCURRENT_RUNS
+    return 1 if models.share_memory(settings) else CONCURRENT_REMOTE_CALLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +130,17 @@ class Run:
 
     # --- models --------------------------------------------------------------------------------
 
-    def plan_window(self, context: str) -> None:
+    def plan_window(self, task: Task) -> None:
         """Chooses the window for the whole run, so that its stages do not make the backend reload:
         request, context, a draft of usual length, and the longest answer."""
         self._window_plan = (
-            estimate(self.prompt)
-            + estimate(self.request.preferences)
-            + estimate(context)
-            + 2 * INSTRUCTION_TOKENS
-            + self.settings.MAX_OUTPUT_TOKENS
+            estimate(task.material) + 2 * INSTRUCTION_TOKENS + self.settings.MAX_OUTPUT_TOKENS
         )
+
+    @property
+    def calls_at_a_time(self) -> int:
+        """How many calls of this run may be under way together."""
+        return calls_at_a_time(self._models, self.settings)
 
     async def ask(self, question: Question) -> Answer:
         """Has the role's model answer, or the next one that the settings name where the first

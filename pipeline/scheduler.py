@@ -5,6 +5,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Protocol
 
 import pipeline.flows  # noqa: F401  (fills MODES)
@@ -12,18 +13,18 @@ from config import Settings
 from pipeline.context import conversation_block, history_block
 from pipeline.errors import BadRequest, Busy, Cancelled, LaiosError, RunTimeout
 from pipeline.flows.auxiliary import AUXILIARY
+from pipeline.memory import Memory
 from pipeline.models.registry import Models
 from pipeline.modes import MODES, Mode, extract_mode_and_prompt
 from pipeline.queue import Queue
 from pipeline.report import outcome, report
 from pipeline.request import Request
-from pipeline.run import INSTRUCTION_TOKENS, RUN_ID, Run
+from pipeline.run import INSTRUCTION_TOKENS, RUN_ID, Run, calls_at_a_time
 from pipeline.task import Task
 from pipeline.tokens import estimate
 
 log = logging.getLogger("laios.runs")
 
-CONCURRENT_REMOTE_RUNS = 16
 FLOW_GRACE_S = 5.0  # a flow ends itself at its deadline; one that does not is ended this much later
 
 
@@ -31,7 +32,10 @@ Observer = Callable[[Mapping[str, Any]], None]
 
 
 def _mode_and_prompt(request: Request) -> tuple[Mode, str]:
-    """What a frontend asks for by itself carries other people's tags: they are not read."""
+    """What a frontend asks for by itself carries other people's tags: they are not read. A route
+    of its own has its mode."""
+    if request.row:
+        return request.row, request.prompt
     if request.kind == "auxiliary":
         return AUXILIARY, request.prompt
     name, prompt = extract_mode_and_prompt(request.prompt, request.mode)
@@ -59,12 +63,15 @@ class Scheduler:
         models: Models,
         history: History,
         observers: Iterable[Observer] = (),
+        memory: Memory | None = None,
     ) -> None:
-        """`observers` get each run's record when it is over."""
+        """`observers` get each run's record when it is over; `memory` is asked for modes that take
+        earlier solved requests."""
         self.settings = settings
         self._models = models
         self._history = history
         self._observers = tuple(observers)
+        self._memory = memory
         self._given_ids: deque[str] = deque(maxlen=1000)  # by callers, in the last while
         self.queue = Queue(self._limit, self._is_loaded)
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -195,27 +202,30 @@ class Scheduler:
         return result.text
 
     async def _task(self, run: Run) -> Task:
-        context = await self._context(run)
-        run.plan_window(context)
-        return Task(
-            prompt=run.prompt,
-            context=context,
+        task = replace(
+            run.request.task or Task(run.prompt),
+            context=await self._context(run),
             preferences=run.request.preferences,
-            format=run.request.format or run.mode.formats[0],
+            format=run.request.format_of(run.mode.formats),
         )
+        run.plan_window(task)
+        return task
 
     async def _context(self, run: Run) -> str:
         """What goes before the prompt: with `///ctx` the history, then the conversation that a chat
         frontend sent along. Trimmed to the budget and to what the coder's window leaves."""
         settings, request = run.settings, run.request
         with_conversation = request.conversation and run.mode is not AUXILIARY
-        if not (run.mode.with_context or with_conversation):
+        if not (run.mode.with_context or with_conversation or run.mode.takes_memory):
             return ""
         if not self._models.for_role("coder", settings).profile.takes_context:
             return ""
         room = await self._models.longest_prompt("coder", settings)
-        taken = estimate(run.prompt) + estimate(request.preferences) + INSTRUCTION_TOKENS
-        budget = min(settings.HISTORY_CONTEXT_TOKENS, room - taken)
+        asked = request.task.material if request.task else f"{run.prompt}\n{request.preferences}"
+        room -= estimate(asked) + INSTRUCTION_TOKENS
+        if run.mode.takes_memory:
+            return await self._recall(run, min(settings.MEMORY_TOKENS, room))
+        budget = min(settings.HISTORY_CONTEXT_TOKENS, room)
         talk = conversation_block(request.conversation, budget) if with_conversation else ""
         if not run.mode.with_context:
             return talk
@@ -228,13 +238,24 @@ class Scheduler:
         run.note(context_ids=ids)
         return "\n".join(filter(None, (block, talk)))
 
+    async def _recall(self, run: Run, budget: int) -> str:
+        """Earlier solved requests that resemble this one."""
+        if self._memory is None:
+            return ""
+        block, ids = await self._memory.recall(
+            run.prompt,
+            language=run.request.task.language if run.request.task else None,
+            session=run.request.session,
+            most=run.settings.MEMORY_MAX_HITS,
+            budget=budget,
+        )
+        run.note(context_ids=ids)
+        return block
+
     # --- turns ---------------------------------------------------------------------------------
 
     def _limit(self) -> int:
-        limit = self.settings.MAX_CONCURRENT_RUNS
-        if limit is None:
-            limit = 1 if self._models.share_memory(self.settings) else CONCURRENT_REMOTE_RUNS
-        return limit
+        return calls_at_a_time(self._models, self.settings)
 
     def _is_loaded(self, run: Run) -> bool:
         """Whether the model that the run needs first is the one that worked last."""

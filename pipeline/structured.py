@@ -1,33 +1,45 @@
-"""Structured model replies: schema → ask → read strictly → ask once more. One ladder for every
-stage that needs JSON."""
+"""Structured model replies: schema → ask → read strictly → mend, where that is allowed → ask once
+more. One ladder for every stage that needs JSON."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from pipeline.errors import ContextTooLong, ModelError, ModelFailed, Unreadable
+from pipeline.errors import ContextTooLong, LaiosError, ModelError, ModelFailed, Unreadable
+from pipeline.mending import mended
 from pipeline.models.base import Message
 from pipeline.question import Question
-from pipeline.run import Run
+from pipeline.run import Answer, Run
 
 T = TypeVar("T")
 
 QUOTED = 2000  # characters of an unreadable answer that are shown to the model again
 THINKING_TOKENS = 4096  # room for a model that thinks before its JSON
+RUNGS = ("read", "asked again")
+MENDED = "mended"
 
 
 @dataclass(frozen=True, slots=True)
 class Structured(Generic[T]):
-    """What the ladder came to: a value, or None and why. `raw` is the last answer as it came."""
+    """What the ladder came to: a value, or None and why. `raw` is the last answer as it came.
+    `rung` is where the value was had: `read`, `mended`, `asked again`, `asked again, mended`.
+    `fault` is what the backend raised last, where that ended the ladder."""
 
     value: T | None
     raw: str | None
     error: str | None
+    rung: str | None = None
+    fault: LaiosError | None = None
 
 
-async def ask_structured(run: Run, question: Question, read: Callable[[str], T]) -> Structured[T]:
+async def ask_structured(
+    run: Run,
+    question: Question,
+    read: Callable[[str], T],
+    read_mended: Callable[[str], T] | None = None,
+) -> Structured[T]:
     """Asks for JSON that fits the question's schema and hands it to `read`, which raises
-    Unreadable.
+    Unreadable. `read_mended` reads an answer whose JSON had to be repaired; without it, none is.
 
     First with thinking switched off. Some models ignore the schema then (ollama#14645), so the
     second and last time thinking is left to the model, with room for it, and the fault is named.
@@ -39,19 +51,38 @@ async def ask_structured(run: Run, question: Question, read: Callable[[str], T])
         try:
             answer = await run.ask(_second(question, result) if rung else _first(question))
         except ModelFailed as error:
-            result = Structured(None, result.raw, f"{role} failed ({error.code})")
+            result = Structured(None, result.raw, f"{role} failed ({error.code})", fault=error)
             continue
         except (ModelError, ContextTooLong) as error:
-            return Structured(None, result.raw, f"{role} failed ({error.code})")
+            return Structured(None, result.raw, f"{role} failed ({error.code})", fault=error)
         try:
             if answer.truncated:
                 raise Unreadable("the answer was cut off by the token limit")
-            return Structured(read(answer.text), answer.text, None)
+            return Structured(read(answer.text), answer.text, None, RUNGS[rung])
         except Unreadable as error:
+            value = await _mended(answer, read_mended, error) if read_mended else None
+            if value is not None:
+                named = ", ".join([*RUNGS[1 : rung + 1], MENDED])
+                return Structured(value, answer.text, None, named)
             answer.step.error = {"code": "unreadable", "message": str(error)}
             answer.step.raw = answer.text
             result = Structured(None, answer.text, f"unparseable {role} answer: {error}")
     return result
+
+
+async def _mended(answer: Answer, read: Callable[[str], T], fault: Unreadable) -> T | None:
+    """The value of an answer whose JSON could be repaired; the step says so. A cut-off answer's
+    end cannot be guessed."""
+    text = None if answer.truncated else await mended(answer.text)
+    if text is None:
+        return None
+    try:
+        value = read(text)
+    except Unreadable:
+        return None
+    answer.step.note = f"{MENDED}: {fault}"
+    answer.step.raw = answer.text
+    return value
 
 
 def _first(question: Question) -> Question:

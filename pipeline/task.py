@@ -27,6 +27,22 @@ class Task:
     language: str | None = None
     format: str = CODE
 
+    @property
+    def request(self) -> str:
+        """All that is asked for, as a general model is shown it. A richer task says more than its
+        `prompt`: the code in question, constraints."""
+        return self.prompt
+
+    @property
+    def rubric(self) -> str:
+        """What the judge has to look at besides what always counts."""
+        return ""
+
+    @property
+    def material(self) -> str:
+        """All that the first stage is shown besides its own instructions."""
+        return "\n".join((self.context, self.preferences, self.request))
+
 
 @dataclass(frozen=True, slots=True)
 class Result:

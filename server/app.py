@@ -11,7 +11,7 @@ from starlette.types import ASGIApp
 
 from dashboard.session import Sessions
 from pipeline.errors import LaiosError
-from server import dashboard, native
+from server import code, dashboard, native, openapi
 from server.errors import HttpError, error_response
 from server.frontends import (
     ollama_chat,
@@ -26,6 +26,8 @@ from server.reply import RUN_ID
 
 ROUTES = [
     *native.ROUTES,
+    *code.ROUTES,
+    *openapi.ROUTES,
     *openai_models.ROUTES,
     *openai_chat.ROUTES,
     *openai_responses.ROUTES,

@@ -11,6 +11,7 @@ import typer
 
 from server.commands import (
     cancel,
+    code,
     config,
     connect,
     dashboard,
@@ -34,6 +35,7 @@ app = typer.Typer(
 )
 app.command()(serve.serve)
 app.command()(run.run)
+app.command()(code.code)
 app.add_typer(history.app, name="history")
 app.command()(ps.ps)
 app.command()(cancel.cancel)

@@ -100,8 +100,20 @@ async def prompt(
     run_id: str,
     on_event: Callable[[dict[str, Any]], None] | None,
 ) -> str:
-    """Posts a prompt and returns the output; `on_event` gets the run's events on the way. Raises
-    Refused or Unreachable."""
+    """Posts a prompt and returns the output; see `post`."""
+    output: str = (await post(settings, "/prompt", body, run_id, on_event))["output"]
+    return output
+
+
+async def post(
+    settings: Settings,
+    path: str,
+    body: dict[str, Any],
+    run_id: str,
+    on_event: Callable[[dict[str, Any]], None] | None,
+) -> dict[str, Any]:
+    """Posts a request that makes a run and returns its answer; `on_event` gets the run's events on
+    the way. Raises Refused or Unreachable."""
     address = base_url(settings)
     headers = _headers(settings) | {"X-Laios-Run-Id": run_id}
     async with httpx.AsyncClient(
@@ -109,7 +121,7 @@ async def prompt(
     ) as http:
         watcher = asyncio.create_task(_watch(http, run_id, on_event)) if on_event else None
         try:
-            answer = await http.post("/prompt", json=body)
+            answer = await http.post(path, json=body)
             value = answer.json()
         except (httpx.HTTPError, ValueError) as error:
             raise Unreachable(f"The daemon on {address} went away: {error}") from None
@@ -119,8 +131,8 @@ async def prompt(
                 await asyncio.gather(watcher, return_exceptions=True)
     if answer.status_code != 200:
         raise Refused(value["error"]["code"], value["error"]["message"])
-    output: str = value["output"]
-    return output
+    whole: dict[str, Any] = value
+    return whole
 
 
 async def _watch(

@@ -2,7 +2,18 @@
 
 from typing import Any
 
-WORDS = {"coder": "drafting", "judge": "judging", "reviewer": "reviewing"}
+WORDS = {
+    "coder": "drafting",
+    "judge": "judging",
+    "reviewer": "reviewing",
+    "tester": "writing tests",
+    "manifest": "planning",
+    "checks": "checking",
+    "sandbox": "running",
+    "reviser": "weighing failures",
+    "intake": "reading the request",
+    "explainer": "explaining",
+}
 
 
 def doing(event: dict[str, Any]) -> str:

@@ -7,6 +7,8 @@ from starlette.requests import Request
 
 from config import Settings, cache_dir
 from history import History
+from history.similar import Similar
+from pipeline.memory import Memory
 from pipeline.models.registry import Models
 from pipeline.scheduler import Scheduler
 from server.frontends.joining import Joiner
@@ -38,7 +40,10 @@ def assemble(settings: Settings) -> Parts:
         fsync=settings.HISTORY_FSYNC,
     )
     metrics = Metrics()
-    scheduler = Scheduler(settings, models, history, [metrics.observe])
+    memory = None
+    if history.index:
+        memory = Memory(Similar(history.index, history.reader), models.embed)
+    scheduler = Scheduler(settings, models, history, [metrics.observe], memory)
     metrics.watch(lambda: live_gauges(scheduler, history))
     return Parts(settings, models, history, scheduler, Joiner(scheduler), metrics)
 

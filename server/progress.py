@@ -39,7 +39,8 @@ class Progress:
         if event["event"] == "queued":
             self._status.update(Text(f"waiting, number {event['position']} in the queue"))
         elif event["event"] == "step" and event["state"] == "started":
-            self._status.update(Text(f"{doing(event)} with {event['model']}"))
+            model = f" with {event['model']}" if event["model"] else ""
+            self._status.update(Text(f"{doing(event)}{model}"))
         elif event["event"] == "step":
             failed = f", {event['error']}" if event["error"] else ""
             seconds = event["duration_ms"] / 1000

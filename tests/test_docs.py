@@ -91,7 +91,8 @@ def assert_holds(document: str, mark: str, table: str) -> None:
 
 def test_the_modes_table_is_the_modes():
     """PIPELINE.md and README.md list every mode with its tags and its help."""
-    assert_holds("PIPELINE.md", "modes", modes_table())
+    for document in ("PIPELINE.md", "README.md"):
+        assert_holds(document, "modes", modes_table())
 
 
 def test_the_record_table_is_the_record():

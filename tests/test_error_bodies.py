@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from pipeline.sandbox.trouble import INSTALL
 from pipeline.stages.coder import write_prompt
 from pipeline.task import Task
 from pipeline.tokens import estimate_messages
@@ -35,7 +36,7 @@ REFUSALS = {
     "unknown_tag": (
         post('{"prompt": "///rav x"}'),
         "There is no tag ///rav. Did you mean ///raw? Tags: ///ctx, ///continue, ///raw, "
-        "///review-only. To send it as text, write \\///rav.",
+        "///review-only, ///test, ///files. To send it as text, write \\///rav.",
     ),
     "conflicting_tags": (
         post('{"prompt": "///raw ///review-only x"}'),
@@ -44,7 +45,8 @@ REFUSALS = {
     "unknown_mode": (
         post('{"prompt": "x", "mode": "rav"}'),
         "There is no mode 'rav'. Did you mean 'raw'? Modes: code_reviewed, code_reviewed_ctx, "
-        "code_raw, code_raw_ctx, review_only.",
+        "code_raw, code_raw_ctx, review_only, code_tested, code_tested_ctx, "
+        "code_files, code_files_ctx.",
     ),
     "forbidden_host": (
         get("/runs", Host="evil.example"),
@@ -168,8 +170,19 @@ async def test_internal(daemon_with, monkeypatch):
     assert answer.json() == {"error": {"code": "internal", "message": message}}
 
 
+async def test_no_sandbox(daemon_with, monkeypatch, tmp_path):
+    """Code is never run bare; the message has the fix."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    async with daemon_with(*RULES) as (_, http):
+        answer = await http.post("/prompt", json={"prompt": "///test add(1, 2) == 3"})
+    message = f"There is no bubblewrap (bwrap) here: {INSTALL}."
+    assert answer.status_code == 501
+    assert answer.json() == {"error": {"code": "sandbox_unavailable", "message": message}}
+
+
 def test_no_code_is_left_out():
     """What is promised in the table of codes is shown here."""
     shown = set(REFUSALS) | {"unauthorized", "busy", "cancelled", "internal", "context_too_long"}
     shown |= {"model_failed", "model_not_found", "model_unreachable", "model_timeout"}
+    shown |= {"sandbox_unavailable"}
     assert shown == set(STATUS)

@@ -8,6 +8,7 @@ from pipeline.stages.coder import run_coder
 from pipeline.stages.judge import run_judge
 from pipeline.stages.reviewer import run_reviewer
 from pipeline.task import Result, Task
+from pipeline.testing.running import Examine, evidence_by_running
 from pipeline.verdict import Verdict
 
 
@@ -18,23 +19,24 @@ from pipeline.verdict import Verdict
     roles=("coder", "judge", "reviewer"),
 )
 async def code_reviewed(run: Run, task: Task) -> Result:
-    draft = await run_coder(run, task)
-    verdict = None if draft.fault else await judge_draft(run, task, draft)
+    examine = await evidence_by_running(run, task)
+    draft, facts = await examine(await run_coder(run, task), "coder")
+    verdict = None if draft.fault else await judge_draft(run, task, draft, facts)
     reason = draft.fault or (verdict and verdict.escalation(run.settings))
     if not reason:
         return accept(run, draft)
     run.note(escalated=True, escalation_reason=reason)
-    return await review_draft(run, task, draft, verdict, reason)
+    return await review_draft(run, task, draft, verdict, reason, examine)
 
 
-async def judge_draft(run: Run, task: Task, draft: Draft) -> Verdict:
-    verdict = await run_judge(run, task, draft.text)
+async def judge_draft(run: Run, task: Task, draft: Draft, facts: str = "") -> Verdict:
+    verdict = await run_judge(run, task, draft.text, facts=facts)
     run.note(judge=verdict.as_json())
     return verdict
 
 
 async def review_draft(
-    run: Run, task: Task, draft: Draft, verdict: Verdict | None, reason: str
+    run: Run, task: Task, draft: Draft, verdict: Verdict | None, reason: str, examine: Examine
 ) -> Result:
     """The review, or the draft where there is no better text. A reviewer that fails must not cost
     the caller a draft that is there."""
@@ -49,20 +51,21 @@ async def review_draft(
         raise ModelFailed(
             f"The draft cannot be used ({draft.fault}) and the review failed: {error.message}"
         ) from error
-    kept = await why_keep_draft(run, task, draft, verdict, review)
+    review, facts = await examine(review, "reviewer")
+    kept = await why_keep_draft(run, task, draft, verdict, review, facts)
     return accept(run, draft, kept) if kept else accept_review(run, review)
 
 
 async def why_keep_draft(
-    run: Run, task: Task, draft: Draft, verdict: Verdict | None, review: Draft
+    run: Run, task: Task, draft: Draft, verdict: Verdict | None, review: Draft, facts: str
 ) -> str | None:
     """The reason why the draft is better than its review, or None."""
-    if review.fault:
-        worse = not draft.fault
-        return f"the review fails evidence that the draft passes: {review.fault}" if worse else None
-    if not run.settings.JUDGE_REVIEW:
+    worse = review.fails_beyond(draft)
+    if worse:
+        return f"the review fails evidence that the draft passes: {worse}"
+    if not review.runs or not run.settings.JUDGE_REVIEW:
         return None
-    second = await run_judge(run, task, review.text, label="review")
+    second = await run_judge(run, task, review.text, label="review", facts=facts)
     run.note(reviewer_judge=second.as_json())
     if verdict and second.worse_than(verdict):
         return (

@@ -12,6 +12,7 @@ from pipeline.models.starter import STARTER, StarterModel
 
 if TYPE_CHECKING:
     from pipeline.models.ollama import OllamaHost
+    from pipeline.models.ollama_embed import Embedder
 
 
 class Backends:
@@ -34,6 +35,12 @@ class Backends:
         if url not in self._hosts:
             self._hosts[url] = OllamaHost(url)
         return self._hosts[url]
+
+    @cached_property
+    def embedder(self) -> "Embedder":
+        from pipeline.models.ollama_embed import Embedder
+
+        return Embedder(self.ollama)
 
     @cached_property
     def engine(self) -> Engine:

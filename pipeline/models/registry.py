@@ -3,8 +3,10 @@ edge."""
 
 import asyncio
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from config import Settings
 from pipeline.errors import (
@@ -19,8 +21,12 @@ from pipeline.models.base import Model, Resident
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
 
+if TYPE_CHECKING:
+    from pipeline.models.ollama_embed import Vector
+
 AUTO = "auto"
 ROLES = ("coder", "judge", "reviewer")
+_PARTS = {"intake": "judge", "explainer": "coder"}
 BUCKETS = tuple(4096 << n for n in range(9))  # 4k … 1M tokens
 MIN_ANSWER_TOKENS = 256  # a window that leaves less than this for the answer is too small
 LOOK_AGAIN_S = 10.0
@@ -209,6 +215,10 @@ class Models:
             self._open[name] = make(self._backends, name, settings)
         return self._open[name]
 
+    async def embed(self, texts: Sequence[str]) -> "Sequence[Vector] | None":
+        """A vector for each text, by an embedding model of Ollama's; None where there is none."""
+        return await self._backends.embedder.embed(texts)
+
     async def close(self) -> None:
         """Gives back every connection and process."""
         for model in self._open.values():
@@ -217,7 +227,10 @@ class Models:
 
 
 def setting_of(role: str) -> str:
-    return f"{role.upper()}_MODEL_NAME"
+    """Parts without a setting of their own are played by the reviewer's model (tester, reviser), or
+    by the one that has just worked."""
+    played_by = role if role in ROLES else _PARTS.get(role, "reviewer")
+    return f"{played_by.upper()}_MODEL_NAME"
 
 
 def model_names(role: str, settings: Settings) -> tuple[str, ...]:

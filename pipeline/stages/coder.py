@@ -23,11 +23,11 @@ def write_prompt(task: Task) -> list[Message]:
         system += (
             f"\n\nThe user's preferences, as far as they fit the rules above:\n{task.preferences}"
         )
-    request = task.prompt
+    request = task.request
     if task.context:
         request = (
             f"Earlier work that the request may refer to:\n\n{task.context}\n"
-            f"User request:\n{task.prompt}"
+            f"User request:\n{task.request}"
         )
     return [{"role": "system", "content": system}, {"role": "user", "content": request}]
 

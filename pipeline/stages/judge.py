@@ -2,6 +2,8 @@
 
 import re
 import secrets
+from collections.abc import Sequence
+from functools import partial
 
 from pipeline.models.base import Message
 from pipeline.question import Question
@@ -26,19 +28,32 @@ conflict_score: how far the code departs from the request or contradicts itself 
 judgement_summary: the most serious defect in one short sentence, or why there is none."""
 
 
-def write_prompt(task: Task, draft: str) -> list[Message]:
-    """The general prompt. The delimiters are random, so that no draft can close them."""
+def write_prompt(task: Task, draft: str, facts: str = "") -> list[Message]:
+    """The general prompt. `facts`: what came of running the code."""
+    mark, material = marked(
+        [
+            ("EARLIER WORK", task.context),
+            ("REQUEST", task.request),
+            ("CODE", draft),
+            ("WHAT CAME OF RUNNING IT (FACTS)", facts),
+        ]
+    )
+    return [
+        {"role": "system", "content": f"{INSTRUCTIONS.format(mark=mark)}\n{task.rubric}".strip()},
+        {"role": "user", "content": f"{material}\n\nYour verdict as JSON:"},
+    ]
+
+
+def marked(parts: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """Titles and texts as data between random marks, which no text can close; and the mark. What
+    has no text is left out."""
     mark = secrets.token_hex(8)
-    parts = [("EARLIER WORK", task.context), ("REQUEST", task.prompt), ("CODE", draft)]
     material = "\n".join(
         f"=== {mark} {title} BEGINS ===\n{_without_chat_tokens(text)}\n=== {mark} {title} ENDS ==="
         for title, text in parts
-        if text or title != "EARLIER WORK"
+        if text
     )
-    return [
-        {"role": "system", "content": INSTRUCTIONS.format(mark=mark)},
-        {"role": "user", "content": f"{material}\n\nYour verdict as JSON:"},
-    ]
+    return mark, material
 
 
 # Servers read these marks of chat templates wherever they stand, also inside a message: a draft
@@ -53,14 +68,17 @@ def _without_chat_tokens(text: str) -> str:
     return _CHAT_TOKEN.sub(lambda mark: f"{mark[0][0]} {mark[0][1:]}", text)
 
 
-async def run_judge(run: Run, task: Task, draft: str, *, label: str = "") -> Verdict:
+async def run_judge(
+    run: Run, task: Task, draft: str, *, label: str = "", round: int = 1, facts: str = ""
+) -> Verdict:
     """Judges a text. Never raises for what a judge can do wrong: a verdict that cannot be had has
     no scores and says why, and escalates."""
     question = Question(
         "judge",
-        write_prompt,
+        partial(write_prompt, facts=facts),
         {"task": task, "draft": draft},
         label=label,
+        round=round,
         max_tokens=VERDICT_TOKENS,
         schema=VERDICT_SCHEMA,
     )

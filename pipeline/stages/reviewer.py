@@ -20,7 +20,7 @@ def write_prompt(task: Task, draft: str, reason: str) -> list[Message]:
     """The general prompt. `task.prompt` is "" when nothing but the code is known."""
     parts = [
         ("Earlier work that the request may refer to", task.context),
-        ("User request", task.prompt),
+        ("User request", task.request),
         ("Draft", draft or ("(the draft is empty)" if task.prompt else "")),
         ("What was found wrong with the draft", reason),
     ]

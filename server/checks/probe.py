@@ -63,9 +63,9 @@ async def probe_judge(models: Models, settings: Settings, name: str, seconds: fl
     """Has the model judge code that is plainly right; all of it within `seconds`."""
     bounded = settings.model_copy(update={"JUDGE_MODEL_NAME": (name,), "RUN_TIMEOUT_S": seconds})
     run = Run(Request(REQUEST), MODES["code_raw"], REQUEST, bounded, models)
-    run.plan_window("")  # the window of an ordinary run, so that Ollama need not load again for it
-    run.begin()
     task = Task(REQUEST)
+    run.plan_window(task)  # that of an ordinary run, so that Ollama need not load again for it
+    run.begin()
     verdict = await run_judge(run, task, RIGHT)
     if len(run.steps) == 1 and run.steps[0].error is None:
         await _ask_with_thinking(run, task)

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -19,6 +20,7 @@ from server.commands.common import (
     say,
     settings_or_exit,
 )
+from server.commands.project import check_or_exit, fail_if_incomplete, write_or_exit
 
 if TYPE_CHECKING:
     from config import Settings
@@ -39,6 +41,14 @@ def run(
     session: str = typer.Option(
         None, "--session", "-s", help="Session whose history ///ctx reads."
     ),
+    write: Path = typer.Option(
+        None,
+        "--write",
+        metavar="DIR",
+        file_okay=False,
+        help="Put the files of ///files into DIR: all of them, or none.",
+    ),
+    force: bool = typer.Option(False, "--force", help="With --write: replace files in DIR."),
     no_log: bool = typer.Option(False, "--no-log", help="Keep no texts in the history."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON: id and output, or error."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
@@ -49,14 +59,18 @@ def run(
     from pipeline.errors import LaiosError
     from pipeline.request import new_id
     from server.client import Refused, Unreachable
-    from server.progress import Progress
+    from server.project_progress import ProjectProgress
 
+    if write:
+        check_or_exit(write)
     # `timeout` and a closing session end it like Ctrl-C: the run is recorded as cancelled.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     run_id = new_id()
     body = {"prompt": text, "mode": mode, "session": session, "no_log": no_log}
+    if write:
+        body["format"] = "patch"
     try:
-        with Progress(enabled=sys.stderr.isatty() and not quiet) as progress:
+        with ProjectProgress(enabled=sys.stderr.isatty() and not quiet) as progress:
             output = asyncio.run(_output(settings, body, run_id, progress))
     except Unreachable as error:
         _failed(run_id, "model_unreachable", str(error), as_json)
@@ -65,10 +79,17 @@ def run(
     except KeyboardInterrupt:
         say("Cancelled.")
         raise typer.Exit(130) from None
+    if write:
+        written = write_or_exit(output, write, run_id, force=force)
     if as_json:
-        typer.echo(json.dumps({"id": run_id, "output": output}))
+        more = {"written": written} if write else {}
+        typer.echo(json.dumps({"id": run_id, "output": output} | more))
+    elif write:
+        _print("".join(f"{path}\n" for path in written))
     else:
         _print(output)
+    if write:
+        fail_if_incomplete(output)
 
 
 def _print(output: str) -> None:

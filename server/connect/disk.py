@@ -25,8 +25,9 @@ def read(path: Path) -> str:
         raise EditError(_said(error)) from None
 
 
-def write(path: Path, old: str, new: str) -> Path | None:
-    """Puts the new text in the place of the old; the backup of the old one, if there was one.
+def write(path: Path, old: str, new: str, *, keep: bool = True) -> Path | None:
+    """Puts the new text in the place of the old; the backup of the old one, if there was one and it
+    is to be kept.
 
     A link stays a link: what it points to is written, and the backup lies there. Raises EditError,
     also if the file is no longer what was read.
@@ -36,7 +37,7 @@ def write(path: Path, old: str, new: str) -> Path | None:
         target.parent.mkdir(parents=True, exist_ok=True)
         if read(target) != old:
             raise EditError("it was changed by another program meanwhile; try again")
-        backup = _back_up(target) if target.exists() else None
+        backup = _back_up(target) if keep and target.exists() else None
         _replace(target, new)
     except (OSError, RuntimeError) as error:
         raise EditError(_said(error)) from None

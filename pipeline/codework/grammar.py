@@ -1,0 +1,81 @@
+"""Syntax of many languages, by tree-sitter. Pure; grammars are loaded at first need.
+
+A grammar forgives what its compiler would not and stumbles over what some compilers take (macros,
+the newest syntax): what it finds is a strong hint, not proof.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from pipeline.code import MAX_PARSED
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node, Tree
+
+_GRAMMARS = {
+    "bash": ("tree_sitter_bash", "language"),
+    "c": ("tree_sitter_cpp", "language"),
+    "cpp": ("tree_sitter_cpp", "language"),
+    "csharp": ("tree_sitter_c_sharp", "language"),
+    "go": ("tree_sitter_go", "language"),
+    "java": ("tree_sitter_java", "language"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "kotlin": ("tree_sitter_kotlin", "language"),
+    "php": ("tree_sitter_php", "language_php"),
+    "python": ("tree_sitter_python", "language"),
+    "ruby": ("tree_sitter_ruby", "language"),
+    "rust": ("tree_sitter_rust", "language"),
+    "shell": ("tree_sitter_bash", "language"),
+    "swift": ("tree_sitter_swift", "language"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+}
+
+
+def parsed(language: str, text: str) -> "Tree | None":
+    """The text's syntax tree; None for a language without a grammar and for very long texts."""
+    if language not in _GRAMMARS or len(text) > MAX_PARSED:
+        return None
+    from tree_sitter import Parser
+
+    return Parser(_grammar(language)).parse(_bytes(language, text))
+
+
+def syntax_error(language: str, text: str) -> str | None:
+    """The first error: `syntax error at line 3`; None where there is none, or nothing is known."""
+    tree = parsed(language, text)
+    if tree is None or not tree.root_node.has_error:
+        return None
+    if language == "typescript" and syntax_error("tsx", text) is None:
+        return None
+    first = next((node for node in walk(tree.root_node) if node.is_error or node.is_missing), None)
+    line = first.start_point[0] + 1 if first else 1
+    return f"syntax error at line {line}"
+
+
+def walk(node: "Node", without: str = "\0") -> Iterator["Node"]:
+    """The node and all below it, in the text's order; none whose type has `without` in it, nor
+    anything below such."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        if without not in node.type:
+            yield node
+            stack += reversed(node.children)
+
+
+@cache
+def _grammar(language: str) -> "Language":
+    from tree_sitter import Language
+
+    module, function = _GRAMMARS[language]
+    return Language(getattr(import_module(module), function)())
+
+
+def _bytes(language: str, text: str) -> bytes:
+    """PHP is template text until its opening tag, and a snippet often comes without one."""
+    if language == "php" and "<?" not in text:
+        text = f"<?php {text}"
+    return text.encode("utf-8", "replace")

@@ -1,0 +1,1 @@
+"""What runs in the sandbox beside the code and its tests."""

@@ -1,0 +1,260 @@
+"""Runs in the sandbox: a program's tests, one after the other, each reported as it ends.
+
+`python checks.py`, with the program in `solution.py` and its tests in `tests.py` beside it. Tests
+are functions `test_…`, classes `Test…` and unittest's cases; as much of pytest as such tests use is
+in `pytest.py`. They find the program under any module name that is not there otherwise, and its
+names without an import as well. Lines of JSON: `{"test", "status", "message"}`, the status `began`,
+then `passed`, `failed`, or `not run` for what cannot be run here.
+"""
+
+import ast
+import builtins
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import inspect
+import json
+import os
+import sys
+import types
+import unittest
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+SHOWN = 300
+
+Test = tuple[str, Callable[[], object]]
+
+
+class NotHere(Exception):
+    """A test needs something that is not there."""
+
+
+class _Anything(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds the program under those of the names that nothing else is found under."""
+
+    def __init__(self, program: types.ModuleType, names: set[str]) -> None:
+        self._program = program
+        self._names = names
+
+    def find_spec(
+        self, name: str, path: object = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if name.partition(".")[0] not in self._names:
+            return None  # what the standard library tries and does without
+        return importlib.machinery.ModuleSpec(name, self)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        module = types.ModuleType(spec.name)
+        module.__dict__.update(self._program.__dict__)
+        module.__path__ = []
+        return module
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        return None
+
+
+def main() -> None:
+    report = os.fdopen(int(os.environ["REPORT_FD"]), "w", encoding="utf-8")
+
+    def tell(test: str, status: str, message: str = "") -> None:
+        line = {"test": test, "status": status, "message": message[:SHOWN]}
+        print(json.dumps(line), file=report, flush=True)
+
+    here = Path(__file__).parent
+    for name in ("exit", "quit"):  # as `site` does, which is left out: it takes its time
+        setattr(builtins, name, sys.exit)
+    try:
+        program = _loaded("solution", here / "solution.py", {})
+        names = {n: v for n, v in vars(program).items() if not n.startswith("__")}
+        text = (here / "tests.py").read_text("utf-8")
+        sys.meta_path.append(_Anything(program, set(_imported(text))))
+        _refuse_foreign(text, names)
+        tests = _loaded("tests", here / "tests.py", names)
+        found = list(_tests(tests, own=_defined(text)))
+    except NotHere as error:
+        tell("", "not run", str(error))
+        found = []
+    except BaseException as error:
+        tell("", "not run", f"{type(error).__name__}: {error}")
+        found = []
+    for name, test in found:
+        tell(name, "began")
+        tell(name, *_outcome(test, here))
+    report.close()
+    sys.stdout.flush()
+    os._exit(0)  # threads of the program are not waited for
+
+
+def _loaded(name: str, path: Path, names: dict[str, Any]) -> types.ModuleType:
+    module = types.ModuleType(name)
+    module.__dict__.update(names)
+    module.__file__ = str(path)
+    sys.modules[name] = module
+    exec(compile(path.read_bytes(), path.name, "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def _refuse_foreign(text: str, names: dict[str, Any]) -> None:
+    """What tests import and nobody has is a library, unless the program has what they use of it."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            wanted = {alias.name for alias in node.names} - {"*"}
+            if _is_foreign(node.module) and not wanted <= names.keys():
+                raise NotHere(f"no module named {node.module!r} here")
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                local = alias.asname or alias.name
+                if _is_foreign(alias.name) and not _used_of(text, local) <= names.keys():
+                    raise NotHere(f"no module named {alias.name!r} here")
+
+
+def _imported(text: str) -> Iterator[str]:
+    """The top-level modules that the tests import."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.partition(".")[0]
+        elif isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+
+
+def _is_foreign(module: str) -> bool:
+    spec = importlib.util.find_spec(module.partition(".")[0])
+    return spec is not None and isinstance(spec.loader, _Anything)
+
+
+def _used_of(text: str, local: str) -> set[str]:
+    return {
+        node.attr
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == local
+    }
+
+
+def _defined(text: str) -> set[str]:
+    return {
+        node.name
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    }
+
+
+# --- which tests there are -----------------------------------------------------------------------
+
+
+def _tests(module: types.ModuleType, own: set[str]) -> Iterator[Test]:
+    for name, value in list(vars(module).items()):
+        if name not in own:
+            continue
+        if isinstance(value, type) and issubclass(value, unittest.TestCase):
+            for method in unittest.defaultTestLoader.getTestCaseNames(value):
+                yield f"{name}.{method}", _unittest(value(method))
+        elif isinstance(value, type) and name.startswith("Test"):
+            for method in [each for each in vars(value) if each.startswith("test")]:
+                yield from _calls(f"{name}.{method}", _method(value, method), module)
+        elif name.startswith("test") and callable(value):
+            yield from _calls(name, value, module)
+
+
+def _method(owner: type, name: str) -> Callable[..., object]:
+    """The method on an instance of its own; its marks and parameters stay."""
+    instance = owner()
+    setup = getattr(instance, "setup_method", None)
+    if setup:
+        setup(*[None] * len(inspect.signature(setup).parameters))
+    bound: Callable[..., object] = getattr(instance, name)
+    return bound
+
+
+def _calls(name: str, test: Callable[..., object], module: types.ModuleType) -> Iterator[Test]:
+    """The test once for each of its parameter sets."""
+    sets = getattr(test, "parameter_sets", [{}])
+    for number, given in enumerate(sets, 1):
+        label = f"{name}[{number}]" if len(sets) > 1 else name
+        yield label, partial(_call, test, given, module)
+
+
+def _call(test: Callable[..., object], given: dict[str, Any], module: types.ModuleType) -> None:
+    reason = getattr(test, "skipped", None)
+    if reason:
+        raise unittest.SkipTest(reason)
+    ends: list[Iterator[object]] = []
+    try:
+        values = _arguments(test, given, module, ends)
+        result = test(**values)
+        if inspect.isawaitable(result):
+            import asyncio
+
+            asyncio.run(_awaited(result))
+    finally:
+        for end in reversed(ends):
+            next(end, None)
+
+
+def _arguments(
+    function: Callable[..., object],
+    given: dict[str, Any],
+    module: types.ModuleType,
+    ends: list[Iterator[object]],
+) -> dict[str, Any]:
+    """What a test or a fixture takes: its parameters, and fixtures by their names."""
+    values = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in given:
+            values[name] = given[name]
+        elif parameter.default is inspect.Parameter.empty:
+            fixture = getattr(module, name, None)
+            if not getattr(fixture, "is_fixture", False) or fixture is None:
+                raise unittest.SkipTest(f"there is no fixture {name} here")
+            made = fixture(**_arguments(fixture, {}, module, ends))
+            if inspect.isgenerator(made):
+                ends.append(made)
+                made = next(made)
+            values[name] = made
+    return values
+
+
+async def _awaited(result: Any) -> object:
+    return await result
+
+
+def _unittest(case: unittest.TestCase) -> Callable[[], object]:
+    def run() -> None:
+        result = unittest.TestResult()
+        case.run(result)
+        faults: Sequence[tuple[object, str]] = [*result.errors, *result.failures]
+        if faults:
+            raise AssertionError(faults[0][1].strip().splitlines()[-1])
+        if result.skipped:
+            raise unittest.SkipTest(result.skipped[0][1])
+
+    return run
+
+
+def _outcome(test: Callable[[], object], here: Path) -> tuple[str, str]:
+    try:
+        test()
+    except unittest.SkipTest as error:
+        return "not run", str(error)
+    except BaseException as error:
+        return "failed", f"{type(error).__name__}: {error}".rstrip(": ") + _where(error, here)
+    return "passed", ""
+
+
+def _where(error: BaseException, here: Path) -> str:
+    """The line of the tests that failed."""
+    line, trace = 0, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == "tests.py":
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    if not line:
+        return ""
+    text = (here / "tests.py").read_text("utf-8").splitlines()[line - 1].strip()
+    return f" (line {line}: {text})"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""Episodic memory: earlier solved requests that resemble a new one, as examples for the coder.
+
+What has been is asked of whoever keeps it (`Past`); here it is decided what resembles the request
+closely enough, and what fits into the budget.
+"""
+
+import asyncio
+import logging
+import re
+import threading
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from pipeline.code import is_python, normal_language
+from pipeline.context import compact
+from pipeline.evidence import language_of
+from pipeline.tokens import estimate
+
+CANDIDATES = 50  # looked at; of them few are near enough
+ALIKE = 0.5  # of the words in two requests, counted twice where they are in both
+WAIT_S = 2.0  # a history that is not indexed yet is not waited for
+MEANT_ALIKE = 0.75  # the cosine of two vectors; models differ in what they call near
+STEM = 5  # letters: `validate` and `validation` are one word
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
+# What nearly every request says, and so nothing about what it is.
+_COMMON = frozenset(
+    _WORD.findall(
+        """
+        a an and are as at be but by can code create do does each every for from function
+        functions give given gets has have how i if implement in into is it its like make me
+        method my new no not of on one or please program python javascript typescript rust go java
+        ruby php swift kotlin bash shell return returns script should simple so some takes that
+        the their them then there these they this to two use uses using want was we what when
+        where which will with without write you
+        """
+    )
+)
+
+log = logging.getLogger("laios.memory")
+
+Record = Mapping[str, Any]
+Vector = tuple[float, ...]
+
+
+Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector] | None]]
+"""Texts → vectors of length 1; None where there is no model for it."""
+
+
+class Past(Protocol):
+    """Where earlier runs are found."""
+
+    def resembling(
+        self, beginnings: Collection[str], *, session: str | None, limit: int
+    ) -> Sequence[Record]:
+        """Records of runs that did not fail and were not escalated, whose texts have words with
+        these beginnings; those of the session first, then the most alike. Without beginnings: any,
+        the newest. Reads files."""
+        ...
+
+
+class Memory:
+    """Finds by words alone, or by meaning as well where `embed` has a model."""
+
+    def __init__(self, past: Past, embed: Embed | None = None) -> None:
+        self._past = past
+        self._embed = embed
+        self._turn = threading.Lock()
+
+    async def recall(
+        self, request: str, *, language: str | None, session: str | None, most: int, budget: int
+    ) -> tuple[str, list[str]]:
+        """Up to `most` solved requests in the same language that fit into `budget` tokens, the
+        most alike last, and their records' ids; the session's own come before others. "" where
+        there are none, and where the history cannot be asked in time."""
+        if not (most and budget > 0):
+            return "", []
+        try:
+            found = await self._near(request, language, session)
+        except TimeoutError:
+            log.info("the history is not indexed yet: nothing is remembered")
+            return "", []
+        except Exception:
+            log.exception("memory broke")
+            return "", []
+        near = [(record["session"] == session, score, record) for record, score in found]
+        near.sort(key=lambda each: each[:2], reverse=True)
+        return _within(_apart(record for *_, record in near), most, budget)
+
+    async def _near(
+        self, request: str, language: str | None, session: str | None
+    ) -> list[tuple[Record, float]]:
+        """Records that resemble the request, with how much."""
+        wanted = words_of(request)
+        own = await self._embed([request]) if self._embed else None
+        records: dict[str, Record] = {}
+        for beginnings in (wanted, ()) if own else (wanted,):
+            if beginnings or own:
+                found = await self._found(beginnings, session)
+                records |= {each["id"]: each for each in found if _speaks(each, language)}
+        kept = list(records.values())
+        scores = [alike(wanted, words_of(record["normalized_prompt"])) for record in kept]
+        near = {n: score for n, score in enumerate(scores) if score >= ALIKE}
+        vectors = await self._vectors(kept) if own else None
+        for n, vector in enumerate(vectors or ()):
+            meant = cosine(own[0], vector) if own else 0.0
+            if meant >= MEANT_ALIKE:
+                near[n] = max(near.get(n, 0.0), meant)
+        return [(kept[n], score) for n, score in near.items()]
+
+    async def _found(self, beginnings: Collection[str], session: str | None) -> Sequence[Record]:
+        async with asyncio.timeout(WAIT_S):
+            return await asyncio.to_thread(self._ask, beginnings, session)
+
+    def _ask(self, beginnings: Collection[str], session: str | None) -> Sequence[Record]:
+        """One at a time: while a long history is taken in for the first time, no threads pile up
+        that wait for it."""
+        if not self._turn.acquire(timeout=WAIT_S):
+            raise TimeoutError
+        try:
+            return self._past.resembling(beginnings, session=session, limit=CANDIDATES)
+        finally:
+            self._turn.release()
+
+    async def _vectors(self, records: Sequence[Record]) -> Sequence[Vector] | None:
+        assert self._embed
+        return await self._embed([record["normalized_prompt"] for record in records])
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The beginnings of the words that say what a request is about. `isPrime` and `is_prime` are
+    two words each."""
+    words = (word.lower() for word in _WORD.findall(text[:20_000]))
+    return frozenset(word[:STEM] for word in words if word not in _COMMON)
+
+
+def alike(one: Collection[str], other: Collection[str]) -> float:
+    """Dice's coefficient: 1 where the words are the same, 0 where none is common."""
+    common = sum(word in other for word in one)
+    return 2 * common / (len(one) + len(other)) if one and other else 0.0
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    """Of two vectors of length 1."""
+    return sum(a * b for a, b in zip(one, other, strict=False))
+
+
+def _speaks(record: Record, language: str | None) -> bool:
+    """Whether the record's code is in the language. Records without texts (`no_log`) are of no
+    use."""
+    prompt, output = record.get("normalized_prompt"), record.get("final_output")
+    if not (isinstance(prompt, str) and isinstance(output, str) and output.strip()):
+        return False
+    asked = (record.get("artefact") or {}).get("request")
+    own = asked.get("language") if isinstance(asked, dict) else None
+    spoken = own or language_of(output, None, prompt)
+    if spoken is None and language == "python":
+        return is_python(output)
+    return language is None or normal_language(spoken) == normal_language(language)
+
+
+def _apart(records: Iterable[Record]) -> Iterable[Record]:
+    """Without those that say what an earlier one says already."""
+    seen = set()
+    for record in records:
+        output = record["final_output"].strip()
+        if output not in seen:
+            seen.add(output)
+            yield record
+
+
+def _within(records: Iterable[Record], most: int, budget: int) -> tuple[str, list[str]]:
+    """Whole records alone, the best one last: next to the request."""
+    blocks: list[str] = []
+    ids: list[str] = []
+    for record in records:
+        block = compact(record["normalized_prompt"], record["final_output"])
+        cost = estimate(block)
+        if len(blocks) < most and cost <= budget:
+            budget -= cost
+            blocks.append(block)
+            ids.append(record["id"])
+    return "\n".join(blocks[::-1]), ids[::-1]

@@ -1,0 +1,72 @@
+"""A source file that `laios code --write` changes: its text, the change, and writing it in one
+step."""
+
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+
+from server.connect.disk import write
+
+EXTENSIONS = {
+    ".bash": "bash",
+    ".c++": "cpp",
+    ".cc": "cpp",
+    ".cpp": "cpp",
+    ".cs": "csharp",
+    ".cxx": "cpp",
+    ".go": "go",
+    ".h": "cpp",
+    ".hpp": "cpp",
+    ".java": "java",
+    ".js": "javascript",
+    ".jsx": "javascript",
+    ".kt": "kotlin",
+    ".kts": "kotlin",
+    ".mjs": "javascript",
+    ".php": "php",
+    ".py": "python",
+    ".rb": "ruby",
+    ".rs": "rust",
+    ".sh": "bash",
+    ".swift": "swift",
+    ".ts": "typescript",
+    ".tsx": "typescript",
+}
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """`raw` is its content to the letter ("" for one that is not there yet), `text` the code
+    without a mark at its head and with plain line ends."""
+
+    path: Path
+    raw: str
+    text: str
+
+    @classmethod
+    def of(cls, path: Path, content: bytes) -> "SourceFile":
+        """Raises UnicodeDecodeError."""
+        raw = content.decode("utf-8")
+        return cls(path, raw, raw.removeprefix(_BOM).replace("\r\n", "\n"))
+
+    def with_code(self, code: str) -> str:
+        """The new content: the code with the file's own mark and line ends."""
+        text = code if code.endswith("\n") else f"{code}\n"
+        if "\r\n" in self.raw:
+            text = text.replace("\r\n", "\n").replace("\n", "\r\n")
+        return (_BOM if self.raw.startswith(_BOM) else "") + text
+
+    def diff(self, code: str) -> str:
+        """The change as a unified diff; "" if there is none."""
+        if self.with_code(code) == self.raw:
+            return ""
+        new = self.with_code(code).removeprefix(_BOM).replace("\r\n", "\n")
+        lines = difflib.unified_diff(
+            self.text.splitlines(), new.splitlines(), str(self.path), str(self.path), lineterm=""
+        )
+        return "\n".join(lines) or "(line ends alone)"
+
+    def replace(self, code: str) -> None:
+        """Raises EditError, also if the file is no longer what was read."""
+        write(self.path, self.raw, self.with_code(code), keep=False)

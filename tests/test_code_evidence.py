@@ -1,0 +1,269 @@
+"""Facts about code in many languages: syntax, public names, sameness; and tests in the sandbox."""
+
+import shutil
+
+import pytest
+
+from pipeline.codework.definitions import public_names
+from pipeline.codework.findings import reads_as_prose
+from pipeline.codework.grammar import parsed, syntax_error
+from pipeline.codework.languages import LANGUAGES
+from pipeline.codework.names import undefined_names
+from pipeline.codework.sameness import same_code
+from pipeline.codework.trial import run_checks
+
+# Language → code with its newer syntax, and the names that it offers.
+CODE = {
+    "python": (
+        "class A:\n    def m(self): ...\n    def _p(self): ...\n\n\nasync def f(): ...\n",
+        {"A", "f", "m"},
+    ),
+    "javascript": (
+        "function a() { function b() {} }\nconst c = async (x) => (await x)?.y ?? 1;\n"
+        "class D { #p = 1; e() {} static { } }\n",
+        {"a", "c", "D", "e"},
+    ),
+    "typescript": (
+        "export const c = <T,>(x: T): T => x satisfies T;\nfunction hidden() {}\n"
+        "export interface I { readonly x: number }\nexport default class Q {}\n",
+        {"c", "I", "Q"},
+    ),
+    "rust": (
+        "pub struct S;\nimpl S { pub fn m(&self) {} fn n(&self) {} }\n"
+        'fn p() { let Some(x) = y else { return; }; println!("{x:?}"); }\n',
+        {"S", "m"},
+    ),
+    "go": (
+        "package p\n\nfunc Map[T any](x T) T { return x }\nfunc inner() {}\ntype T struct{}\n",
+        {"Map", "T"},
+    ),
+    "java": (
+        "public class A {\n  public int f() { return 1; }\n  private int g() { return 2; }\n"
+        "  sealed interface S permits R {}\n  record R(int x) implements S {}\n}\n",
+        {"A", "f"},
+    ),
+    "cpp": (
+        "#include <concepts>\ntemplate <typename T> requires std::integral<T> T f(T x) { return x; "
+        "}\nclass A { public: void m() {} };\nint* g(int x) { return nullptr; }\n",
+        {"f", "A", "g"},
+    ),
+    "csharp": (
+        "namespace N;\npublic record B(int X);\npublic class A { public int F() => 1; "
+        "private int G() => 2; public required int Y { get; init; } }\n",
+        {"A", "B", "F"},
+    ),
+    "ruby": (
+        "class A\n  def m; end\n  private\n  def p; end\nend\n\ndef f(x) = x + 1\n",
+        {"A", "m", "f"},
+    ),
+    "php": (
+        "<?php\nfunction f() {}\nreadonly class A { public function m() {} private function p() {} "
+        "}\nenum B: string { case C = 'c'; }\n",
+        {"f", "A", "m", "B"},
+    ),
+    "swift": (
+        "struct S {\n  func m() async throws {}\n  private func p() {}\n}\n"
+        "func f<T: Comparable>(_ x: T) {}\n",
+        {"S", "m", "f"},
+    ),
+    "kotlin": (
+        "data class A(val x: Int) {\n  fun m() = 1\n  private fun p() = 2\n}\n"
+        "fun <T> f(x: T): T? = x?.let { it }\n",
+        {"A", "m", "f"},
+    ),
+    "bash": (
+        'f() { local x=${1:-}; [[ $x =~ ^a ]] && echo "${x//a/b}"; }\nwhile read -r l; do f "$l"; '
+        "done < <(ls)\n",
+        {"f"},
+    ),
+    "shell": ("f() {\n  case $1 in a*) echo ;; esac\n}\n", {"f"}),
+}
+MARKS = {"python": "#", "ruby": "#", "bash": "#", "shell": "#", "php": "//"}
+
+
+def test_every_language_is_known():
+    """All of the contract's."""
+    assert CODE.keys() == LANGUAGES.keys()
+
+
+@pytest.mark.parametrize("language", CODE)
+def test_syntax_is_known_in_every_language(language):
+    """Good code passes, newer syntax too; what is broken is found, with its line."""
+    code, _ = CODE[language]
+    assert syntax_error(language, code) is None
+    broken = f"{code})((\n"
+    assert syntax_error(language, broken).startswith("syntax error at line ")
+
+
+@pytest.mark.parametrize("language", CODE)
+def test_public_names_are_known_in_every_language(language):
+    """Functions, methods and types that others can use; not what is private or inside."""
+    code, names = CODE[language]
+    assert public_names(language, code) == names
+
+
+@pytest.mark.parametrize("language", CODE)
+def test_comments_change_nothing(language):
+    """More blank lines and comments are the same code; another name is not."""
+    code, names = CODE[language]
+    mark = MARKS.get(language, "//")
+    annotated = f"{code}\n\n{mark} A note (O(n)).\n"
+    assert same_code(language, code, annotated)
+    name = sorted(names)[0]
+    assert not same_code(language, code, code.replace(name, f"{name}2"))
+
+
+def test_what_has_no_grammar_has_no_errors():
+    """Nothing is known, so nothing is held against it; long texts are not looked at."""
+    assert parsed("cobol", "x") is None
+    assert syntax_error("cobol", "(((") is None
+    assert public_names("cobol", "x") == set()
+    assert same_code("cobol", "a  b", "a b") and not same_code("cobol", "a", "b")
+    assert syntax_error("go", "(" * 100_000) is None
+
+
+def test_syntax_of_snippets():
+    """PHP without its tag, JSX in TypeScript, and where an error is."""
+    assert syntax_error("php", "echo 1;") is None
+    assert syntax_error("typescript", "const a = <div>{x}</div>;") is None
+    assert syntax_error("rust", "fn main() {\n  let x = ;\n}") == "syntax error at line 2"
+
+
+def test_names_that_nothing_defines():
+    """In the order of the text, each once; nothing where it does not parse."""
+    code = "import os\n\n\ndef f(x):\n    return np.sum(x) + y + np.pi + os.sep\n"
+    assert undefined_names(code) == ["np", "y"]
+    assert undefined_names("def f(:") == []
+    assert undefined_names("from x import *\ny = z\n") == []
+    assert undefined_names("def f():\n    '''\n    >>> g()\n    '''\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "prose"),
+    [
+        ("I am sorry, but I cannot do that.", True),
+        ("Sure! Here is what you asked for.\nIt adds two numbers and returns them.\nx = 1", True),
+        ("def f(a b):\n    return a", False),
+        ("SELECT a FROM b WHERE c = 1", False),
+        ("# This adds two numbers and more.\nx = = 1", False),
+        ("", False),
+    ],
+)
+def test_prose_is_told_from_code(text, prose):
+    """By its lines: sentences, not statements."""
+    assert reads_as_prose(text) is prose
+
+
+# --- the sandbox ---------------------------------------------------------------------------------
+
+sandboxed = pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+ADD = "def add(a, b):\n    return a + b\n"
+
+TESTS = {
+    "functions, without an import": ("def test_a():\n    assert add(1, 2) == 3\n", ["passed"]),
+    "an import under any name": (
+        "from adder.core import add\n\ndef test_a():\n    assert add(1, 2) == 3\n",
+        ["passed"],
+    ),
+    "a failure": (
+        "def test_a():\n    assert add(1, 2) == 4\n\n\ndef test_b():\n    assert add(1, 1) == 2\n",
+        ["failed", "passed"],
+    ),
+    "pytest": (
+        "import pytest\n\n"
+        "@pytest.fixture\ndef one():\n    yield 1\n\n"
+        "@pytest.mark.parametrize('a, b, c', [(1, 2, 3), (0, 0, 0)])\n"
+        "def test_p(a, b, c, one):\n    assert add(a, b) == c and one == 1\n\n"
+        "@pytest.mark.parametrize('a', [1, 2])\n@pytest.mark.slow\n"
+        "def test_q(a):\n    assert add(a, 0.1) == pytest.approx(a + 0.1000000001)\n\n"
+        "def test_r():\n    with pytest.raises(TypeError, match='unsupported'):\n"
+        "        add(1, None)\n\n"
+        "@pytest.mark.skip(reason='later')\ndef test_s():\n    assert False\n",
+        ["passed"] * 5 + ["not run"],
+    ),
+    "raises that does not": (
+        "import pytest\n\ndef test_a():\n    with pytest.raises(ValueError):\n        add(1, 2)\n",
+        ["failed"],
+    ),
+    "classes": (
+        "class TestAdd:\n    def setup_method(self):\n        self.one = 1\n"
+        "    def test_a(self):\n        assert add(self.one, 1) == 2\n",
+        ["passed"],
+    ),
+    "unittest": (
+        "import unittest\nimport adder\n\nclass T(unittest.TestCase):\n    def test_a(self):\n"
+        "        self.assertEqual(adder.add(1, 2), 3)\n    def test_b(self):\n"
+        "        self.assertEqual(adder.add(1, 2), 4)\n\n"
+        "if __name__ == '__main__':\n    unittest.main()\n",
+        ["passed", "failed"],
+    ),
+    "async": ("async def test_a():\n    assert add(1, 2) == 3\n", ["passed"]),
+    "a library that is not there": (
+        "import numpy as np\n\ndef test_a():\n    assert np.sum([1]) == 1\n",
+        ["not run"],
+    ),
+    "a fixture that is not there": ("def test_a(tmp_path):\n    assert 0\n", ["not run"]),
+    "no tests": ("x = 1\n", []),
+    "an end in the middle": (
+        "import os\n\ndef test_a():\n    pass\n\ndef test_b():\n    os._exit(3)\n",
+        ["passed", "failed"],
+    ),
+}
+
+
+@sandboxed
+@pytest.mark.parametrize("case", TESTS)
+async def test_tests_are_run_in_the_sandbox(pipeline_with, case):
+    """As models write them, with as much of pytest as they use."""
+    tests, wanted = TESTS[case]
+    async with pipeline_with() as pipeline:
+        checks = await run_checks(Bare(pipeline), ADD, tests)
+    assert [check.status for check in checks.done] == wanted
+    assert bool(checks.problem) is ("not run" in wanted or case in ("no tests", ENDED))
+
+
+ENDED = "an end in the middle"
+
+
+@sandboxed
+async def test_a_test_that_never_ends_has_failed(pipeline_with):
+    """Those before it count."""
+    tests = "def test_a():\n    pass\n\n\ndef test_b():\n    while True:\n        pass\n"
+    async with pipeline_with(SANDBOX_WALL_S=1) as pipeline:
+        checks = await run_checks(Bare(pipeline), ADD, tests)
+    assert [(check.test, check.status) for check in checks.done] == [
+        ("test_a", "passed"),
+        ("test_b", "failed"),
+    ]
+    assert "timeout" in checks.problem
+
+
+@sandboxed
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("import numpy\n", "No module named 'numpy'"),
+        ("raise ValueError('no')\n", "ValueError: no"),
+        ("import sys\nsys.exit(1)\n", "SystemExit"),
+    ],
+)
+async def test_code_that_cannot_be_imported_proves_nothing(pipeline_with, code, said):
+    """It may need what is not there; what happened is said."""
+    async with pipeline_with() as pipeline:
+        checks = await run_checks(Bare(pipeline), code, "def test_a():\n    assert add(1, 2)\n")
+    assert checks.ran == 0 and said in checks.problem
+
+
+class Bare:
+    """As much of a run as running tests takes."""
+
+    deadline = None
+
+    def __init__(self, pipeline):
+        self.settings = pipeline.scheduler.settings
+
+    def step(self, stage, label):
+        from contextlib import nullcontext
+        from types import SimpleNamespace
+
+        return nullcontext(SimpleNamespace(note=None))
