@@ -333,7 +333,7 @@ for numbers in ((321, 280), (298, 241), (323, 282), (425, 425), (175, 105), (246
         """
 import mmap
 if ARM: os.kill(os.getpid(), signal.SIGSYS)
-page = mmap.mmap(-1, 4096, prot=7)
+page = mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 7)
 page.write(bytes.fromhex("b814000000 cd80 c3"))  # mov eax, getpid; int 0x80; ret
 ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()
 """,
@@ -362,8 +362,29 @@ HOGS = _table(
     ("takes memory bit by bit", "x = []\nwhile True: x.append(bytearray(10**6))", "exited|memory"),
     (
         "takes shared memory",
-        "import mmap; x = mmap.mmap(-1, 10**9)\nfor i in range(0, 10**9, 4096): x[i] = 1",
-        "memory",
+        """
+import mmap
+attempt(mmap.mmap, -1, 10**9)
+attempt(mmap.mmap, os.open("/dev/zero", os.O_RDWR), 10**9)
+""",
+        REFUSED,
+    ),
+    (
+        "hides memory in the kernel",
+        """
+import struct
+rights = [(1, 6, 0), *[(2, 6, os.getuid())] * 8000, (4, 6, 0), (16, 6, 0), (32, 6, 0)]
+entries = b"".join(struct.pack("<HHI", *right) for right in rights)
+write("/tmp/x")
+attempt(os.setxattr, "/tmp/x", "system.posix_acl_access", struct.pack("<I", 2) + entries)
+attempt(syscall, 206, 0, 30000, ctypes.byref(ctypes.c_ulong()))
+page = ctypes.create_string_buffer(4096)
+pages = (ctypes.c_uint64 * 2)(ctypes.addressof(page), 4096)
+attempt(syscall, 278, 75, os.pipe()[1], pages, 1, 0)
+for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+    attempt(socket.socketpair()[0].setsockopt, socket.SOL_SOCKET, option, 1 << 24)
+""",
+        REFUSED,
     ),
     (
         "takes memory in many processes",
@@ -380,6 +401,20 @@ attempt(syscall, 68, 186, 0, 0o1600)
 attempt(syscall, 447, 447, 0)
 """,
         REFUSED,
+    ),
+    (
+        "leaves memory in connections",
+        """
+server, ends = socket.create_server(("127.0.0.1", 0), backlog=99), []
+while True:
+    ends.append(socket.create_connection(server.getsockname()))
+    ends[-1].setblocking(False)
+    try:
+        while True: ends[-1].send(b"x" * 10**6)
+    except BlockingIOError:
+        pass
+""",
+        "memory",
     ),
     ("fills the disk", 'attempt(lambda: open("/tmp/x", "wb").write(b"x" * 10**7))', REFUSED),
     (

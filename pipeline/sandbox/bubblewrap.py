@@ -20,6 +20,8 @@ USER = 1000
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SHOWN = ("/usr", "/nix/store", "/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime")
 _SHARED_MEMORY_MB = 8
+# Reads the same, but cannot be mapped: shared memory made of /dev/zero is counted nowhere.
+_ZERO = ("--dev-bind", "/dev/full", "/dev/zero")
 
 
 def words(
@@ -32,7 +34,7 @@ def words(
         *("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"),
         *("--unshare-cgroup-try", "--hostname", "sandbox", "--new-session", "--die-with-parent"),
         *_system(),
-        *("--proc", "/proc", "--dev", "/dev"),
+        *("--proc", "/proc", "--dev", "/dev", *_ZERO),
         *_tmpfs("/dev/shm", 0o1777, _SHARED_MEMORY_MB * 1_000_000),
         *_tmpfs(HOME, 0o1777, limits.files_mb * 1_000_000),
         *_trees(tools.trees),  # which may lie in /tmp

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from pipeline.sandbox.compare import same, same_text
+from pipeline.sandbox.compare import same, same_text, written
 from pipeline.sandbox.inside.values import decode
 from pipeline.sandbox.languages import LANGUAGES
 from pipeline.sandbox.limits import Limits
@@ -26,6 +26,7 @@ Status = Literal[
 _INSIDE = Path(__file__).parent / "inside"
 _INSIDE_FILES = ("call.py", "values.py")
 _SHOWN = 300
+_REPORT_BYTES = 1 << 18  # to read 1 MB would hold up the event loop for 0.2 s
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,8 @@ def _printed(expected: Any, outcome: Outcome) -> _Told:
 
 
 def _reported(expected: Any, outcome: Outcome) -> _Told:
+    if len(outcome.report) > _REPORT_BYTES:
+        return _ended(outcome)
     try:
         report = json.loads(outcome.report)
         if "value" in report:
@@ -173,8 +176,5 @@ def _difference(expected: Any, actual: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    try:
-        text = repr(value)
-    except ValueError:  # Python writes no number of more than 4300 digits
-        return "a value with a huge number"
+    text = written(value)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

@@ -41,6 +41,14 @@ def _close(actual: Any, expected: Any) -> bool:
         return False
 
 
+def written(value: Any) -> str:
+    """A value as Python writes it, for people and models."""
+    try:
+        return repr(value)
+    except ValueError:  # Python writes no number of more than 4300 digits
+        return "a value with a huge number"
+
+
 def same_text(actual: str, expected: str) -> bool:
     """Whether a program printed what it should: blanks at the ends of lines and empty lines at the
     end do not count."""

@@ -1,7 +1,8 @@
 """The memory of all processes in a sandbox together, looked at from outside.
 
-RLIMIT_DATA bounds each process, and only its private memory; this bounds their sum, shared memory
-and what the kernel keeps for the names of files included (tmpfs has a limit on bytes alone). It is
+RLIMIT_DATA bounds each process, and only its private memory; this bounds their sum, with shared
+memory and what the kernel keeps: the names of files (tmpfs has a limit on bytes alone), and what
+waits in TCP connections (megabytes in each; other sockets and pipes have small bounds). It is
 a look every few milliseconds: a program may be over the limit for that long.
 """
 
@@ -38,7 +39,7 @@ class Memory:
         if used > limit_mb and len(processes) > 2:
             # Pages that several processes share count once (slower to find out).
             used = sum(_proportional(pid, resident) for pid, resident in processes) / 1e6
-        used += self._names() * _NAME_BYTES / 1e6
+        used += (self._names() * _NAME_BYTES + self._queued()) / 1e6
         self.peak_mb = max(self.peak_mb or 0.0, used)
         return used
 
@@ -48,6 +49,14 @@ class Memory:
         for place in ("tmp", "dev/shm"):
             with suppress(OSError):
                 found += _inodes(_PROC / str(self._first) / "root" / place, Path("/") / place)
+        return found
+
+    def _queued(self) -> int:
+        """Bytes that were sent within the sandbox by TCP and not yet read."""
+        found = 0
+        for table in ("tcp", "tcp6"):
+            with suppress(OSError):
+                found += _waiting(_PROC / str(self._first) / "net" / table)
         return found
 
     def _processes(self) -> list[tuple[int, int]]:
@@ -60,6 +69,12 @@ class Memory:
             inside |= more
         self._others |= running - inside
         return [(pid, found[pid][1]) for pid in inside if pid != self._first and pid in found]
+
+
+def _waiting(table: Path) -> int:
+    """The sum of the queues in a table of connections (proc_net_tcp.txt of the kernel)."""
+    rows = table.read_text("ascii").splitlines()[1:]
+    return sum(int(size, 16) for row in rows for size in row.split()[4].split(":"))
 
 
 def _inodes(inside: Path, outside: Path) -> int:

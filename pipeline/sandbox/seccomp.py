@@ -92,6 +92,16 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "set_mempolicy": (238, 237),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
+    "vmsplice": (278, 75),
+    "io_setup": (206, 0),
+}
+# Lists of rights are memory of the kernel's, 64 KiB for each file. Fails as on a file system that
+# has none, with which `cp -p` and `tar` are content.
+UNSUPPORTED: dict[str, tuple[int, int]] = {
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
 }
 # netlink, packet, vsock (which no network namespace holds back) and all the rest are denied
 FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6)
@@ -101,6 +111,9 @@ IOCTLS = (0x5412, 0x541C)
 CLONE_NEW = (
     0x80 | 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000
 )
+# Shared memory without a file stays when nobody has its pages mapped any more, and then it is
+# nobody's. (/dev/zero would give the same: bubblewrap.py.)
+MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 CLONE3 = 435
 X32 = 0x40000000
 
@@ -123,11 +136,17 @@ class Machine:
     socket: int
     socketpair: int
     ioctl: int
+    mmap: int
+    setsockopt: int
 
 
 MACHINES = {
-    "x86_64": Machine(0, 0xC000003E, clone=56, socket=41, socketpair=53, ioctl=16),
-    "aarch64": Machine(1, 0xC00000B7, clone=220, socket=198, socketpair=199, ioctl=29),
+    "x86_64": Machine(
+        *(0, 0xC000003E), clone=56, socket=41, socketpair=53, ioctl=16, mmap=9, setsockopt=54
+    ),
+    "aarch64": Machine(
+        *(1, 0xC00000B7), clone=220, socket=198, socketpair=199, ioctl=29, mmap=222, setsockopt=208
+    ),
 }
 
 
@@ -151,11 +170,14 @@ def program(machine: str | None = None) -> bytes:
         *_when(on.socket, _argument(0, _unless(FAMILIES))),
         *_when(on.socketpair, _argument(0, _unless(FAMILIES))),
         *_when(on.ioctl, _argument(1, [x for code in IOCTLS for x in _when(code, [_deny()])])),
+        *_when(on.mmap, _argument(3, _SHARED_WITHOUT_FILE)),
+        *_when(on.setsockopt, _argument(1, _when(socket.SOL_SOCKET, _LARGER_BUFFER))),
     ]
-    for numbers in DENIED.values():
-        number = numbers[on.column]
+    for number in (numbers[on.column] for numbers in DENIED.values()):
         if number is not None:
             lines += _when(number, [_deny()])
+    for numbers in UNSUPPORTED.values():
+        lines += _when(numbers[on.column], [_return(_ERRNO | errno.EOPNOTSUPP)])
     return b"".join([*lines, _return(_ALLOW)])
 
 
@@ -186,3 +208,14 @@ def _argument(index: int, then: list[bytes]) -> list[bytes]:
     """Looks at an argument's lower half (these calls' arguments are 32 bits wide) and is done with
     the call: what `then` does not deny is allowed."""
     return [_line(_LOAD, _ARGUMENTS + 8 * index), *then, _return(_ALLOW)]
+
+
+_SHARED_WITHOUT_FILE = [
+    _line(_ANY_BIT, MAP_ANONYMOUS, 0, 2),
+    _line(_ANY_BIT, MAP_SHARED, 0, 1),
+    _deny(),
+]
+_LARGER_BUFFER = [
+    _line(_LOAD, _ARGUMENTS + 8 * 2),
+    *(x for option in (socket.SO_SNDBUF, socket.SO_RCVBUF) for x in _when(option, [_deny()])),
+]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import ModuleType, TracebackType
     from typing import Any
 
-_LIMIT = 1_000_000
+_LIMIT = 250_000
 _PROGRAM = "program.py"
 _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
 

@@ -10,6 +10,7 @@ Written by hand and without imports, because it runs before each test (`json` al
 _DEPTH = 100
 _SAFE = 1 << 53
 _SHOWN = 200
+_ALIKE = 64  # keys of one hash; each more costs as much time as there are already
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,14 +123,31 @@ def decode(data: "Any", depth: int = 3 * _DEPTH) -> "Any":
         raise ValueError("no value has this form") from error
 
 
+def _keys(keys: "Iterable[Any]") -> "list[Any]":
+    """Keys that a set can be made of in little time. Raises ValueError for many with one hash: it
+    takes some thought to find them, and seconds to put them into a set."""
+    keys, alike = list(keys), dict[int, int]()
+    for key in keys:
+        number = hash(key)
+        alike[number] = alike.get(number, 0) + 1
+        if alike[number] > _ALIKE:
+            raise ValueError("too many keys have the same hash")
+    return keys
+
+
+def _pairs(pairs: "list[Any]", depth: int) -> "dict[Any, Any]":
+    keys = _keys(decode(key, depth) for key, _ in pairs)
+    return dict(zip(keys, (decode(item, depth) for _, item in pairs)))  # noqa: B905  (Python 3.9)
+
+
 _READ: "dict[str, Callable[[Any, int], Any]]" = {
     "int": lambda text, depth: int(text, 16),
     "float": lambda text, depth: float(text),
     "bytes": lambda text, depth: bytes.fromhex(text),
     "complex": lambda parts, depth: complex(*(float(decode(part, depth)) for part in parts)),
     "tuple": lambda items, depth: tuple(decode(items, depth)),
-    "set": lambda items, depth: set(decode(items, depth)),
-    "frozenset": lambda items, depth: frozenset(decode(items, depth)),
-    "dict": lambda pairs, depth: {decode(key, depth): decode(item, depth) for key, item in pairs},
+    "set": lambda items, depth: set(_keys(decode(items, depth))),
+    "frozenset": lambda items, depth: frozenset(_keys(decode(items, depth))),
+    "dict": _pairs,
     "object": lambda parts, depth: Foreign(str(parts[0])[:_SHOWN], str(parts[1])[:_SHOWN]),
 }
