@@ -90,10 +90,11 @@ class Reader:
                     break
         return found[::-1]
 
-    def page(self, before_id: str | None = None, limit: int = 20) -> list[Record]:
-        """Up to `limit` records, newest first: the last ones, or those before `before_id`.
-
-        Empty when there is no record `before_id`.
+    def page(
+        self, before_id: str | None = None, limit: int = 20, kind: str | None = None
+    ) -> list[Record]:
+        """Up to `limit` records (of this kind), newest first: the last ones, or those before
+        `before_id`. Empty when there is no record `before_id`.
         """
         end = None
         if before_id is not None:
@@ -102,7 +103,8 @@ class Reader:
                 return []
             end = Position(entry.number, entry.offset)
         decoded = (self._decode(position, line) for position, line in self._backwards(end))
-        return list(islice((record for record in decoded if record), limit))
+        fit = (each for each in decoded if each and kind in (None, each.get("kind")))
+        return list(islice(fit, limit))
 
     def get(self, id: str) -> Record | None:
         """The record with this id. Fast where ids follow the time; else every file is searched."""

@@ -1,5 +1,6 @@
 """`laios history` as people use it: real processes (DESIGN A8)."""
 
+import asyncio
 import json
 import select
 import signal
@@ -7,6 +8,8 @@ import subprocess
 
 from cli import CODE, LAIOS, RULES, laios
 
+from history import History
+from pipeline.request import new_id
 from server.commands.common import safe_text
 
 
@@ -32,6 +35,24 @@ def test_history_lists_filters_and_searches(roles):
     assert prompts("--mode", "raw") == ["alpha beta"]
     assert prompts("--since", "1h") == ["alpha beta", "gamma"]
     assert prompts("--since", "2099-01-01") == []
+
+
+def test_what_frontends_ask_for_by_themselves_is_left_out(roles, monkeypatch, tmp_path):
+    """Titles and tags are no runs of a person's; `--all` lists them too."""
+    monkeypatch.setenv("LAIOS_HISTORY_DIR", str(tmp_path / "history"))
+    roles(*RULES)
+    laios("run", "a real one")
+    store = History(tmp_path / "history")
+    record = store.reader.page(limit=1)[0]
+
+    async def add() -> None:
+        await store.append({**record, "id": new_id(), "kind": "auxiliary", "mode": "auxiliary"})
+        await store.close()
+
+    asyncio.run(add())
+    for options in ((), ("-q", "real"), ("--since", "1h")):
+        assert len(laios("history", *options).stdout.splitlines()) == 1
+        assert len(laios("history", "--all", *options).stdout.splitlines()) == 2
 
 
 def test_history_shows_one_run_whole_and_harmless(roles):

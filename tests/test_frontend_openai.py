@@ -272,7 +272,7 @@ async def test_errors_have_openai_s_shape_from_the_door_to_the_model(daemon_with
         answer = await http.post(CHAT, json=ask("add"))
         assert answer.status_code == 400
         assert answer.json()["error"]["code"] == "context_length_exceeded"
-    busy = {"MAX_QUEUED_RUNS": 0, "MAX_CONCURRENT_RUNS": 1}
+    busy = {"MAX_QUEUED_RUNS": 0, "MAX_CONCURRENT_RUNS": 1, "JOIN_LINGER_S": 0}
     async with daemon_with({"delay_ms": 60_000}, **busy) as (daemon, http):
         first = asyncio.create_task(http.post(CHAT, json=ask("one")))
         while not daemon.parts.scheduler.runs():

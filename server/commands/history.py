@@ -48,18 +48,22 @@ def history(
     as_json: bool = typer.Option(
         False, "--json", help="Print the records, one JSON object a line."
     ),
+    everything: bool = typer.Option(
+        False, "--all", help="What chat frontends asked for by themselves, too."
+    ),
     follow: bool = typer.Option(False, "-f", "--follow", help="Go on with new runs until Ctrl-C."),
 ) -> None:
     """List the newest runs, the newest last."""
     if context.invoked_subcommand:
         return
     store = _open(settings_or_exit())
-    wanted = Wanted(session, _mode(mode), _moment(since) if since else None)
+    moment = _moment(since) if since else None
+    wanted = Wanted(session, _mode(mode), moment, None if everything else "run")
     new = store.reader.follow() if follow else None  # from here on, so that nothing falls between
     records = _find(store, query, wanted, number)
     _print(records, as_json)
     if not records and not follow:
-        say("No such runs." if query or any(wanted) else 'No runs yet. Try: laios run "…"')
+        say("No such runs." if query or wanted.is_narrow else 'No runs yet. Try: laios run "…"')
     if new:
         _follow(new, query, wanted, as_json)
 
@@ -70,11 +74,18 @@ class Wanted(NamedTuple):
     session: str | None
     mode: str | None
     since: datetime | None
+    kind: str | None
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether more than the kind is asked for: then the index finds it faster."""
+        return any((self.session, self.mode, self.since))
 
     def fits(self, record: Mapping[str, Any]) -> bool:
         return (
             self.session in (None, record["session"])
             and self.mode in (None, record["mode"])
+            and self.kind in (None, record["kind"])
             and (self.since is None or datetime.fromisoformat(record["ts"]) >= self.since)
         )
 
@@ -83,8 +94,8 @@ def _find(
     store: "History", query: str | None, wanted: Wanted, number: int
 ) -> Sequence[Mapping[str, Any]]:
     """The newest runs that fit, oldest first."""
-    if query is None and not any(wanted):
-        return store.reader.page(limit=number)[::-1]
+    if query is None and not wanted.is_narrow:
+        return store.reader.page(limit=number, kind=wanted.kind)[::-1]
     index = store.index
     assert index is not None  # `_open` gives it a place
     with progress_bar("Indexing the history") as advance:
