@@ -214,39 +214,9 @@ def _term(key: str, value: str | None) -> str | None:
     return with_term("", key, value) if value else None
 
 
-# --- what a mode made beyond its text ------------------------------------------------------------
+# --- plain values --------------------------------------------------------------------------------
 
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    title: str
-    columns: list[str]
-    rows: list[list[str]]
-    left_out: int
-
-
-_MOST_ROWS = 200
-_MOST_COLUMNS = 12
-_CELL = 2000
 _SHORT = 80
-
-
-def tables(artefact: Mapping[str, Any]) -> tuple[list[Table], str]:
-    """Each list of objects as a table (tests, rounds, files …), and the rest as readable JSON."""
-    found, rest = [], {}
-    for name, value in artefact.items():
-        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-            found.append(_table(name, value))
-        else:
-            rest[name] = value
-    return found, as_json(rest) if rest else ""
-
-
-def _table(name: str, items: list[dict[str, Any]]) -> Table:
-    columns = list(dict.fromkeys(key for item in items[:_MOST_ROWS] for key in item))
-    columns = columns[:_MOST_COLUMNS]
-    rows = [[as_plain(item.get(key))[:_CELL] for key in columns] for item in items[:_MOST_ROWS]]
-    return Table(name, columns, rows, max(0, len(items) - _MOST_ROWS))
 
 
 def as_plain(value: object) -> str:

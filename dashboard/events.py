@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import datetime
+from functools import lru_cache
 
 import anyio
 import orjson
@@ -36,6 +37,7 @@ async def stream(request: Request) -> Response:
     """`?q=` filter; `?after=` the newest run that the page knows (`Last-Event-ID` after a break).
 
     `run`: a row, its id is the run's. `running`: the runs that go on. `index`: how far it is.
+    `gone`: the run that the page knew is no longer there, so the page is to be loaded again.
     """
     site, asked = site_of(request), request.query_params
     try:
@@ -79,7 +81,7 @@ async def _watch(
     running, done, grown = "", "", True
     while not leaving.is_set():
         news.clear()
-        if done != WHOLE and (progress := await asyncio.to_thread(_progress, site)) != done:
+        if done != WHOLE and (progress := await _progress(site)) != done:
             done, grown = progress, True
             yield {"event": "index", "data": done}
         sent = 0
@@ -88,6 +90,9 @@ async def _watch(
             for row in rows:
                 after = row.id
                 yield {"event": "run", "id": row.id, "data": _row(row)}
+            if not rows and await asyncio.to_thread(_known, site, after) != after:
+                after = await asyncio.to_thread(newest_id, site)
+                yield {"event": "gone", "data": after}
             sent += len(rows)
             grown = len(rows) == BATCH
             if grown and sent >= MOST:  # such as a first index: a page shows no more than that
@@ -105,8 +110,6 @@ async def _wait(news: asyncio.Event, site: Site, done: str) -> bool:
         async with asyncio.timeout(TICK_S if hurry else None):
             return await news.wait()
     except TimeoutError:
-        if done != WHOLE:
-            await site.feed.refresh()
         return False
 
 
@@ -122,11 +125,16 @@ def _since(site: Site, wanted: Filter, after: str) -> list[Row]:
     return list(site.index.page(wanted, after=after, limit=BATCH).rows)[::-1]
 
 
+@lru_cache(MOST)
+def _shown(row: Row) -> str:
+    """Made once for all who watch."""
+    return fragment("row.html", row=views.row_view(row))
+
+
 def _row(row: Row) -> str:
-    shown = fragment("row.html", row=views.row_view(row))
     day = figures.day_key(row.ts)
     name = figures.day_name(day, datetime.now().astimezone().date())
-    return orjson.dumps({"id": row.id, "day": day, "name": name, "html": shown}).decode()
+    return orjson.dumps({"id": row.id, "day": day, "name": name, "html": _shown(row)}).decode()
 
 
 def _running(site: Site) -> str:
@@ -135,7 +143,9 @@ def _running(site: Site) -> str:
     return fragment("live.html", running=[views.live_view(run) for run in site.daemon.runs()])
 
 
-def _progress(site: Site) -> str:
+async def _progress(site: Site) -> str:
     """Percent of the history that is in the index."""
-    state = site.index.state()
+    if await site.feed.refresh():
+        return WHOLE  # though a busy history may be longer again
+    state = await asyncio.to_thread(site.index.state)
     return WHOLE if state.complete else f"{99 * state.done / max(1, state.total):.0f}"

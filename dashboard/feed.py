@@ -13,6 +13,8 @@ from history.reader import Reader
 log = logging.getLogger("laios.dashboard")
 
 PATIENCE_S = 0.25
+LOOK_S = 5.0
+"""So often a history is looked at that does not grow: it may have been replaced."""
 
 
 class Feed:
@@ -31,10 +33,11 @@ class Feed:
         self._tasks: list[asyncio.Task[None]] = []
         self._error: str | None = None
 
-    async def refresh(self) -> None:
-        """Take in what was written since. A history that takes longer is taken in meanwhile:
-        `Index.state` says how far it is."""
-        await asyncio.wait([self._catching_up()], timeout=PATIENCE_S)
+    async def refresh(self) -> bool:
+        """Take in what was written since. A history that takes longer (False) is taken in
+        meanwhile: `Index.state` says how far it is."""
+        done, _ = await asyncio.wait([self._catching_up()], timeout=PATIENCE_S)
+        return bool(done) and self._error is None
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[asyncio.Event]:
@@ -62,7 +65,8 @@ class Feed:
 
     async def _take(self) -> None:
         while True:
-            await self._grown.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._grown.wait(), LOOK_S)
             self._grown.clear()
             if self._working and not self._working.done():
                 await self._working  # it may have begun before the history grew

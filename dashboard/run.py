@@ -12,6 +12,7 @@ from dashboard import detail, diff, views
 from dashboard.filters import Filter, FilterError
 from dashboard.render import page
 from dashboard.site import Site, site_of
+from dashboard.tables import tables
 from dashboard.timeline import read_filter
 
 VIEWS = ("side", "inline")
@@ -75,7 +76,7 @@ def _panel(record: Mapping[str, Any], chosen: str, view: str) -> dict[str, Any]:
     run = detail.detail(record)
     tab = chosen if chosen in run.parts else run.parts[0]
     made: dict[str, Any] = {"run": run, "tab": tab, "view": view, "code": None, "diff": None}
-    made |= {"tables": [], "rest": ""}
+    made["made"] = None  # beyond its text
     request = run.text("prompt")
     if tab == "diff":
         draft, review = run.text("draft") or "", run.text("review") or ""
@@ -83,7 +84,7 @@ def _panel(record: Mapping[str, Any], chosen: str, view: str) -> dict[str, Any]:
     elif tab == "artefact":
         artefact = record.get("artefact")
         whole = artefact if isinstance(artefact, dict) else {"artefact": artefact}
-        made["tables"], made["rest"] = detail.tables(whole)
+        made["made"] = tables(whole)
     elif tab != "verdict":
         made["code"] = detail.code(run.text(tab) or "", tab, request)
     return made

@@ -38,7 +38,7 @@ async def show(request: Request) -> Response:
         wanted = read_filter(asked.get("q", ""))
     except FilterError as error:
         return page(request, "timeline.html", 400, **_nothing(request, str(error)))
-    await site.feed.refresh()
+    level = await site.feed.refresh()
     by_session = asked.get("group") == "session"
     find = _sessions if by_session else _days
     found = await asyncio.to_thread(
@@ -56,6 +56,7 @@ async def show(request: Request) -> Response:
         follows=not by_session and not asked.get("before") and not asked.get("after"),
         running=[views.live_view(run) for run in site.daemon.runs()] if site.daemon else [],
         directory=str(site.directory),
+        reading=not level and not found["state"].complete,
         **found,
     )
 
@@ -71,7 +72,7 @@ def _nothing(request: Request, problem: str) -> dict[str, Any]:
     return {
         "q": text, "problem": problem, "chips": [], "group": "", "follows": False, "running": [],
         "directory": "", "groups": [], "facets": [], "counted": None, "older": None,
-        "newer": None, "newest": "", "state": None, "examples": EXAMPLES,
+        "newer": None, "newest": "", "state": None, "reading": False, "examples": EXAMPLES,
     }  # fmt: skip
 
 

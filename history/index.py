@@ -22,11 +22,13 @@ T = TypeVar("T")
 
 
 class IndexState(NamedTuple):
-    """How far the index is: runs in it, and bytes of history taken in and in all."""
+    """How far the index is: runs in it, bytes of history taken in and in all, and how many of the
+    lines seen are damaged (no record)."""
 
     runs: int
     done: int
     total: int
+    damaged: int
 
     @property
     def complete(self) -> bool:
@@ -72,7 +74,7 @@ class Index:
             left = self._reader.size_from(at)
             if left and self._reader.read_on(at, 1)[1] == at:
                 left = 0  # a torn line, which nobody will ever finish perhaps
-            return IndexState(view.runs(), done, done + left)
+            return IndexState(view.runs(), done, done + left, view.damaged())
 
         return self._read(read)
 

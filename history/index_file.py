@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from history.index_rows import TABLES
 
-_VERSION = 2
+_VERSION = 3
 """Goes up with every change of the tables or of what is put into them."""
 
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}

@@ -25,7 +25,7 @@ TABLES = [
         PRIMARY KEY (key, value, auxiliary)
     ) WITHOUT ROWID""",
     """CREATE TABLE files (
-        number INTEGER PRIMARY KEY, head BLOB, first_row INTEGER, last_row INTEGER
+        number INTEGER PRIMARY KEY, head BLOB, first_row INTEGER, last_row INTEGER, damaged INTEGER
     )""",
     "CREATE TABLE place (number INTEGER, offset INTEGER, bytes INTEGER)",
     "INSERT INTO place VALUES (0, 0, 0)",
@@ -34,6 +34,7 @@ TABLES = [
 `models` and `stages` are JSON lists.
 `words`: the texts of the same rows, not stored, and tags, words for what is asked for exactly.
 `blocks`: the earliest and the latest time in each 4,096 rows. `counts`: see `history.tally`.
+`files`: the rows that came from each, and how many of its lines are damaged.
 `place`: how far the history is taken in."""
 
 BLOCK = 4096
@@ -41,6 +42,8 @@ INSERT_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * (4 + len(Row._fields)))
 INSERT_WORDS = "INSERT INTO words (rowid, text, tags) VALUES (?, ?, ?)"
 WIDEN_BLOCK = """INSERT INTO blocks VALUES (?, ?, ?) ON CONFLICT (block) DO UPDATE SET
     first_ts = min(first_ts, excluded.first_ts), last_ts = max(last_ts, excluded.last_ts)"""
+WIDEN_FILE = """INSERT INTO files VALUES (?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET
+    last_row = excluded.last_row, damaged = damaged + excluded.damaged"""
 ADD_COUNT = """INSERT INTO counts VALUES (?, ?, ?, ?, ?) ON CONFLICT (key, value, auxiliary)
     DO UPDATE SET runs = runs + excluded.runs, amount = amount + excluded.amount"""
 

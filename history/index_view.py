@@ -26,6 +26,10 @@ class View:
         """The number of runs in the index."""
         return self._sum("SELECT sum(runs) FROM counts WHERE key = 'kind'")
 
+    def damaged(self) -> int:
+        """The number of lines that are no records."""
+        return self._sum("SELECT sum(damaged) FROM files")
+
     def places(self, question: Question, limit: int) -> list[tuple[int, int, int]]:
         """Number, offset and length of the newest lines that fit."""
         return self._find("number, offset, length", question, self._rows(question), limit)

@@ -1,6 +1,7 @@
 """Taking what was written to the history into its index."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,12 +13,13 @@ from history.index_rows import (
     INSERT_RUN,
     INSERT_WORDS,
     WIDEN_BLOCK,
+    WIDEN_FILE,
     block_values,
     row_from,
     run_values,
     words_values,
 )
-from history.reader import Position, Reader
+from history.reader import Entry, Position, Reader
 from history.row import Row, row_of
 from history.tally import Key, found_by, tally
 
@@ -83,18 +85,56 @@ class Intake:
             database.executemany(INSERT_WORDS, (words_values(*row) for row in words))
             database.executemany(WIDEN_BLOCK, block_values([(n, row) for n, _, row in rows]))
             _count(database, [(row, keys) for (_, _, row), keys in zip(rows, found, strict=True)])
-            for number in dict.fromkeys(entry.number for entry in entries):
-                own = [n for n, entry, _ in rows if entry.number == number]
-                database.execute(
-                    "INSERT INTO files VALUES (?, ?, ?, ?)"
-                    " ON CONFLICT (number) DO UPDATE SET last_row = excluded.last_row",
-                    [number, self._head(number), own[0], own[-1]],
-                )
+            damaged = self._damaged(before, entries, after)
+            own = Counter(entry.number for entry in entries)
+            for number in sorted(own | damaged):
+                first, last = last + 1, last + own[number]
+                values = [number, self._head(number), first, last, damaged[number]]
+                database.execute(WIDEN_FILE, values)
             taken = sum(entry.length for entry in entries)
             database.execute(
                 "UPDATE place SET number = ?, offset = ?, bytes = bytes + ?", [*after, taken]
             )
         return len(entries)
+
+    def _damaged(self, before: Position, entries: Sequence[Entry], after: Position) -> Counter[int]:
+        """The lines that are no records, by file: what lies between the entries."""
+        found: Counter[int] = Counter()
+        at = before
+        for number, offset, length, _ in entries:
+            if at != (number, offset):
+                found += self._lines(at, Position(number, offset))
+            at = Position(number, offset + length)
+        return found + self._lines(at, after)
+
+    def _lines(self, start: Position, end: Position) -> Counter[int]:
+        """The lines from one position to another, by file."""
+        if start == end:
+            return Counter()
+        numbers = list_numbers(self._directory)
+        return Counter(
+            {
+                number: self._lines_in(
+                    number,
+                    start.offset if number == start.number else 0,
+                    end.offset if number == end.number else self._size(number),
+                )
+                for number in numbers
+                if start.number <= number <= end.number
+            }
+        )
+
+    def _lines_in(self, number: int, start: int, end: int) -> int:
+        try:
+            with path_of(self._directory, number).open("rb") as file:
+                file.seek(start)
+                lines = 0
+                while start < end and (line := file.readline(end - start)):
+                    start += len(line)
+                    lines += 1
+                return lines
+        except OSError:
+            return 0
 
     def _head(self, number: int) -> bytes:
         """The beginning of a file's first line: tells files of the same name apart."""

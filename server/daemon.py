@@ -39,7 +39,8 @@ class CannotListen(Exception):
 def bind(settings: Settings) -> socket.socket:
     """The listening socket. Raises CannotListen."""
     family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
-    listener = socket.socket(family)
+    # Named as TCP: asyncio's own loop sends small answers without delay on such sockets alone.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.HOST, settings.PORT))

@@ -86,12 +86,13 @@ class Guard:
             self._check_body(scope)
 
     def _check_origin(self, scope: Scope) -> None:
-        origins = _header(scope, b"origin")
-        if any(origin.lower() not in self._origins for origin in origins) or len(origins) > 1:
+        origins = [origin.lower() for origin in _header(scope, b"origin")]
+        strange = any(origin not in self._origins for origin in origins) or len(origins) > 1
+        if strange or (is_dashboard(scope["path"]) and not _is_at_home(scope, origins)):
             raise HttpError(
                 "forbidden_origin",
                 "This web page may not call laios. Add its origin to ALLOWED_ORIGINS if you trust "
-                "it.",
+                "it; the dashboard answers its own pages alone.",
             )
         if not origins and _is_from_elsewhere(scope) and not _is_plain_navigation(scope):
             raise HttpError("forbidden_origin", "Another web site may not call laios.")
@@ -186,6 +187,12 @@ def _own_origins(settings: Settings) -> set[str]:
 
 def _header(scope: Scope, name: bytes) -> Sequence[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+
+
+def _is_at_home(scope: Scope, origins: Sequence[str]) -> bool:
+    """ALLOWED_ORIGINS are let in to the API; the dashboard's pages are for its own alone."""
+    hosts = {host.lower() for host in _header(scope, b"host")}
+    return all(origin.partition("://")[2] in hosts for origin in origins)
 
 
 def _is_from_elsewhere(scope: Scope) -> bool:

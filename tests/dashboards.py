@@ -74,6 +74,12 @@ class Site:
         assert answer.headers["content-type"].startswith("text/html")
         return pages.read(answer.text)
 
+    async def opens(self, path: str) -> str:
+        """The page's text, where nobody asks for its elements: those take long to read."""
+        answer = await self.http.get(path)
+        assert answer.status_code == 200, (path, answer.status_code, answer.text[:300])
+        return answer.text
+
     async def send(self, form: pages.Element, **fields: str) -> httpx.Response:
         """Sends a form of a page, with its hidden fields."""
         hidden = {field["name"]: field["value"] for field in form.all("input", type="hidden")}

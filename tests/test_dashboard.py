@@ -21,7 +21,9 @@ from history_fakes import make_record, write_file
 from processes import invoke, laios
 
 from config import cache_dir
+from dashboard import feed
 from dashboard.assets import contents
+from dashboard.text import reveal
 from history import Index
 
 ID = "01M7Y3A12KEA6V25JWPDAFFASX"
@@ -99,7 +101,7 @@ async def test_a_bad_filter_is_explained_and_kept(tmp_path):
             assert page.one("input", name="q")["value"] == "mod:raw"
         examples = (await served.page("/dashboard?q=mod:raw", 400)).one("section", "examples")
         for example in examples.all("a"):
-            await served.page(example["href"])
+            await served.opens(example["href"])
 
 
 async def test_pages_lead_through_the_whole_history(tmp_path):
@@ -169,7 +171,42 @@ async def test_every_tab_of_a_run_opens(tmp_path):
         assert "prompt of 01M7" in shown["prompt"]
         assert "It fails." in shown["verdict"] and '{"confidence_score": 9}' in shown["verdict"]
         assert "+1 −1 lines" in shown["diff"]
-        assert "addsfailed[1,2]" in shown["artefact"] and '"seed": 7' in shown["artefact"]
+        assert "addsfailed[1,2]" in shown["artefact"] and "seed7" in shown["artefact"]
+
+
+async def test_tests_and_rounds_of_a_run_are_tables(tmp_path):
+    """What failed stands out, results are counted, code is folded up, no JSON is needed."""
+    statuses = ["passed", "wrong", "passed", "not run"]
+    results = [{"name": f"case {n}", "status": status} for n, status in enumerate(statuses)]
+    code = "def f(x):\n" + "    x += 1\n" * 6
+    artefact = {
+        "function": "f",
+        "tests": [each | {"anchor": True} for each in results],
+        "rounds": [{"round": 1, "code": code, "results": results}],
+        "decisions": [],
+        "stopped": None,
+        "notes": ["one", "two"],
+    }
+    async with site(tmp_path / "history", judged(ID, artefact=artefact)) as served:
+        texts = (await served.page(f"/dashboard/runs/{ID}?tab=artefact")).one(id="texts")
+        assert [badge.text for badge in texts.all(of="bad")] == ["wrong"]
+        assert [badge.text for badge in texts.all(of="good")] == ["passed", "passed"]
+        cells = [cell.text for cell in texts.all("td")]
+        assert cells[:3] == ["case 0", "passed", "yes"]
+        assert cells[-1] == "2 passed, 1 wrong, 1 not run"
+        assert texts.one("details").one("summary").text == "7 lines"
+        assert texts.one("details").one("pre").text == " ".join(code.split())
+        assert [fact.text for fact in texts.one("dl").all("dd")] == ["f", "one two"]
+
+
+async def test_any_id_has_a_page(tmp_path):
+    """Whatever a line of a history calls its run, its row leads there."""
+    strange = ["a/b", "../../x", "a b", "%2e", "\u202e", 'a"b', "?q=x", "#x", "é"]
+    async with site(tmp_path / "history", *map(judged, strange)) as served:
+        timeline = await served.page("/dashboard")
+        for row, id in zip(rows(timeline), reversed(strange), strict=True):
+            page = await served.page(row.one("a")["href"])
+            assert page.one("h1").text == f"prompt of {reveal(id)}"
 
 
 async def test_what_the_model_really_said_is_there(tmp_path):
@@ -293,10 +330,14 @@ async def test_nothing_there_is_said_in_words(tmp_path):
 
 
 async def test_damaged_lines_cost_only_themselves(tmp_path):
-    """The runs around them are there."""
+    """The runs around them are there, and the page says how many lines are not."""
     lines = [judged(run_id(1)), b"{half a li\n", b"\xff\x00\n", b"[]\n", judged(run_id(2))]
     async with site(tmp_path / "history", *lines) as served:
-        assert ids(await served.page("/dashboard")) == [run_id(2), run_id(1)]
+        page = await served.page("/dashboard")
+        assert ids(page) == [run_id(2), run_id(1)]
+        assert "3 damaged lines left out" in page.one(of="count").text
+        served.directory.joinpath("history-000002.jsonl").write_bytes(b"x\n")
+        assert "4 damaged lines" in (await served.page("/dashboard")).one(of="count").text
 
 
 async def test_a_history_that_is_being_read_shows_how_far_it_is(tmp_path):
@@ -341,12 +382,10 @@ async def test_a_record_may_hold_anything(tmp_path, value):
     records.append(escalated("parts", steps=[part, value], evidence=[value], judge=part))
     async with site(tmp_path / "history", *[r | {"id": r["id"] or ID} for r in records]) as served:
         for path in ("", "?group=session", "/numbers", "/thresholds", f"/compare?a={ID}&b=parts"):
-            await served.page(f"/dashboard{path}")
+            await served.opens(f"/dashboard{path}")
         for name, tabs in ((ID, ("output", "diff")), ("parts", ("verdict", "artefact"))):
-            for tab in tabs:
-                await served.page(f"/dashboard/runs/{name}?tab={tab}")
-            assert (await served.http.get(f"/dashboard/runs/{name}.md")).status_code == 200
-            assert (await served.http.get(f"/dashboard/runs/{name}.json")).status_code == 200
+            for rest in (".md", ".json", *(f"?tab={tab}" for tab in tabs)):
+                await served.opens(f"/dashboard/runs/{name}{rest}")
 
 
 async def test_what_nobody_would_see_is_shown(tmp_path):
@@ -371,12 +410,12 @@ async def test_a_megabyte_is_cut_and_answered_soon(tmp_path, pattern):
     record = escalated(ID, final_output=text, coder_output=text, reviewer_output=other)
     async with site(tmp_path / "history", record) as served:
         begun = time.monotonic()
-        page = await served.page(f"/dashboard/runs/{ID}")
-        whole = await served.http.get(link(page, "The whole text"))
-        assert whole.text == text
-        diff = await served.page(f"/dashboard/runs/{ID}?tab=diff")
-        assert "only their beginnings are compared" in diff.text
-        await served.page(f"/dashboard/compare?a={ID}&b={ID}")
+        page = await served.opens(f"/dashboard/runs/{ID}")
+        [whole] = re.findall(r'<a href="([^"]*)">The whole text</a>', page)
+        assert await served.opens(whole) == text
+        diff = await served.opens(f"/dashboard/runs/{ID}?tab=diff")
+        assert "only their beginnings are compared" in diff
+        await served.opens(f"/dashboard/compare?a={ID}&b={ID}")
         assert time.monotonic() - begun < 15
 
 
@@ -495,6 +534,34 @@ async def test_a_run_that_is_not_in_the_index_yet_is_new(tmp_path):
                 assert (await stream.next("run"))["id"] == run_id(2)
 
 
+async def test_a_page_over_a_replaced_history_is_loaded_again(tmp_path, monkeypatch):
+    """What it shows is of the old one; the stream goes on with the new one."""
+    monkeypatch.setattr(feed, "LOOK_S", 0.1)
+    records, path = [judged(run_id(n)) for n in range(3)], f"/dashboard/events?after={run_id(2)}"
+    async with site(tmp_path / "h", *records) as served, Stream(served, path) as stream:
+        assert (await stream.next("index"))["data"] == "100"
+        write_file(served.directory, 1, judged(run_id(7)))
+        assert (await stream.next("gone"))["data"] == run_id(7)
+        served.add(judged(run_id(8)))
+        assert (await stream.next("run"))["id"] == run_id(8)
+
+
+async def test_a_busy_history_is_not_called_unread(tmp_path, monkeypatch):
+    """Lines that come while a page is made are no history that is still to be read."""
+    async with site(tmp_path / "history", judged(run_id(1))) as served:
+        await served.page("/dashboard")
+        state = Index.state
+
+        def busy(index):
+            served.add(judged(run_id(2)))
+            return state(index)
+
+        monkeypatch.setattr(Index, "state", busy)
+        assert not (await served.page("/dashboard")).all(id="indexing")
+        async with Stream(served, "/dashboard/events") as stream:
+            assert (await stream.next("index"))["data"] == "100"
+
+
 async def test_a_stopping_server_ends_its_streams_in_order(tmp_path, caplog):
     """Whole, so that neither the browser nor the log speaks of a broken one."""
     history = tmp_path / "history"
@@ -566,6 +633,19 @@ async def test_forms_of_others_are_refused(daemon_with):
         assert answer.status_code == 415
         answer = await http.post("/dashboard/theme", data={"theme": "x" * 100_000})
         assert answer.status_code == 413
+
+
+async def test_an_origin_that_may_use_the_api_has_no_part_in_the_pages(daemon_with):
+    """It could read the history there, and with it the token of the forms."""
+    frontend = {"Origin": "http://frontend.example"}
+    settings = {"ALLOWED_ORIGINS": [frontend["Origin"]]}
+    async with daemon_with({"role": "coder", "reply": "x"}, **settings) as (_, http):
+        assert (await http.get("/runs", headers=frontend)).status_code == 200
+        for path in ("/dashboard", "/dashboard/events", f"/dashboard/runs/{ID}.json"):
+            answer = await http.get(path, headers=frontend)
+            assert answer.json()["error"]["code"] == "forbidden_origin"
+        own = {"Origin": str(http.base_url).rstrip("/")}
+        assert (await http.get("/dashboard", headers=own)).status_code == 200
 
 
 async def test_a_run_runs_again_in_its_mode_or_another(daemon_with):

@@ -11,8 +11,10 @@ from urllib.parse import urlsplit
 import pytest
 import pytest_asyncio
 from dashboards import VERDICT, Site, escalated, judged, site, step
+from history_fakes import write_file
 from payloads import PAYLOADS
 
+from dashboard import feed
 from dashboard.render import url
 from tools.screenshots import CHROMIUM, CHROMIUM_OPTIONS, DOCUMENTS, SHOTS, Shot, take
 
@@ -148,6 +150,25 @@ async def test_the_first_run_replaces_the_words_that_there_is_none(tab, tmp_path
         served.add(judged("run-1"))
         await wait(page, titles(1))
         assert "No runs yet" not in await page.inner_text("main")
+
+
+async def test_a_page_over_a_replaced_history_shows_the_new_one(tab, tmp_path, monkeypatch):
+    """By itself; held, it waits until it is let go."""
+    monkeypatch.setattr(feed, "LOOK_S", 0.1)
+    async with shown(tab, tmp_path / "h", judged("run-1"), judged("run-2")) as (served, address):
+        page = await tab(address)
+        await page.goto("/dashboard")
+        await wait(page, "document.querySelector('#hold').innerText === 'live'")
+        write_file(served.directory, 1, judged("run-7", normalized_prompt="new"))
+        await wait(page, titles(1))
+        assert await texts(page, "#days .title") == ["new"]
+        await wait(page, "document.querySelector('#hold').innerText === 'live'")
+        await page.keyboard.press("Space")
+        write_file(served.directory, 1, judged("run-8"), judged("run-9"))
+        await wait(page, "document.querySelector('#hold').innerText.includes('waiting')")
+        assert len(await texts(page, "#days .row")) == 1
+        await page.keyboard.press("Space")
+        await wait(page, titles(2))
 
 
 async def test_the_keyboard_leads_everywhere(tab, tmp_path):

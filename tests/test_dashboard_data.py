@@ -346,7 +346,7 @@ def test_the_state_tells_how_far_the_index_is(
     monkeypatch.setattr("history.intake._BATCH", 4)
     path = write_file(tmp_path / "history", 1, *(make_record(run_id(n)) for n in range(10)))
     size = path.stat().st_size
-    assert index.state() == (0, 0, size) and not index.state().complete
+    assert index.state() == (0, 0, size, 0) and not index.state().complete
     seen = []
 
     def stop_at_the_second(done: int, total: int) -> None:
@@ -359,7 +359,7 @@ def test_the_state_tells_how_far_the_index_is(
     assert seen == [(4, 4), (8, 8)]
     assert 0 < index.state().done < size
     assert index.catch_up() == 2
-    assert index.state() == (10, size, size) and index.state().complete
+    assert index.state() == (10, size, size, 0) and index.state().complete
     with path.open("ab") as file:
         file.write(b'{"torn')
     assert index.state().complete

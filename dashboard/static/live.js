@@ -42,6 +42,7 @@ function open(address) {
   source.addEventListener("error", show);
   source.addEventListener("run", (event) => arrive(JSON.parse(event.data)));
   source.addEventListener("running", (event) => run(event.data));
+  source.addEventListener("gone", (event) => restart(event.data));
   source.addEventListener("index", (event) => index(Number(event.data)));
 }
 
@@ -66,6 +67,15 @@ function arrive(row) {
   if (!held) return insert(row);
   if (waiting.length < MOST_WAITING) waiting.push(row);
   else missed++;
+  show();
+}
+
+// The history was replaced: what is shown may be of the old one.
+function restart(newest) {
+  last = newest;
+  if (body.dataset.page !== "timeline") return;
+  if (!held) return location.reload();
+  missed++;
   show();
 }
 

@@ -5,7 +5,7 @@ With the defaults it takes about three minutes. `--records 1000000 --soak 10` is
 
 import argparse
 
-from tools.bench import history, overhead, sandbox, soak, startup, streams
+from tools.bench import dashboard, history, overhead, sandbox, soak, startup, streams
 from tools.bench.figures import circumstances, table
 
 
@@ -17,6 +17,7 @@ def main() -> None:
     begun = circumstances()
     found = [*startup.figures(), *overhead.figures(), *streams.figures()]
     found += history.figures(arguments.records)
+    found += dashboard.figures(arguments.records)
     found += sandbox.figures()
     if arguments.soak:
         found += soak.figures(arguments.soak)

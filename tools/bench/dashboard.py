@@ -1,29 +1,34 @@
 """Measure the dashboard's data: `python -m tools.bench.dashboard [--records N] [--directory DIR]`.
 
 Taking a long history into the index, then what a page asks of it: rows, facets, neighbours,
-numbers and thresholds, for filters of every sort. Records are about 1 KB. With `--directory` the
+numbers and thresholds, for filters of every sort; and the pages themselves over HTTP, as
+`laios dashboard` serves them. Records are about 1 KB. With `--directory` the
 history is kept there and used again.
 """
 
 import argparse
 import random
+import subprocess
 import time
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
+from dashboard.assets import contents
 from dashboard.filters import parse
 from dashboard.numbers import numbers
 from dashboard.thresholds import what_if
 from history import Index, Record
 from tools.bench.figures import Figure, at_most, table
 from tools.bench.history import make_record, median_ms, write_history
-from tools.bench.processes import work_directory
+from tools.bench.processes import LAIOS, Server, end, environment, free_port, get, work_directory
 
-PAGE_MS, FILTER_MS, NUMBERS_MS, CATCH_UP_S = 100, 300, 1000, 60
+FEW = 10_000
+PAGE_MS, FEW_MS, FILTER_MS, NUMBERS_MS, CATCH_UP_S, ASSETS_KB = 150, 100, 300, 1000, 60, 120
 FILTERS = {
     "one mode": "mode:code_raw",
     "two that exclude each other": "mode:code_raw escalated:yes",
@@ -60,11 +65,58 @@ def main() -> None:
 def figures(count: int, directory: Path | None = None) -> list[Figure]:
     """What the dashboard asks of an index of `count` records."""
     with nullcontext(directory) if directory else work_directory() as place:
-        history = place / f"runs-{count}"
-        if not history.exists():
-            write_history(history, count, make=make_run)
-        index = Index(history, place / f"cache-{count}")
-        return [*_catching_up(index, count), *_asking(index, count)]
+        index = _index(place, count)
+        found = [*_catching_up(index, count), *_asking(index, count)]
+        _index(place, FEW).catch_up()
+        found += [*_over_http(place, FEW, FEW_MS), *_over_http(place, count, PAGE_MS)]
+        size = sum(len(body) for body, _ in contents().values()) / 1024
+        return [*found, at_most("assets together", size, ASSETS_KB, "{:.0f} KB")]
+
+
+def _index(place: Path, count: int) -> Index:
+    """The index that `laios dashboard` will find, over a history of so many runs."""
+    history = place / f"runs-{count}"
+    if not history.exists():
+        write_history(history, count, make=make_run)
+    return Index(history, Path(environment(place)["XDG_CACHE_HOME"]) / "laios")
+
+
+def _over_http(place: Path, count: int, most_ms: float) -> list[Figure]:
+    """From the request to the last byte of the answer."""
+    with _viewer(place, place / f"runs-{count}") as server:
+
+        def ask(path: str, **query: str) -> float:
+            get(server, path)
+            return median_ms(lambda: get(server, f"{path}?{urlencode(query)}"))
+
+        wanted = {
+            "first page": (ask("/dashboard"), most_ms),
+            "one mode, escalated": (ask("/dashboard", q="mode:reviewed escalated:yes"), FILTER_MS),
+            "a phrase": (ask("/dashboard", q='"sort list"'), FILTER_MS),
+            "a run": (ask(f"/dashboard/runs/{count // 2:020d}"), most_ms),
+            "numbers": (ask("/dashboard/numbers"), NUMBERS_MS),
+        }
+    return [
+        at_most(f"over HTTP, {count:,} runs: {name}", took, most, "{:.0f} ms")
+        for name, (took, most) in wanted.items()
+    ]
+
+
+@contextmanager
+def _viewer(place: Path, history: Path) -> Iterator[Server]:
+    port = free_port()
+    command = [str(LAIOS), "dashboard", f"--history={history.absolute()}", f"--port={port}"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        env=environment(place),
+    )  # fmt: skip
+    assert process.stdout
+    with closing(process.stdout):
+        try:
+            process.stdout.readline()  # the address: it is listened on
+            yield Server(process, port)
+        finally:
+            end(process)
 
 
 def _catching_up(index: Index, count: int) -> list[Figure]:
