@@ -55,7 +55,8 @@ REFUSALS = {
     ),
     "forbidden_origin": (
         get("/runs", Origin="https://evil.example"),
-        "This web page may not call laios. Add its origin to ALLOWED_ORIGINS if you trust it; the dashboard answers its own pages alone.",
+        "This web page may not call laios. Add its origin to ALLOWED_ORIGINS if you trust it; "
+        "the dashboard answers its own pages alone.",
     ),
     "not_found": (get("/nothing"), "There is nothing at /nothing."),
     "method_not_allowed": (get("/prompt"), "GET does not work on /prompt. Use POST."),
