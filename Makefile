@@ -24,7 +24,7 @@ run: setup
 	@$(BIN)/laios serve
 
 test: setup
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 4 --dist loadgroup
 
 check: setup
 	$(BIN)/ruff check .
