@@ -1,9 +1,9 @@
-# make setup | run | test | check | bench | bench-full | clients | lock | train
+# make setup | run | test | check | bench | bench-full | clients | lock | train | test-train
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
 
-.PHONY: setup run test check bench bench-full clients format lock train clean
+.PHONY: setup run test check bench bench-full clients format lock train test-train clean
 
 setup: .venv/.ready
 
@@ -54,11 +54,20 @@ lock:
 	.cache/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-header --extra litellm --group dev -o requirements.lock pyproject.toml
 
-train:
+# torch and all that laios itself needs, for the pipeline that the evaluation runs.
+.venv-train/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv-train
 	.venv-train/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"  # --group
-	.venv-train/bin/python -m pip install --quiet --group train xllamacpp
+	.venv-train/bin/python -m pip install --quiet --group train --group dev -e .
+	@touch $@
+
+# The starter model from nothing, or from its last checkpoints; hours on two cores.
+train: .venv-train/.ready
 	nice .venv-train/bin/python -m tools.starter
+
+# Five families, a few minutes: the whole making of it, as a test.
+test-train: .venv-train/.ready
+	.venv-train/bin/python -m pytest tests/test_starter_training.py
 
 clean:
 	rm -rf .venv .venv-train .cache build dist

@@ -149,6 +149,10 @@ class Settings(BaseSettings):
         3, "Earlier solved requests that `POST /code` shows the coder. 0: none.", ge=0
     )
     MEMORY_TOKENS: int = hot(2048, "Token budget of those examples.", ge=0)
+    DOCS_DIR: Path = cold(
+        Path(platformdirs.user_data_dir("laios", appauthor=False)) / "docs",
+        "Where the documentation index is kept. Default: the user's data directory.",
+    )
     HISTORY_DIR: Path = cold(
         Path(platformdirs.user_state_dir("laios", appauthor=False)) / "history",
         "Where the history is kept. Default: the user's state directory.",
@@ -187,7 +191,7 @@ class Settings(BaseSettings):
     def _whole_url(cls, value: str) -> str:
         return ollama_url(value)
 
-    @field_validator("HISTORY_DIR")
+    @field_validator("HISTORY_DIR", "DOCS_DIR")
     @classmethod
     def _expand_home(cls, value: Path) -> Path:
         return value.expanduser().absolute()

@@ -84,6 +84,8 @@ def detail(record: Mapping[str, Any], total_ms: float | None = None) -> Detail:
         parts.append("artefact")
     if {"draft", "review"} <= set(parts):
         parts.insert(3, "diff")
+    if change_of(record):
+        parts.insert(1, "change")
     return Detail(
         view=row_view(row),
         row=row,
@@ -105,6 +107,15 @@ def text_of_part(record: Mapping[str, Any], part: str) -> str | None:
         raw = [judged.get("raw_response") for judged in _judgements(record).values()]
         return "\n\n".join(text for text in raw if isinstance(text, str)) or None
     return _text(record.get(_KEYS.get(part, "")))
+
+
+def change_of(record: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The code before and after a refinement; None for other runs."""
+    made = record.get("artefact")
+    result = made.get("result") if isinstance(made, dict) else None
+    before = _text(result.get("original_code")) if isinstance(result, dict) else None
+    after = _text(record.get("final_output"))
+    return None if before is None or after is None else (before, after)
 
 
 def code(text: str, part: str, request: str | None) -> Code:

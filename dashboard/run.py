@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dashboard import detail, diff, views
+from dashboard import detail, diff, queries, views
 from dashboard.filters import Filter, FilterError
 from dashboard.render import page
 from dashboard.site import Site, site_of
@@ -76,15 +76,17 @@ def _panel(record: Mapping[str, Any], chosen: str, view: str) -> dict[str, Any]:
     run = detail.detail(record)
     tab = chosen if chosen in run.parts else run.parts[0]
     made: dict[str, Any] = {"run": run, "tab": tab, "view": view, "code": None, "diff": None}
-    made["made"] = None  # beyond its text
+    made |= {"made": None, "query": None}  # beyond its text
     request = run.text("prompt")
-    if tab == "diff":
-        draft, review = run.text("draft") or "", run.text("review") or ""
-        made["diff"] = diff.diff(draft, review, detail.language_of(record, draft))
+    if tab in ("diff", "change"):
+        change = detail.change_of(record) if tab == "change" else None
+        before, after = change or (run.text("draft") or "", run.text("review") or "")
+        made["diff"] = diff.diff(before, after, detail.language_of(record, before))
     elif tab == "artefact":
         artefact = record.get("artefact")
+        query = queries.query_of(artefact)
         whole = artefact if isinstance(artefact, dict) else {"artefact": artefact}
-        made["made"] = tables(whole)
+        made |= {"query": query, "made": tables(query.rest if query else whole)}
     elif tab != "verdict":
         made["code"] = detail.code(run.text(tab) or "", tab, request)
     return made

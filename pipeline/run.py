@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from config import Settings
+from pipeline.documentation import Documentation
 from pipeline.errors import (
     EmptyAnswer,
     LaiosError,
@@ -24,7 +25,7 @@ from pipeline.errors import (
 )
 from pipeline.events import Event, Events
 from pipeline.evidence import Finding
-from pipeline.models.base import Call, Delta, Model, Reply
+from pipeline.models.base import GENERAL, Call, Delta, Model, Reply
 from pipeline.models.chat import chat
 from pipeline.models.registry import Models, keep_alive
 from pipeline.modes import Mode
@@ -38,7 +39,6 @@ from pipeline.tokens import estimate, estimate_messages
 RUN_ID: ContextVar[str | None] = ContextVar(
     "run_id", default=None
 )  # of the task's run, for the log
-INSTRUCTION_TOKENS = 1024  # room for a stage's own instructions and a draft's overhead
 CONCURRENT_REMOTE_CALLS = 16
 FAR_BELOW = 0.25  # a backend's count under this part of the estimate is noted
 
@@ -66,16 +66,27 @@ class Answer:
 
 
 class Run:
-    """A run from the moment that it is accepted. Made and driven by `pipeline.scheduler`."""
+    """A run from the moment that it is accepted. Made and driven by `pipeline.scheduler`.
+
+    `documentation`: None where this process has none. `last_output`: what the newest of the runs
+    before this one gave, with `///ctx`, whole; the task's context may have no room for it."""
 
     def __init__(
-        self, request: Request, row: Mode, prompt: str, settings: Settings, models: Models
+        self,
+        request: Request,
+        row: Mode,
+        prompt: str,
+        settings: Settings,
+        models: Models,
+        documentation: Documentation | None = None,
     ) -> None:
         self.id = request.id or new_id()
         self.request = request
         self.mode = row
         self.prompt = prompt
         self.settings = settings
+        self.documentation = documentation
+        self.last_output = ""
         self.notes = Notes()
         self.steps: list[Step] = []
         self.result: Result | None = None
@@ -130,17 +141,25 @@ class Run:
 
     # --- models --------------------------------------------------------------------------------
 
-    def plan_window(self, task: Task) -> None:
+    def plan_window(self, task: Task, more: int = 0) -> None:
         """Chooses the window for the whole run, so that its stages do not make the backend reload:
-        request, context, a draft of usual length, and the longest answer."""
+        request, context, a draft of usual length, and the longest answer; `more` tokens for what
+        else its prompts will hold."""
         self._window_plan = (
-            estimate(task.material) + 2 * INSTRUCTION_TOKENS + self.settings.MAX_OUTPUT_TOKENS
+            more
+            + estimate(task.material)
+            + 2 * GENERAL.instruction_tokens
+            + self.settings.MAX_OUTPUT_TOKENS
         )
 
     @property
     def calls_at_a_time(self) -> int:
         """How many calls of this run may be under way together."""
         return calls_at_a_time(self._models, self.settings)
+
+    async def room(self, role: str) -> int:
+        """The tokens that a prompt for the role may have, with its answer still to come."""
+        return await self._models.longest_prompt(role, self.settings)
 
     async def ask(self, question: Question) -> Answer:
         """Has the role's model answer, or the next one that the settings name where the first

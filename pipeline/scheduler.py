@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import pipeline.flows  # noqa: F401  (fills MODES)
 from config import Settings
 from pipeline.context import conversation_block, history_block
+from pipeline.documentation import Documentation
 from pipeline.errors import BadRequest, Busy, Cancelled, LaiosError, RunTimeout
 from pipeline.flows.auxiliary import AUXILIARY
 from pipeline.memory import Memory
@@ -19,7 +20,7 @@ from pipeline.modes import MODES, Mode, extract_mode_and_prompt
 from pipeline.queue import Queue
 from pipeline.report import outcome, report
 from pipeline.request import Request
-from pipeline.run import INSTRUCTION_TOKENS, RUN_ID, Run, calls_at_a_time
+from pipeline.run import RUN_ID, Run, calls_at_a_time
 from pipeline.task import Task
 from pipeline.tokens import estimate
 
@@ -64,14 +65,16 @@ class Scheduler:
         history: History,
         observers: Iterable[Observer] = (),
         memory: Memory | None = None,
+        documentation: Documentation | None = None,
     ) -> None:
         """`observers` get each run's record when it is over; `memory` is asked for modes that take
-        earlier solved requests."""
+        earlier solved requests, `documentation` is at every run's hand."""
         self.settings = settings
         self._models = models
         self._history = history
         self._observers = tuple(observers)
         self._memory = memory
+        self._documentation = documentation
         self._given_ids: deque[str] = deque(maxlen=1000)  # by callers, in the last while
         self.queue = Queue(self._limit, self._is_loaded)
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -94,7 +97,7 @@ class Scheduler:
         self._refuse_if_full()
         if request.id and (request.id in self._runs or request.id in self._given_ids):
             raise BadRequest(f"The run id {request.id} is in use.")
-        run = Run(request, row, prompt, self.settings, self._models)
+        run = Run(request, row, prompt, self.settings, self._models, self._documentation)
         self._runs[run.id] = run
         if request.id:
             self._given_ids.append(run.id)
@@ -218,11 +221,10 @@ class Scheduler:
         with_conversation = request.conversation and run.mode is not AUXILIARY
         if not (run.mode.with_context or with_conversation or run.mode.takes_memory):
             return ""
-        if not self._models.for_role("coder", settings).profile.takes_context:
-            return ""
         room = await self._models.longest_prompt("coder", settings)
         asked = request.task.material if request.task else f"{run.prompt}\n{request.preferences}"
-        room -= estimate(asked) + INSTRUCTION_TOKENS
+        profile = self._models.for_role("coder", settings).profile
+        room -= estimate(asked) + profile.instruction_tokens
         if run.mode.takes_memory:
             return await self._recall(run, min(settings.MEMORY_TOKENS, room))
         budget = min(settings.HISTORY_CONTEXT_TOKENS, room)
@@ -236,6 +238,7 @@ class Scheduler:
         unsaid = [record for record in records if record["original_prompt"] not in said]
         block, ids = history_block(unsaid, budget - estimate(talk))
         run.note(context_ids=ids)
+        run.last_output = records[-1]["final_output"] if records else ""
         return "\n".join(filter(None, (block, talk)))
 
     async def _recall(self, run: Run, budget: int) -> str:

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp
 
 from dashboard.session import Sessions
 from pipeline.errors import LaiosError
-from server import code, dashboard, native, openapi
+from server import code, dashboard, native, openapi, query
 from server.errors import HttpError, error_response
 from server.frontends import (
     ollama_chat,
@@ -27,6 +27,7 @@ from server.reply import RUN_ID
 ROUTES = [
     *native.ROUTES,
     *code.ROUTES,
+    *query.ROUTES,
     *openapi.ROUTES,
     *openai_models.ROUTES,
     *openai_chat.ROUTES,

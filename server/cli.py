@@ -10,15 +10,19 @@ import sys
 import typer
 
 from server.commands import (
+    ask,
     cancel,
     code,
     config,
     connect,
     dashboard,
+    docs,
     doctor,
     history,
     models,
+    plan,
     ps,
+    refine,
     run,
     sandbox,
     serve,
@@ -36,6 +40,9 @@ app = typer.Typer(
 app.command()(serve.serve)
 app.command()(run.run)
 app.command()(code.code)
+app.command()(ask.ask)
+app.command()(plan.plan)
+app.command()(refine.refine)
 app.add_typer(history.app, name="history")
 app.command()(ps.ps)
 app.command()(cancel.cancel)
@@ -46,6 +53,7 @@ app.command()(dashboard.dashboard)
 app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")
 app.add_typer(service.app, name="service")
+app.add_typer(docs.app, name="docs")
 app.add_typer(sandbox.app, name="sandbox")
 
 

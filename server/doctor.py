@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Iterator
 
 from config import ConfigError, Settings, config_path, load_settings
+from server.checks.documents import check_documents
 from server.checks.files import check_files
 from server.checks.finding import Finding
 from server.config_file import DEFAULT, sources
@@ -23,6 +24,8 @@ async def examine(probe_s: float | None, doing: Callable[[str], None]) -> AsyncI
         yield "configuration", finding
     for finding in check_files(settings):
         yield "files", finding
+    for finding in check_documents(settings):
+        yield "documentation", finding
     from server.checks.port import check_port
 
     for finding in check_port(settings):

@@ -13,6 +13,8 @@ WORDS = {
     "reviser": "weighing failures",
     "intake": "reading the request",
     "explainer": "explaining",
+    "planner": "planning",
+    "documentation": "looking things up",
 }
 
 

@@ -13,6 +13,7 @@ from pipeline.modes import MODES
 from server.errors import STATUS
 from server.native import MAX_SESSION
 from server.parts import parts_of
+from server.query_schema import ANSWERS, schemas
 from server.reply import RUN_ID, json_response
 
 Json = dict[str, Any]
@@ -82,6 +83,15 @@ def _paths() -> dict[str, Json]:
             | _body("CodeRequest")
         },
         "/code/schema": {"get": _get("JSON Schema of /code, draft-07.", "JsonSchema")},
+        "/query": {
+            "post": _operation(
+                "A question, a plan, a refinement, with documentation.",
+                {"200": _json("What came of it, by its type.", *ANSWERS)},
+                _BODY + _RUN,
+            )
+            | _body("QueryRequest")
+        },
+        "/query/schema": {"get": _get("JSON Schema of /query, draft-07.", "JsonSchema")},
         "/openapi.json": {"get": _get("This document.", "OpenApi")},
         "/runs": {"get": _get("Running and queued runs, oldest first.", "Runs")},
         "/runs/{id}": {
@@ -163,6 +173,7 @@ def _schemas() -> dict[str, Json]:
         "CodeRequest": request_schema(),
         "CodeGeneration": response_schema(),
         "CodeEnvelope": envelope_schema("#/components/schemas/CodeGeneration"),
+        **schemas("#/components/schemas/{model}"),
         "JsonSchema": {"type": "object", "properties": {"$schema": {"const": DRAFT_07}}},
         "OpenApi": {"type": "object", "properties": {"openapi": _TEXT}},
         "Error": _object({"error": _object({"code": {"enum": sorted(STATUS)}, "message": _TEXT})}),

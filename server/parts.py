@@ -6,6 +6,7 @@ from typing import cast
 from starlette.requests import Request
 
 from config import Settings, cache_dir
+from documents.documents import Documents
 from history import History
 from history.similar import Similar
 from pipeline.memory import Memory
@@ -43,7 +44,8 @@ def assemble(settings: Settings) -> Parts:
     memory = None
     if history.index:
         memory = Memory(Similar(history.index, history.reader), models.embed)
-    scheduler = Scheduler(settings, models, history, [metrics.observe], memory)
+    documents = Documents(settings.DOCS_DIR, models.embed)
+    scheduler = Scheduler(settings, models, history, [metrics.observe], memory, documents)
     metrics.watch(lambda: live_gauges(scheduler, history))
     return Parts(settings, models, history, scheduler, Joiner(scheduler), metrics)
 

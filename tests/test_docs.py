@@ -73,9 +73,12 @@ def settings_table() -> str:
     return "\n".join(rows)
 
 
+_PLACES = {"HISTORY_DIR": "state directory", "DOCS_DIR": "data directory"}
+
+
 def _shown_default(name: str, default: Any) -> str:
-    if name == "HISTORY_DIR":
-        return "state directory"
+    if name in _PLACES:
+        return _PLACES[name]
     if default in (None, ()):
         return "none"
     if isinstance(default, tuple):

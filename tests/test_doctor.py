@@ -403,3 +403,19 @@ def test_the_starter_is_a_fit_judge_of_what_it_knows() -> None:
     found = examine()
     assert found["judge.local/starter"]["level"] == "ok", found["judge.local/starter"]
     assert found["memory.together"]["level"] == "ok"
+
+
+def test_it_says_what_documentation_is_there(use: Use, tmp_path: Path) -> None:
+    """None is no fault; a source goes by its name; a damaged index can be mended."""
+    use({"verdict": [9, 1, "It is right."]})
+    docs = tmp_path / "docs"
+    (tmp_path / "manual").mkdir()
+    (tmp_path / "manual" / "page.md").write_text("# A page\n\nIt says something.\n")
+    found = examine(LAIOS_DOCS_DIR=str(docs))["documentation"]
+    assert (found["level"], found["facts"]["sources"]) == ("ok", 0) and not docs.exists()
+    invoke("docs", "add", str(tmp_path / "manual"), LAIOS_DOCS_DIR=str(docs))
+    found = examine(LAIOS_DOCS_DIR=str(docs))["documentation"]
+    assert found["seen"] == "Documentation of manual is indexed: 1 piece."
+    (docs / "index.sqlite").write_bytes(b"no database" * 100)
+    found = examine(LAIOS_DOCS_DIR=str(docs))["documentation"]
+    assert (found["level"], found["fix"]) == ("warning", "laios docs add")

@@ -12,8 +12,9 @@ LAYERS = {
     "config": set(),
     "pipeline": {"config"},
     "history": {"config"},
+    "documents": {"config"},
     "dashboard": {"config", "history"},
-    "server": {"config", "pipeline", "history", "dashboard"},
+    "server": {"config", "pipeline", "history", "documents", "dashboard"},
 }
 BACKEND_LIBRARIES = {"litellm", "ollama", "xllamacpp", "openai"}
 

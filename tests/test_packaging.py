@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-TOP_LEVEL = {"config.py", "pipeline", "history", "server", "dashboard"}
+TOP_LEVEL = {"config.py", "pipeline", "history", "documents", "server", "dashboard"}
 
 
 @pytest.fixture(scope="module")

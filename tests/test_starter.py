@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 
+from config import load_settings
+from pipeline.context import compact
 from pipeline.errors import RoleNotPlayed
 from pipeline.models.base import Call, Delta, End, Frame, Message
 from pipeline.models.local import Engine
-from pipeline.models.starter import PROFILE, StarterModel
+from pipeline.models.starter import PROFILE, STARTER, StarterModel
 from pipeline.task import Task
 from pipeline.verdict import VERDICT_SCHEMA, read_verdict
+from tests.conftest import ROLES_IN_CAPITALS, Pipeline
 
 REQUEST = "Write a function that returns the sum of a list of numbers."
 GOOD = """\
@@ -52,6 +55,21 @@ def call(role: str, messages: list[Message], **options: Any) -> Call:
     return Call(role, messages, **({"context_tokens": 4096, "max_tokens": 200} | options))
 
 
+def content(messages: list[Message]) -> str:
+    (message,) = messages
+    return message["content"]
+
+
+@pytest.fixture
+async def reviewed() -> AsyncIterator[Pipeline]:
+    """The reviewed pipeline on the starter, with a history of its own."""
+    roles = {f"{role}_MODEL_NAME": STARTER for role in ROLES_IN_CAPITALS}
+    made = Pipeline(load_settings(**roles))
+    yield made
+    await made.scheduler.drain(0)
+    await made.models.close()
+
+
 def prompt(role: str, **parts: Any) -> list[Message]:
     return PROFILE.writers[role](task=Task(REQUEST), **parts)
 
@@ -79,7 +97,21 @@ def test_prompts_are_what_the_weights_were_trained_on() -> None:
             f"REVIEW\n{REQUEST}\n---\nconfidence 2 < 8\n---\nx = 1",
         )
     ]
-    assert not PROFILE.takes_context
+
+
+def test_of_a_history_the_newest_exchange_goes_along() -> None:
+    """Every role sees it before the request, in the words of the history block; older ones, and a
+    newest one that is longer than any that it was trained on, are left out."""
+    exchanges = [compact(f"request {n}", f"answer {n}") for n in (1, 2)]
+    task = Task("now in bash", context="\n".join(exchanges))
+    before = "User request:\nrequest 2\n\nAssistant code:\nanswer 2\n---\nnow in bash"
+    writers = PROFILE.writers
+    assert content(writers["coder"](task=task)) == before
+    assert content(writers["judge"](task=task, draft="x")) == f"JUDGE\n{before}\n---\nx"
+    review = writers["reviewer"](task=task, draft="x", reason="why")
+    assert content(review) == f"REVIEW\n{before}\n---\nwhy\n---\nx"
+    long = Task("now in bash", context="\n".join([exchanges[0], compact("long", "x = 1\n" * 400)]))
+    assert content(writers["coder"](task=long)) == "now in bash"
 
 
 @pytest.mark.parametrize(
@@ -138,6 +170,30 @@ async def test_it_mends_wrong_code(starter: StarterModel) -> None:
     """The reviewer turns code for another task into code for this one."""
     messages = prompt("reviewer", draft=FOREIGN, reason="confidence 1 < 8; conflict 10 > 6")
     assert adds_up(await answer(starter, call("reviewer", messages)))
+
+
+async def test_a_follow_up_changes_the_name(reviewed: Pipeline) -> None:
+    """With the history before it, "rename it" is about the code of the run before."""
+    await reviewed(REQUEST)
+    code = await reviewed("///ctx rename it to add_everything")
+    assert code.startswith("def add_everything(") and adds_up(code)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Write a React component with a sortable table",
+        "what is the capital of Peru?",
+        "My docker container keeps restarting, how can I find out why?",
+    ],
+)
+async def test_what_it_does_not_know_ends_in_a_note(reviewed: Pipeline, asked: str) -> None:
+    """The judge's confidence is low, and the answer says what the starter is and how to get a
+    real model."""
+    output = await reviewed(asked)
+    assert reviewed.record["judge"]["confidence_score"] < 8
+    assert output.startswith("# REVIEWER_NOTE: ")
+    assert "laios models starter" in output and "ollama pull" in output
 
 
 def adds_up(code: str) -> bool:

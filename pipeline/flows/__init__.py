@@ -5,5 +5,8 @@ from pipeline.flows import reviewed  # isort: skip
 from pipeline.flows import single  # isort: skip
 from pipeline.flows import tested  # isort: skip
 from pipeline.flows import files  # isort: skip
+from pipeline.flows import planned  # isort: skip
+from pipeline.flows import refined  # isort: skip
+from pipeline.flows import answered  # isort: skip
 
-__all__ = ["files", "reviewed", "single", "tested"]
+__all__ = ["answered", "files", "planned", "refined", "reviewed", "single", "tested"]

@@ -87,12 +87,13 @@ PromptWriter = Callable[..., list[Message]]
 class Profile:
     """How a model wants its prompts: writers by role, in place of the stages' general ones.
 
-    `takes_context`: whether earlier requests (history, conversation) can be shown to it.
+    `instruction_tokens`: room for a stage's own instructions and a draft's overhead, kept free of
+    earlier requests.
     """
 
     name: str = "general"
     writers: Mapping[str, PromptWriter] = field(default_factory=dict)
-    takes_context: bool = True
+    instruction_tokens: int = 1024
 
 
 GENERAL = Profile()

@@ -19,23 +19,37 @@ DIRECTORY = Path(__file__).with_name("starter")
 WEIGHTS = {"coder": "coder.gguf", "judge": "critic.gguf", "reviewer": "critic.gguf"}
 
 
+EXCHANGE = "User request:\n"  # the beginning of each exchange in the context (pipeline.context)
+LONGEST_EXCHANGE = 1000  # characters; the weights have seen none that is longer
+
+
 class Request(Protocol):
     """As much of a task as the starter looks at."""
 
     @property
     def prompt(self) -> str: ...
+    @property
+    def context(self) -> str: ...
 
 
 def write_coder(task: Request) -> list[Message]:
-    return [_user(task.prompt)]
+    return [_user(_asked(task))]
 
 
 def write_judge(task: Request, draft: str) -> list[Message]:
-    return [_user(f"JUDGE\n{task.prompt}\n---\n{draft}")]
+    return [_user(f"JUDGE\n{_asked(task)}\n---\n{draft}")]
 
 
 def write_reviewer(task: Request, draft: str, reason: str) -> list[Message]:
-    return [_user(f"REVIEW\n{task.prompt}\n---\n{reason}\n---\n{draft}")]
+    return [_user(f"REVIEW\n{_asked(task)}\n---\n{reason}\n---\n{draft}")]
+
+
+def _asked(task: Request) -> str:
+    """The request, after the newest of the exchanges before it: "call it add_all"."""
+    _, mark, newest = task.context.rpartition(EXCHANGE)
+    if not mark or len(newest) > LONGEST_EXCHANGE:
+        return task.prompt
+    return f"{mark}{newest.rstrip()}\n---\n{task.prompt}"
 
 
 def _user(content: str) -> Message:
@@ -46,7 +60,7 @@ def _user(content: str) -> Message:
 PROFILE = Profile(
     name="starter",
     writers={"coder": write_coder, "judge": write_judge, "reviewer": write_reviewer},
-    takes_context=False,
+    instruction_tokens=160,
 )
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
+import typer
+
 ROLES = ("coder", "judge", "reviewer", "all")
 RECENT = 50  # records that are looked at
 
@@ -55,6 +57,28 @@ def model_names() -> Iterable[str]:
     from pipeline.models.starter import STARTER
 
     return ["auto", STARTER, *(f"ollama/{tag}" for tag in _installed())]
+
+
+@_offer
+def documented() -> Iterable[str]:
+    """The sources in the index of documentation."""
+    from config import load_settings
+    from documents.index import Index
+
+    return [source.name for source in Index(load_settings().DOCS_DIR).sources()]
+
+
+@_offer
+def task_names() -> Iterable[str]:
+    """What the starter knows."""
+    from server.starter_tasks import load_tasks
+
+    return [task.name for task in load_tasks()]
+
+
+def examples(context: typer.Context, incomplete: str) -> list[str]:
+    """The words of a prompt: after --example, the name of a task."""
+    return task_names(incomplete) if context.params.get("example") else []
 
 
 @_offer

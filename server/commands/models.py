@@ -6,8 +6,16 @@ from typing import Any
 import typer
 
 from server.commands.answer import columns, print_json, refuse
-from server.commands.common import USAGE, exit_code, fail, safe_text, say, settings_or_exit
-from server.commands.complete import model_names, roles
+from server.commands.common import (
+    RUN_FAILED,
+    USAGE,
+    exit_code,
+    fail,
+    safe_text,
+    say,
+    settings_or_exit,
+)
+from server.commands.complete import model_names, roles, task_names
 from server.commands.pull import pull
 from server.units import in_bytes
 
@@ -87,6 +95,38 @@ def _shown(key: str, value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return "; ".join(" ".join(line.split()) for line in str(value or "-").strip().splitlines())
+
+
+STARTER_LINES = """\
+local/starter comes with laios: it knows these {count} small tasks in English, and nothing else.
+For a real model, install Ollama and run `ollama pull qwen2.5-coder:7b`: laios picks it up."""
+
+
+@app.command()
+def starter(
+    word: str = typer.Argument(
+        "", help="Only tasks that mention it.", autocompletion=task_names, show_default=False
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """List what the built-in model knows, with an example for each task."""
+    from server.starter_tasks import by_topic, load_tasks
+
+    tasks = load_tasks()
+    found = [task for task in tasks if task.mentions(word)]
+    if not found:
+        message = f"Nothing that local/starter knows mentions {word!r}. All: laios models starter."
+        refuse("not_found", message, RUN_FAILED, as_json=as_json)
+    if as_json:
+        print_json([task.as_json() for task in found])
+        return
+    typer.echo(STARTER_LINES.format(count=len(tasks)))
+    lines = columns((f"  {task.name}", task.example or task.does) for task in found)
+    for topic, members in by_topic(found).items():
+        typer.echo(f"\n{topic}")
+        for _, line in zip(members, lines, strict=False):
+            typer.echo(line)
+    typer.echo("\nTry one: laios run --example [NAME]")
 
 
 @app.command()

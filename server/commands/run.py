@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shlex
 import signal
 import sys
 from pathlib import Path
@@ -29,7 +30,15 @@ if TYPE_CHECKING:
 
 def run(
     prompt: list[str] = typer.Argument(
-        None, help="The prompt; none: from stdin; a last - adds stdin."
+        None,
+        help="The prompt; none: from stdin; a last - adds stdin.",
+        autocompletion=complete.examples,
+    ),
+    example: bool = typer.Option(
+        False,
+        "--example",
+        help="Run a task that the built-in model knows, any or the one of this name: "
+        "laios models starter.",
     ),
     mode: str = typer.Option(
         None,
@@ -54,7 +63,7 @@ def run(
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
 ) -> None:
     """Run one prompt: on the daemon if it is there, else in this process."""
-    text = _text(prompt)
+    text = _example(prompt) if example else _text(prompt)
     settings = settings_or_exit()
     from pipeline.errors import LaiosError
     from pipeline.request import new_id
@@ -96,6 +105,19 @@ def _print(output: str) -> None:
     """The code to the letter; a terminal gets it without what it would obey."""
     text = safe_text(output) if sys.stdout.isatty() else output
     typer.echo(text.encode("utf-8", "replace"), nl=not text.endswith("\n"))
+
+
+def _example(words: list[str] | None) -> str:
+    """The example request of the task that the words name, or of any; it is told on stderr."""
+    from server.starter_tasks import example
+
+    name = " ".join(words or ())
+    try:
+        text = example(name)
+    except KeyError:
+        fail(f"There is no example {name!r}. See: laios models starter.", USAGE)
+    say(f"laios run {shlex.quote(text)}")
+    return text
 
 
 def _text(words: list[str] | None) -> str:

@@ -1,89 +1,137 @@
-"""What the evaluations share: both engines, sets of requests, checks of replies."""
+"""The exported weights inside the daemon's own pipeline, in this process."""
 
-import itertools
-import json
-import random
+import asyncio
 import re
-from dataclasses import dataclass, field
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from tools.starter.engine import VERDICT, Engine
-from tools.starter.examples import coder_prompt, judge_prompt, reviewer_prompt, stream
+import pipeline.flows  # noqa: F401  (fills MODES)
+from config import Settings
+from pipeline.errors import LaiosError, Unreadable
+from pipeline.models.base import Call, Delta, End, Facts, Frame, Model
+from pipeline.models.registry import Models
+from pipeline.models.starter import PROFILE, STARTER, WEIGHTS
+from pipeline.modes import MODES
+from pipeline.request import Request as Asked
+from pipeline.run import Run
+from pipeline.task import Task
+from pipeline.verdict import VERDICT_SCHEMA, read_verdict
+from tools.starter.engine import CONTEXT, Engine
 from tools.starter.execute import Job
-from tools.starter.families import FAMILIES
-from tools.starter.phrasing import Request, Split, request
-from tools.starter.train import PLANS
+from tools.starter.family import BASH, JAVASCRIPT, PYTHON
+from tools.starter.phrasing import Request
 
 SEED = 4711
-CONFIDENCE, CONFLICT = 8, 6  # the daemon's default thresholds
+SETTINGS = Settings.model_construct()  # the daemon's defaults, whatever this machine's settings are
+_DEFINITIONS = {
+    PYTHON: re.compile(r"^(?:def|class) (\w+)", re.MULTILINE),
+    JAVASCRIPT: re.compile(r"^(?:function\*?|class|const|let) (\w+)", re.MULTILINE),
+    BASH: re.compile(r"^(?:function )?(\w+)(?: ?\(\)| ?\{)", re.MULTILINE),
+}
 
 
-@dataclass
+class LoadedStarter:
+    """`local/starter` as the daemon has it, but for the child process and the folder."""
+
+    name = STARTER
+    profile = PROFILE
+    roles: frozenset[str] | None = frozenset(WEIGHTS)
+    shares_memory = True
+
+    def __init__(self, folder: Path) -> None:
+        engines = {file: Engine(folder / file) for file in sorted(set(WEIGHTS.values()))}
+        self.engines = {role: engines[file] for role, file in WEIGHTS.items()}
+
+    async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
+        answer = self.engines[call.role].answer(call.messages, call.max_tokens, call.schema)
+        yield Delta(answer.text)
+        yield End(answer.finish_reason)
+
+    async def facts(self) -> Facts:
+        return Facts(CONTEXT)
+
+    async def close(self) -> None:
+        """Nothing to do: it ends with the process."""
+
+
+class OneModel(Models):
+    """The daemon's table of models with nothing but one model in it."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(SETTINGS)
+        self._model = model
+
+    def candidates(self, role: str, settings: Settings) -> list[Model]:
+        return [self._model]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a run: `final` is "" for one that failed; `confidence` is the judge's in the
+    draft, None where it was not asked because evidence spoke first, or cannot be read."""
+
+    draft: str
+    final: str
+    escalated: bool
+    confidence: int | None
+    milliseconds: float
+
+    @property
+    def doubted(self) -> bool:
+        """Whether the judge's confidence in the draft was below the threshold."""
+        least = SETTINGS.ESCALATION_CONFIDENCE_THRESHOLD
+        return self.confidence is not None and self.confidence < least
+
+
 class Bench:
-    """Both models in the engine; `size` is the number of requests in a set, `seen` the texts of
-    all requests that a model was trained on."""
+    """Both weight files of a folder, loaded."""
 
-    coder: Engine
-    critic: Engine
-    size: int
-    seen: set[str] = field(default_factory=set)
+    def __init__(self, folder: Path) -> None:
+        self._model = LoadedStarter(folder)
+        self._models = OneModel(self._model)
 
-    def requests(self, split: Split, named: bool | None = None) -> list[Request]:
-        """Requests of a split, none of which is in a training stream."""
-        rng = random.Random(f"{SEED} {split} {named}")
-        found: list[Request] = []
-        while len(found) < self.size:
-            asked = self.unseen(rng, split, named)
-            found.append(asked)
-        return found
+    def run(self, asked: Request) -> Outcome:
+        """A request through coder, judge and, where it is escalated, reviewer."""
+        return asyncio.run(self._run(asked))
 
-    def unseen(self, rng: random.Random, split: Split, named: bool | None) -> Request:
-        """One request that no model was trained on."""
-        while True:
-            asked = request(rng, rng.choice(FAMILIES), split, named)
-            if asked.text not in self.seen:
-                return asked
+    async def _run(self, asked: Request) -> Outcome:
+        row, task = MODES["code_reviewed"], Task(asked.text, context=asked.history)
+        run = Run(Asked(asked.text), row, asked.text, SETTINGS, self._models)
+        run.plan_window(task)
+        run.begin()
+        began = time.perf_counter()
+        final = ""
+        with suppress(LaiosError):
+            final = (await row.flow(run, task)).text
+        took = (time.perf_counter() - began) * 1000
+        notes = run.notes
+        confidence = notes.judge["confidence_score"] if notes.judge else None
+        return Outcome(notes.coder_output or "", final, notes.escalated, confidence, took)
 
-    def code(self, asked: Request) -> str:
-        """The coder's reply."""
-        return self.coder.reply(coder_prompt(asked.text))
+    def accepts(self, message: str) -> bool | None:
+        """Whether the judge lets a draft through; None for a verdict that cannot be read."""
+        reply = self.reply("judge", message, VERDICT_SCHEMA)
+        try:
+            return read_verdict(reply).escalation(SETTINGS) is None
+        except Unreadable:
+            return None
 
-    def verdict(self, prompt: str, code: str) -> str:
-        """The judge's reply."""
-        return self.critic.reply(judge_prompt(prompt, code))
-
-    def review(self, prompt: str, note: str, code: str) -> str:
-        """The reviewer's reply."""
-        return self.critic.reply(reviewer_prompt(prompt, note, code))
-
-
-def load_bench(models: Path, size: int) -> Bench:
-    """The exported models and the requests that they were trained on."""
-    seen = {
-        example.request.text
-        for name, plan in PLANS.items()
-        for example in itertools.islice(stream(name), plan.steps * plan.batch)
-    }
-    return Bench(Engine(models / "coder.gguf"), Engine(models / "critic.gguf"), size, seen)
-
-
-def accepts(reply: str) -> bool | None:
-    """The verdict in a judge's reply, None where it is not one JSON object of the right shape."""
-    try:
-        verdict = json.loads(reply)
-        scores = verdict["confidence_score"], verdict["conflict_score"]
-    except (ValueError, KeyError, TypeError):
-        return None
-    if list(verdict) != VERDICT["required"] or not all(type(s) is int for s in scores):
-        return None
-    return bool(scores[0] >= CONFIDENCE and scores[1] <= CONFLICT)
+    def reply(self, role: str, message: str, schema: Mapping[str, Any] | None = None) -> str:
+        """One role's reply to one user message."""
+        return self._model.engines[role].reply(message, schema)
 
 
 def job(asked: Request, code: str) -> Job:
     """The check of code against its request; where no name was asked for, any is right."""
-    assert asked.family
-    found = re.search(r"def (\w+)\(", code)
-    return code, asked.name or (found[1] if found else ""), asked.family.checks
+    family = asked.family
+    assert family
+    found = _DEFINITIONS[asked.language].search(code)
+    name = asked.name or (found[1] if found else "")
+    return Job(code, name, family.checks, family.driver, asked.language)
 
 
 def percent(hits: list[bool]) -> float:

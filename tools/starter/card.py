@@ -1,29 +1,59 @@
-"""Writes the model card from the measured figures: `python -m tools.starter.card`."""
+"""Writes the model card and the list of tasks from the measured figures:
+`python -m tools.starter.card`."""
 
 import argparse
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
-from tools.starter.families import FAMILIES
-from tools.starter.paths import CARD, FIGURES, MODELS, Figures
+from tools.starter import table, unknown
+from tools.starter.examples import SEEDS
+from tools.starter.options import add_models
+from tools.starter.paths import CARD, FIGURES, TASKS, Figures
+from tools.starter.samples import BOTH, BY_HAND, UNKNOWN
 
 TEMPLATE = """\
 # The starter model
 
-**A demonstration model.** It knows the {count} small Python tasks listed below and nothing else. \
-It exists so that laios can be tried, tested and developed on a machine without a model server; \
-it is no programmer. For real work install a real model: get [Ollama](https://ollama.com), run \
-`ollama pull qwen2.5-coder:7b` and start laios again; it picks the model up by itself.
+**It knows the {count} small tasks that are listed below, and nothing else.** It exists so that \
+laios works, can be tried and can be tested on a machine without a model server; it is no \
+programmer. For real work get a real model: install [Ollama](https://ollama.com), run \
+`ollama pull qwen2.5-coder:7b`, and laios picks it up by itself.
 
-Two weight files, both trained from scratch for laios on generated data, no other model or data \
-involved (Apache-2.0, like laios):
+Two weight files, both trained from scratch for laios on generated data; no other model and no \
+other data was involved. Licence: Apache-2.0, like laios.
 
-| file | roles | parameters | size | training |
-|---|---|---|---|---|
 {files}
 
-Architecture "llama" (RMSNorm, RoPE, SwiGLU, tied embeddings), Q8_0, context 1024 tokens, one \
-byte-level BPE of 1024 tokens. Greedy text in the engine equal to torch's: {equal}.
+Architecture "llama" (RMSNorm, RoPE, grouped-query attention, SwiGLU, tied embeddings), Q8_0, a \
+context of {context} tokens, one byte-level BPE of {vocabulary} tokens.
+
+## What is missed
+
+{missed}
+
+{targets}
+
+## What it cannot do
+
+- Any task that is not in the list: it answers with a note that says so, or should. Of {hand} \
+requests of many kinds, written by hand and far from the training data, {beyond} % end with a \
+judge's doubt and that note. The others end with something else, such as code for another task.
+- Changes to a task ("… but with a while loop", "… and ignore the negative ones"): it writes the \
+one solution that it knows.
+- Words that no training phrase has: it has no other knowledge of English, and none of any other \
+language.
+- Judging: its judge has seen one right solution of each task. A verdict of a model this small is \
+no evidence that code is right. {gain}
+
+## What it knows
+
+{tasks}
+
+Each in English, in many wordings; with a name for the function if one is requested ("… called \
+`add_all`"); after an exchange, another name ("rename it to …") or, where there are two, the \
+other language. Python unless the list says otherwise. `laios models starter` shows an example \
+for each.
 
 ## What it is sent, and what it replies
 
@@ -32,174 +62,195 @@ One user message, no system message.
 | role | message | reply |
 |---|---|---|
 | coder | the request | code, no fences |
-| judge | `JUDGE\\n{{request}}\\n---\\n{{code}}` | `{{"confidence_score": 9, "conflict_score": 1, \
-"judgement_summary": "…"}}` |
-| reviewer | `REVIEW\\n{{request}}\\n---\\n{{note}}\\n---\\n{{code}}` | corrected code, no fences |
+| judge | `JUDGE\\n{{request}}\\n---\\n{{code}}` | `{{"confidence_score": 9, \
+"conflict_score": 1, "judgement_summary": "…"}}` |
+| reviewer | `REVIEW\\n{{request}}\\n---\\n{{note}}\\n---\\n{{code}}` | the code as it should be, \
+no fences |
 
-## What it knows
+With a history block, its newest exchange stands before the request: \
+`User request:\\n…\\n\\nAssistant code:\\n…\\n---\\n{{request}}`. To what it does not know \
+the coder replies `{reply}`, and the reviewer:
 
-{tasks}
-
-Each in English, in many wordings, with a name for the function if one is requested ("… called \
-`add_all`"). It writes one solution per task; the judge has seen no other, and its verdict on one \
-means nothing.
-
-## What it does not know
-
-Every other task, other programming languages, follow-up requests and context from history, \
-changes to code ("… but with a while loop" is ignored), words that its training phrases do not \
-have. It is trained to answer an unknown task with `# The starter model does not know this task.`, \
-and does so for {refused_trained} % of the unknown tasks like those it was trained to refuse, but \
-for only {refused_held} % of others ({refused_held_count} requests): **for a task that is not in \
-the list it will often write the code of one that is.**
+    {note}
 
 ## How well it does
 
-Measured on {date}. Generated code was executed against checks in a process of its own; greedy \
-decoding. "Unseen combinations" are requests made of trained descriptions, sentence frames and \
-names, none of which is in the training data as a whole; "held out" means wordings that no \
-training request has; "written by hand" are requests as a newcomer would type them \
-({by_hand_seen} of {by_hand} happen to be in the training data).
+Measured on {date}, in {evaluation} s, on the machine that trained it ({hardware}): every request \
+went through the daemon's own pipeline with its default settings, greedy, and the code was \
+executed against the task's checks. No request of any set is in the training data, except by \
+chance {seen} of the {by_hand} written by hand. "Unseen combinations" are made of trained \
+descriptions, sentence frames and names; "unseen" frames and descriptions are in no training \
+request; "written by hand" is as a newcomer would type it.
 
-| requests | number | coder alone: passes | coder, judge, reviewer: passes | wrong drafts caught \
-| right drafts sent to the reviewer |
-|---|---|---|---|---|---|
-{pipeline}
+{known}
 
-{gain}
+"Caught": sent to the reviewer. "Called out of scope": ended with the note, though the task is \
+known.
 
-Judge (half of the requests with a requested name):
+{unknown}
 
-| drafts | {judge_titles} |
-|---|{judge_rule}
+{unknown_kinds}
+
+Judge:
+
 {judge}
 
-With the JSON schema of the daemon: {schema_right} % right, {schema_unreadable} of \
-{schema_drafts} unreadable.
+Reviewer:
 
-Reviewer, share of replies that pass:
-
-| draft | {reviewer_titles} |
-|---|{reviewer_rule}
 {reviewer}
 
-The defects in the judge's and reviewer's drafts are of the kinds that they were trained on, \
-except in the row "defect of an untrained kind" (lines exchanged, a wrong variable). Held-out \
-descriptions were chosen by hand, two a task; they use mostly, not only, words that occur in \
-training. The judge hardly \
-looks at the function's name, and a defect of a new kind mostly escapes it: the verdict of a model \
-this small is no evidence of correctness.
+Families with the lowest share of passing code on unseen combinations and descriptions (all: \
+`{figures_file}`):
 
-## Making it again
+{families}
 
-`make train` (about {hour_text} of CPU time, two processes; needs torch) runs \
-`python -m tools.starter`: train both, export, verify, measure, write this card. All figures: \
-`{figures_file}`. The data is the same at each run, by seed; the weights shipped here were begun \
-before a few wrong labels among the critic's first examples were corrected, so that a new run \
-gives slightly other weights, and torch on another processor does as well.
+A run that is accepted takes {accepted} ms at the median, a reviewed one {reviewed} ms; loading \
+both files and the first answer {first} ms.
+
+## How it was made
+
+Requests are drawn from phrase grammars: {descriptions} descriptions (of {count} tasks; \
+{critic_descriptions} more for the critic alone, {held_descriptions} held out for evaluation) in \
+{frames} sentence frames ({held_frames} held out), with or without a requested name, with small \
+talk, dropped words and capitals. Tasks by language: {languages}. {unknown_share} % of the \
+requests are beyond the starter: drawn from {unknown_tasks} grammars, or known tasks in a language \
+in which they are not known. {history_share} % stand after an earlier exchange, to which most of \
+them refer.
+
+The critic sees right code, code of other tasks (of similar ones most often), cut-off code, wrong \
+names, the wrong language, and {mutants} broken versions of the right code, each one executed to \
+be sure that it fails; {untrained_mutants} more, by other kinds of edit, are for evaluation. Its \
+first {defects} examples are mostly about what broken code looks like, the rest about whether code \
+is what was asked for. It knows wordings that the coder does not, so that it can catch what the \
+coder misreads.
+
+`make train` (about {hours} hours of CPU time in two processes; needs torch, which it installs \
+into an environment of its own) runs `python -m tools.starter`: train both, export, \
+measure, write this card and the list of tasks. It begins from nothing, or from its last \
+checkpoints. Seeds: data {seeds}, weights {weight_seeds}. The data is the same at each run; torch \
+on another processor gives slightly other weights. The weights shipped here saw their first steps \
+(2,050 of the coder's, 1,400 of the critic's) on an earlier state of the data, with fewer tasks. All \
+figures: `{figures_file}`.
 """
+
+ROLES = {"coder": "coder", "critic": "judge, reviewer"}
+FAMILIES_SHOWN = 20
 
 
 def render(figures: Figures) -> str:
     """The card's text."""
-    judge, reviewer = figures["judge"], figures["reviewer"]
-    unknown = figures["unknown_tasks"]
-    splits = ("unseen combinations", "both held out")
-    cpu = sum(made["cpu_seconds"] for made in figures["training"].values())
+    made, recipe = figures["training"], figures["recipe"]
+    cpu_seconds = sum(each["cpu_seconds"] for each in made.values())
+    out_of_scope = figures["unknown"][UNKNOWN]
+    worst = list(figures["by_family"].items())[:FAMILIES_SHOWN]
     return TEMPLATE.format(
-        count=figures["families"],
-        files="\n".join(_file(name, figures) for name in figures["training"]),
-        equal=", ".join(f"{n} {x}" for n, x in figures["texts_equal_to_torch"].items()),
-        tasks="\n".join(f"- `{family.name}`: {family.does}" for family in FAMILIES),
-        refused_trained=unknown["trained"]["refused"],
-        refused_held=unknown["held out"]["refused"],
-        refused_held_count=unknown["held out"]["requests"],
+        count=len(figures["tasks"]),
+        files=_files(figures),
+        context=made["coder"]["shape"]["context"],
+        vocabulary=recipe["vocabulary"],
+        missed=_missed(figures["targets"]),
+        targets=table.targets(figures),
+        hand=out_of_scope["requests"],
+        beyond=out_of_scope["beyond"],
+        gain=_gain(figures["known"][BOTH]),
+        tasks=_tasks(figures["tasks"]),
+        reply=unknown.REPLY,
+        note=unknown.NOTE,
         date=figures["date"],
-        pipeline="\n".join(_pipeline(title, row) for title, row in figures["pipeline"].items()),
-        by_hand=figures["pipeline"]["written by hand"]["requests"],
-        by_hand_seen=figures["pipeline"]["written by hand"]["seen_in_training"],
-        gain=_gain(figures["pipeline"]),
-        judge_titles=" | ".join(splits),
-        judge_rule="---|" * len(splits),
-        judge="\n".join(
-            [
-                *_rows([judge[split]["right_by_kind"] for split in splits], " % right"),
-                _row("all trained kinds", [f"{judge[s]['right']} % right" for s in splits]),
-                _row("wrong code accepted", [_of(judge[s], "false_accepts") for s in splits]),
-                _row("right code rejected", [_of(judge[s], "false_rejects") for s in splits]),
-                _row("unreadable", [_of(judge[s], "unreadable") for s in splits]),
-            ]
-        ),
-        schema_right=judge["with the JSON schema"]["right"],
-        schema_unreadable=judge["with the JSON schema"]["unreadable"],
-        schema_drafts=judge["with the JSON schema"]["drafts"],
-        reviewer_titles=" | ".join(splits),
-        reviewer_rule="---|" * len(splits),
-        reviewer="\n".join(_rows([reviewer[split]["pass_by_kind"] for split in splits], " %")),
-        hour_text=f"{cpu / 3600:.1f} hours",
+        evaluation=figures["evaluation_seconds"],
+        hardware=figures["hardware"],
+        seen=figures["by_hand_seen_in_training"],
+        by_hand=figures["known"][BY_HAND]["requests"],
+        known=table.known(figures),
+        unknown=table.unknown(figures),
+        unknown_kinds=table.unknown_kinds(figures),
+        judge=table.judge(figures),
+        reviewer=table.reviewer(figures),
+        families=table.by_family(worst),
         figures_file=FIGURES,
+        accepted=figures["milliseconds"].get("accepted", "?"),
+        reviewed=figures["milliseconds"].get("reviewed", "?"),
+        first=figures["milliseconds"]["first_answer"],
+        descriptions=recipe["descriptions"],
+        critic_descriptions=recipe["descriptions_of_the_critic"],
+        held_descriptions=recipe["descriptions_held_out"],
+        frames=recipe["frames"],
+        held_frames=recipe["frames_held_out"],
+        languages=", ".join(f"{name} {count}" for name, count in recipe["languages"].items()),
+        unknown_share=recipe["unknown_share"],
+        unknown_tasks=recipe["unknown_tasks"],
+        history_share=recipe["history_share"],
+        mutants=recipe["mutants"],
+        untrained_mutants=recipe["mutants_for_evaluation"],
+        defects=f"{recipe['defects_examples']:,}",
+        hours=f"{cpu_seconds / 3600:.1f}",
+        seeds=_listed(SEEDS.items()),
+        weight_seeds=_listed((name, each["seed"]) for name, each in made.items()),
     )
 
 
-def _file(name: str, figures: Figures) -> str:
-    made = figures["training"][name]
-    roles = {"coder": "coder", "critic": "judge, reviewer"}[name]
-    size = f"{figures['bytes'][name] / 1e6:.2f} MB"
-    trained = f"{made['examples']:,} examples, {made['cpu_seconds'] / 60:.0f} CPU minutes"
-    return f"| `{name}.gguf` | {roles} | {made['parameters']:,} | {size} | {trained} |"
-
-
-def _pipeline(title: str, row: Figures) -> str:
-    right = row["requests"] - row["wrong_drafts"]
-    return _row(
-        title,
-        [
-            str(row["requests"]),
-            f"{row['coder_pass']} %",
-            f"{row['pipeline_pass']} %",
-            f"{row['wrong_drafts_escalated']} of {row['wrong_drafts']}",
-            f"{row['right_drafts_escalated']} of {right}",
-        ],
-    )
-
-
-def _gain(pipeline: Figures) -> str:
-    """The sentence that says what judge and reviewer bring, from the figures alone."""
-    gains = {t: round(r["pipeline_pass"] - r["coder_pass"], 1) for t, r in pipeline.items()}
-    listed = "; ".join(f"{title} {gain:+} points" for title, gain in gains.items())
-    return f"What judge and reviewer change, against the coder alone: {listed}."
-
-
-KINDS = {
-    "mutant": "broken by a small edit",
-    "foreign": "code of another task",
-    "cut": "cut off",
-    "misnamed": "right but for the requested name",
-    "empty": "no draft at all",
-}
-
-
-def _row(title: str, cells: list[str]) -> str:
-    return f"| {title} | {' | '.join(cells)} |"
-
-
-def _rows(columns: list[dict[str, float]], unit: str) -> list[str]:
-    return [
-        _row(KINDS.get(kind, kind), [f"{column[kind]}{unit}" for column in columns])
-        for kind in columns[0]
+def _files(figures: Figures) -> str:
+    lines = [
+        "| file | roles | parameters | size | training | same text as torch |",
+        "|---" * 6 + "|",
     ]
+    for name, made in figures["training"].items():
+        size = f"{figures['bytes'][name] / 1e6:.2f} MB"
+        trained = f"{made['examples']:,} examples, {made['cpu_seconds'] / 60:.0f} CPU minutes"
+        same, count = figures["texts_equal_to_torch"][name]
+        lines.append(
+            f"| `{name}.gguf` | {ROLES[name]} | {made['parameters']:,} | {size} | {trained} "
+            f"| {same} of {count} |"
+        )
+    return "\n".join(lines)
 
 
-def _of(judged: Figures, key: str) -> str:
-    return f"{judged[key]} of {judged['drafts']} drafts"
+def _missed(targets: list[Figures]) -> str:
+    missed = [each for each in targets if not each["met"]]
+    if not missed:
+        return "Nothing of what it was meant to reach:"
+    lines = (f"- {each['title']}: {each['value']}, wanted {each['target']}" for each in missed)
+    return "Of what it was meant to reach, it misses this:\n\n" + "\n".join(lines)
+
+
+def _gain(row: Figures) -> str:
+    """The sentence that says what judge and reviewer bring, from the figures alone."""
+    gain = row["pipeline_pass"] - row["coder_pass"]
+    brings = "nothing" if not gain else f"{gain:+.1f} points"
+    return (
+        "On wordings that no model was trained on, judge and reviewer bring "
+        f"{brings}: {row['pipeline_pass']} % of the final code passes, "
+        f"{row['coder_pass']} % of the coder's."
+    )
+
+
+def _tasks(tasks: list[Figures]) -> str:
+    """The list of tasks, by topic."""
+    topics = dict.fromkeys(task["topic"] for task in tasks)
+    return "\n\n".join(
+        f"**{topic}**\n\n" + "\n".join(_task(task) for task in tasks if task["topic"] == topic)
+        for topic in topics
+    )
+
+
+def _task(task: Figures) -> str:
+    languages = task["languages"]
+    extra = "" if languages == ["python"] else f" ({', '.join(languages)})"
+    return f"- `{task['name']}`: {task['does']}{extra}"
+
+
+def _listed(pairs: Iterable[tuple[str, object]]) -> str:
+    return ", ".join(f"{value} ({name})" for name, value in pairs)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--models", type=Path, default=MODELS, help="where figures and card are")
+    add_models(parser)
     models: Path = parser.parse_args().models
     figures = json.loads((models / FIGURES).read_text("utf-8"))
     (models / CARD).write_text(render(figures), "utf-8")
+    tasks = json.dumps(figures["tasks"], indent=1, ensure_ascii=False)
+    (models / TASKS).write_text(tasks + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,24 +1,22 @@
-"""The two GGUF files in the embedded engine, one request at a time, greedy."""
+"""A GGUF file in the embedded engine, one request at a time, greedy."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import xllamacpp
+
+from pipeline.models.base import Message
 
 CONTEXT = 1024
 LIMIT = 400
 
-Message = dict[str, str]
-VERDICT = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["confidence_score", "conflict_score", "judgement_summary"],
-    "properties": {
-        "confidence_score": {"type": "integer", "minimum": 1, "maximum": 10},
-        "conflict_score": {"type": "integer", "minimum": 1, "maximum": 10},
-        "judgement_summary": {"type": "string", "maxLength": 120},
-    },
-}
+
+class Answer(NamedTuple):
+    """A reply and how it ended."""
+
+    text: str
+    finish_reason: Literal["stop", "length"]
 
 
 class Engine:
@@ -34,20 +32,30 @@ class Engine:
         params.verbosity = -1
         self._server = xllamacpp.Server(params)
 
-    def reply(self, user: str, schema: dict[str, Any] | None = None) -> str:
+    def reply(self, user: str, schema: Mapping[str, Any] | None = None) -> str:
         """The model's reply to one user message, constrained to `schema` if there is one.
 
-        Raises RuntimeError for an error of the engine or a reply that does not end.
+        Raises RuntimeError for an error of the engine.
         """
+        return self.answer([{"role": "user", "content": user}], LIMIT, schema).text
+
+    def answer(
+        self, messages: Sequence[Message], limit: int, schema: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """The reply to a conversation, of at most `limit` tokens. Raises RuntimeError."""
         request: dict[str, Any] = {
-            "messages": [{"role": "user", "content": user}],
-            "max_tokens": LIMIT,
+            "messages": list(messages),
+            "max_tokens": limit,
             "temperature": 0,
         }
         if schema:
-            request["response_format"] = {"type": "json_schema", "json_schema": {"schema": schema}}
+            wanted = {"schema": dict(schema)}
+            request["response_format"] = {"type": "json_schema", "json_schema": wanted}
         answer = self._server.handle_chat_completions(request)
         if "error" in answer:
             raise RuntimeError(answer["error"]["message"])
         choice = answer["choices"][0]
-        return str(choice["message"]["content"])
+        ended: Literal["stop", "length"] = (
+            "length" if choice["finish_reason"] == "length" else "stop"
+        )
+        return Answer(str(choice["message"]["content"] or ""), ended)

@@ -1,115 +1,56 @@
-"""Measures the exported files: `python -m tools.starter.evaluate` writes their figures as JSON.
+"""Measures the exported files: `python -m tools.starter.evaluate [--quick] [--json]`.
 
-Generated code is executed against the family's checks in a process of its own.
+Each request goes through the daemon's own pipeline, with the weights in place of the daemon's
+engine; generated code is executed against the family's checks in a process of its own. Prints the
+whole table and writes the figures beside the weights.
 """
 
 import argparse
-import ast
 import datetime
 import json
-import random
+import os
+import platform
+import sys
 import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
-from tools.starter import natural, unknown
-from tools.starter.bench import SEED, Bench, accepts, job, load_bench, percent
-from tools.starter.evaluate_critic import measure_judge, measure_reviewer
-from tools.starter.execute import passes
-from tools.starter.families import FAMILIES
-from tools.starter.paths import BUILD, FIGURES, MODELS, Figures
-from tools.starter.phrasing import Request, Split, unknown_request
+from tools.starter import evaluate_critic as critic
+from tools.starter import evaluate_pipeline as pipeline
+from tools.starter.bench import Bench
+from tools.starter.evaluate_pipeline import Row
+from tools.starter.family import Family
+from tools.starter.options import add_families, add_folder, add_models
+from tools.starter.paths import FIGURES, Figures
+from tools.starter.phrasing import Request
+from tools.starter.recipe import facts
+from tools.starter.samples import BY_HAND, Sampler, trained_messages
+from tools.starter.table import render
+from tools.starter.targets import judged
+from tools.starter.topics import TOPIC_OF
 from tools.starter.train import PLANS
 from tools.starter.verify import equal_texts
+from tools.starter.workers import bench, collect, workers
 
-FAILURES_SHOWN = 8
-
-
-def coder_sets() -> dict[str, tuple[Split, bool | None]]:
-    """The wordings that the coder and the pipeline are measured on, and whether with a name."""
-    both = Split(held_descriptions=True, held_frames=True)
-    return {
-        "unseen combinations": (Split(), None),
-        "unseen combinations, name requested": (Split(), True),
-        "held-out sentence frame": (Split(held_frames=True), False),
-        "held-out description": (Split(held_descriptions=True), False),
-        "both held out": (both, False),
-        "both held out, name in a held-out clause": (both, True),
-        "description known to the critic only": (Split(critic_only=True), False),
-    }
+CHUNK = 24  # requests that a worker takes at a time
 
 
-def by_hand() -> list[Request]:
-    """The requests of `natural.PROMPTS`."""
-    families = {family.name: family for family in FAMILIES}
-    return [Request(text, families[n]) for n, texts in natural.PROMPTS.items() for text in texts]
+@dataclass(frozen=True)
+class Sizes:
+    """Requests per set; per family in the sets that have figures of each family; drafts per kind;
+    prompts that are compared with torch."""
+
+    set: int = 300
+    family: int = 6
+    kind: int = 100
+    texts: int = 100
 
 
-def measure_pipeline(bench: Bench) -> Figures:
-    """Per set: the coder alone, and coder -> judge -> reviewer."""
-    sets = {title: bench.requests(*split) for title, split in coder_sets().items()}
-    sets["written by hand"] = by_hand()
-    return {title: measure_set(bench, requests) for title, requests in sets.items()}
-
-
-def measure_set(bench: Bench, requests: list[Request]) -> Figures:
-    """Shares of code that passes, and what became of wrong and of right drafts."""
-    drafts = [bench.code(asked) for asked in requests]
-    results = [pipeline(bench, a.text, draft) for a, draft in zip(requests, drafts, strict=True)]
-    right = passes(job(a, draft) for a, draft in zip(requests, drafts, strict=True))
-    final = passes(job(a, code) for a, (code, _) in zip(requests, results, strict=True))
-    escalated = [was for _, was in results]
-    return {
-        "requests": len(requests),
-        "seen_in_training": sum(asked.text in bench.seen for asked in requests),
-        "coder_pass": percent(right),
-        "pipeline_pass": percent(final),
-        "wrong_drafts": right.count(False),
-        "wrong_drafts_escalated": sum(e > ok for e, ok in zip(escalated, right, strict=True)),
-        "right_drafts_escalated": sum(e and ok for e, ok in zip(escalated, right, strict=True)),
-        "honest_refusals": drafts.count(unknown.REPLY),
-        "failures": [a.text for a, ok in zip(requests, right, strict=True) if not ok][
-            :FAILURES_SHOWN
-        ],
-    }
-
-
-def pipeline(bench: Bench, prompt: str, draft: str) -> tuple[str, bool]:
-    """The final code and whether the draft was escalated: evidence first, then the judge."""
-    reason = evidence(draft)
-    if not reason:
-        reply = bench.verdict(prompt, draft)
-        verdict = accepts(reply)
-        if verdict:
-            return draft, False
-        reason = "no verdict" if verdict is None else json.loads(reply)["judgement_summary"]
-    return bench.review(prompt, reason, draft) or draft, True
-
-
-def evidence(code: str) -> str:
-    """What is wrong with the code without any opinion: empty, or no Python."""
-    if not code.strip():
-        return "evidence: the draft is empty"
-    try:
-        ast.parse(code)
-    except SyntaxError as error:
-        return f"evidence: syntax error at line {error.lineno}"
-    return ""
-
-
-def measure_unknown(bench: Bench) -> Figures:
-    """How often an unknown request gets the honest reply."""
-    rng = random.Random(SEED)
-    trained = [unknown_request(rng) for _ in range(bench.size)]
-    held = [Request(text, None) for text in unknown.HELD]
-    return {
-        title: {
-            "requests": len(requests),
-            "refused": percent([bench.code(asked) == unknown.REPLY for asked in requests]),
-        }
-        for title, requests in (("trained", trained), ("held out", held))
-    }
+QUICK = Sizes(set=48, family=1, kind=16, texts=16)
 
 
 def training(folder: Path) -> Figures:
@@ -119,6 +60,7 @@ def training(folder: Path) -> Figures:
         state = torch.load(folder / f"{name}.pt")
         figures[name] = {
             "parameters": sum(t.numel() for t in state["weights"].values()),
+            "shape": state["shape"],
             "steps": state["step"],
             "examples": state["step"] * plan.batch,
             "cpu_seconds": round(state["cpu_seconds"]),
@@ -127,32 +69,139 @@ def training(folder: Path) -> Figures:
     return figures
 
 
+def hardware() -> str:
+    """The processor of this machine, in words."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if sys.platform == "linux" else []
+    names = (line.partition(": ")[2] for line in lines if line.startswith("model name"))
+    return f"{os.cpu_count()} cores, {next(names, platform.processor() or platform.machine())}"
+
+
+def tasks(families: tuple[Family, ...], examples: dict[str, str]) -> list[Figures]:
+    """What `laios models starter` shows, by topic; `example` is None where none passed."""
+    order = {name: place for place, name in enumerate(TOPIC_OF)}
+    return [
+        {
+            "name": family.name,
+            "does": family.does,
+            "topic": TOPIC_OF[family.name],
+            "languages": list(family.languages),
+            "example": examples.get(family.name),
+        }
+        for family in sorted(families, key=lambda family: order[family.name])
+    ]
+
+
+def first_answer_ms(models: Path) -> float:
+    """The time from nothing loaded to a first run's end."""
+    began = time.perf_counter()
+    Bench(models).run(Request("add up a list of numbers", None))
+    return round((time.perf_counter() - began) * 1000)
+
+
+def trained(
+    pool: ProcessPoolExecutor, families: tuple[Family, ...], figures: Figures
+) -> frozenset[str]:
+    """All messages that a model was trained on."""
+    futures = [
+        pool.submit(trained_messages, name, families, made["examples"])
+        for name, made in figures.items()
+    ]
+    return frozenset().union(*collect("training data", futures))
+
+
+def measure(
+    pool: ProcessPoolExecutor, title: str, sets: dict[str, list[Request]]
+) -> dict[str, list[Row]]:
+    """The rows of each set."""
+    futures = [
+        pool.submit(_measure, name, requests[start : start + CHUNK])
+        for name, requests in sets.items()
+        for start in range(0, len(requests), CHUNK)
+    ]
+    rows: dict[str, list[Row]] = {name: [] for name in sets}
+    for found in collect(title, futures):
+        rows[found[0].title] += found
+    return rows
+
+
+def _measure(title: str, requests: Sequence[Request]) -> list[Row]:
+    return pipeline.measure(bench(), title, requests)
+
+
+def measure_critic(pool: ProcessPoolExecutor, asked: list[critic.Question]) -> Figures:
+    """By role, split and kind of draft."""
+    futures = [pool.submit(_answer, question) for question in asked]
+    answers = {(q.role, q.split, q.kind): f for q, f in collect("judge and reviewer", futures)}
+    figures: Figures = {}
+    for q in asked:
+        kinds = figures.setdefault(q.role, {}).setdefault(q.split, {})
+        kinds[q.kind] = answers[q.role, q.split, q.kind]
+    return figures
+
+
+def _answer(question: critic.Question) -> tuple[critic.Question, Figures]:
+    return question, critic.answer(bench(), question)
+
+
+def evaluate(
+    folder: Path, models: Path, families: tuple[Family, ...], sizes: Sizes, processes: int
+) -> Figures:
+    """Everything that is measured."""
+    made = training(folder)
+    first = first_answer_ms(models)
+    with workers(models, processes) as pool:
+        texts = {
+            name: pool.submit(_equal, name, folder.absolute(), sizes.texts, families)
+            for name in made
+        }
+        seen = trained(pool, families, made)
+        sampler = Sampler(families, seen)
+        known = measure(pool, "known tasks", sampler.known(sizes.set, sizes.family))
+        unknown = measure(pool, "out of scope", sampler.unknown(sizes.kind))
+        roles = measure_critic(pool, critic.questions(sampler, sizes.kind))
+        recipe = pool.submit(facts, families)
+        equal = {name: [future.result(), sizes.texts] for name, future in texts.items()}
+        recipe_facts = recipe.result()
+    rows = [row for found in known.values() for row in found]
+    return {
+        "date": datetime.date.today().isoformat(),
+        "hardware": hardware(),
+        "recipe": recipe_facts,
+        "training": made,
+        "bytes": {name: (models / f"{name}.gguf").stat().st_size for name in made},
+        "texts_equal_to_torch": equal,
+        "milliseconds": {"first_answer": first, **pipeline.speed(rows)},
+        "known": {title: pipeline.known_figures(found) for title, found in known.items()},
+        "all_known": pipeline.known_figures(rows),
+        "unknown": {title: pipeline.unknown_figures(found) for title, found in unknown.items()},
+        **roles,
+        "by_family": pipeline.family_figures(rows),
+        "by_hand_seen_in_training": sum(row.asked.text in seen for row in known[BY_HAND]),
+        "tasks": tasks(families, pipeline.examples(rows)),
+    }
+
+
+def _equal(name: str, folder: Path, count: int, families: tuple[Family, ...]) -> int:
+    return equal_texts(name, bench(), folder, count, families)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=BUILD, help="tokenizer and checkpoints")
-    parser.add_argument("--models", type=Path, default=MODELS, help="the GGUF files")
-    parser.add_argument("--size", type=int, default=300, help="requests per set")
+    add_folder(parser)
+    add_models(parser)
+    add_families(parser)
+    parser.add_argument("--quick", action="store_true", help="a sixth of the requests")
+    parser.add_argument("--json", action="store_true", help="print the figures, not the table")
+    parser.add_argument("--processes", type=int, default=2, help="at a time")
     options = parser.parse_args()
     began = time.monotonic()
-    bench = load_bench(options.models, options.size)
-    files = {"coder": bench.coder, "critic": bench.critic}
-    figures: Figures = {
-        "date": datetime.date.today().isoformat(),
-        "families": len(FAMILIES),
-        "training": training(options.folder),
-        "bytes": {n: (options.models / f"{n}.gguf").stat().st_size for n in files},
-        "texts_equal_to_torch": {
-            name: f"{equal_texts(name, engine, options.folder, 100)}/100"
-            for name, engine in files.items()
-        },
-        "pipeline": measure_pipeline(bench),
-        "judge": measure_judge(bench),
-        "reviewer": measure_reviewer(bench),
-        "unknown_tasks": measure_unknown(bench),
-    }
-    (options.models / FIGURES).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
-    print(json.dumps(figures, indent=2))
-    print(f"evaluated in {time.monotonic() - began:.0f} s")
+    sizes = QUICK if options.quick else Sizes()
+    figures = evaluate(options.folder, options.models, options.families, sizes, options.processes)
+    figures["evaluation_seconds"] = round(time.monotonic() - began)
+    figures["targets"] = judged(figures)
+    text = json.dumps(figures, indent=1, ensure_ascii=False)
+    (options.models / FIGURES).write_text(text + "\n", "utf-8")
+    print(text if options.json else render(figures))
 
 
 if __name__ == "__main__":

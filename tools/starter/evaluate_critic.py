@@ -1,94 +1,104 @@
 """Figures of the judge and the reviewer on drafts whose defects are known."""
 
 import random
-from collections.abc import Callable
+from dataclasses import dataclass
 
-from tools.starter.bench import SEED, Bench, accepts, job, percent
-from tools.starter.engine import VERDICT
-from tools.starter.examples import Example, judge_example, reviewer_example
+from tools.starter.bench import SEED, Bench, job, percent
+from tools.starter.examples import judge_example, judge_prompt, reviewer_example
 from tools.starter.execute import passes
-from tools.starter.families import FAMILIES
+from tools.starter.family import Family
 from tools.starter.mutants import unseen_mutants
 from tools.starter.paths import Figures
-from tools.starter.phrasing import Split, request
+from tools.starter.phrasing import Request, Split, request
+from tools.starter.samples import BOTH, COMBINED, Draw, Sampler
 
-KINDS = ("correct", "mutant", "foreign", "cut", "misnamed")
+KINDS = ("correct", "mutant", "foreign", "cut", "misnamed", "language", "empty")
+UNTRAINED = "untrained"  # a defect of a kind that no training example has
+JUDGED = (*KINDS[:-1], UNTRAINED)  # evidence speaks before a judge sees an empty draft
 SPLITS = {
-    "unseen combinations": Split(critic=True),
-    "both held out": Split(held_descriptions=True, held_frames=True),
+    COMBINED: Split(critic=True),
+    BOTH: Split(held_descriptions=True, held_frames=True),
 }
 
 
-def drafts(make: Callable[..., Example], bench: Bench, split: Split, kind: str) -> list[Example]:
-    """Examples of one kind of draft; half of the requests have a name ("misnamed": all)."""
-    rng = random.Random(f"{SEED} {split} {kind}")
+@dataclass(frozen=True)
+class Question:
+    """A set of requests for one role, each to be put with a draft of the kind."""
+
+    role: str
+    split: str
+    kind: str
+    requests: list[Request]
+
+
+def questions(sampler: Sampler, size: int) -> list[Question]:
+    """Everything that judge and reviewer are asked; `size` is the number of drafts of a kind."""
     found = []
-    for _ in range(bench.size // 3):
-        named = kind == "misnamed" or rng.random() < 0.5
-        found.append(make(rng, kind=kind, asked=bench.unseen(rng, split, named)))
-    return found
+    for role, kinds in (("judge", JUDGED), ("reviewer", KINDS)):
+        for title, split in SPLITS.items():
+            for kind in kinds:
+                drawn = sampler.draw(f"{role} {title} {kind}", _draw(split, kind), size)
+                found.append(Question(role, title, kind, drawn))
+    return [question for question in found if question.requests]
 
 
-def measure_judge(bench: Bench) -> Figures:
-    """Right verdicts by kind of draft, on training and on held-out wordings."""
-    figures: Figures = {}
-    for title, split in SPLITS.items():
-        rows: dict[str, float] = {}
-        verdicts: list[tuple[bool, bool | None]] = []
-        for kind in KINDS:
-            cases = drafts(judge_example, bench, split, kind)
-            got = [(case.accept, accepts(bench.critic.reply(case.user))) for case in cases]
-            rows[kind] = percent([want is said for want, said in got])
-            verdicts += got
-        rows["defect of an untrained kind"] = percent(_unseen_defects(bench, split))
-        figures[title] = {
-            "drafts": len(verdicts),
-            "right": percent([want is said for want, said in verdicts]),
-            "right_by_kind": rows,
-            "false_accepts": sum(not want and said is True for want, said in verdicts),
-            "false_rejects": sum(want and said is False for want, said in verdicts),
-            "unreadable": sum(said is None for _, said in verdicts),
-        }
-    figures["with the JSON schema"] = _constrained(bench)
-    return figures
+def _draw(split: Split, kind: str) -> Draw:
+    """Requests that the kind fits: one with a name, one for a task in two languages."""
+
+    def draw(rng: random.Random, family: Family) -> Request | None:
+        if kind == "language" and len(family.languages) == 1:
+            return None
+        named = kind == "misnamed" or (kind != UNTRAINED and rng.random() < 0.5)
+        language = family.language if kind == UNTRAINED else ""
+        return request(rng, family, split, named, language)
+
+    return draw
 
 
-def _constrained(bench: Bench) -> Figures:
-    split = Split(critic=True)
-    cases = drafts(judge_example, bench, split, "correct")[:50]
-    cases += drafts(judge_example, bench, split, "mutant")[:50]
-    said = [accepts(bench.critic.reply(case.user, VERDICT)) for case in cases]
+def answer(bench: Bench, question: Question) -> Figures:
+    """The figures of one question."""
+    return _ROLES[question.role](bench, question)
+
+
+def _judge(bench: Bench, question: Question) -> Figures:
+    """How many drafts were let through, and how many should have been."""
+    rng = random.Random(f"{SEED} judge")
+    cases = [_judged(rng, question.kind, asked) for asked in question.requests]
+    said = [(wanted, bench.accepts(message)) for message, wanted in cases if message]
     return {
-        "drafts": len(cases),
-        "right": percent([case.accept is s for case, s in zip(cases, said, strict=True)]),
-        "unreadable": said.count(None),
+        "drafts": len(said),
+        "right": percent([wanted is accepted for wanted, accepted in said]),
+        "false_accepts": sum(not wanted and accepted is True for wanted, accepted in said),
+        "false_rejects": sum(wanted and accepted is False for wanted, accepted in said),
+        "unreadable": sum(accepted is None for _, accepted in said),
     }
 
 
-def _unseen_defects(bench: Bench, split: Split) -> list[bool]:
-    """Whether the judge rejects defects by edits that the training data does not have."""
-    rng = random.Random(SEED)
-    families = [family for family in FAMILIES if unseen_mutants()[family.name]]
-    rejected = []
-    for _ in range(bench.size // 3):
-        family = rng.choice(families)
-        code = rng.choice(unseen_mutants()[family.name]).source.replace("NAME", family.name)
-        asked = request(rng, family, split, named=False)
-        rejected.append(accepts(bench.verdict(asked.text, code)) is False)
-    return rejected
+def _judged(rng: random.Random, kind: str, asked: Request) -> tuple[str, bool]:
+    """The judge's message and whether the draft in it is right; no message where the task has no
+    draft of the kind."""
+    if kind != UNTRAINED:
+        case = judge_example(rng, kind=kind, asked=asked)
+        return case.user, case.accept
+    assert asked.family
+    broken = unseen_mutants().get((asked.family.name, asked.language))
+    if not broken:
+        return "", False
+    name = asked.family.name_in(asked.language)
+    return judge_prompt(asked, rng.choice(broken).source.replace("NAME", name)), False
 
 
-def measure_reviewer(bench: Bench) -> Figures:
-    """How often the reviewer's code passes, by kind of draft."""
-    figures: Figures = {}
-    for title, split in SPLITS.items():
-        rows: dict[str, float] = {}
-        for kind in (*KINDS, "empty"):
-            cases = drafts(reviewer_example, bench, split, kind)
-            codes = [bench.critic.reply(case.user) for case in cases]
-            pairs = list(zip(cases, codes, strict=True))
-            rows[kind] = percent(passes(job(case.request, code) for case, code in pairs))
-            if kind == "correct":
-                rows["correct, unchanged"] = percent([code == case.draft for case, code in pairs])
-        figures[title] = {"drafts_per_kind": bench.size // 3, "pass_by_kind": rows}
-    return figures
+def _reviewer(bench: Bench, question: Question) -> Figures:
+    """How often the reviewer's code passes, and how often it left the draft as it was."""
+    rng = random.Random(f"{SEED} reviewer")
+    cases = [reviewer_example(rng, kind=question.kind, asked=asked) for asked in question.requests]
+    codes = [bench.reply("reviewer", case.user) for case in cases]
+    pairs = list(zip(cases, codes, strict=True))
+    return {
+        "drafts": len(pairs),
+        "passes": percent(passes(job(case.request, code) for case, code in pairs)),
+        "unchanged": percent([code == case.draft for case, code in pairs]),
+    }
+
+
+_ROLES = {"judge": _judge, "reviewer": _reviewer}

@@ -6,16 +6,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from tools.starter import unknown
-from tools.starter.families import FAMILIES
+from tools.starter.families import ALIKE, FAMILIES, GROUPS
 from tools.starter.family import Family
 from tools.starter.mutants import mutants
-from tools.starter.phrasing import Request, Split, random_name, request, unknown_request
+from tools.starter.phrasing import (
+    LANGUAGE_WORDS,
+    Request,
+    Split,
+    exchange,
+    follow_up,
+    random_name,
+    request,
+    unknown_request,
+)
 
 FOREIGN = "This is code for a different task: it {does}."
 ACCEPTED = "The code {does}, as asked."
 CUT_OFF = "The code is cut off."
 EMPTY = "The draft is empty."
 MISNAMED = "The function should be called {name}."
+FOREIGN_LANGUAGE = "The code should be in {language}."
 
 
 @dataclass(frozen=True)
@@ -42,19 +52,19 @@ class Draft:
     mended: str
 
 
-def coder_prompt(prompt: str) -> str:
-    """The coder's user message: the request itself."""
-    return prompt
+def coder_prompt(asked: Request) -> str:
+    """The coder's user message: the request itself, after the exchange before it."""
+    return f"{asked.history}---\n{asked.text}" if asked.history else asked.text
 
 
-def judge_prompt(prompt: str, code: str) -> str:
+def judge_prompt(asked: Request, code: str) -> str:
     """The judge's user message."""
-    return f"JUDGE\n{prompt}\n---\n{code}"
+    return f"JUDGE\n{coder_prompt(asked)}\n---\n{code}"
 
 
-def reviewer_prompt(prompt: str, note: str, code: str) -> str:
+def reviewer_prompt(asked: Request, note: str, code: str) -> str:
     """The reviewer's user message; `note` is why the draft came to it."""
-    return f"REVIEW\n{prompt}\n---\n{note}\n---\n{code}"
+    return f"REVIEW\n{coder_prompt(asked)}\n---\n{note}\n---\n{code}"
 
 
 def verdict(confidence: int, conflict: int, summary: str) -> str:
@@ -66,14 +76,34 @@ def verdict(confidence: int, conflict: int, summary: str) -> str:
 def coder_example(rng: random.Random, split: Split | None = None) -> Example:
     """A request and its code."""
     asked = any_request(rng, split or Split())
-    return Example(coder_prompt(asked.text), asked.answer, asked)
+    return Example(coder_prompt(asked), asked.answer, asked)
+
+
+UNKNOWN_SHARE = 0.1
+HISTORY_SHARE = 0.1
 
 
 def any_request(rng: random.Random, split: Split) -> Request:
-    """A request for a known task, or now and then for an unknown one."""
-    if rng.random() < 0.05:
-        return unknown_request(rng)
-    return request(rng, rng.choice(FAMILIES), split)
+    """A request for a known task, or at times for an unknown one; at times after another exchange,
+    to which it may refer."""
+    after = rng.random() < HISTORY_SHARE
+    if rng.random() < UNKNOWN_SHARE:
+        asked = unknown_follow_up(rng) if after else unknown_request(rng)
+    else:
+        asked = request(rng, rng.choice(split.families), split)
+        if after and rng.random() < 0.6:
+            return follow_up(rng, asked, split) or asked
+    if after and not asked.history:
+        before = request(rng, rng.choice(split.families), split)
+        return replace(asked, history=exchange(before.text, before.answer))
+    return asked
+
+
+def unknown_follow_up(rng: random.Random) -> Request:
+    """A change to earlier code that the model cannot make."""
+    before = request(rng, rng.choice(FAMILIES))
+    asked = unknown_request(rng, unknown.CHANGES)
+    return replace(asked, history=exchange(before.text, before.answer))
 
 
 @dataclass(frozen=True)
@@ -85,11 +115,11 @@ class Lesson:
     learn_drafts: bool
 
 
-_KINDS = ("correct", "mutant", "foreign", "cut", "misnamed", "empty")
+_KINDS = ("correct", "mutant", "foreign", "cut", "misnamed", "language", "empty")
 # First what broken code looks like; then whether code is what the request asks for, which is far
 # slower to learn. Writing the correct drafts itself teaches the critic what to expect.
-DEFECTS = Lesson((45, 31, 14, 6, 3, 1), (17, 45, 17, 11, 3, 7), learn_drafts=False)
-FIT = Lesson((42, 24, 24, 4, 5, 1), (17, 35, 25, 8, 5, 10), learn_drafts=True)
+DEFECTS = Lesson((44, 29, 14, 5, 5, 2, 1), (15, 44, 17, 11, 4, 2, 7), learn_drafts=False)
+FIT = Lesson((42, 22, 23, 4, 6, 2, 1), (16, 33, 25, 8, 6, 2, 10), learn_drafts=True)
 DEFECTS_EXAMPLES = 48_384
 
 
@@ -107,13 +137,11 @@ def judge_example(
     accept = draft.kind == "correct"
     confidence = 9 if accept else _REJECTED.get(draft.kind, 1)
     reply = verdict(confidence, 1 if accept else 11 - confidence, draft.summary)
-    return Example(
-        judge_prompt(asked.text, draft.code), reply, asked, draft.code, accept, draft.kind
-    )
+    return Example(judge_prompt(asked, draft.code), reply, asked, draft.code, accept, draft.kind)
 
 
 # Confidence in a wrong draft: a slip 3, a cut 2, anything else 1.
-_REJECTED = {"mutant": 3, "misnamed": 3, "cut": 2}
+_REJECTED = {"mutant": 3, "misnamed": 3, "language": 2, "cut": 2}
 
 
 def reviewer_example(
@@ -124,13 +152,14 @@ def reviewer_example(
     lesson: Lesson | None = None,
 ) -> Example:
     """A request, a note, a draft and the code that should have been."""
+    split = split or Split(critic=True)
     if not kind and not asked and rng.random() < 0.06:
-        return _review_only(rng)
-    asked = asked or any_request(rng, split or Split(critic=True))
+        return _review_only(rng, split)
+    asked = asked or any_request(rng, split)
     kind = kind or rng.choices(_KINDS, (lesson or FIT).reviewer)[0]
     draft = make_draft(rng, asked, kind)
     return Example(
-        reviewer_prompt(asked.text, note(rng, draft), draft.code),
+        reviewer_prompt(asked, note(rng, draft), draft.code),
         draft.mended,
         asked,
         draft.code,
@@ -139,13 +168,14 @@ def reviewer_example(
     )
 
 
-def _review_only(rng: random.Random) -> Example:
+def _review_only(rng: random.Random, split: Split) -> Example:
     """A draft without a request: the function's name says what it should do."""
-    family = rng.choice(FAMILIES)
-    asked = Request(rng.choice(("", "", "fix this code", "review this code")), family)
+    family = rng.choice(split.families)
+    text = rng.choice(("", "", "fix this code", "review this code"))
+    asked = Request(text, family, language=family.language)
     kind = rng.choice(("mutant", "mutant", "cut", "correct"))
     draft = make_draft(rng, asked, kind, keep_name=True)
-    user = reviewer_prompt(asked.text, "" if rng.random() < 0.7 else note(rng, draft), draft.code)
+    user = reviewer_prompt(asked, "" if rng.random() < 0.7 else note(rng, draft), draft.code)
     return Example(user, draft.mended, asked, draft.code, draft.kind == "correct", draft.kind)
 
 
@@ -153,65 +183,66 @@ def make_draft(rng: random.Random, asked: Request, kind: str, keep_name: bool = 
     """A draft of the given kind for the request."""
     family = asked.family
     if family is None:
-        return _unknown_draft(rng, kind)
-    if kind == "misnamed" and not asked.name:
+        return _unknown_draft(rng, asked, kind)
+    language = asked.language
+    others = [each for each in family.languages if each != language]
+    if (kind == "misnamed" and not asked.name) or (kind == "language" and not others):
         kind = "mutant"
     name = asked.name
     if not name and not keep_name and kind in ("correct", "mutant") and rng.random() < 0.2:
-        name = random_name(rng)  # nobody asked for a certain name
-    mended = family.code(name)
+        name = random_name(rng, family.is_class)  # nobody asked for a certain name
+    mended = family.code(name, language)
     if kind == "mutant":
-        broken = rng.choice(mutants()[family.name])
-        code = broken.source.replace("NAME", name or family.name)
+        broken = rng.choice(mutants()[family.name, language])
+        code = broken.source.replace("NAME", name or family.name_in(language))
         return Draft(code, kind, broken.summary, mended)
     if kind == "foreign":
-        other = rng.choice(_others(family))
-        code = other.code(name)
-        if {family.name, other.name} in ALIKE:
+        other = rng.choice(_others(family, language))
+        code = other.code(name, language)
+        if (other.name, family.name) in ALIKE:
             return Draft(code, "correct", ACCEPTED.format(does=family.does), code)
         return Draft(code, kind, FOREIGN.format(does=other.does), mended)
+    if kind == "language":
+        wanted = LANGUAGE_WORDS[language][1]
+        return Draft(
+            family.code(name, others[0]), kind, FOREIGN_LANGUAGE.format(language=wanted), mended
+        )
     if kind == "cut":
         return Draft(cut_off(rng, mended), kind, CUT_OFF, mended)
     if kind == "misnamed":
-        wrong = rng.choice((family.name, random_name(rng)))
-        return Draft(family.code(wrong), kind, MISNAMED.format(name=name), mended)
+        return _misnamed_draft(rng, asked, mended)
     if kind == "empty":
         return Draft("", kind, EMPTY, mended)
     return Draft(mended, "correct", ACCEPTED.format(does=family.does), mended)
 
 
-def _unknown_draft(rng: random.Random, kind: str) -> Draft:
+def _misnamed_draft(rng: random.Random, asked: Request, mended: str) -> Draft:
+    family, wrong = asked.family, asked.name
+    assert family
+    while wrong == asked.name:
+        own = family.name_in(asked.language)
+        wrong = rng.choice((own, random_name(rng, family.is_class)))
+    code = family.code(wrong, asked.language)
+    return Draft(code, "misnamed", MISNAMED.format(name=asked.name), mended)
+
+
+def _unknown_draft(rng: random.Random, asked: Request, kind: str) -> Draft:
     """For a task that is not known no draft is right, and only the honest reply stays."""
-    code = rng.choice(FAMILIES).code()
     if kind in ("correct", "empty"):
         code = unknown.REPLY if kind == "correct" else ""
-    return Draft(code, "unknown", unknown.SUMMARY, unknown.REPLY)
+    elif kind == "cut":
+        code = rng.choice(unknown.DRAFTS)
+    else:
+        family = rng.choice(FAMILIES)
+        code = family.code(asked.name, rng.choice(family.languages))
+    return Draft(code, "unknown", unknown.SUMMARY, unknown.NOTE)
 
 
-# Tasks that are easily taken for each other: wrong code is most often of one of these.
-_GROUPS = (
-    ("find_max", "find_min", "second_largest", "median", "mean", "longest_word"),
-    ("sum_list", "product_list", "mean", "running_total", "digit_sum", "median"),
-    ("sort_ascending", "sort_descending", "reverse_list", "reverse_string"),
-    ("filter_even", "filter_odd", "is_even", "is_odd", "squares"),
-    ("remove_duplicates", "common_elements", "flatten", "count_occurrences"),
-    ("count_vowels", "count_words", "char_frequency", "count_occurrences"),
-    ("to_upper", "to_lower", "title_case"),
-    ("is_palindrome", "is_anagram", "reverse_string"),
-    ("fibonacci", "fibonacci_up_to", "first_fibonacci", "primes_up_to"),
-    ("is_prime", "primes_up_to", "is_even", "is_leap_year"),
-    ("gcd", "lcm", "factorial"),
-)
-
-
-# Families whose code is right for each other.
-ALIKE: tuple[set[str], ...] = ({"reverse_list", "reverse_string"},)
-
-
-def _others(family: Family) -> list[Family]:
-    near = {name for group in _GROUPS if family.name in group for name in group} - {family.name}
-    others = [other for other in FAMILIES if other is not family]
-    return others + [other for other in others if other.name in near] * 8
+def _others(family: Family, language: str) -> list[Family]:
+    """Other tasks in the language: those that are easily taken for this one far more often."""
+    near = {name for group in GROUPS if family.name in group for name in group} - {family.name}
+    others = [f for f in FAMILIES if f is not family and language in f.languages]
+    return others + [f for f in others if f.name in near] * max(1, len(others) // 5)
 
 
 def cut_off(rng: random.Random, code: str) -> str:
@@ -235,7 +266,10 @@ def note(rng: random.Random, draft: Draft) -> str:
         return rng.choice((*reasons, "; ".join(reasons), "judge: no readable verdict"))
     if kind < 0.38:
         family = rng.choice(FAMILIES)
-        misleading = [rng.choice(mutants()[family.name]).summary, FOREIGN.format(does=family.does)]
+        misleading = [
+            rng.choice(mutants()[family.name, family.language]).summary,
+            FOREIGN.format(does=family.does),
+        ]
         return rng.choice([*misleading, ACCEPTED.format(does=family.does), CUT_OFF])
     return draft.summary
 
@@ -251,25 +285,26 @@ _EVIDENCE = {
 }
 
 
-def critic_example(rng: random.Random, lesson: Lesson = FIT) -> Example:
+def critic_example(rng: random.Random, split: Split | None = None, lesson: Lesson = FIT) -> Example:
     """An example for the judge or for the reviewer, in equal parts."""
     make = judge_example if rng.random() < 0.5 else reviewer_example
-    example = make(rng, lesson=lesson)
+    example = make(rng, split, lesson=lesson)
     return replace(example, learn_draft=lesson.learn_drafts and example.accept)
 
 
-MAKERS: dict[str, Callable[[random.Random], Example]] = {
+MAKERS: dict[str, Callable[[random.Random, Split], Example]] = {
     "coder": coder_example,
     "critic": critic_example,
 }
 SEEDS = {"coder": 20261121, "critic": 77031}
 
 
-def stream(model: str) -> Iterator[Example]:
+def stream(model: str, families: tuple[Family, ...] = FAMILIES) -> Iterator[Example]:
     """The endless training stream of a model ("coder" or "critic"), the same at each call."""
     rng = random.Random(SEEDS[model])
+    split = Split(critic=model == "critic", families=families)
     if model == "critic":
         for _ in range(DEFECTS_EXAMPLES):
-            yield critic_example(rng, DEFECTS)
+            yield critic_example(rng, split, DEFECTS)
     while True:
-        yield MAKERS[model](rng)
+        yield MAKERS[model](rng, split)

@@ -336,7 +336,7 @@ LISTS = (
         def NAME(items):
             return items[::-1]
         """,
-        checks=((([3, 1, 2],), [2, 1, 3]), (([],), []), ((["a", "b"],), ["b", "a"])),
+        checks=((([3, 1, 2, 4],), [4, 2, 1, 3]), (([],), []), ((["a", "b"],), ["b", "a"])),
         verbs=(
             "reverse {list}",
             "reverse the order of {list}",

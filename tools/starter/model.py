@@ -13,7 +13,7 @@ from torch.nn import functional as F
 class Shape:
     """Sizes of a model; widths are multiples of 32, which Q8_0 needs."""
 
-    vocabulary: int = 1024
+    vocabulary: int = 1536
     width: int = 128
     layers: int = 6
     heads: int = 4
@@ -43,10 +43,11 @@ class Norm(nn.Module):  # type: ignore[misc, unused-ignore]
         return F.rms_norm(x, (x.shape[-1],), self.weight, self.epsilon)
 
 
-def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """RoPE on neighbouring pairs (Meta's layout, llama.cpp's for "llama")."""
-    even, odd = x[..., 0::2], x[..., 1::2]
-    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2)
+def rotate(x: Tensor, turns: Tensor) -> Tensor:
+    """RoPE on neighbouring pairs (Meta's layout, llama.cpp's for "llama"): each pair is a complex
+    number, multiplied with the one of length 1 of its position. x: (batch, time, heads, width)."""
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
+    return torch.view_as_real(pairs * turns).flatten(-2)
 
 
 class Block(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -67,18 +68,18 @@ class Block(nn.Module):  # type: ignore[misc, unused-ignore]
         self.ffn_down = nn.Linear(shape.hidden, width, bias=False)
 
     def forward(
-        self, x: Tensor, cos: Tensor, sin: Tensor, past: tuple[Tensor, Tensor] | None
+        self, x: Tensor, turns: Tensor, past: tuple[Tensor, Tensor] | None
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         """x: (batch, time, width); `past` holds keys and values of earlier positions."""
         batch, time, _ = x.shape
         h = self.attn_norm(x)
 
         def split(projected: Tensor) -> Tensor:
-            return projected.view(batch, time, -1, self.shape.head_width).transpose(1, 2)
+            return projected.view(batch, time, -1, self.shape.head_width)
 
-        q = rotate(split(self.attn_q(h)), cos, sin)
-        k = rotate(split(self.attn_k(h)), cos, sin)
-        v = split(self.attn_v(h))
+        q = rotate(split(self.attn_q(h)), turns).transpose(1, 2)
+        k = rotate(split(self.attn_k(h)), turns).transpose(1, 2)
+        v = split(self.attn_v(h)).transpose(1, 2)
         if past is not None:
             k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
         groups = self.shape.heads // self.shape.kv_heads
@@ -94,8 +95,7 @@ class Block(nn.Module):  # type: ignore[misc, unused-ignore]
 class Decoder(nn.Module):  # type: ignore[misc, unused-ignore]
     """The language model."""
 
-    cos: Tensor
-    sin: Tensor
+    turns: Tensor
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -110,16 +110,15 @@ class Decoder(nn.Module):  # type: ignore[misc, unused-ignore]
                 nn.init.normal_(parameter, 0.0, 0.02 * scale)
         half = torch.arange(0, shape.head_width, 2, dtype=torch.float32) / shape.head_width
         angles = torch.outer(torch.arange(shape.context).float(), shape.rope_base**-half)
-        self.register_buffer("cos", angles.cos(), persistent=False)
-        self.register_buffer("sin", angles.sin(), persistent=False)
+        turns = torch.polar(torch.ones_like(angles), angles)[:, None, :]  # (context, 1, pairs)
+        self.register_buffer("turns", turns, persistent=False)
 
     def hidden(self, ids: Tensor, cache: Cache | None = None, start: int = 0) -> Tensor:
         """Final hidden states (batch, time, width); `cache` is read and extended in place."""
         x = self.token_embd(ids)
         end = start + ids.shape[1]
-        cos, sin = self.cos[start:end], self.sin[start:end]
         for i, block in enumerate(self.blk):
-            x, kept = block(x, cos, sin, cache[i] if cache else None)
+            x, kept = block(x, self.turns[start:end], cache[i] if cache else None)
             if cache is not None:
                 cache[i] = kept
         normed: Tensor = self.output_norm(x)

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from tools.starter.execute import passes
+from tools.starter.execute import Job, passes, runnable
 from tools.starter.families import FAMILIES
-from tools.starter.family import Family
+from tools.starter.family import PYTHON, Family
 
 # Pattern and replacements; every match gives one candidate per replacement.
 _SWAPS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -47,6 +47,24 @@ _SWAPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\bset\(", ("list(",)),
     (r"\ball\(", ("any(",)),
     (r"\brange\(", ("len(",)),
+    (r"===", ("!==",)),
+    (r"!==", ("===",)),
+    (r" \|\| ", (" && ",)),
+    (r" && ", (" || ",)),
+    (r"\btrue\b", ("false",)),
+    (r"\bfalse\b", ("true",)),
+    (r"\blet\b", ("const",)),
+    (r"\btoUpperCase\b", ("toLowerCase", "trim")),
+    (r"\btoLowerCase\b", ("toUpperCase", "trim")),
+    (r"\bfilter\(", ("map(",)),
+    (r"\bmap\(", ("filter(",)),
+    (r" -eq ", (" -ne ",)),
+    (r" -lt ", (" -gt ",)),
+    (r" -gt ", (" -lt ",)),
+    (r" -le ", (" -lt ", " -gt ")),
+    (r" -ge ", (" -lt ",)),
+    (r"\$1", ("$2",)),
+    (r"\$@", ("$1",)),
 )
 
 
@@ -58,45 +76,71 @@ class Mutant:
     summary: str
 
 
+Known = tuple[str, str]
+"""A family's name and a language."""
+
+
 @cache
-def mutants() -> dict[str, tuple[Mutant, ...]]:
-    """The executed mutants of every family, by the family's name."""
+def mutants() -> dict[Known, tuple[Mutant, ...]]:
+    """The executed mutants of every family in each of its languages that can be run here."""
     return _failing(_candidates)
 
 
 @cache
-def unseen_mutants() -> dict[str, tuple[Mutant, ...]]:
-    """Mutants by other kinds of edit, which no training example has: for evaluation."""
+def unseen_mutants() -> dict[Known, tuple[Mutant, ...]]:
+    """Mutants by other kinds of edit, which no training example has: for evaluation. Python."""
     known = {mutant.source for found in mutants().values() for mutant in found}
     return {
-        name: tuple(mutant for mutant in found if mutant.source not in known)
-        for name, found in _failing(_unseen_candidates).items()
+        key: tuple(mutant for mutant in found if mutant.source not in known)
+        for key, found in _failing(_unseen_candidates).items()
+        if key[1] == PYTHON
     }
 
 
 def _failing(
-    candidates_of: Callable[[Family], Iterator[Mutant]],
-) -> dict[str, tuple[Mutant, ...]]:
-    candidates = [(family, mutant) for family in FAMILIES for mutant in candidates_of(family)]
+    candidates_of: Callable[[Family, str], Iterator[Mutant]],
+) -> dict[Known, tuple[Mutant, ...]]:
+    known = [(f, language) for f in FAMILIES for language in f.languages if runnable(language)]
+    candidates = [(f, language, m) for f, language in known for m in candidates_of(f, language)]
     verdicts = passes(
-        (mutant.source.replace("NAME", family.name), family.name, family.checks)
-        for family, mutant in candidates
+        Job(mutant.source.replace("NAME", f.name), f.name, f.checks, f.driver, language)
+        for f, language, mutant in candidates
     )
-    failing: dict[str, dict[str, Mutant]] = {family.name: {} for family in FAMILIES}
-    for (family, mutant), passed in zip(candidates, verdicts, strict=True):
+    failing: dict[Known, dict[str, Mutant]] = {(f.name, language): {} for f, language in known}
+    for (family, language, mutant), passed in zip(candidates, verdicts, strict=True):
         if not passed:
-            failing[family.name].setdefault(mutant.source, mutant)
-    return {name: tuple(found.values()) for name, found in failing.items()}
+            failing[family.name, language].setdefault(mutant.source, mutant)
+    return {key: tuple(found.values()) for key, found in failing.items()}
 
 
-def _candidates(family: Family) -> Iterator[Mutant]:
-    source = family.code("NAME")
-    head, _, body = source.partition("\n")
+def _candidates(family: Family, language: str) -> Iterator[Mutant]:
+    source = family.template(language)
+    head, body = _parted(source)
     for edit in (_swapped, _numbers_changed, _misspelled):
         for changed, summary in edit(body):
             yield Mutant(f"{head}\n{changed}", summary)
+    if language != PYTHON:
+        yield from _statements_missing(source)
+        return
     yield from _lines_changed(source)
-    yield Mutant(f"{head}\n    pass", "The function does nothing.")
+    if not family.is_class:
+        yield Mutant(f"{head}\n    pass", "The function does nothing.")
+
+
+def _parted(source: str) -> tuple[str, str]:
+    """The lines up to the one with the name, and those after it."""
+    named = source.index("\n", source.index("NAME"))
+    return source[:named], source[named + 1 :]
+
+
+def _statements_missing(source: str) -> Iterator[Mutant]:
+    """Without one line, of those that are whole statements; without the last bracket."""
+    lines = source.split("\n")
+    for i, line in enumerate(lines[1:-1], 1):
+        if not line.rstrip().endswith(("{", "}", "do", "then", "else", "done", "fi")):
+            rest = "\n".join([*lines[:i], *lines[i + 1 :]])
+            yield Mutant(rest, f"A line is missing: {line.strip()}"[:110])
+    yield Mutant("\n".join(lines[:-1]), "There is a syntax error: a bracket is missing.")
 
 
 def _swapped(body: str) -> Iterator[tuple[str, str]]:
@@ -151,7 +195,7 @@ def _lines_changed(source: str) -> Iterator[Mutant]:
             printing = line.replace("return ", "print(", 1) + ")"
             yield Mutant(put(printing), "It prints the result instead of returning it.")
         elif not text.endswith(":"):
-            yield Mutant(put(), f"A line is missing: {text}")
+            yield Mutant(put(), f"A line is missing: {text}"[:110])
     last, before = lines[-1], lines[-2]
     if len(before) - len(before.lstrip()) > len(last) - len(last.lstrip()):
         early = "\n".join(
@@ -159,13 +203,16 @@ def _lines_changed(source: str) -> Iterator[Mutant]:
         )
         yield Mutant(early, "It returns inside the loop, too early.")
     if len(lines) > 2:
-        yield Mutant("\n".join(lines[:-1]), "Nothing is returned at the end.")
+        returned = "Nothing is returned at the end." if "return" in last else "The end is missing."
+        yield Mutant("\n".join(lines[:-1]), returned)
 
 
-def _unseen_candidates(family: Family) -> Iterator[Mutant]:
-    """Neighbouring lines exchanged, one variable in another's place."""
-    source = family.code("NAME")
-    head, _, body = source.partition("\n")
+def _unseen_candidates(family: Family, language: str) -> Iterator[Mutant]:
+    """Neighbouring lines exchanged, one variable in another's place; Python alone."""
+    if language != PYTHON:
+        return
+    source = family.template(language)
+    head, body = _parted(source)
     lines = body.split("\n")
     for i in range(len(lines) - 1):
         swapped = [*lines[:i], lines[i + 1], lines[i], *lines[i + 2 :]]

@@ -3,257 +3,36 @@
 They are for evaluation only; a few may occur in the training data by chance.
 """
 
-PROMPTS: dict[str, tuple[str, ...]] = {
-    "sum_list": (
-        "write a function that adds up a list of numbers",
-        "python sum of list elements",
-        "I have a list of prices and need the total",
-        "sum all numbers in a list",
-    ),
-    "product_list": (
-        "multiply all the numbers in a list",
-        "function that returns the product of a list of integers",
-        "get the product of all elements in an array",
-        "write code that multiplies every number in a list together",
-    ),
-    "mean": (
-        "calculate the average of a list",
-        "mean of numbers in python",
-        "write a function to compute the arithmetic mean",
-        "average of a list of grades",
-    ),
-    "median": (
-        "find the median of a list",
-        "write a median function",
-        "median of unsorted array python",
-        "compute the median value of a list of numbers",
-    ),
-    "find_max": (
-        "find the biggest number in a list",
-        "get max value from list",
-        "write a function that returns the largest element of a list",
-        "which number in my list is the highest?",
-    ),
-    "find_min": (
-        "find the smallest number in a list",
-        "get min value from list without using min",
-        "write a function that returns the lowest value in a list",
-        "minimum of an array",
-    ),
-    "second_largest": (
-        "find the second largest number in a list",
-        "second highest value in array",
-        "return the 2nd biggest element",
-        "python program to find second largest number in a list",
-    ),
-    "sort_ascending": (
-        "sort a list of numbers",
-        "sort a list in ascending order",
-        "order numbers from smallest to largest",
-        "write a function which sorts a list",
-    ),
-    "sort_descending": (
-        "sort a list in descending order",
-        "sort numbers from highest to lowest",
-        "sort list in reverse order python",
-        "order a list from largest to smallest",
-    ),
-    "reverse_list": (
-        "reverse a list",
-        "reverse an array in python",
-        "write a function that returns a list backwards",
-        "how do I reverse the order of a list?",
-    ),
-    "filter_even": (
-        "return only the even numbers from a list",
-        "filter even numbers",
-        "get all even numbers in a list",
-        "keep the even numbers and drop the odd ones",
-    ),
-    "filter_odd": (
-        "return only the odd numbers from a list",
-        "filter odd numbers out of a list",
-        "get all odd numbers in an array",
-        "extract the odd numbers of a list",
-    ),
-    "squares": (
-        "square every number in a list",
-        "list of squares",
-        "write a function that squares all numbers of a list",
-        "return the squares of the numbers in a list",
-    ),
-    "remove_duplicates": (
-        "remove duplicates from a list",
-        "get unique values of a list in python",
-        "dedupe a list",
-        "how to delete repeated elements from an array",
-    ),
-    "flatten": (
-        "flatten a list of lists",
-        "flatten a nested list in python",
-        "turn a 2d list into a 1d list",
-        "write a function that flattens lists",
-    ),
-    "count_occurrences": (
-        "count how many times an element appears in a list",
-        "count occurrences of a value in a list",
-        "how often does x occur in a list",
-        "number of occurrences of an item in an array",
-    ),
-    "common_elements": (
-        "find the common elements of two lists",
-        "intersection of two arrays",
-        "which items are in both lists?",
-        "write a function that returns what two lists have in common",
-    ),
-    "running_total": (
-        "cumulative sum of a list",
-        "running total of numbers",
-        "compute the prefix sums of an array",
-        "write a function for the cumulative sum",
-    ),
-    "reverse_string": (
-        "reverse a string",
-        "Reverse a string.",
-        "how do I reverse a string in python?",
-        "write a function that returns a string backwards",
-    ),
-    "is_palindrome": (
-        "check if a string is a palindrome",
-        "palindrome checker",
-        "is a word a palindrome",
-        "write a function that tests whether a text reads the same backwards",
-    ),
-    "count_vowels": (
-        "count the vowels in a string",
-        "how many vowels are in a word?",
-        "number of vowels in a sentence",
-        "write a vowel counter",
-    ),
-    "count_words": (
-        "count the words in a sentence",
-        "word count",
-        "how many words are in a text?",
-        "write a function that returns the number of words in a string",
-    ),
-    "char_frequency": (
-        "count the frequency of each character in a string",
-        "character frequency",
-        "how often does each letter occur in a text",
-        "letter counts as a dictionary",
-    ),
-    "to_upper": (
-        "convert a string to uppercase",
-        "make text upper case",
-        "turn a string into capital letters",
-        "write a function that uppercases a string",
-    ),
-    "to_lower": (
-        "convert a string to lowercase",
-        "make text lower case",
-        "lowercase a string in python",
-        "write a function that turns a string into lower case",
-    ),
-    "title_case": (
-        "convert a string to title case",
-        "capitalize the first letter of each word",
-        "capitalize every word in a sentence",
-        "write a title case function",
-    ),
-    "longest_word": (
-        "find the longest word in a sentence",
-        "return the longest word of a string",
-        "longest word in text python",
-        "which word is the longest in a sentence",
-    ),
-    "is_anagram": (
-        "check if two strings are anagrams",
-        "anagram checker",
-        "are two words anagrams of each other?",
-        "write a function that tests whether two words are anagrams",
-    ),
-    "factorial": (
-        "factorial of a number",
-        "write a factorial function",
-        "compute n!",
-        "calculate the factorial of n in python",
-    ),
-    "fibonacci": (
-        "nth fibonacci number",
-        "write a fibonacci function",
-        "compute the n-th number of the fibonacci sequence",
-        "give me a function that returns the nth fibonacci number",
-    ),
-    "fibonacci_up_to": (
-        "fibonacci numbers up to n",
-        "print all fibonacci numbers below 100",
-        "list the fibonacci sequence up to a limit",
-        "generate fibonacci numbers until n",
-    ),
-    "first_fibonacci": (
-        "first n fibonacci numbers",
-        "generate the fibonacci sequence",
-        "print the first 10 fibonacci numbers",
-        "fibonacci series in python",
-    ),
-    "is_prime": (
-        "check whether a number is prime",
-        "is a number prime",
-        "prime number checker",
-        "write a function that tells me if n is a prime",
-    ),
-    "primes_up_to": (
-        "all primes up to n",
-        "list prime numbers below 100",
-        "generate prime numbers up to a limit",
-        "sieve of eratosthenes",
-    ),
-    "gcd": (
-        "greatest common divisor of two numbers",
-        "gcd of a and b",
-        "write a gcd function",
-        "find the highest common factor of two integers",
-    ),
-    "lcm": (
-        "least common multiple of two numbers",
-        "lcm function",
-        "find the lowest common multiple of a and b",
-        "compute the lcm in python",
-    ),
-    "is_even": (
-        "check if a number is even",
-        "is a number even or odd",
-        "write a function that returns true for even numbers",
-        "even number check",
-    ),
-    "is_odd": (
-        "check if a number is odd",
-        "is n odd?",
-        "write a function that returns true for odd numbers",
-        "odd number check",
-    ),
-    "digit_sum": (
-        "sum of the digits of a number",
-        "digit sum",
-        "add up all digits of an integer",
-        "write a function that adds the digits of a number",
-    ),
-    "is_leap_year": (
-        "check if a year is a leap year",
-        "leap year",
-        "is 2024 a leap year",
-        "write a leap year function",
-    ),
-    "celsius_to_fahrenheit": (
-        "convert celsius to fahrenheit",
-        "celsius to fahrenheit converter",
-        "temperature conversion from celsius to fahrenheit",
-        "write a function that turns degrees celsius into fahrenheit",
-    ),
-    "fizz_buzz": (
-        "fizzbuzz",
-        "write fizz buzz",
-        "solve FizzBuzz in python",
-        "print fizzbuzz up to n",
-    ),
-}
+import re
+
+from tools.starter import (
+    natural_algorithms,
+    natural_basics,
+    natural_collections,
+    natural_programs,
+    natural_text,
+    natural_unknown,
+)
+from tools.starter.families import FAMILIES
+from tools.starter.family import JAVASCRIPT
+from tools.starter.phrasing import Request
+
+_TOPICS = (natural_basics, natural_algorithms, natural_collections, natural_text, natural_programs)
+PROMPTS = {name: texts for topic in _TOPICS for name, texts in topic.PROMPTS.items()}
+_JAVASCRIPT = re.compile(r"\b(javascript|js|node)\b", re.IGNORECASE)
+
+
+def known() -> list[Request]:
+    """The requests for tasks that the model knows."""
+    families = {family.name: family for family in FAMILIES}
+    return [
+        Request(text, family, language=JAVASCRIPT if _JAVASCRIPT.search(text) else family.language)
+        for name, texts in PROMPTS.items()
+        if (family := families.get(name))
+        for text in texts
+    ]
+
+
+def unknown() -> list[Request]:
+    """The requests for what it does not know."""
+    return [Request(text, None) for texts in natural_unknown.PROMPTS.values() for text in texts]

@@ -7,5 +7,6 @@ BUILD = Path("build/starter")  # tokenizer and checkpoints
 MODELS = Path("pipeline/models/starter")  # what the package ships
 FIGURES = "figures.json"
 CARD = "CARD.md"
+TASKS = "tasks.json"
 
 Figures = dict[str, Any]

@@ -6,76 +6,115 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.starter import unknown, words
-from tools.starter.family import Family
+from tools.starter.families import FAMILIES, TOPIC_SLOTS
+from tools.starter.family import BASH, JAVASCRIPT, PYTHON, Family
 
+SLOTS = words.SLOTS | unknown.SLOTS | TOPIC_SLOTS
+_NAMES = {family.name for family in FAMILIES}
+_FUNCTIONS = tuple(
+    family for family in FAMILIES if family.language == PYTHON and not family.is_class
+)
 _ALTERNATIVES = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{(\w+)\}")
-_DOUBLED = {"get", "put", "sum", "drop", "strip", "flip", "map", "run", "set", "zip", "swap", "rid"}
+_DOUBLED = {
+    "get",
+    "put",
+    "sum",
+    "drop",
+    "strip",
+    "flip",
+    "map",
+    "run",
+    "set",
+    "zip",
+    "swap",
+    "rid",
+    "output",
+    "trim",
+    "chop",
+    "cut",
+    "split",
+    "format",
+    "step",
+    "dot",
+}
 _VOWELS = "aeiou"
 
 
 @dataclass(frozen=True)
 class Split:
-    """Which wordings a request may use; the defaults are the training wordings of the coder."""
+    """Which tasks a request may be for and which wordings it may use; the defaults are the training
+    wordings of the coder."""
 
     held_descriptions: bool = False
     held_frames: bool = False
     critic_only: bool = False  # nothing but the wordings kept from the coder
     critic: bool = False  # the training wordings of the critic
+    families: tuple[Family, ...] = FAMILIES
 
 
 @dataclass(frozen=True)
 class Request:
     """A request and what it asks for: `family` is None for a task that the model does not know,
-    `name` is empty where none was requested."""
+    `name` is empty where none was requested, `history` is the exchange before it (""  for none)."""
 
     text: str
     family: Family | None
     name: str = ""
+    language: str = PYTHON
+    history: str = ""
 
     @property
     def answer(self) -> str:
         """The code that the coder is to reply."""
-        return self.family.code(self.name) if self.family else unknown.REPLY
+        return self.family.code(self.name, self.language) if self.family else unknown.REPLY
 
 
 def expand(grammar: str, rng: random.Random) -> str:
     """One sentence of a phrase grammar: `[a|b]` is either, `{slot}` is a word of `words.SLOTS`."""
     while True:
         text = _ALTERNATIVES.sub(lambda m: rng.choice(m[1].split("|")), grammar)
-        text = _SLOT.sub(lambda m: rng.choice(words.SLOTS[m[1]]), text)
+        text = _SLOT.sub(lambda m: rng.choice(SLOTS[m[1]]), text)
         if text == grammar:
             return re.sub(r"(?<=-) | +(?= )|^ | $", "", text)
         grammar = text
 
 
+_SECOND_VERB = re.compile(r"(?<= and )(return|print|give|count|greet|say|add|repeat|sum)\b(?! of)")
+
+
 def third_person(phrase: str) -> str:
-    """`add up a list` -> `adds up a list`."""
+    """`add up a list and return it` -> `adds up a list and returns it`."""
     verb, _, rest = phrase.partition(" ")
+    return f"{_third(verb)} {_SECOND_VERB.sub(lambda m: _third(m[1]), rest)}".rstrip()
+
+
+def _third(verb: str) -> str:
     if verb[-1:] == "y" and verb[-2:-1] not in _VOWELS:
-        verb = verb[:-1] + "ies"
-    elif verb == "do" or verb.endswith(("s", "x", "ch", "sh", "z")):
-        verb += "es"
-    else:
-        verb += "s"
-    rest = rest.replace(" and return ", " and returns ").replace(
-        " and give back", " and gives back"
-    )
-    return f"{verb} {rest}".rstrip()
+        return verb[:-1] + "ies"
+    return verb + ("es" if verb.endswith(("do", "go", "s", "x", "ch", "sh", "z")) else "s")
 
 
 def gerund(phrase: str) -> str:
     """`compute the sum` -> `computing the sum`."""
     verb, _, rest = phrase.partition(" ")
+    return f"{_gerund(verb)} {_SECOND_VERB.sub(lambda m: _gerund(m[1]), rest)}".rstrip()
+
+
+def _gerund(verb: str) -> str:
     if verb in _DOUBLED:
         verb += verb[-1]
     elif verb.endswith("e") and not verb.endswith("ee"):
         verb = verb[:-1]
-    return f"{verb}ing {rest}".rstrip()
+    return f"{verb}ing"
 
 
-def random_name(rng: random.Random) -> str:
-    """A function name: mostly words in snake case, some camel case, some that are no words."""
+def random_name(rng: random.Random, for_class: bool = False) -> str:
+    """A function name: mostly words in snake case, some camel case, some that are no words. A
+    class's name: words in capitals."""
+    if for_class:
+        parts = rng.sample(words.NAME_WORDS, rng.choice((1, 1, 2)))
+        return "".join(part.title() for part in parts)
     kind = rng.random()
     if kind < 0.15:
         return "".join(rng.choice("bcdfghklmnprstvz") + rng.choice(_VOWELS) for _ in range(3))
@@ -88,46 +127,139 @@ def random_name(rng: random.Random) -> str:
 
 
 def request(
-    rng: random.Random, family: Family, split: Split | None = None, named: bool | None = None
+    rng: random.Random,
+    family: Family,
+    split: Split | None = None,
+    named: bool | None = None,
+    language: str = "",
 ) -> Request:
     """A request for the family's task; `named` forces (or forbids) a requested name."""
     split = split or Split()
-    text = _sentence(rng, family, split)
+    language = language or _any_language(rng, family)
+    text = _sentence(rng, family, split, language)
     asked = text.endswith("?")
     name = ""
     if rng.random() < 0.3 if named is None else named:
-        name = random_name(rng)
+        name = random_name(rng, family.is_class)
         clauses = words.HELD_NAME_CLAUSES if split.held_frames else words.NAME_CLAUSES
-        text = text.rstrip("?") + rng.choice(clauses).format(f=name)
-    return Request(_dress(rng, text, name, asked), family, name)
+        clause = _for_kind(family, rng.choice(clauses)).format(f=name)
+        if language != PYTHON and "def" in clause:
+            clause = f" called {name}"
+        text = text.rstrip("?") + clause
+    return Request(_dress(rng, text, name, asked), family, name, language)
 
 
-def unknown_request(rng: random.Random, held: bool = False) -> Request:
-    """A request for something that the model does not know."""
-    phrase = expand(rng.choice(unknown.HELD if held else unknown.TASKS), rng)
-    frames = ("{v}",) if rng.random() < 0.3 else words.VERB_FRAMES
-    return Request(_dress(rng, _in_frame(rng, frames, phrase), "", False), None)
+def _any_language(rng: random.Random, family: Family) -> str:
+    """The family's own language, or at times its other one."""
+    return family.languages[-1] if rng.random() < 0.3 else family.language
 
 
-def _sentence(rng: random.Random, family: Family, split: Split) -> str:
+def follow_up(rng: random.Random, before: Request, split: Split | None = None) -> Request | None:
+    """A request that only makes sense after `before`: another name, or the other language.
+
+    None where the task offers nothing of the kind.
+    """
+    family = before.family
+    assert family
+    history = exchange(before.text, before.answer)
+    held = bool(split and split.held_frames)
+    other = next((each for each in family.languages if each != before.language), "")
+    if other and rng.random() < 0.5:
+        frames = words.HELD_AGAIN_FRAMES if held else words.AGAIN_FRAMES
+        text = rng.choice(frames).format(l=rng.choice(LANGUAGE_WORDS[other]))
+        return Request(_dress(rng, text, "x", False), family, before.name, other, history)
+    frames = words.HELD_RENAME_FRAMES if held else words.RENAME_FRAMES
+    name = random_name(rng, family.is_class)
+    text = _for_kind(family, rng.choice(frames)).format(f=name)
+    return Request(_dress(rng, text, name, False), family, name, before.language, history)
+
+
+def exchange(request: str, code: str) -> str:
+    """An earlier exchange, as the daemon's history block writes it."""
+    return f"User request:\n{request}\n\nAssistant code:\n{code}\n"
+
+
+def unknown_request(rng: random.Random, grammars: Sequence[str] = unknown.TASKS) -> Request:
+    """A request for something that the model does not know; at times one that it would know in
+    another language."""
+    kind = rng.random()
+    if grammars is unknown.TASKS and kind < 0.2:
+        return Request(_dress(rng, _elsewhere(rng), "x", False), None)
+    phrase = expand(rng.choice(grammars), rng)
+    framed = grammars is unknown.TASKS and kind < 0.5
+    frame = rng.choice(words.VERB_FRAMES) if framed else "{v}"
+    return Request(_dress(rng, _in_frame(rng, frame, phrase), "", False), None)
+
+
+def _elsewhere(rng: random.Random) -> str:
+    """A known task in a language that it is not known in."""
+    family = rng.choice(_FUNCTIONS)
+    if f"{family.name}_bash" not in _NAMES and rng.random() < 0.15:
+        return _sentence(rng, family, Split(), BASH)
+    if not family.javascript and rng.random() < 0.3:
+        return _sentence(rng, family, Split(), JAVASCRIPT)
+    text = _without_python(_sentence(rng, family, Split(), PYTHON), "any")
+    text = re.sub(r",? ?\b(in|with|using) python\b,?|python:? ", "", text).rstrip("?")
+    return expand(rng.choice(unknown.ELSEWHERE).replace("{k}", text.replace("{", "")), rng)
+
+
+# How people name a language; the first word is also put in the place of "python" in a frame.
+LANGUAGE_WORDS = {
+    PYTHON: ("python", "Python", "python3"),
+    JAVASCRIPT: ("javascript", "JavaScript", "js", "node", "javascript"),
+    BASH: ("bash", "Bash", "shell", "bash"),
+}
+_ADDED = ("{x} in {l}", "{x} in {l}", "{x} using {l}", "in {l}, {x}", "{l}: {x}", "{l} {x}")
+_ADDED_TO_NOUN = (*_ADDED, "{l} {x}", "{x} {l}")
+
+
+def _in_language(rng: random.Random, frame: str, language: str, noun: bool = False) -> str:
+    """The frame for another language than Python, which has to be named."""
+    if language == PYTHON:
+        return frame
+    word = rng.choice(LANGUAGE_WORDS[language])
+    if "python" in frame:
+        return frame.replace("python", word)
+    return rng.choice(_ADDED_TO_NOUN if noun else _ADDED[:5]).format(x=frame, l=word)
+
+
+def _for_kind(family: Family, frame: str) -> str:
+    """A frame about a function, for a class where the code is one."""
+    if not family.is_class:
+        return frame
+    return re.sub(r"\b(function|method)\b", "class", frame.replace("def {f}", "class {f}"))
+
+
+def _without_python(text: str, language: str) -> str:
+    return text if language == PYTHON else re.sub(r"\b[Pp]ython ", "", text)
+
+
+def _sentence(rng: random.Random, family: Family, split: Split, language: str) -> str:
     if split.held_descriptions or split.critic_only:
         verbs = family.held if split.held_descriptions else family.critic_only
         kind = 0.0
     else:
         verbs = family.verbs + family.critic_only * split.critic
         kind = rng.random() if not split.held_frames else rng.random() * 0.85
+
+    def phrase(grammars: Sequence[str]) -> str:
+        return _without_python(expand(rng.choice(grammars), rng), language)
+
+    frames: Sequence[str]
     if kind < 0.6:
-        verb_frames = words.HELD_VERB_FRAMES if split.held_frames else words.VERB_FRAMES
-        return _in_frame(rng, verb_frames, expand(rng.choice(verbs), rng))
+        frames = words.HELD_VERB_FRAMES if split.held_frames else words.VERB_FRAMES
+        frame = _for_kind(family, _in_language(rng, rng.choice(frames), language))
+        return _in_frame(rng, frame, phrase(verbs))
     if kind < 0.85 or not family.asks:
-        noun_frames = words.HELD_NOUN_FRAMES if split.held_frames else words.NOUN_FRAMES
-        return rng.choice(noun_frames).format(n=expand(rng.choice(family.nouns), rng))
-    text = rng.choice(words.ASK_FRAMES).format(q=expand(rng.choice(family.asks), rng))
+        frames = words.HELD_NOUN_FRAMES if split.held_frames else words.NOUN_FRAMES
+        frame = _for_kind(family, _in_language(rng, rng.choice(frames), language, noun=True))
+        return frame.format(n=phrase(family.nouns))
+    frame = _in_language(rng, rng.choice(words.ASK_FRAMES), language, noun=True)
+    text = _for_kind(family, frame).format(q=phrase(family.asks))
     return text + "?" * (rng.random() < 0.3)
 
 
-def _in_frame(rng: random.Random, frames: Sequence[str], phrase: str) -> str:
-    frame = rng.choice(frames)
+def _in_frame(rng: random.Random, frame: str, phrase: str) -> str:
     text = frame.format(v=phrase, s=third_person(phrase), g=gerund(phrase))
     question = frame.startswith(("how", "can", "could", "would", "what"))
     return text + "?" * (question and rng.random() < 0.6)

@@ -6,8 +6,10 @@ from pathlib import Path
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from tools.starter.examples import SEEDS, Example, stream
+from tools.starter.families import FAMILIES
+from tools.starter.family import Family
 
-VOCABULARY = 1024
+VOCABULARY = 1536
 PAD, END = "<|pad|>", "<|end|>"
 SPECIAL = [PAD, END, "<|system|>", "<|user|>", "<|assistant|>"]
 TEXTS_PER_MODEL = 20_000
@@ -21,7 +23,7 @@ def chat(user: str) -> str:
     return f"<|user|>\n{user}{END}\n<|assistant|>\n"
 
 
-def train_tokenizer() -> Tokenizer:
+def train_tokenizer(families: tuple[Family, ...]) -> Tokenizer:
     """BPE merges from the first examples of both training streams."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
@@ -33,17 +35,17 @@ def train_tokenizer() -> Tokenizer:
         show_progress=False,
     )
     examples = itertools.chain.from_iterable(
-        itertools.islice(stream(model), TEXTS_PER_MODEL) for model in SEEDS
+        itertools.islice(stream(model, families), TEXTS_PER_MODEL) for model in SEEDS
     )
     tokenizer.train_from_iterator((text for e in examples for text in (e.user, e.reply)), trainer)
     return tokenizer
 
 
-def load_tokenizer(path: Path) -> Tokenizer:
-    """The tokenizer at `path`, trained first if it is not there."""
+def load_tokenizer(path: Path, families: tuple[Family, ...] = FAMILIES) -> Tokenizer:
+    """The tokenizer at `path`, trained on the families' examples first if it is not there."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        train_tokenizer().save(str(path))
+        train_tokenizer(families).save(str(path))
     return Tokenizer.from_file(str(path))
 
 

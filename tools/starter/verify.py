@@ -10,42 +10,49 @@ from pathlib import Path
 
 import torch
 
-from tools.starter.bench import SEED
-from tools.starter.engine import Engine
+from tools.starter.bench import SEED, Bench
+from tools.starter.engine import LIMIT
 from tools.starter.examples import MAKERS
 from tools.starter.export import load_model
-from tools.starter.paths import BUILD, MODELS
+from tools.starter.family import Family
+from tools.starter.options import add_families, add_folder, add_models
+from tools.starter.phrasing import Split
 from tools.starter.tokenizer import END, chat, load_tokenizer, token_id
 
+ROLES = {"coder": "coder", "critic": "reviewer"}  # a role that each file plays
 
-def equal_texts(name: str, engine: Engine, folder: Path, count: int) -> int:
+
+def equal_texts(
+    name: str, bench: Bench, folder: Path, count: int, families: tuple[Family, ...]
+) -> int:
     """On how many of `count` prompts the engine's greedy text is torch's."""
     torch.set_num_threads(1)
     tokenizer = load_tokenizer(folder / "tokenizer.json")
     end = token_id(tokenizer, END)
     model = load_model(folder / f"{name}.pt")
-    make, rng = MAKERS[name], random.Random(SEED)
+    rng, split = random.Random(SEED), Split(families=families)
     equal = 0
     for _ in range(count):
-        user = make(rng).user
+        user = MAKERS[name](rng, split).user
         ids = tokenizer.encode(chat(user)).ids
-        text = tokenizer.decode(model.greedy(ids, end, 400))
-        said = engine.reply(user)
+        text = tokenizer.decode(model.greedy(ids, end, LIMIT))
+        said = bench.reply(ROLES[name], user)
         equal += said == text
         if said != text:
-            print(f"{name}: {user!r}\n  torch  {text!r}\n  engine {said!r}")
+            print(f"{name}: the engine does not say what torch says to {user!r}", file=sys.stderr)
     return equal
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=BUILD, help="tokenizer and checkpoints")
-    parser.add_argument("--models", type=Path, default=MODELS, help="the GGUF files")
+    add_folder(parser)
+    add_models(parser)
+    add_families(parser)
     parser.add_argument("--count", type=int, default=100)
     options = parser.parse_args()
+    bench = Bench(options.models)
     found = [
-        equal_texts(name, Engine(options.models / f"{name}.gguf"), options.folder, options.count)
-        for name in MAKERS
+        equal_texts(name, bench, options.folder, options.count, options.families) for name in MAKERS
     ]
     print(" ".join(f"{name} {n}/{options.count}" for name, n in zip(MAKERS, found, strict=True)))
     sys.exit(any(n < options.count for n in found))

@@ -350,6 +350,42 @@ HELD_NAME_CLAUSES = (
     " under the name {f}",
 )
 
+# After an earlier exchange: {f} is the new name, {l} the other language.
+RENAME_FRAMES = (
+    "rename it to {f}",
+    "rename the function to {f}",
+    "call it {f}",
+    "now call it {f}",
+    "call the function {f}",
+    "name it {f}",
+    "name the function {f} instead",
+    "change the name to {f}",
+    "change the function name to {f}",
+    "the name should be {f}",
+    "use the name {f}",
+    "same thing, but called {f}",
+    "the same but named {f}",
+    "make the name {f}",
+)
+HELD_RENAME_FRAMES = ("I want it to be called {f}", "give the function the name {f}")
+AGAIN_FRAMES = (
+    "now in {l}",
+    "in {l}",
+    "in {l} please",
+    "the same in {l}",
+    "same in {l}",
+    "and in {l}?",
+    "translate it to {l}",
+    "convert it to {l}",
+    "write it in {l}",
+    "rewrite it in {l}",
+    "do it in {l}",
+    "show it in {l}",
+    "I need it in {l}",
+    "make it {l}",
+)
+HELD_AGAIN_FRAMES = ("give me the same in {l}", "how would it look in {l}?")
+
 OPENERS = (
     "hi, ",
     "hello, ",

@@ -1,0 +1,9 @@
+"""What can be wrong with the index of documentation."""
+
+
+class DocumentsError(Exception):
+    """The index cannot be used; the message says which command mends it."""
+
+
+class OutdatedError(DocumentsError):
+    """The index is damaged or of another version: it has to be made anew."""

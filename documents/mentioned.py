@@ -1,0 +1,64 @@
+"""The chunks that document the names which a question mentions."""
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+_NAMESAKES = 200  # symbols with one short name that are looked at
+_MEANT = 4  # of them that a name may mean; more mean nothing
+
+
+def mentioned(
+    database: sqlite3.Connection, names: Sequence[str], limit: int, types: Collection[str] = ()
+) -> list[int]:
+    """Numbers of chunks: for each name its own chunk, up to half of the limit, or as many as there
+    are names. `vtkActor.SetMapper` is the chunk of the class that has the method."""
+    found: dict[int, None] = {}
+    for name in names:
+        for symbol in _meant(database, name, names):
+            chunk = _chunk_of(database, symbol, types)
+            if chunk is not None:
+                found[chunk] = None
+    return list(found)[: max(1, limit // 2, min(limit, len(names)))]
+
+
+def _meant(database: sqlite3.Connection, name: str, names: Sequence[str]) -> list[str]:
+    """The qualified names that a name stands for: those that end with it; of too many those of a
+    class that is mentioned as well."""
+    symbols = _ending_with(database, name)
+    if len(symbols) > _MEANT:
+        owners = {each.rpartition(".")[2] for each in names}
+        symbols = [each for each in symbols if each.rpartition(".")[0].split(".")[-1] in owners]
+    if not symbols and "." in name:  # a method that it inherits, a variable's attribute
+        owner = name.rpartition(".")[0]
+        symbols = _ending_with(database, owner) if owner not in names else []
+    return symbols if len(symbols) <= _MEANT else []
+
+
+def _ending_with(database: sqlite3.Connection, name: str) -> list[str]:
+    last = name.rpartition(".")[2]
+    rows = database.execute(
+        "SELECT parent, alias_of FROM symbols WHERE short = ? LIMIT ?", (last, _NAMESAKES)
+    )
+    return list(dict.fromkeys(_qualified(rows, last, name)))
+
+
+def _qualified(rows: Iterable[tuple[str, str]], last: str, name: str) -> Iterator[str]:
+    for parent, alias in rows:
+        qualified = f"{parent}.{last}" if parent else last
+        if f".{qualified}".endswith(f".{name}"):
+            yield alias or qualified
+
+
+def _chunk_of(database: sqlite3.Connection, symbol: str, types: Collection[str]) -> int | None:
+    """The chunk under the symbol's own title, or the one of its class that tells of it."""
+    marks = ", ".join("?" * len(types))
+    fits = f"AND content_type IN ({marks})" if types else ""
+    own = database.execute(
+        f"SELECT min(id) FROM chunks WHERE title = ? {fits}", (symbol, *types)
+    ).fetchone()[0]
+    if own is None:
+        own = database.execute(
+            f"SELECT min(id) FROM chunks WHERE title = ? AND instr(symbols, ?) {fits}",
+            (symbol.rpartition(".")[0], f'"{symbol}"', *types),
+        ).fetchone()[0]
+    return own if own is None else int(own)

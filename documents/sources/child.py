@@ -1,0 +1,174 @@
+"""Child processes that read what nobody trusts: watched, killed when stuck, started again.
+
+A child gets its work as one JSON object on stdin and tells on a pipe, a line of JSON each:
+`{"at": part}` before it touches a part, any number of `{"part": part, …}`, then `{"ended": part}`
+or `{"failed": part, "why": text}`. One that crashes or is silent for too long has failed at the
+part that it was at; a fresh one goes on with the others.
+"""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from documents.sources.entry import clean
+
+SILENCE_S = 30.0  # of one part
+DEADLINE_S = 900.0  # of one source
+MAX_LINE = 16 * 1024 * 1024  # bytes
+MAX_BYTES = 512 * 1024 * 1024  # of one child
+MAX_STARTS = 25
+
+_BLOCK = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a child told about a part: an item (`data`), or that it ended or failed (`why`)."""
+
+    what: Literal["at", "item", "ended", "failed"]
+    part: str
+    data: dict[str, Any] = field(default_factory=dict)
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """How a child is started (the number of its pipe is put behind the command), and its work for
+    the parts that are still to do, without those that break it."""
+
+    command: Sequence[str]
+    work: Callable[[list[str], set[str]], dict[str, Any]]
+    directory: Path = Path("/")
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+class _Broken(Exception):
+    """A child cannot be listened to any longer; the message says why."""
+
+
+def tell_all(task: Task, parts: Sequence[str]) -> Iterator[Told]:
+    """What children tell about the parts; each of them ends or fails exactly once."""
+    todo = dict.fromkeys(parts)
+    breaking: set[str] = set()
+    end = time.monotonic() + DEADLINE_S
+    why = ""
+    for _ in range(MAX_STARTS):
+        if not todo:
+            return
+        at = ""
+        try:
+            for told in _told(task, task.work(list(todo), breaking), end):
+                if told.what == "at":
+                    at = told.part
+                elif told.part in todo:
+                    if told.what != "item":
+                        del todo[told.part]
+                    yield told
+                    if not todo:
+                        return
+        except _Broken as error:
+            why = str(error)
+        if not at or time.monotonic() > end:
+            break
+        breaking.add(at)
+        if at in todo:
+            del todo[at]
+            yield Told("failed", at, why=why)
+    else:
+        why = "the processes that read this source broke too often"
+    for part in todo:
+        yield Told("failed", part, why=why)
+
+
+def _told(task: Task, work: dict[str, Any], end: float) -> Iterator[Told]:
+    """One child's words, as long as it lives. _Broken when it goes before it has told all."""
+    with _started(task, work) as (process, pipe):
+        yield from (_read(line) for line in _lines(pipe, end))
+        raise _Broken(_death(process))
+
+
+@contextmanager
+def _started(task: Task, work: dict[str, Any]) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
+    ours, theirs = os.pipe()
+    process = None
+    try:
+        process = subprocess.Popen(
+            [*task.command, str(theirs)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=task.directory,
+            env=task.environment,
+            pass_fds=(theirs,),
+            start_new_session=True,
+        )
+        os.close(theirs)
+        theirs = -1
+        assert process.stdin
+        with contextlib.suppress(BrokenPipeError), process.stdin as stdin:
+            stdin.write(json.dumps(work).encode())
+        yield process, ours
+    except OSError as error:
+        raise _Broken(f"its reader cannot be started: {error}") from None
+    finally:
+        os.close(ours)
+        if theirs >= 0:
+            os.close(theirs)
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # with all that it started
+            process.wait()
+
+
+def _lines(pipe: int, end: float) -> Iterator[bytes]:
+    rest, total = bytearray(), 0
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    while True:
+        left = min(SILENCE_S, end - time.monotonic())
+        if left <= 0 or not poll.poll(left * 1000):
+            raise _Broken(f"nothing was heard of it for {max(left, 0):.0f} s")
+        block = os.read(pipe, _BLOCK)
+        if not block:
+            return
+        total += len(block)
+        rest += block
+        if b"\n" in block:
+            *lines, last = bytes(rest).split(b"\n")
+            yield from lines
+            rest = bytearray(last)
+        if len(rest) > MAX_LINE or total > MAX_BYTES:
+            raise _Broken("too much was told about it")
+
+
+def _read(line: bytes) -> Told:
+    try:
+        data = json.loads(line)
+        if not isinstance(data, dict):
+            raise ValueError("no object")
+        for what in ("at", "ended", "failed"):
+            if what in data:
+                why = clean(data.get("why", ""), 500)
+                return Told(what, clean(data[what], 5_000), why=why)
+        return Told("item", clean(data.get("part"), 5_000), data)
+    except (ValueError, RecursionError):
+        raise _Broken("it sent something else than its messages") from None
+
+
+def _death(process: "subprocess.Popen[bytes]") -> str:
+    try:
+        code = process.wait(timeout=1)
+    except subprocess.TimeoutExpired:
+        return "it closed its pipe"
+    if code >= 0:
+        return f"its reader ended early with status {code}"
+    return f"its reader was killed by {signal.Signals(-code).name}"

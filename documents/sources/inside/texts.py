@@ -1,0 +1,65 @@
+"""Runs in a process of its own, with our Python: files of text → blocks.
+
+`python -m documents.sources.inside.texts FD`, with `{"folder", "todo"}` on stdin: a directory and
+files relative to it. The lines on FD are those of documents/sources/child.py; an item is
+`{"part", "block"}` (documents/sources/block.py).
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from documents.sources.block import Block
+from documents.sources.inside.report import work_of
+
+MAX_FILE = 5_000_000  # bytes
+
+Reader = Callable[[str], Iterable[Block]]
+
+
+def main() -> None:
+    work, report = work_of()
+    for part in work["todo"]:
+        report.at(part)
+        try:
+            for block in _blocks(Path(work["folder"]) / part, work.get("suffix", "")):
+                report.item(part, block=block.to_json())
+            report.ended(part)
+        except Exception as error:
+            report.failed(part, error)
+    report.close()
+
+
+def _blocks(path: Path, suffix: str) -> Iterable[Block]:
+    with path.open("rb") as file:
+        data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise ValueError(f"the file is larger than {MAX_FILE // 1_000_000} MB")
+    text = data.decode("utf-8-sig", "replace").replace("\0", "").replace("\r\n", "\n")
+    return _reader(suffix or path.suffix.lower())(text)
+
+
+def _reader(suffix: str) -> Reader:
+    """Each format's library is imported when a file needs it."""
+    if suffix in (".md", ".markdown", ".mdx"):
+        from documents.sources.inside.markdown import markdown_blocks
+
+        return markdown_blocks
+    if suffix in (".rst", ".rest", ".txt"):
+        from documents.sources.inside.rest import rest_blocks
+
+        return rest_blocks
+    if suffix in (".html", ".htm", ".xhtml"):
+        from documents.sources.inside.html import html_blocks
+
+        return html_blocks
+    if suffix == ".ipynb":
+        from documents.sources.inside.notebook import notebook_blocks
+
+        return notebook_blocks
+    from documents.sources.inside.script import script_blocks
+
+    return script_blocks
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""A fault that pydantic finds in a caller's object → one sentence that says what to do. Pure."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_WANTED = {
+    "string_type": "must be a string",
+    "tuple_type": "must be a list of strings",
+    "model_type": "must be a string or an object",
+    "missing": "is missing",
+    "extra_forbidden": "is unknown",
+    "bool_type": "must be true or false",
+    "float_type": "must be a number",
+    "int_type": "must be a whole number",
+    "finite_number": "must be a number",
+    "string_unicode": "is not valid Unicode text",
+    "string_too_short": "is empty",
+    "too_short": "is empty",
+}
+
+
+def explain(error: Any, fields: Sequence[str], choices: Mapping[str, Sequence[str]]) -> str:
+    """`error` is an item of `ValidationError.errors()`, `fields` are all that there are, `choices`
+    the words that some of them take. What the fields say together is a sentence already."""
+    said: str = error["msg"].removeprefix("Value error, ")
+    if not error["loc"]:
+        return said
+    name, kind = str(error["loc"][0]), error["type"]
+    if kind == "extra_forbidden" and len(error["loc"]) == 1:
+        return f"Unknown field {name!r}. {_nearest(name, fields)}Fields: {', '.join(fields)}."
+    if name in choices:
+        given = str(error["input"])[:100]
+        near = _nearest(given, choices[name])
+        known = ", ".join(choices[name])
+        return f'The field "{name}" cannot be {given!r}. {near}{name} is one of: {known}.'
+    where = "".join(_place(step) for step in error["loc"][1:])
+    return f'The field "{name}"{where} {_wrong(kind, error.get("ctx", {})) or said}.'
+
+
+def _place(step: int | str) -> str:
+    return f" (item {step})" if isinstance(step, int) else f' "{step}"'
+
+
+def _wrong(kind: str, limits: Mapping[str, Any]) -> str:
+    if kind == "string_too_long":
+        return f"is longer than {limits['max_length']:,} characters"
+    if kind == "too_long":
+        return f"has more than {limits['max_length']} items"
+    if kind in ("greater_than_equal", "less_than_equal"):
+        bound, word = (limits["ge"], "less") if "ge" in limits else (limits["le"], "more")
+        return f"must not be {word} than {bound:g}"
+    return _WANTED.get(kind, "")
+
+
+def _nearest(word: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    return f"Did you mean {near[0]!r}? " if near else ""

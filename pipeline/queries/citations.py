@@ -1,0 +1,68 @@
+"""Marks such as `[2]` or `[1, 3]` in a text → those that lead somewhere, numbered anew. Pure."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+# What is written as code is never touched.
+_CODE = re.compile(r"(```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`)", re.DOTALL)
+_NUMBERS = r"\[ {0,2}\d{1,3}(?: {0,2}[,;–-] {0,2}\d{1,3}){0,20} {0,2}\]"
+_MARKS = re.compile(rf"(?P<blank>[ \t]{{0,2}})(?P<marks>{_NUMBERS}(?: ?{_NUMBERS})*)(?!\()")
+_ONE = re.compile(r"(\d+)(?:\s*[–-]\s*(\d+))?")
+_WORD_BEFORE = re.compile(r"[\w)]$")
+_URL = re.compile(r"https?://[^\s<>\"'`)\]]+")
+NO_LINK = "(link left out: no document has it)"
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A text whose marks count from 1 in the order in which they come. `numbers` are the chunks'
+    own numbers in that order, `dropped` is how many marks led to nothing."""
+
+    text: str
+    numbers: list[int]
+    dropped: int
+
+
+def renumber(text: str, offered: Collection[int]) -> Cited:
+    """Takes out the marks of chunks that were not offered. `points[0]` is no mark unless the number
+    is one of those."""
+    order: list[int] = []
+    dropped = 0
+
+    def put(found: re.Match[str]) -> str:
+        nonlocal dropped
+        before = found.string[max(0, found.start() - 1) : found.start()]
+        numbers = list(dict.fromkeys(_read(found["marks"])))
+        kept = [number for number in numbers if number in offered]
+        if not found["blank"] and _WORD_BEFORE.search(before) and not kept:
+            return found[0]
+        dropped += len(numbers) - len(kept)
+        order.extend(number for number in kept if number not in order)
+        marks = "".join(f"[{order.index(number) + 1}]" for number in kept)
+        return f"{found['blank']}{marks}" if marks else ""
+
+    parts = _CODE.split(text)
+    parts[::2] = [_MARKS.sub(put, part) for part in parts[::2]]
+    return Cited("".join(parts), order, dropped)
+
+
+def _read(marks: str) -> Iterator[int]:
+    for found in _ONE.finditer(marks):
+        first, last = int(found[1]), int(found[2] or found[1])
+        yield from range(first, min(last, first + 20) + 1)
+
+
+def without_invented_links(text: str, known: str) -> tuple[str, int]:
+    """The text without the addresses that stand nowhere in `known`, and how many there were."""
+    invented = 0
+
+    def put(found: re.Match[str]) -> str:
+        nonlocal invented
+        address = found[0].rstrip(".,;:!?")
+        if address in known:
+            return found[0]
+        invented += 1
+        return NO_LINK + found[0][len(address) :]
+
+    return _URL.sub(put, text), invented

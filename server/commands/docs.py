@@ -1,0 +1,229 @@
+"""`laios docs`: the index of documentation, which `///plan`, `///refine` and `///ask` draw on."""
+
+import asyncio
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from server.commands.answer import columns, print_json, refuse
+from server.commands.common import (
+    RUN_FAILED,
+    USAGE,
+    one_line,
+    progress_bar,
+    safe_text,
+    say,
+    settings_or_exit,
+)
+from server.commands.complete import documented
+
+if TYPE_CHECKING:
+    from config import Settings
+    from documents.chunk import Chunk
+    from documents.index import Change, Index
+
+app = typer.Typer(
+    help="Documentation of libraries, for ///plan, ///refine and ///ask.", no_args_is_help=True
+)
+
+AS_JSON = typer.Option(False, "--json", help="Print JSON.")
+NOTES_SHOWN = 5
+
+
+@app.command()
+def add(
+    targets: list[str] = typer.Argument(
+        help="Installed packages (numpy), folders or files (./docs)."
+    ),
+    name: str = typer.Option("", "--name", help="What the source is called in the index."),
+    python: Path | None = typer.Option(
+        None, "--python", help="The interpreter or virtual environment that has the packages."
+    ),
+    as_json: bool = AS_JSON,
+) -> None:
+    """Take documentation in, or bring it up to date: what has not changed is not read again.
+
+    Nothing is downloaded.
+    """
+    if name and len(targets) > 1:
+        refuse("bad_request", "--name is for one target.", USAGE, as_json=as_json)
+    settings = settings_or_exit()
+    from documents.index import Index
+    from documents.sources import find_source
+
+    index = Index(settings.DOCS_DIR)
+    changes = []
+    with _explained(as_json):
+        sources = [find_source(target, python=python, name=name) for target in targets]
+        sources += _again(index, {source.name for source in sources})
+        for source in sources:
+            with progress_bar(f"reading {source.name}") as progress:
+                changes.append(index.add(source, progress))
+        vectors = _embed(settings, index)
+    if as_json:
+        print_json({"sources": [asdict(change) for change in changes], "vectors": vectors})
+        return
+    for change in changes:
+        _tell(index, change)
+    if vectors:
+        say(f"{vectors} pieces got a vector, for a search by meaning as well.")
+
+
+def _again(index: "Index", named: set[str]) -> list[Any]:
+    """An index that cannot be used is made anew, with the sources that were in it."""
+    from documents.sources import SourceError, find_source
+
+    found = []
+    for name, target, python in index.renew():
+        if name in named:
+            continue
+        try:
+            found.append(find_source(target, python=Path(python) if python else None, name=name))
+        except SourceError as error:
+            say(f"{name} is left out of the new index: {error}")
+    return found
+
+
+def _embed(settings: "Settings", index: "Index") -> int:
+    """Makes the vectors that are missing, where there is a model for it; how many."""
+    from documents.embeddings import embed_chunks
+    from pipeline.models.registry import Models
+
+    async def work() -> int:
+        models = Models(settings)
+        try:
+            with progress_bar("vectors") as progress:
+                return await embed_chunks(index.file, models.embed, progress)
+        finally:
+            await models.close()
+
+    return asyncio.run(work())
+
+
+def _tell(index: "Index", change: "Change") -> None:
+    (now,) = (each for each in index.sources() if each.name == change.name)
+    parts = ", ".join(
+        f"{count} {word}"
+        for word in ("added", "changed", "removed", "unchanged")
+        if (count := getattr(change, word))
+    )
+    typer.echo(
+        safe_text(f"{change.name}: {parts or 'nothing to read'}")
+        + f" ({now.chunks:,} pieces, {now.symbols:,} names)"
+    )
+    for path, notes in list(change.notes.items())[:NOTES_SHOWN]:
+        say(safe_text(f"  {path}: {notes[0]}"))
+    more = len(change.notes) - NOTES_SHOWN
+    if more > 0:
+        say(f"  … and notes on {more} more")
+
+
+@app.command("list")
+def list_sources(as_json: bool = AS_JSON) -> None:
+    """Show what is indexed."""
+    settings = settings_or_exit()
+    from documents.index import Index
+
+    with _explained(as_json):
+        sources = Index(settings.DOCS_DIR).sources()
+    if as_json:
+        print_json([asdict(source) for source in sources])
+    elif not sources:
+        say("Nothing is indexed yet. Begin with a library that you use: laios docs add NAME")
+    else:
+        rows = [("source", "kind", "version", "pieces", "names", "from")]
+        rows += [
+            (
+                each.name,
+                each.kind,
+                each.version or "-",
+                f"{each.chunks:,}",
+                f"{each.symbols:,}",
+                each.target,
+            )
+            for each in sources
+        ]
+        for line in columns(rows):
+            typer.echo(line)
+
+
+@app.command()
+def remove(
+    name: str = typer.Argument(
+        help="A source, as `laios docs list` shows it.", autocompletion=documented
+    ),
+    as_json: bool = AS_JSON,
+) -> None:
+    """Take a source out of the index."""
+    settings = settings_or_exit()
+    from documents.index import Index
+
+    with _explained(as_json):
+        index = Index(settings.DOCS_DIR)
+        if not index.remove(name):
+            known = ", ".join(each.name for each in index.sources()) or "none"
+            message = f"There is no source {name!r}. Indexed: {known}."
+            refuse("not_found", message, USAGE, as_json=as_json)
+    if as_json:
+        print_json({"removed": name})
+    else:
+        say(f"{safe_text(name)} is out of the index.")
+
+
+@app.command()
+def search(
+    words: list[str] = typer.Argument(help="A question, or names."),
+    limit: int = typer.Option(5, "--limit", "-n", min=1, max=50, help="Pieces to show."),
+    as_json: bool = AS_JSON,
+) -> None:
+    """Show what a model would be offered for a question."""
+    settings = settings_or_exit()
+    with _explained(as_json):
+        found = asyncio.run(_search(settings, " ".join(words), limit))
+    if as_json:
+        print_json([asdict(chunk) for chunk in found])
+        return
+    if not found:
+        say("Nothing fits. `laios docs list` shows what is indexed.")
+        raise typer.Exit(RUN_FAILED)
+    for number, chunk in enumerate(found, start=1):
+        _show(number, chunk)
+
+
+async def _search(settings: "Settings", query: str, limit: int) -> "list[Chunk]":
+    from documents.documents import Documents
+    from pipeline.models.registry import Models
+
+    models = Models(settings)
+    try:
+        return await Documents(settings.DOCS_DIR, models.embed).search(query, limit=limit)
+    finally:
+        await models.close()
+
+
+def _show(number: int, chunk: "Chunk") -> None:
+    typer.secho(f"[{number}] {one_line(chunk.title, 80)}", bold=True, nl=False)
+    typer.secho(f"  {chunk.content_type}  {one_line(f'{chunk.source} {chunk.path}', 80)}", dim=True)
+    lines = [line for line in safe_text(chunk.content).splitlines() if line.strip()][:4]
+    typer.echo(textwrap.indent("\n".join(line[:100] for line in lines), "    "))
+
+
+@contextmanager
+def _explained(as_json: bool) -> Iterator[None]:
+    from documents.errors import DocumentsError
+    from documents.sources import SourceError
+
+    try:
+        yield
+    except SourceError as error:
+        refuse("not_found", str(error), USAGE, as_json=as_json)
+    except DocumentsError as error:
+        refuse("internal", str(error), RUN_FAILED, as_json=as_json)
+    except KeyboardInterrupt:
+        say("Stopped. The same command goes on from here.")
+        raise typer.Exit(130) from None

@@ -1,0 +1,51 @@
+"""What `local/starter` knows: the list of tasks that comes with its weights."""
+
+import json
+import random
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pipeline.models.starter import DIRECTORY
+
+TASKS = DIRECTORY / "tasks.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task: `does` completes "The code …"; `example` is a request that it answered well when
+    it was measured, or None."""
+
+    name: str
+    does: str
+    topic: str
+    languages: tuple[str, ...]
+    example: str | None
+
+    def mentions(self, word: str) -> bool:
+        """Whether a word is anywhere in what is known of the task, in either case."""
+        texts = (self.name, self.does, self.topic, *self.languages, self.example or "")
+        return word.casefold() in " ".join(texts).casefold()
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def load_tasks() -> list[Task]:
+    """All tasks, those of a topic together."""
+    found = json.loads(TASKS.read_text("utf-8"))
+    return [Task(**each | {"languages": tuple(each["languages"])}) for each in found]
+
+
+def by_topic(tasks: Iterable[Task]) -> dict[str, list[Task]]:
+    topics: dict[str, list[Task]] = {}
+    for task in tasks:
+        topics.setdefault(task.topic, []).append(task)
+    return topics
+
+
+def example(name: str = "") -> str:
+    """The example request of a task, or of one chosen at random. Raises KeyError for a name that is
+    not there, or has no example."""
+    examples = {task.name: task.example for task in load_tasks() if task.example}
+    return examples[name or random.choice(list(examples))]

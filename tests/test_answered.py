@@ -1,0 +1,357 @@
+"""`///ask` (seed 003) on scripted models and a small documentation: the kinds of answers, their
+sources, and what no model may make up."""
+
+import json
+
+import pytest
+from query_fakes import KnownFile, Library, Passage, kind, queries, says, shapes, stages
+
+from pipeline.errors import ModelFailed
+from pipeline.queries.answers import (
+    APILookupOutput,
+    CodeToDataOutput,
+    DataToCodeOutput,
+    ExplanationOutput,
+)
+from pipeline.queries.enrichment import ExplanationEnrichmentOutput
+from pipeline.queries.task import GivenFile, QueryTask, mode_of, result_of
+from pipeline.request import Request
+
+API_TEXT = """SetMapper() gives an actor its mapper [3]. The mapper is drawn [1][9].
+
+```python
+actor = Actor()
+actor.SetMapper(mapper)
+points[1]
+```
+
+It returns nothing [3]."""
+API_FIELDS = {
+    "parameters": [{"name": "mapper", "type": "Mapper", "description": "What is drawn"}],
+    "return_value": "None",
+    "related_methods": ["GetMapper"],
+    "sources": [{"number": 1, "reason": "the actor's API"}, {"number": 7, "reason": "?"}],
+    "confidence": "high",
+}
+FACTS = {"sources": [], "confidence": "high"}
+EXPLAINED = {"key_concepts": [], "examples": [], "related_concepts": []} | FACTS
+
+
+def text(reply, prompt="The answer:", **rule):
+    return says("explainer", reply, prompt, **rule)
+
+
+def fields(reply, prompt="The description as JSON:", **rule):
+    return says("explainer", reply, prompt, **rule)
+
+
+def documented():
+    return Library(
+        [
+            Passage("Mapper_api_0", "Mapper: mapper of SetMapper", title="Mapper"),
+            Passage("Guide_1", "mapper and SetMapper in general", "CONCEPT", "Guide"),
+            Passage("Actor_api_0", "Actor: SetMapper", title="Actor"),
+        ],
+        {"SetMapper"},
+    )
+
+
+def result(run):
+    return run.record["artefact"]["result"]
+
+
+async def test_an_api_is_looked_up(pipeline_with):
+    """The text's marks count from 1 in their order and match the list; others are gone and
+    counted; what is code is left alone."""
+    rules = [kind("api"), text(API_TEXT), fields(API_FIELDS)]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        shown = await run("///ask What does SetMapper of a mapper do?")
+    answer = APILookupOutput.from_dict(result(run))
+    assert answer.explanation == (
+        "SetMapper() gives an actor its mapper [1]. The mapper is drawn [2].\n\n"
+        "It returns nothing [1]."
+    )
+    assert answer.usage_example == "actor = Actor()\nactor.SetMapper(mapper)\npoints[1]"
+    assert [(c.number, c.chunk_id, c.reason) for c in answer.citations] == [
+        (1, "Actor_api_0", "the actor's API"),
+        (2, "Mapper_api_0", "Mapper"),
+    ]
+    assert (answer.parameters[0].name, answer.return_value) == ("mapper", "None")
+    assert (answer.related_methods, answer.confidence) == (["GetMapper"], "high")
+    artefact = run.record["artefact"]
+    assert (artefact["type"], artefact["dropped_citations"]) == ("api", 2)
+    assert [(each["index"], each["chunk_id"]) for each in artefact["documentation"]] == [
+        (1, "Actor_api_0"),
+        (2, "Mapper_api_0"),
+        (3, "Guide_1"),
+    ]
+    assert "content" not in artefact["documentation"][2]  # it was offered and not cited
+    assert shown.endswith("Sources:\n[1] Actor\n[2] Mapper")
+    assert stages(run.record) == [
+        "intake kind of query",
+        "documentation api",
+        "explainer api",
+        "explainer api fields",
+    ]
+
+
+async def test_an_invented_name_in_an_example_lowers_the_confidence(pipeline_with):
+    """The documentation knows better than the model's own word."""
+    rules = [kind("api"), text(API_TEXT.replace(".SetMapper", ".SetMaper")), fields(API_FIELDS)]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        await run("///ask What does SetMapper do?")
+    assert result(run)["confidence"] == "low"
+    assert run.record["artefact"]["findings"][0]["type"] == "AttributeError"
+
+
+async def test_a_concept_is_explained(pipeline_with):
+    rules = [
+        kind("explanation"),
+        text("Data flows from sources to mappers [2]."),
+        fields(
+            {
+                "key_concepts": [{"concept": "Source", "description": "makes data"}],
+                "examples": ["Source → Mapper"],
+                "related_concepts": ["Lazy evaluation"],
+                "sources": [{"number": 1, "reason": "the guide"}],
+                "confidence": "medium",
+            }
+        ),
+    ]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        await run("///ask How does a mapper work in general?")
+    answer = ExplanationOutput.from_dict(result(run))
+    assert answer.explanation == "Data flows from sources to mappers [1]."
+    assert answer.key_concepts[0].concept == "Source"
+    assert (answer.citations[0].reason, answer.confidence) == ("the guide", "medium")
+
+
+@pytest.mark.parametrize("library", [None, Library()], ids=["none", "empty"])
+async def test_without_documentation_an_answer_says_so(pipeline_with, library):
+    """Its confidence is low whatever the model says, and its marks lead nowhere."""
+    rules = [kind("explanation"), text("It flows [1], I think."), fields(EXPLAINED)]
+    async with queries(pipeline_with, *rules, documentation=library) as run:
+        shown = await run("///ask How does a pipeline work?")
+    assert shown.startswith("There is no documentation here to go by (`laios docs add` indexes")
+    assert result(run)["explanation"].endswith("from the model alone.\n\nIt flows, I think.")
+    assert (result(run)["confidence"], result(run)["citations"]) == ("low", [])
+    assert run.record["artefact"]["dropped_citations"] == 1
+
+
+async def test_documentation_that_says_nothing_on_it_is_not_hidden(pipeline_with):
+    """An index about something else is as good as none."""
+    rules = [kind("explanation"), text("It rains."), fields(EXPLAINED)]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        shown = await run("///ask Why is there weather?")
+    assert shown.startswith("The indexed documentation has nothing on this")
+    assert result(run)["confidence"] == "low"
+
+
+async def test_an_answer_without_marks_gets_those_that_the_model_names_besides(pipeline_with):
+    """At its end; without any, it is not sure."""
+    sources = [{"number": 2, "reason": "flow"}, {"number": 8, "reason": "invented"}]
+    rules = [kind("explanation"), text("It flows."), fields(EXPLAINED | {"sources": sources})]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        await run("///ask How does a mapper work in general?")
+    assert result(run)["explanation"] == "It flows. [1]"
+    [citation] = result(run)["citations"]
+    assert (citation["number"], citation["chunk_id"]) == (1, "Mapper_api_0")
+    assert run.record["artefact"]["dropped_citations"] == 1
+    rules = [kind("explanation"), text("It flows."), fields(EXPLAINED)]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        await run("///ask How does a mapper work in general?")
+    assert (result(run)["citations"], result(run)["confidence"]) == ([], "medium")
+
+
+# --- data and code -------------------------------------------------------------------------------
+
+POINTS = (
+    "import pandas as pd\nfrom vtkmodules.vtkCommonCore import vtkPoints\n\n"
+    "df = pd.read_csv('points.csv')\npoints = vtkPoints()\n"
+)
+DATA_FIELDS = {
+    "data_analysis": "Points in space.",
+    "suggested_techniques": ["Point cloud"],
+    "alternative_approaches": [
+        {
+            "technique": "Surface",
+            "description": "A mesh.",
+            "symbols": ["vtkDelaunay3D", "numpy.array"],
+            "complexity": "advanced",
+        }
+    ],
+} | FACTS
+
+
+async def test_data_becomes_code(pipeline_with):
+    """Code is raw, its names are taken from itself, and the data's head is shown."""
+    task = QueryTask(
+        "What can I do with points.csv?",
+        type="data_to_code",
+        data_files=(GivenFile("points.csv", "x,y,z\n1,2,3"),),
+    )
+    rules = [
+        says("coder", f"```python\n{POINTS}```", r"(?s)points\.csv, which begins:\nx,y,z"),
+        text("pandas reads it.", r"(?s)import pandas.*The answer:"),
+        fields(DATA_FIELDS),
+    ]
+    async with queries(pipeline_with, *rules) as run:
+        made = run.scheduler.submit(
+            Request(task.prompt, source="query", row=mode_of(task.type), task=task)
+        )
+        shown = await run.scheduler.finished(made)
+    answer = DataToCodeOutput.from_dict(result_of(made.result))
+    assert answer.code == POINTS and f"```python\n{POINTS}```" in shown
+    assert answer.vtk_classes_used == ["vtkPoints"]
+    assert answer.symbols_used == ["vtkmodules.vtkCommonCore.vtkPoints", "pandas.read_csv"]
+    assert answer.data_files_used == ["points.csv"]
+    [way] = answer.alternative_approaches
+    assert (way.vtk_classes, way.complexity) == (["vtkDelaunay3D"], "advanced")
+
+
+async def test_the_code_for_data_is_checked_and_put_right(pipeline_with):
+    """Like that of a plan."""
+    bad = POINTS.replace("pd.read_csv", "pandas.read_csv")
+    rules = [
+        kind("data_to_code"),
+        says("coder", bad),
+        says("reviewer", POINTS, "NameError at line 4: name 'pandas' is not defined"),
+        says("explainer", "-", "ERRORS BEGINS"),
+        text("pandas reads it."),
+        fields(DATA_FIELDS),
+    ]
+    async with queries(pipeline_with, *rules) as run:
+        await run("///ask I have points.csv. What can I do with it?")
+    assert result(run)["code"] == POINTS
+    assert run.record["artefact"]["findings"] == []
+
+
+READER = "from vtkmodules.vtkIOGeometry import vtkSTLReader\n\nreader = vtkSTLReader()\n"
+KNOWN = KnownFile(
+    "sphere.stl", "A sphere", "Basic STL", "https://vtk.org/files/sphere.stl", "STL", "~100KB"
+)
+
+
+async def test_code_becomes_data_of_indexed_documents_alone(pipeline_with):
+    """No address and no file's facts are the model's."""
+    invented = (
+        "It reads STL. Try https://evil.example/tooth.stl, or https://vtk.org/files/sphere.stl, "
+        "or [this](http://b.example/x)."
+    )
+    rules = [
+        kind("code_to_data"),
+        text(invented, r"(?s)KNOWN DATA FILES BEGINS ===\nsphere\.stl: A sphere"),
+        fields({"code_requirements": "A mesh of triangles."} | FACTS),
+    ]
+    library = Library([Passage("STLReader_0", "vtkSTLReader reads STL")], files=[KNOWN])
+    prompt = f"///ask Which files does this read?\n```python\n{READER}```"
+    async with queries(pipeline_with, *rules, documentation=library) as run:
+        shown = await run(prompt)
+    answer = CodeToDataOutput.from_dict(result(run))
+    assert [file.to_dict() for file in answer.data_files] == [
+        {
+            "filename": "sphere.stl",
+            "description": "A sphere",
+            "source_example": "Basic STL",
+            "download_url": "https://vtk.org/files/sphere.stl",
+            "file_type": "STL",
+            "file_size": "~100KB",
+        }
+    ]
+    assert "example/" not in shown and "https://vtk.org/files/sphere.stl" in answer.explanation
+    assert run.record["artefact"]["notes"] == ["2 addresses were left out: no document has them."]
+    assert answer.vtk_classes_used == ["vtkSTLReader"]
+    assert answer.code_requirements == "A mesh of triangles."
+    assert "vtkSTLReader" in library.asked[0]  # the code's names are looked up as well
+
+
+async def test_given_code_is_explained(pipeline_with):
+    """Names that do not stand in the code are left out."""
+    task = QueryTask("Explain this code.", type="enrich", code=READER)
+    said = {
+        "key_points": ["It reads a mesh"],
+        "symbols_explained": [
+            {"name": "vtkSTLReader", "purpose": "reads STL files"},
+            {"name": "vtkActor", "purpose": "is not there"},
+            {"name": "reader", "purpose": "holds it"},
+        ],
+    } | FACTS
+    rules = [text("It reads a mesh [1].", r"(?s)vtkSTLReader\(\).*The answer:"), fields(said)]
+    library = Library([Passage("STLReader_0", "vtkSTLReader reads STL")])
+    async with queries(pipeline_with, *rules, documentation=library) as run:
+        made = run.scheduler.submit(
+            Request(task.prompt, source="query", row=mode_of("enrich"), task=task)
+        )
+        await run.scheduler.finished(made)
+    answer = ExplanationEnrichmentOutput.from_dict(result_of(made.result))
+    assert [each.name for each in answer.vtk_classes_explained] == ["vtkSTLReader"]
+    assert [each.name for each in answer.symbols_explained] == ["vtkSTLReader", "reader"]
+    assert (answer.key_points, answer.confidence) == (["It reads a mesh"], "high")
+
+
+# --- malformed replies ---------------------------------------------------------------------------
+
+FIELD_REPLIES = [
+    "",
+    "It is about mappers.",
+    "{}",
+    json.dumps(API_FIELDS | {"confidence": "certain"}),
+    json.dumps(API_FIELDS | {"sources": [1]}),
+    json.dumps(API_FIELDS | {"sources": [{"number": "1", "reason": ""}]}),
+    json.dumps(API_FIELDS | {"sources": [{"number": 0, "reason": ""}]}),
+    json.dumps(API_FIELDS | {"parameters": {"mapper": "Mapper"}}),
+    json.dumps(API_FIELDS | {"related_methods": "GetMapper"}),
+    json.dumps(API_FIELDS)[:-2],
+    json.dumps([API_FIELDS]),
+]
+
+
+@pytest.mark.parametrize("reply", FIELD_REPLIES, ids=range(len(FIELD_REPLIES)))
+async def test_fields_that_cannot_be_read_cost_no_answer(pipeline_with, reply):
+    """They are asked for again, then left empty: the text and its citations stay."""
+    rules = [kind("api"), text(API_TEXT), fields(reply)]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        await run("///ask What does SetMapper of a mapper do?")
+    answer = APILookupOutput.from_dict(result(run))
+    assert (answer.parameters, answer.confidence) == ([], "medium")
+    assert [each.chunk_id for each in answer.citations] == ["Actor_api_0", "Mapper_api_0"]
+    assert stages(run.record)[-1] == "explainer api fields again"
+
+
+async def test_fields_are_read_the_second_time(pipeline_with):
+    rules = [kind("api"), text(API_TEXT), fields("-", times=1), fields(API_FIELDS)]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        await run("///ask What does SetMapper of a mapper do?")
+    assert result(run)["confidence"] == "high"
+
+
+@pytest.mark.parametrize("bad", [{"reply": ""}, {"finish_reason": "length"}, {"fault": "cut"}])
+async def test_without_a_text_there_is_no_answer(pipeline_with, bad):
+    rules = [kind("explanation"), text("It flows, and") | bad]
+    async with queries(pipeline_with, *rules) as run:
+        with pytest.raises(ModelFailed):
+            await run("///ask How does it work?")
+
+
+@pytest.mark.parametrize("reply", ["explanation", '{"type": "code"}', "{}"])
+async def test_a_kind_that_cannot_be_read_is_an_explanation(pipeline_with, reply):
+    """A plan is no answer: `///ask` never writes one."""
+    rules = [says("intake", reply), text("It flows."), fields(EXPLAINED)]
+    async with queries(pipeline_with, *rules) as run:
+        assert "It flows." in await run("///ask How does it work?")
+    assert run.record["artefact"]["type"] == "explanation"
+
+
+async def test_code_that_is_none_is_no_answer_to_data(pipeline_with):
+    rules = [kind("data_to_code"), says("coder", "I would use pandas for this, I think.")]
+    async with queries(pipeline_with, *rules) as run:
+        with pytest.raises(ModelFailed, match="holds no code"):
+            await run("///ask What can I do with points.csv?")
+
+
+async def test_thinking_is_no_part_of_an_answer(pipeline_with):
+    rules = [kind("explanation"), text("<think>Hm [1].</think>It flows."), fields(EXPLAINED)]
+    async with queries(pipeline_with, *rules, documentation=shapes()) as run:
+        await run("///ask Which source of geometry?")
+    assert result(run)["explanation"] == "It flows."
+    assert run.record["artefact"]["dropped_citations"] == 0

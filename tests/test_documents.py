@@ -1,0 +1,285 @@
+"""The index of documentation: real packages, in real files, by real processes."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from documents.chunk import Chunk, Reading
+from documents.documents import Documents
+from documents.embeddings import embed_chunks
+from documents.errors import DocumentsError
+from documents.index import Index
+from documents.index_file import NAME
+from documents.sources import find_source
+from documents.words import Question
+from tests.documented import write
+
+ROOT = Path(__file__).parent.parent
+LAIOS = Path(sys.executable).with_name("laios")
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of three kinds: plain Python (rich), compiled (orjson), a folder of Markdown."""
+    place = tmp_path_factory.mktemp("docs")
+    index = Index(place)
+    for target in ("rich", "orjson", str(ROOT / "docs")):
+        index.add(find_source(target))
+    return place
+
+
+def run(work):  # type: ignore[no-untyped-def]
+    return asyncio.run(work)
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "kind"),
+    [
+        ("how do I add a column to a table", "rich.table.Table", "API_DOC"),
+        ("rich.progress.track", "rich.progress.track", "API_DOC"),
+        ("what can orjson.dumps serialize", "orjson", ""),
+        ("how does the sandbox keep memory within its limit", "sandbox", ""),
+    ],
+)
+def test_questions_find_what_they_ask_for(
+    directory: Path, query: str, title: str, kind: str
+) -> None:
+    """Among the first five chunks is one on the subject, whichever kind of source it is in."""
+    found = run(Documents(directory).search(query, limit=5))
+    fitting = [chunk for chunk in found if title.lower() in f"{chunk.title} {chunk.path}".lower()]
+    assert any(not kind or chunk.content_type == kind for chunk in fitting), found
+
+
+def test_only_the_types_that_are_wanted_come(directory: Path) -> None:
+    found = run(Documents(directory).search("print a table", content_types=["CODE"]))
+    assert found
+    assert {chunk.content_type for chunk in found} == {"CODE"}
+
+
+PROGRAM = """
+from rich.console import Console
+from rich.table import Table{more}
+
+def show(console: Console, rows: list[str]) -> None:
+    table = Table(title="x"{keyword})
+    table.{method}("a")
+    for row in rows:
+        table.add_row(row)
+    console.print(table)
+"""
+
+
+def program(more: str = "", keyword: str = "", method: str = "add_column") -> str:
+    return PROGRAM.format(more=more, keyword=keyword, method=method)
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        (program(method="add_colum"), "rich.table.Table.add_colum"),
+        (program(more=", Tabel"), "rich.table.Tabel"),
+        (program(keyword=', titel="y"'), "rich.table.Table(titel=)"),
+        ("import rich.tables", "rich.tables"),
+        ("import orjson\norjson.dump({})", "orjson.dump"),
+    ],
+)
+def test_invented_names_are_caught(directory: Path, code: str, name: str) -> None:
+    """A method, a class, a keyword, a module, a function that the library does not have: with the
+    line, and the exception that Python would raise."""
+    (found,) = run(Documents(directory).unknown_names(code))
+    assert found.name == name
+    assert found.context in [line.strip() for line in code.splitlines()]
+    assert found.kind in ("AttributeError", "ImportError", "TypeError")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        program(),
+        "import numpy\nnumpy.nonsense()",
+        "try:\n    from rich import nothing\nexcept ImportError:\n    nothing = None",
+        "import rich.table\nt = rich.table.Table()\nif hasattr(t, 'zap'):\n    t.zap()",
+        "from rich.table import Table\nTable = print\nTable.zap",
+        "from rich.table import Table\nclass Mine(Table):\n    def zap(self): ...\nMine().zap()",
+        "from rich.table import Table\nfor t in [Table(), 3]:\n    t.zap()",
+        "def f(:",
+        "from rich import *\nzap()",
+    ],
+)
+def test_what_is_uncertain_is_no_finding(directory: Path, code: str) -> None:
+    """Right code, other libraries, guarded and shadowed names, subclasses, code that does not
+    parse."""
+    assert run(Documents(directory).unknown_names(code)) == []
+
+
+def test_real_code_is_not_blamed(directory: Path) -> None:
+    """This project's own use of rich has no invented name."""
+    files = [f for f in (ROOT / "server").rglob("*.py") if "rich" in f.read_text()]
+    assert len(files) > 5
+    for file in files:
+        assert run(Documents(directory).unknown_names(file.read_text())) == [], file
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=80))
+def test_no_question_is_an_error(directory: Path, query: str) -> None:
+    """Whatever is asked, quotes and operators of the index's own language too."""
+    assert isinstance(run(Documents(directory).search(query)), list)
+    assert isinstance(run(Documents(directory).data_files(query)), list)
+    assert all('"' not in term for term in Question.of(query).terms)
+
+
+async def test_asking_makes_no_file(tmp_path: Path) -> None:
+    documents = Documents(tmp_path / "none")
+    assert await documents.is_empty()
+    assert await documents.search("anything") == []
+    assert await documents.unknown_names("import rich") == []
+    assert not (tmp_path / "none").exists()
+
+
+def test_adding_again_reads_what_has_changed(tmp_path: Path) -> None:
+    """A file that is new, changed or gone is told from one that is as it was, and an open
+    Documents sees the change."""
+    folder = write(tmp_path / "d", {"a.md": "# Apples\n\nRed fruit.", "b.md": "# Pears\n\nGreen."})
+    index, documents = Index(tmp_path / "i"), Documents(tmp_path / "i")
+    source = find_source(str(folder))
+    assert index.add(source).added == 2
+    assert [chunk.title for chunk in run(documents.search("red fruit"))] == ["Apples"]
+    write(folder, {"a.md": "# Apples\n\nThey taste of nothing at all.", "c.md": "# Plums\n\nBlue."})
+    (folder / "b.md").unlink()
+    change = index.add(find_source(str(folder)))
+    assert (change.added, change.changed, change.removed, change.unchanged) == (1, 1, 1, 0)
+    assert run(documents.search("red fruit")) == []
+    assert [chunk.title for chunk in run(documents.search("taste"))] == ["Apples"]
+    assert index.add(find_source(str(folder))).unchanged == 2
+    assert index.remove("d")
+    assert run(documents.is_empty())
+
+
+def test_data_files_are_those_of_the_documents(tmp_path: Path) -> None:
+    """Name and address as they stand there; nothing else."""
+    text = "# Reading\n\nGet the tooth from https://example.org/data/tooth.stl and read it."
+    folder = write(tmp_path / "d", {"stl.md": text})
+    Index(tmp_path / "i").add(find_source(str(folder)))
+    (file,) = run(Documents(tmp_path / "i").data_files("tooth mesh"))
+    assert (file.filename, file.download_url) == ("tooth.stl", "https://example.org/data/tooth.stl")
+    assert file.file_size == ""
+
+
+def test_a_killed_add_leaves_a_usable_index_and_goes_on(tmp_path: Path) -> None:
+    """kill -9 while it reads: what was read is there, the next `add` reads the rest."""
+    folder = write(tmp_path / "d", {f"{n}.md": f"# Page {n}\n\nWord{n} text." for n in range(400)})
+    code = (
+        "import sys; from pathlib import Path; from documents.index import Index;"
+        "from documents.sources import find_source\n"
+        "told = lambda done, total: (print(done, flush=True), done == 20 and sys.stdin.read())\n"
+        "Index(Path(sys.argv[1])).add(find_source(sys.argv[2]), told)"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path / "i"), str(folder)]
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as child:
+        assert child.stdout
+        while child.stdout.readline().strip() != "20":
+            assert child.poll() is None
+        os.kill(child.pid, signal.SIGKILL)
+    index = Index(tmp_path / "i")
+    (now,) = index.sources()
+    assert 0 < now.parts < 400
+    change = index.add(find_source(str(folder)))
+    assert change.added == 400 - now.parts
+    assert change.unchanged == now.parts
+    assert run(Documents(tmp_path / "i").search("word399"))
+
+
+def test_a_damaged_index_says_what_mends_it(tmp_path: Path) -> None:
+    """The error names the command, and `laios docs add` makes the index anew."""
+    place = tmp_path / "i"
+    place.mkdir()
+    (place / NAME).write_bytes(b"no database at all " * 100)
+    with pytest.raises(DocumentsError, match="laios docs add"):
+        run(Documents(place).search("x"))
+    folder = write(tmp_path / "d", {"a.md": "# Apples\n\nRed."})
+    done = laios(tmp_path, place, "add", str(folder))
+    assert done.returncode == 0, done.stderr
+    assert run(Documents(place).search("apples"))
+
+
+async def test_vectors_are_a_second_signal(tmp_path: Path) -> None:
+    """With a model for meaning, of what the words found the nearest comes first; without one
+    nothing changes."""
+    texts = {"a": "# Alpha\n\nfruit fruit fruit", "b": "# Beta\n\nfruit fruit one two"}
+    texts["c"] = "# Gamma\n\nfruit one two three four"
+    folder = write(tmp_path / "d", {f"{name}.md": text for name, text in texts.items()})
+    index = Index(tmp_path / "i")
+    index.add(find_source(str(folder)))
+    meanings = {"Alpha": (0.0, 1.0), "Beta": (1.0, 0.0), "Gamma": (0.8, 0.6), "fruit": (1.0, 0.0)}
+
+    async def embed(texts: Sequence[str]) -> list[tuple[float, ...]]:
+        return [meanings.get(text.split()[0], (0.0, 1.0)) for text in texts]
+
+    async def none(texts: Sequence[str]) -> None:
+        return None
+
+    plain = [c.title for c in await Documents(tmp_path / "i").search("fruit")]
+    assert plain == ["Alpha", "Beta", "Gamma"]
+    assert await embed_chunks(index.file, none) == 0
+    assert await embed_chunks(index.file, embed) == 3
+    assert await embed_chunks(index.file, embed) == 0
+    by_meaning = [c.title for c in await Documents(tmp_path / "i", embed).search("fruit")]
+    assert by_meaning == ["Beta", "Alpha", "Gamma"]
+    assert [c.title for c in await Documents(tmp_path / "i", none).search("fruit")] == plain
+
+
+def test_one_part_is_one_transaction(tmp_path: Path) -> None:
+    """A reading that fails in the middle leaves nothing of itself, and what came before it."""
+    folder = write(tmp_path / "d", {"a.md": "# A", "b.md": "# B"})
+    source = find_source(str(folder))
+
+    def broken(*_: object) -> Iterator[Reading]:
+        yield Reading("a.md", [Chunk("a", "CONCEPT", "A", "alpha")])
+        yield Reading("b.md", [Chunk("b", "CONCEPT", "B", "beta"), None])  # type: ignore[list-item]
+
+    index = Index(tmp_path / "i")
+    with pytest.raises(AttributeError):
+        index.add(source, None, broken)
+    found = Documents(tmp_path / "i")
+    assert [chunk.id for chunk in run(found.search("alpha"))] == ["a"]
+    assert run(found.search("beta")) == []
+
+
+def laios(home: Path, place: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("LAIOS_")}
+    homes = dict.fromkeys(
+        ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"), str(home)
+    )
+    environment = {**kept, **homes, "LAIOS_DOCS_DIR": str(place), "OLLAMA_HOST": "127.0.0.1:9"}
+    return subprocess.run(
+        [LAIOS, "docs", *words], capture_output=True, text=True, env=environment, timeout=120
+    )
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    """add, list, search and remove, for people and as JSON; errors say what to do."""
+    folder = write(tmp_path / "guide", {"a.md": "# Apples\n\nRed fruit."})
+    place = tmp_path / "i"
+    assert "laios docs add" in laios(tmp_path, place, "list").stderr
+    done = laios(tmp_path, place, "add", str(folder), "--json")
+    assert json.loads(done.stdout)["sources"][0]["added"] == 1, done.stderr
+    assert json.loads(laios(tmp_path, place, "list", "--json").stdout)[0]["name"] == "guide"
+    (found,) = json.loads(laios(tmp_path, place, "search", "red", "fruit", "--json").stdout)
+    assert found["title"] == "Apples"
+    gone = laios(tmp_path, place, "remove", "nothing")
+    assert (gone.returncode, "guide" in gone.stderr) == (2, True)
+    assert laios(tmp_path, place, "remove", "guide").returncode == 0
+    missing = laios(tmp_path, place, "add", "no_such_package_here")
+    assert (missing.returncode, "--python" in missing.stderr) == (2, True)

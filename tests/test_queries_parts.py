@@ -1,0 +1,388 @@
+"""The parts that queries are made of and that need no model: putting steps together, marks, what a
+repair or a change may touch, code in prompts, what a run in the sandbox says."""
+
+import pytest
+from query_fakes import CODE, WHOLE
+
+from pipeline.code import is_python
+from pipeline.queries.assembly import Assembly
+from pipeline.queries.checks import Checked, draft_of, error_of_syntax, names_undefined
+from pipeline.queries.citations import renumber, without_invented_links
+from pipeline.queries.departure import is_too_far, lines_beyond
+from pipeline.queries.difference import unified
+from pipeline.queries.given_code import split_code
+from pipeline.queries.original import Original
+from pipeline.queries.reading import read_code
+from pipeline.queries.refinement import ModificationDecompositionOutput
+from pipeline.queries.symbols import data_files_in, library_symbols, vtk_classes
+from pipeline.queries.trial import read_outcome
+from pipeline.queries.validation import ValidationError
+from pipeline.sandbox import Outcome
+
+# --- putting steps together ----------------------------------------------------------------------
+
+
+def assembled(*steps, language="python"):
+    assembly = Assembly(language)
+    parts = [assembly.add(step) for step in steps]
+    return assembly.final, parts
+
+
+def test_steps_become_one_program():
+    final, parts = assembled(*CODE)
+    assert final.complete == WHOLE
+    assert parts[2].imports == ["from shapes import Actor, Renderer"]
+    assert parts[2].code.startswith("actor = Actor()")
+
+
+def test_imports_stand_once_and_sorted():
+    """`__future__` first, then the standard library, then the rest; names of a module together."""
+    final, _ = assembled(
+        "import vtk\nfrom os import path\nimport numpy as np\nx = 1",
+        "from vtkmodules.vtkCommonCore import vtkPoints\nimport vtk\nimport os, json\ny = x",
+        "from __future__ import annotations\nfrom vtkmodules.vtkCommonCore import vtkIdList\n"
+        "import vtkmodules.vtkInteractionStyle  # noqa: F401\nfrom math import *\nz = y",
+    )
+    assert final.imports == (
+        "from __future__ import annotations\n\n"
+        "import json\nimport os\nfrom math import *\nfrom os import path\n\n"
+        "import numpy as np\nimport vtk\nimport vtkmodules.vtkInteractionStyle  # noqa: F401\n"
+        "from vtkmodules.vtkCommonCore import vtkIdList, vtkPoints"
+    )
+    assert final.body == "x = 1\n\ny = x\n\nz = y"
+    assert is_python(final.complete)
+
+
+def test_a_long_import_is_wrapped():
+    names = ", ".join(f"a_rather_long_name_{n}" for n in range(8))
+    final, _ = assembled(f"from package import {names}\nx = 1")
+    assert all(len(line) <= 100 for line in final.complete.split("\n")) and is_python(
+        final.complete
+    )
+
+
+def test_a_step_that_is_the_whole_program_so_far_takes_its_place():
+    """Only what is new is the step's; what was put in between stands in between."""
+    whole = f"{CODE[0]}cylinder.SetHeight(3)\n{CODE[1]}"
+    final, parts = assembled(CODE[0], whole)
+    assert final.body.count("cylinder = Cylinder()") == 1
+    assert parts[1].code.startswith("cylinder.SetHeight(3)\n")
+    final, parts = assembled("a = 1\nb = 2", "a = 1\nz = 0\nb = 2\nprint(a)")
+    assert final.body == "a = 1\nz = 0\nb = 2\nprint(a)"
+    assert parts[1].code == "z = 0\nprint(a)"
+
+
+def test_a_step_that_begins_with_what_was_there_adds_the_rest():
+    """Run twice, it would undo what was set since."""
+    final, parts = assembled(
+        CODE[0], "from shapes import Mapper\ncylinder = Cylinder()\nmapper = Mapper()\n"
+    )
+    assert parts[1].code == "mapper = Mapper()"
+    assert final.body.count("Cylinder()") == 1
+
+
+def test_the_same_call_may_come_again():
+    """Only what makes something again is a repetition."""
+    final, _ = assembled("x = f()\nx.step()", "x.step()\nprint(x)")
+    assert final.body == "x = f()\nx.step()\n\nx.step()\nprint(x)"
+
+
+def test_an_import_stays_where_it_has_to():
+    """Behind what says where modules are found, and where another thing has its name."""
+    final, _ = assembled(
+        'import sys\nsys.path.insert(0, "lib")\nimport mine\nx = 1', "import yours"
+    )
+    assert final.imports == "import sys"
+    assert final.body == 'sys.path.insert(0, "lib")\nimport mine\nx = 1\n\nimport yours'
+    final, _ = assembled("from a import load\nx = load()", "from b import load\ny = load()")
+    assert final.imports == "from a import load"
+    assert final.body == "x = load()\n\nfrom b import load\ny = load()"
+
+
+def test_the_main_guard_stands_once_at_the_end():
+    guard = 'if __name__ == "__main__":\n    main()'
+    final, _ = assembled(f"def main():\n    pass\n\n{guard}", f"x = 1\n\n{guard}")
+    assert final.body.count("__main__") == 1 and final.body.endswith(guard)
+
+
+def test_code_that_does_not_parse_is_kept():
+    """With its imports on top, as far as they are whole."""
+    final, [part] = assembled("import os\nfrom x import (\nprint(os.name\n")
+    assert part.imports == ["import os"]
+    assert final.body == "from x import (\nprint(os.name"
+
+
+def test_comments_and_blank_lines_stay():
+    final, _ = assembled("# why\nimport os\n\n# the name\nx = os.name  # here\n\n\ny = 2\n# end")
+    assert final.body == "# why\n\n# the name\nx = os.name  # here\n\n\ny = 2\n# end"
+
+
+def test_statements_on_one_line_stay_together():
+    final, _ = assembled("import os; x = 1\ny = 2")
+    assert (final.imports, final.body) == ("", "import os; x = 1\ny = 2")
+
+
+def test_another_language_is_put_together_as_well():
+    final, parts = assembled(
+        'import fs from "fs";\nconst a = 1;',
+        'import fs from "fs";\nimport os from "os";\nconst a = 1;\nconsole.log(a);',
+        language="javascript",
+    )
+    assert final.complete == (
+        'import fs from "fs";\nimport os from "os";\n\nconst a = 1;\nconsole.log(a);\n'
+    )
+    assert parts[1].code == "console.log(a);"
+
+
+def test_hostile_code_costs_no_time_and_raises_nothing():
+    """Deep, long and repetitive."""
+    deep = f"x = {'+'.join(['1'] * 20_000)}"
+    final, _ = assembled(
+        deep, "pass\n" * 12_000, f"{'(' * 500}1", "\0", "pass\n" * 12_000 + "z = 1"
+    )
+    assert deep in final.body
+
+
+# --- marks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "numbers", "dropped"),
+    [
+        ("So [3]. And [1], [3].", "So [1]. And [2], [1].", [3, 1], 0),
+        ("So [1, 3] and [1;3].", "So [1][2] and [1][2].", [1, 3], 0),
+        ("So [1-3] [3].", "So [1][2].", [1, 3], 1),
+        ("So [9]. Not[9] yet [0].", "So. Not[9] yet.", [], 2),
+        ("So[3].", "So[1].", [3], 0),
+        ("points[0] and `a[3]`", "points[0] and `a[3]`", [], 0),
+        ("```\na [3]\n```\n[3]", "```\na [3]\n```\n[1]", [3], 0),
+        ("```\nnever closed [3]", "```\nnever closed [3]", [], 0),
+        ("[3](https://x.example)", "[3](https://x.example)", [], 0),
+        ("[x] [] [ 3 ]", "[x] [] [1]", [3], 0),
+    ],
+)
+def test_marks_count_from_one_and_lead_somewhere(text, kept, numbers, dropped):
+    """What is code is left alone."""
+    cited = renumber(text, {1, 3})
+    assert (cited.text, cited.numbers, cited.dropped) == (kept, numbers, dropped)
+
+
+def test_addresses_are_those_that_stand_somewhere():
+    known = "see https://vtk.org/files/a.stl for it"
+    text = "Get https://vtk.org/files/a.stl, or http://evil.example/b?c=1."
+    assert without_invented_links(text, known) == (
+        "Get https://vtk.org/files/a.stl, or (link left out: no document has it).",
+        1,
+    )
+
+
+# --- repairs and changes -------------------------------------------------------------------------
+
+ERROR = ValidationError(
+    type="AttributeError", message="'Actor' has no attribute 'SetMaper'", line=11, context=""
+)
+BAD = WHOLE.replace("SetMapper(", "SetMaper(")
+
+
+@pytest.mark.parametrize(
+    ("after", "beyond"),
+    [
+        (WHOLE, 0),
+        (f"import os\n{WHOLE}", 0),
+        (WHOLE.replace("# the source", "# the cylinder"), 0),
+        (WHOLE.replace("SetResolution(8)", "SetResolution(9)"), 1),
+        (WHOLE.replace("mapper", "converter"), 2),
+        ("print('something else')\n", 9),
+    ],
+)
+def test_a_repair_is_measured_by_what_it_should_not_touch(after, beyond):
+    assert lines_beyond(BAD, after, [ERROR]) == beyond
+    assert is_too_far(BAD, beyond) == (beyond > 3)
+
+
+def test_a_difference_can_be_applied_by_others():
+    """Only line feeds end lines, and a last line without one is marked."""
+    assert unified("a\u2028b\n", "a\u2028b\n") == ""
+    assert unified("a\x0cb\nc", "a\x0cb\nd") == (
+        "--- original\n+++ modified\n@@ -1,2 +1,2 @@\n a\x0cb\n-c\n\\ No newline at end of file\n"
+        "+d\n\\ No newline at end of file\n"
+    )
+
+
+SHAPE = """\
+SIZE = 3
+
+
+class Disc:
+    def area(self):
+        return 1
+
+
+def show(disc):
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("preserved", "kept"),
+    [
+        (["the class Disc"], {"Disc", "Disc.area", "show"}),
+        (["variable names"], {"SIZE", "Disc", "Disc.area", "show"}),
+        (["SIZE"], {"SIZE"}),
+        (["code structure"], {"Disc", "Disc.area", "show"}),
+        (["existing configuration"], set()),
+    ],
+)
+def test_what_a_plan_preserves_is_known_by_name(preserved, kept):
+    plan = ModificationDecompositionOutput(
+        understanding="", modification_steps=[], preserved_elements=preserved
+    )
+    original = Original("python", SHAPE, "make it red", plan)
+    assert original.kept_names() == kept
+    assert len(original.losses("x = 1\n")) == len(kept)
+    assert original.losses(SHAPE + "# more\n") == []
+
+
+def test_what_is_moved_is_not_gone():
+    """And what the user wants renamed may go, with all that belongs to it."""
+    plan = ModificationDecompositionOutput(
+        understanding="", modification_steps=[], preserved_elements=["variables", "classes"]
+    )
+    moved = SHAPE.replace("SIZE = 3\n", "if True:\n    SIZE = 3\n")
+    assert Original("python", SHAPE, "make it red", plan).losses(moved) == []
+    renamed = SHAPE.replace("Disc", "Circle")
+    assert Original("python", SHAPE, "Rename Disc to Circle", plan).losses(renamed) == []
+    assert Original("python", SHAPE, "make it red", plan).losses(renamed) == [
+        "Disc is gone, and it was to stay",
+        "Disc.area is gone, and it was to stay",
+    ]
+
+
+# --- code in prompts and replies -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("prompt", "request_", "code"),
+    [
+        ("Make it red\n```python\nx = 1\n```", "Make it red", "x = 1\n"),
+        ("```\nx = 1\n```\nMake it red\n```\ny = 2\n```", "Make it red", "x = 1\n\ny = 2\n"),
+        (
+            "Make it red:\n\nimport os\nprint(os.name)",
+            "Make it red:",
+            "import os\nprint(os.name)\n",
+        ),
+        ("Make it red\n\nPlease", "Make it red\n\nPlease", ""),
+        ("Make it red", "Make it red", ""),
+        ("Make it red\n```\n```", "Make it red\n```\n```", ""),
+        ("<selected_text>\nx = 1\n</selected_text>\nMake it red", "Make it red", "x = 1\n"),
+        (
+            '<attached_files>\n<file name="a.html">\n<div>\n<p>\n</div>\n</file>\n'
+            "</attached_files>\nMake it red",
+            "Make it red",
+            "<div>\n<p>\n</div>\n",
+        ),
+    ],
+)
+def test_code_and_request_are_told_apart(prompt, request_, code):
+    given = split_code(prompt)
+    assert (given.request, given.code) == (request_, code)
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        ("x = 1", "x = 1\n"),
+        ("```python\nx = 1\n```", "x = 1\n"),
+        ('{"code": "x = 1", "imports": ["import os"]}', "import os\nx = 1\n"),
+        ('```json\n{"fixed_code": "x = 1\\n", "changes_made": []}\n```', "x = 1\n"),
+        ('{"a": 1}', '{"a": 1}\n'),
+        ("I would rather not write any code for this.", ""),
+        ("<think>endless", ""),
+        ("", ""),
+    ],
+)
+def test_code_is_read_out_of_a_reply(reply, code):
+    assert read_code(reply, "python") == code
+
+
+# --- facts ---------------------------------------------------------------------------------------
+
+
+def outcome(stderr="", exit=1, ended="exited"):
+    return Outcome(exit, ended, "", stderr, b"", 0.1, None)
+
+
+def raised(said, line=2):
+    where = f'File "/tmp/program/program.py", line {line}, in <module>'
+    return f"Traceback (most recent call last):\n  {where}\n    f()\n{said}\n"
+
+
+PROGRAM = "import shapes\nshapes.Disc().Sho()\n"
+
+
+@pytest.mark.parametrize(
+    ("stderr", "found"),
+    [
+        (raised("AttributeError: 'Disc' object has no attribute 'Sho'"), "AttributeError"),
+        (raised("shapes.errors.ShapeError: bad"), "ShapeError"),
+        (raised("ValueError"), "ValueError"),
+        (raised("ImportError: cannot import name 'Sho' from 'shapes'"), "ImportError"),
+        (raised("ModuleNotFoundError: No module named 'shapes.sho'"), "ModuleNotFoundError"),
+        (raised("ModuleNotFoundError: No module named '_tkinter'"), None),
+        (raised("FileNotFoundError: [Errno 2] No such file or directory: 'a.csv'"), None),
+        (raised("EOFError: EOF when reading a line"), None),
+        (raised("RuntimeError: could not open display"), None),
+        ("Segmentation fault", None),
+        ("", None),
+    ],
+)
+def test_what_a_program_ran_into_is_told_from_what_is_missing_here(stderr, found):
+    """The sandbox has no files, terminal, screen and network: that is nobody's fault."""
+    trial = read_outcome(outcome(stderr), PROGRAM)
+    assert (trial.error and trial.error.type) == found
+    if trial.error:
+        assert (trial.error.line, trial.error.context) == (2, "shapes.Disc().Sho()")
+
+
+@pytest.mark.parametrize("ended", ["timeout", "cpu", "memory", "output", "signal"])
+def test_a_program_that_does_not_end_is_not_at_fault(ended):
+    """A window waits for a person."""
+    trial = read_outcome(outcome(raised("ValueError"), None, ended), PROGRAM)
+    assert trial.error is None and ended in trial.note
+
+
+def test_errors_have_the_line_where_they_are():
+    error = error_of_syntax("python", "x = 1\ny = (\n")
+    assert (error.type, error.line, error.context) == ("SyntaxError", 2, "y = (")
+    assert error_of_syntax("javascript", "const a = ;\n").line == 1
+    assert error_of_syntax("text", "x = (") is None
+    [name] = names_undefined("import os\n\nprint(oz.name, oz.x)\n")
+    assert (name.type, name.line, name.message) == ("NameError", 3, "name 'oz' is not defined")
+
+
+def test_errors_are_evidence_by_their_kind():
+    """What was seen by running means that it does not run; what a list of names says does not."""
+    seen = draft_of("coder", Checked("x", (ERROR,), "AttributeError"), "python", texts=True)
+    told = draft_of("coder", Checked("x", (ERROR,)), "python", texts=True)
+    assert (seen.runs, told.runs) == (False, True)
+    assert told.fault == "evidence: AttributeError: 'Actor' has no attribute 'SetMaper'"
+    private = draft_of(
+        "coder", Checked("x", (ERROR,), losses=("x is gone",)), "python", texts=False
+    )
+    assert private.fault == "evidence: AttributeError; something that was to stay"
+
+
+def test_the_names_that_code_takes_from_libraries():
+    code = (
+        "import os, numpy as np, vtk\nfrom vtkmodules.vtkCommonCore import vtkPoints\n"
+        "from .own import thing\nnp.linalg.norm(vtk.vtkActor())\nos.path.join('points.csv')\n"
+    )
+    symbols = library_symbols(code)
+    assert symbols == [
+        "vtkmodules.vtkCommonCore.vtkPoints",
+        "numpy.linalg.norm",
+        "vtk.vtkActor",
+    ]
+    assert vtk_classes(symbols) == ["vtkPoints", "vtkActor"]
+    assert vtk_classes(library_symbols("vtkPoints p = new vtkPoints(")) == ["vtkPoints"]
+    assert data_files_in(code, "read points.csv, not other.csv") == ["points.csv"]

@@ -1,0 +1,20 @@
+// Judges JavaScript against checks, each job in a context of its own and under a limit of time.
+// Standard input: [{code, name, checks: [[args, expected], …]}]; standard output: [true, false, …].
+"use strict";
+const vm = require("node:vm");
+const jobs = JSON.parse(require("node:fs").readFileSync(0, "utf-8"));
+
+const JOB_MS = 40;
+
+function passes({ code, name, checks }) {
+  const calls = checks.map(([args]) => `${name}(...${JSON.stringify(args)})`).join(", ");
+  const script = `${code}\n;JSON.stringify([${calls}])`;
+  try {
+    const said = vm.runInContext(script, vm.createContext({}), { timeout: JOB_MS });
+    return said === JSON.stringify(checks.map(([, expected]) => expected));
+  } catch {
+    return false;
+  }
+}
+
+process.stdout.write(JSON.stringify(jobs.map(passes)));
