@@ -128,9 +128,9 @@ coder misreads.
 into an environment of its own) runs `python -m tools.starter`: train both, export, \
 measure, write this card and the list of tasks. It begins from nothing, or from its last \
 checkpoints. Seeds: data {seeds}, weights {weight_seeds}. The data is the same at each run; torch \
-on another processor gives slightly other weights. The weights shipped here saw their first steps \
-(2,050 of the coder's, 1,400 of the critic's) on an earlier state of the data, with fewer tasks. All \
-figures: `{figures_file}`.
+on another processor gives slightly other weights. The weights shipped here saw their first \
+steps (2,050 of the coder's, 1,400 of the critic's) on an earlier state of the data, with fewer \
+tasks. All figures: `{figures_file}`.
 """
 
 ROLES = {"coder": "coder", "critic": "judge, reviewer"}
