@@ -175,8 +175,8 @@ async def test_it_mends_wrong_code(starter: StarterModel) -> None:
 async def test_a_follow_up_changes_the_name(reviewed: Pipeline) -> None:
     """With the history before it, "rename it" is about the code of the run before."""
     await reviewed(REQUEST)
-    code = await reviewed("///ctx rename it to add_everything")
-    assert code.startswith("def add_everything(") and adds_up(code)
+    code = await reviewed("///ctx rename it to add_all")
+    assert code.startswith("def add_all(") and adds_up(code)
 
 
 @pytest.mark.parametrize(

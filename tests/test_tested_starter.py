@@ -12,10 +12,11 @@ pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
 
-PROMPT = (
-    "///test write a function that checks whether a number is prime, "
-    "is_prime(7) -> True, is_prime(9) -> False, is_prime(1) -> False"
-)
+PROMPT = """///test Find the median of a list of numbers. Name the function solve.
+
+solve([3, 1, 2]) == 2
+solve([1, 2, 3, 4]) == 2.5
+solve([5]) == 5"""
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ async def test_a_broken_first_draft_becomes_green(starter):
     ]
     scope = {}
     exec(ast.unparse(ast.parse(output)), scope)
-    assert [n for n in range(20) if scope["is_prime"](n)] == [2, 3, 5, 7, 11, 13, 17, 19]
+    assert [scope["solve"](numbers) for numbers in ([4, 2], [9, 1, 5], [7, 7, 1, 0])] == [3, 5, 4]
 
 
 async def test_a_request_without_examples_falls_back(starter):
