@@ -1,11 +1,13 @@
 """`laios sandbox check`."""
 
 import json
+import sys
 
 import pytest
 from processes import invoke
 from sandboxes import require_sandbox
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="test_sandbox_macos.py is there")
 WITHOUT_FILTER = """#!/bin/bash
 words=()
 while (($#)); do

@@ -3,6 +3,7 @@ outside; what they say counts only against them."""
 
 import os
 import secrets
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from sandboxes import SMALL, Here, Worker, World, processes, require_sandbox, wo
 
 from pipeline.sandbox import Limits, Outcome
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="test_sandbox_macos.py is there")
 IMPATIENT = replace(SMALL, wall_s=0.7)
 
 

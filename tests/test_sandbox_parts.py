@@ -3,6 +3,7 @@
 import errno
 import socket
 import struct
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from pipeline.sandbox.bubblewrap import started, words
 from pipeline.sandbox.seccomp import DENIED, MACHINES, UNSUPPORTED, program
 from pipeline.sandbox.toolchain import Toolchain
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="test_sandbox_macos.py is there")
 LIMITS = Limits(wall_s=4, cpu_s=1, memory_mb=64, processes=8, output_bytes=4096, files_mb=4)
 ALLOWED, KILLED, DENIED_EPERM = 0x7FFF0000, 0x80000000, 0x00050000 | errno.EPERM
 HEADERS = {

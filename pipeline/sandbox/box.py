@@ -8,18 +8,17 @@ every process of the user outside); later, the program could be faster. All insi
 import asyncio
 import json
 import resource
-import time
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.cgroup import Group, Usage
+from pipeline.sandbox.ending import End, by_status, to_its_end
 from pipeline.sandbox.launch import launch
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.memory import Memory
-from pipeline.sandbox.outcome import Ending, Outcome
+from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.pidfd import Held
 from pipeline.sandbox.streams import Pipes
 from pipeline.sandbox.toolchain import Toolchain
@@ -28,7 +27,6 @@ from pipeline.sandbox.trouble import explained
 _START_S = 10.0
 _OPEN_FILES = 128
 _STACK = 8 << 20
-_SIGXCPU, _SIGNALS = 128 + 24, range(129, 193)
 
 
 async def run_boxed(
@@ -45,7 +43,7 @@ async def run_boxed(
         await box.open()
         return await box.outcome()
     finally:
-        await _to_its_end(box.end())
+        await to_its_end(box.end())
 
 
 class Box:
@@ -57,10 +55,9 @@ class Box:
         limits: Limits,
         stdin: bytes,
     ) -> None:
-        loop = asyncio.get_running_loop()
         self._limits = limits
-        self._over: asyncio.Future[Ending] = loop.create_future()
-        self._pipes = Pipes(stdin, limits.output_bytes, lambda: self._stop("output"))
+        self._over = End()
+        self._pipes = Pipes(stdin, limits.output_bytes, lambda: self._over.tell("output"))
         self._first: Held | None = None
         self._memory: Memory | None = None
         self._group: Group | None = None
@@ -79,7 +76,7 @@ class Box:
             self._process.kill()
             self._process.wait()
             raise SandboxUnavailable(f"Linux 5.3 or newer is needed ({error}).") from error
-        self._monitor.ended.add_done_callback(lambda _: self._stop("exited"))
+        self._monitor.ended.add_done_callback(lambda _: self._over.tell("exited"))
 
     async def open(self) -> None:
         """Puts the limits on and lets the program begin."""
@@ -95,23 +92,18 @@ class Box:
         self._group = Group.make(self._limits, self._first.pid)
         self._memory = Memory(self._first.pid)
         self._watch = asyncio.create_task(self._memory.exceeds(self._limits.memory_mb))
-        self._watch.add_done_callback(lambda _: self._stop("memory"))
+        self._watch.add_done_callback(lambda _: self._over.tell("memory"))
         self._pipes.gate.open()
 
     async def outcome(self) -> Outcome:
         """Waits for the program's end, or for the limit that it reaches."""
-        begun = time.monotonic()
-        ended: Ending = "timeout"
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._limits.wall_s):
-                ended = await self._over
-        duration_s = time.monotonic() - begun
+        ended, duration_s = await self._over.within(self._limits.wall_s)
         await self.end()
         status = self._status() if ended == "exited" else None
         if self._usage.ran_out:
             ended = "memory"
-        elif status is not None and status in _SIGNALS:
-            ended = "cpu" if status == _SIGXCPU else "signal"
+        elif status is not None:
+            ended = by_status(status)
         return Outcome(
             exit=status if ended in ("exited", "signal") else None,
             ended=ended,
@@ -139,10 +131,6 @@ class Box:
 
     def _seen_mb(self) -> float | None:
         return self._memory.peak_mb if self._memory is not None else None
-
-    def _stop(self, ended: Ending) -> None:
-        if not self._over.done():
-            self._over.set_result(ended)
 
     async def _hold(self) -> None:
         """Takes hold of the sandbox's first process, if bwrap got so far."""
@@ -186,17 +174,3 @@ def _limit(pid: int, limits: Limits) -> None:
         resource.prlimit(pid, bound, value)
     # The kernel, when it is out of memory, ends the sandbox before anything of the user's.
     Path(f"/proc/{pid}/oom_score_adj").write_text("1000", "ascii")
-
-
-async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
-    """Carries out work that no cancellation may interrupt; the cancellation comes afterwards."""
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled:
-        raise cancelled
-    task.result()

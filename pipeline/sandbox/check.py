@@ -1,13 +1,15 @@
 """`check`: what this machine can enforce, each thing proven by a hostile program."""
 
 import asyncio
+import sys
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.cgroup import place
 from pipeline.sandbox.probes import LIMITS, PROBES, Probe
-from pipeline.sandbox.runner import run
+from pipeline.sandbox.probes_mac import MAC_PROBES
+from pipeline.sandbox.runner import attempt
 
 _FIX = "Do not run code that you have not read here; report it with the output of this command"
 
@@ -29,16 +31,30 @@ class Check:
 async def check() -> list[Check]:
     """Runs all probes, which takes a second or two. Where no sandbox can be built there is one
     row, which says why."""
+    on_mac = sys.platform == "darwin"
+    command = ("python", "-c", "") if on_mac else ("sh", "-c", "exit 0")
     try:
-        await run({}, ("sh", "-c", "exit 0"), LIMITS)
+        outcome = await attempt({}, command, LIMITS)
     except SandboxUnavailable as error:
         seen, _, fix = error.message.partition(": ")
         return [Check("sandbox", False, seen, fix)]
-    rows = await asyncio.gather(*(_tried(name, probe) for name, probe in PROBES.items()))
-    how = "in a cgroup of its own" if place() else "without a cgroup"
-    return [Check("sandbox", True, f"a program ran in one, {how}"), *rows]
+    if outcome.exit != 0:
+        said = " ".join(outcome.stderr.split())[-300:]
+        return [Check("sandbox", False, f"{command[0]} does not start in it ({said})", _FIX)]
+    probes = MAC_PROBES if on_mac else PROBES
+    rows = await asyncio.gather(*(_tried(name, probe) for name, probe in probes.items()))
+    return [Check("sandbox", True, f"a program ran in one, {_how(on_mac)}"), *rows]
+
+
+def _how(on_mac: bool) -> str:
+    if on_mac:
+        return "by Seatbelt"
+    return "in a cgroup of its own" if place() else "without a cgroup"
 
 
 async def _tried(name: str, probe: Probe) -> Check:
-    held, proof = await probe()
+    try:
+        held, proof = await probe()
+    except Exception as error:  # whatever it is: nothing was proven
+        held, proof = False, f"the probe failed ({type(error).__name__}: {error})"
     return Check(name, held, proof, "" if held else _FIX)

@@ -13,9 +13,9 @@ class Outcome:
 
     `exit` is the exit status, 128 + n after signal n; None when it was ended for a limit.
     `ended` tells which: `timeout` (wall clock), `cpu`, `memory` (all its processes together),
-    `output` (it flooded). `stdout` and `stderr` are cut at `Limits.output_bytes`, with a mark.
-    `report` is what came on the report channel. `peak_memory_mb` is None where the program ended
-    before anybody looked.
+    `output` (it flooded, or on macOS filled its directory). `stdout` and `stderr` are cut at
+    `Limits.output_bytes`, with a mark. `report` is what came on the report channel.
+    `peak_memory_mb` is None where the program ended before anybody looked.
     """
 
     exit: int | None

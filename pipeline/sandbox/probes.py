@@ -18,12 +18,12 @@ from pathlib import Path
 
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
-from pipeline.sandbox.runner import run
+from pipeline.sandbox.runner import attempt
 
 Proof = tuple[bool, str]
 Probe = Callable[[], Awaitable[Proof]]
 
-LIMITS = Limits(wall_s=5, cpu_s=3, memory_mb=96, processes=12, output_bytes=4096, files_mb=8)
+LIMITS = Limits(wall_s=20, cpu_s=3, memory_mb=96, processes=12, output_bytes=4096, files_mb=8)
 PROBES: dict[str, Probe] = {}
 
 
@@ -35,11 +35,11 @@ def _probe(name: str) -> Callable[[Probe], Probe]:
     return register
 
 
-async def _python(code: str, *words: str, limits: Limits = LIMITS) -> Outcome:
-    return await run({"program.py": code}, ("python", "program.py", *words), limits)
+async def python(code: str, *words: str, limits: Limits = LIMITS) -> Outcome:
+    return await attempt({"program.py": code}, ("python", "program.py", *words), limits)
 
 
-def _ran(outcome: Outcome) -> bool:
+def ran(outcome: Outcome) -> bool:
     """A program that did not get to its end has not tried what it should."""
     return outcome.exit == 0
 
@@ -65,9 +65,9 @@ for path in (sys.argv[1], *(f"/proc/{pid}/root{sys.argv[1]}" for pid in (1, os.g
         secret = Path(name) / "secret"
         word = secrets.token_hex()
         secret.write_text(word, "ascii")
-        outcome = await _python(code, str(secret))
+        outcome = await python(code, str(secret))
         same = os.listdir(name) == [secret.name] and secret.read_text("ascii") == word  # noqa: PTH208
-    held = _ran(outcome) and word not in outcome.stdout and same
+    held = ran(outcome) and word not in outcome.stdout and same
     return held, "a file of the user's: not read, not written"
 
 
@@ -85,10 +85,10 @@ for place in ("/", "/usr", "/usr/bin", "/etc", "/dev", *own):
         pass
 """
     word = secrets.token_hex(8)
-    outcome = await _python(code, word)
+    outcome = await python(code, word)
     places = map(Path, ("/", "/usr", "/usr/bin", "/etc", sys.base_prefix + "/bin"))
     left = [place for place in places if (place / f"laios-{word}").exists()]
-    return _ran(
+    return ran(
         outcome
     ) and not left and not outcome.stdout, "no file can be made in /, /usr, /etc, /dev"
 
@@ -117,10 +117,10 @@ for path in (*glob.glob("/proc/[0-9]*/environ"), *glob.glob("/proc/self/fd/*")):
         os.set_inheritable(file.fileno(), True)
         os.putenv("LAIOS_PROBE", word)
         try:
-            outcome = await _python(code)
+            outcome = await python(code)
         finally:
             os.unsetenv("LAIOS_PROBE")
-    held = _ran(outcome) and word not in outcome.stdout
+    held = ran(outcome) and word not in outcome.stdout
     return held, "a word in a variable and in an open file: not found"
 
 
@@ -147,13 +147,13 @@ for family, address in ((socket.AF_INET, ("127.0.0.1", port)), (socket.AF_UNIX, 
         for listener in (tcp, local):
             listener.listen()
             listener.setblocking(False)
-        outcome = await _python(code, str(tcp.getsockname()[1]), word)
-        reached = [listener for listener in (tcp, local) if _accepts(listener)]
+        outcome = await python(code, str(tcp.getsockname()[1]), word)
+        reached = [listener for listener in (tcp, local) if accepts(listener)]
     tried = len(outcome.stdout.split()) == 2
     return tried and not reached, "two servers on this machine: no connection came"
 
 
-def _accepts(listener: socket.socket) -> bool:
+def accepts(listener: socket.socket) -> bool:
     try:
         listener.accept()[0].close()
     except BlockingIOError:
@@ -174,10 +174,10 @@ for pid in (int(sys.argv[1]), os.getppid(), -1):
         pass
 """
     try:
-        outcome = await _python(code, str(victim.pid))
+        outcome = await python(code, str(victim.pid))
         with suppress(TimeoutError):
             await asyncio.wait_for(victim.wait(), 0.1)
-        return _ran(outcome) and victim.returncode is None, "a process outside lived on"
+        return ran(outcome) and victim.returncode is None, "a process outside lived on"
     finally:
         with suppress(ProcessLookupError):
             victim.kill()
@@ -196,7 +196,7 @@ if os.fork() == 0:
 os.wait()
 """
     word = secrets.token_hex()
-    outcome = await _python(code, word)
+    outcome = await python(code, word)
     return outcome.exit == 0 and not _running(word), "a daemon was gone when the call returned"
 
 
@@ -231,7 +231,7 @@ for family in (16, 17, 38, 40):  # netlink, packet, alg, vsock
     except OSError as error:
         print("socket", -1, error.errno)
 """
-    outcome = await _python(code)
+    outcome = await python(code)
     lines = outcome.stdout.splitlines()
     refused = [line for line in lines if line.endswith(" -1 1")]
     return len(lines) == len(refused) == 11, "unshare, ptrace, bpf, keyctl, netlink, …: refused"
@@ -240,7 +240,7 @@ for family in (16, 17, 38, 40):  # netlink, packet, alg, vsock
 @_probe("time")
 async def _time() -> Proof:
     """The wall clock ends what sleeps."""
-    outcome = await _python("import time; time.sleep(60)", limits=replace(LIMITS, wall_s=0.3))
+    outcome = await python("import time; time.sleep(60)", limits=replace(LIMITS, wall_s=0.3))
     taken = outcome.duration_s  # laios measures it, and not how long there was no free core
     return outcome.ended == "timeout" and taken < 5, f"a sleeper was ended after {taken:.1f} s"
 
@@ -248,13 +248,13 @@ async def _time() -> Proof:
 @_probe("processor")
 async def _processor() -> Proof:
     """A process that only computes is ended."""
-    outcome = await _python("while True: pass", limits=replace(LIMITS, cpu_s=1, wall_s=20))
+    outcome = await python("while True: pass", limits=replace(LIMITS, cpu_s=1, wall_s=20))
     return outcome.ended == "cpu", "an endless loop was ended"
 
 
 @_probe("memory of one process")
 async def _memory() -> Proof:
-    outcome = await _python("x = bytearray(200_000_000)\nprint('had')")
+    outcome = await python("x = bytearray(200_000_000)\nprint('had')")
     return "had" not in outcome.stdout, f"200 MB were refused, the limit being {LIMITS.memory_mb}"
 
 
@@ -268,7 +268,7 @@ for _ in range(6):
         time.sleep(60)
 time.sleep(60)
 """
-    outcome = await _python(code)
+    outcome = await python(code)
     peak = outcome.peak_memory_mb or 0
     return outcome.ended == "memory", f"ended at {peak:.0f} MB, the limit being {LIMITS.memory_mb}"
 
@@ -286,7 +286,7 @@ for count in range(100):
         break
 print(count)
 """
-    outcome = await _python(code)
+    outcome = await python(code)
     count = int(outcome.stdout or 100)
     return count <= LIMITS.processes, f"fork was refused after {count}"
 
@@ -306,14 +306,14 @@ for place in ("/tmp", "/dev/shm", "/var/tmp", "."):
             pass
 print(total)
 """
-    outcome = await _python(code)
+    outcome = await python(code)
     written = int(outcome.stdout or 1_000_000_000) / 1e6
     return written <= 3 * LIMITS.files_mb, f"{written:.0f} MB could be written, and not more"
 
 
 @_probe("output")
 async def _output() -> Proof:
-    outcome = await _python("while True: print('x' * 10_000)")
+    outcome = await python("while True: print('x' * 10_000)")
     kept = len(outcome.stdout)
     held = outcome.ended == "output" and kept < 2 * LIMITS.output_bytes
     return held, f"a flood was ended; {kept} characters of it were kept"

@@ -12,8 +12,8 @@ from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.toolchain import toolchain
 
-_NOT_LINUX = (
-    "Generated code is run on Linux alone: laios knows no safe way on this system yet. "
+_ELSEWHERE = (
+    "Generated code is run on Linux and macOS alone: laios knows no safe way on this system. "
     "Run laios in a virtual machine with Linux, on Windows in WSL 2"
 )
 _slots: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
@@ -36,18 +36,39 @@ async def run(
     REPORT_FD names comes back as `Outcome.report`. As many run at once as there are cores; the
     others wait, and their time has not begun.
 
+    On macOS the command is one process, which can start no other; before the first one, the
+    sandbox has to prove itself, which takes a second or two.
+
     Raises SandboxUnavailable where code cannot be run safely: it is never run otherwise. Raises
     ValueError for a file's name that leads out of the directory. A cancellation is passed on when
     all processes are gone.
     """
-    if sys.platform != "linux":
-        raise SandboxUnavailable(_NOT_LINUX)
-    from pipeline.sandbox.box import run_boxed  # what it imports exists on Linux alone
+    if sys.platform == "darwin":
+        from pipeline.sandbox.proof import PROOF  # which runs programs itself
 
+        await PROOF.require()
+    return await attempt(files, command, limits, stdin=stdin, environment=environment)
+
+
+async def attempt(
+    files: Mapping[str, str | bytes],
+    command: Sequence[str],
+    limits: Limits,
+    *,
+    stdin: bytes = b"",
+    environment: Path | None = None,
+) -> Outcome:
+    """`run` without the proof: for the probes alone, which are it."""
     contents = {_name(name): _content(content) for name, content in files.items()}
+    if sys.platform == "linux":  # what is imported here exists on one system alone
+        from pipeline.sandbox.box import run_boxed as run_here
+    elif sys.platform == "darwin":
+        from pipeline.sandbox.mac import run_seatbelt as run_here
+    else:
+        raise SandboxUnavailable(_ELSEWHERE)
     tools = toolchain(command[0], environment)
     async with _slot():
-        return await run_boxed(command, tools, contents, limits, stdin)
+        return await run_here(command, tools, contents, limits, stdin)
 
 
 def _slot() -> asyncio.Semaphore:

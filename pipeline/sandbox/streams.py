@@ -38,6 +38,10 @@ class Reading:
         if self._total > self._most:
             self._flooded()
         if not data:
+            self.close()
+
+    def close(self) -> None:
+        if not self.closed.done():
             self._loop.remove_reader(self._descriptor)
             os.close(self._descriptor)
             self.closed.set_result(None)
@@ -114,9 +118,10 @@ class Pipes:
         for pipe in (self.stdin, self.gate, *self):
             os.close(pipe.theirs)
 
-    async def drained(self) -> None:
-        """When nobody is left who could write."""
+    async def drained(self, within_s: float | None = None) -> None:
+        """When nobody is left who could write; where that is not certain, `within_s` bounds it."""
         self.stdin.close()
         self.gate.open()
+        await asyncio.wait([pipe.closed for pipe in self], timeout=within_s)
         for pipe in self:
-            await pipe.closed
+            pipe.close()

@@ -53,7 +53,7 @@ def _of_environment(environment: Path) -> Toolchain:
     executable = environment / "bin" / "python"
     if not executable.exists():
         raise SandboxUnavailable(f"{environment} is no virtual environment: it has no bin/python.")
-    return Toolchain(executable, [_shown(environment), *_trees(executable)])
+    return Toolchain(executable, [shown_tree(environment), *_trees(executable)])
 
 
 def _trees(executable: Path) -> list[Path]:
@@ -62,7 +62,7 @@ def _trees(executable: Path) -> list[Path]:
     while True:
         prefix = executable.parent.parent
         if executable.parent.name == "bin" and not _is_system(prefix):
-            trees.append(_shown(prefix))
+            trees.append(shown_tree(prefix))
         if not executable.is_symlink():
             return list(dict.fromkeys(trees))
         executable = executable.parent / executable.readlink()
@@ -73,7 +73,7 @@ def _is_system(path: Path) -> bool:
     return path == Path("/") or path.is_relative_to("/usr")
 
 
-def _shown(tree: Path) -> Path:
+def shown_tree(tree: Path) -> Path:
     """The tree, if it can be shown to code that nobody trusts."""
     if tree == tree.parent or Path.home().resolve().is_relative_to(tree.resolve()):
         raise SandboxUnavailable(
