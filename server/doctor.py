@@ -25,7 +25,7 @@ async def examine(probe_s: float | None, doing: Callable[[str], None]) -> AsyncI
     for finding in check_files(settings):
         yield "files", finding
     for finding in check_documents(settings):
-        yield "documentation", finding
+        yield "files", finding
     from server.checks.port import check_port
 
     for finding in check_port(settings):
