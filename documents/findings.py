@@ -5,7 +5,7 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_MANY = 100  # findings; more are no help
+MANY = 30  # findings; more are no help
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,9 @@ class Findings:
         self._lines = code.split("\n")
         self._found: dict[tuple[int, str], UnknownName] = {}
 
+    def __len__(self) -> int:
+        return len(self._found)
+
     def add(self, node: ast.AST, kind: str, name: str, message: str) -> None:
         # An attribute of a call over several lines stands where it ends.
         at = "end_lineno" if isinstance(node, ast.Attribute) else "lineno"
@@ -35,7 +38,7 @@ class Findings:
 
     def sorted(self) -> list[UnknownName]:
         """By line."""
-        return [self._found[key] for key in sorted(self._found)][:_MANY]
+        return [self._found[key] for key in sorted(self._found)][:MANY]
 
 
 def nearest(wanted: str, names: Iterable[str], cutoff: float = 0.6) -> str:

@@ -10,7 +10,7 @@ import warnings
 
 from documents.api import Api
 from documents.chunk import Symbol
-from documents.findings import Findings, UnknownName, last_part, suggestion
+from documents.findings import MANY, Findings, UnknownName, last_part, suggestion
 from documents.reading_code import read_program
 from documents.scopes import Program, Scope, Use
 from documents.values import Value, Values
@@ -44,6 +44,8 @@ class _Check:
 
     def run(self) -> None:
         for use in self._program.uses:
+            if len(self.findings) >= MANY:
+                return
             match use.node:
                 case ast.Import():
                     for alias in use.node.names:

@@ -23,6 +23,7 @@ class Symbols:
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
         self._members: dict[str, frozenset[str]] = {}
+        self._families: dict[str, frozenset[str]] = {}
 
     def symbol(self, name: str) -> Symbol | None:
         """Where several sources have it, the thing itself before a door to it, and of several the
@@ -66,12 +67,17 @@ class Symbols:
 
     def in_family(self, name: str, short: str) -> list[Symbol]:
         """The members called `short` of a class, of those below it and of all their bases."""
+        family = self._family(name)
         rows = self._database.execute(
-            f"{_BELOW} SELECT parent, {_FACTS} FROM symbols "
-            "WHERE short = ? AND parent IN (SELECT name FROM family)",
-            (name, short),
+            f"SELECT parent, {_FACTS} FROM symbols WHERE short = ?", (short,)
         )
-        return [_symbol(f"{parent}.{short}", facts) for parent, *facts in rows]
+        return [_symbol(f"{parent}.{short}", facts) for parent, *facts in rows if parent in family]
+
+    def _family(self, name: str) -> frozenset[str]:
+        if name not in self._families:
+            rows = self._database.execute(f"{_BELOW} SELECT name FROM family", (name,))
+            self._families[name] = frozenset(row[0] for row in rows)
+        return self._families[name]
 
     def below(self, name: str) -> list[str]:
         """The class and those that are derived from it, directly or not."""

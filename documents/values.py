@@ -1,7 +1,7 @@
 """What the expressions of a program stand for, as far as the indexed API says it."""
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from documents.api import Api
@@ -9,6 +9,8 @@ from documents.chunk import Symbol
 from documents.scopes import Binding, Program, Scope
 
 _DEPTH = 40  # of expressions that stand for expressions
+_MANY = 40  # bindings of a name, or returns of a function; of more nothing is said
+_EFFORT = 100_000  # expressions looked at for one program; code can be written that needs 2^40
 _NEW = frozenset({"Optional", "Annotated", "Final", "ClassVar"})
 
 
@@ -34,14 +36,17 @@ class Values:
         self._program = program
         self._api = api
         self._busy: list[tuple[object, object]] = []
+        self._given: dict[ast.FunctionDef, list[ast.AST]] = {}
+        self._effort = _EFFORT
 
     def of(self, node: ast.AST | None, scope: Scope | None) -> Value | None:
         """What an expression stands for in a scope."""
         if node is None or scope is None:
             return None
         key = (node, scope)
-        if key in self._busy or len(self._busy) > _DEPTH:
+        if key in self._busy or len(self._busy) > _DEPTH or self._effort <= 0:
             return None
+        self._effort -= 1
         self._busy.append(key)
         try:
             return self._of(node, scope)
@@ -59,9 +64,9 @@ class Values:
             case ast.NamedExpr() | ast.Await():
                 return self.of(node.value, scope)
             case ast.IfExp():
-                return _same([self.of(node.body, scope), self.of(node.orelse, scope)])
+                return _same(self.of(each, scope) for each in (node.body, node.orelse))
             case ast.BoolOp():
-                return _same([self.of(each, scope) for each in node.values])
+                return _same(self.of(each, scope) for each in node.values)
         return None
 
     def class_of(self, owner: Value) -> ast.ClassDef | None:
@@ -80,10 +85,11 @@ class Values:
         symbols = [each for each in found if each is not None]
         return Value(symbols[0]) if len(symbols) == 1 else None
 
-    def _bound(self, bindings: Iterable[Binding]) -> Value | None:
+    def _bound(self, bindings: Sequence[Binding]) -> Value | None:
         """What all of the bindings give. (`x = None` before the rest is none of them.)"""
-        told = [each for each in bindings if not _is_none(each.node)]
-        return _same([self._binding(each) for each in told])
+        if len(bindings) > _MANY:
+            return None
+        return _same(self._binding(each) for each in bindings if not _is_none(each.node))
 
     def _binding(self, binding: Binding) -> Value | None:
         node, scope = binding.node, binding.scope
@@ -99,7 +105,7 @@ class Values:
                 value = self.of(node, scope)  # a class gives itself; functions may give anything
                 return value if value is not None and value.sure else None
             case "item" if isinstance(node, ast.Tuple | ast.List):
-                return _same([self.of(each, scope) for each in node.elts])
+                return _same(self.of(each, scope) for each in node.elts[:_MANY])
             case "caught":
                 return _object(self.of(node, scope), sure=False)
             case "self" if isinstance(node, ast.ClassDef):
@@ -196,12 +202,12 @@ class Values:
     def _returned(self, function: ast.FunctionDef) -> Value | None:
         """What a function of the program's own gives, where it always is the same."""
         scope = self._program.scopes[function]
-        given = list(_returns(function))
-        if any(isinstance(each, ast.Yield | ast.YieldFrom) for each in given):
+        given = self._given.get(function)
+        if given is None:
+            given = self._given[function] = list(_returns(function))
+        if len(given) > _MANY or not all(isinstance(each, ast.Return) for each in given):
             return None
-        found = _same(
-            [self.of(each.value, scope) for each in given if isinstance(each, ast.Return)]
-        )
+        found = _same(self.of(getattr(each, "value", None), scope) for each in given)
         return found or self._annotated(function.returns, scope.above)
 
 
@@ -216,16 +222,16 @@ def _returns(function: ast.FunctionDef) -> Iterable[ast.AST]:
             waiting += ast.iter_child_nodes(node)
 
 
-def _same(values: list[Value | None]) -> Value | None:
+def _same(values: Iterable[Value | None]) -> Value | None:
     """The one value that all are; sure if all are."""
-    if not values:
-        return None
-    first = values[0]
-    for each in values[1:]:
-        if first is None or each is None or replace(each, sure=first.sure) != first:
+    same: Value | None = None
+    for each in values:
+        if each is None:
             return None
-        first = replace(first, sure=first.sure and each.sure)
-    return first
+        if same is not None and replace(each, sure=same.sure) != same:
+            return None
+        same = replace(each, sure=each.sure and (same is None or same.sure))
+    return same
 
 
 def _object(value: Value | None, *, sure: bool) -> Value | None:

@@ -274,7 +274,9 @@ def test_what_signatures_say():
 
 
 TEXTS = st.text(
-    st.one_of(st.sampled_from("#*`-=_:.|<>[](){}!\"'\\ \n\t&;~^>/0aA"), st.characters()),
+    st.one_of(
+        st.sampled_from("#*`-=_:.|<>[](){}!\"'\\ \n\t&;~^>/0aA"), st.characters(codec="utf-8")
+    ),
     max_size=300,
 )
 

@@ -121,6 +121,32 @@ def test_what_is_uncertain_is_no_finding(directory: Path, code: str) -> None:
     assert run(Documents(directory).unknown_names(code)) == []
 
 
+def doubling(depth: int) -> str:
+    """Names that each stand for the one before, twice."""
+    lines = [f"t{i} = t{i - 1} if c else t{i - 1}" for i in range(1, depth)]
+    return "\n".join(
+        ["from rich.table import Table", "t0 = Table()", *lines, f"t{depth - 1}.zap()"]
+    )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        doubling(39),
+        "from rich.table import Table\n" + "t = Table()\n" * 5_000 + "t.zap()\n" * 5_000,
+        "from rich.table import Table\ndef f():\n"
+        + "    return Table()\n" * 3_000
+        + "f().zap()\n" * 3_000,
+        "from rich.table import Table\nTable()" + ".zap" * 900,
+        "from rich.table import Table\n" + "".join(f"Table().zap{i}\n" for i in range(5_000)),
+    ],
+    ids=["doubling", "bindings", "returns", "chain", "findings"],
+)
+def test_code_that_is_hard_to_look_through_ends(directory: Path, code: str) -> None:
+    """Programs whose names would take years to follow are given up on, not followed."""
+    assert len(run(Documents(directory).unknown_names(code))) <= 30
+
+
 def test_real_code_is_not_blamed(directory: Path) -> None:
     """This project's own use of rich has no invented name."""
     files = [f for f in (ROOT / "server").rglob("*.py") if "rich" in f.read_text()]
