@@ -24,6 +24,11 @@ class Chunk:
     source: str = ""
 
 
+def embedded_text(title: str, content: str) -> str:
+    """What a chunk's vector is made of."""
+    return f"{title}\n{content}"
+
+
 @dataclass(frozen=True, slots=True)
 class Symbol:
     """A name of an API. `bases` and `returns` are qualified names where they are known;

@@ -6,16 +6,13 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from documents.api import Api
 from documents.chunk import Chunk, DataFile
 from documents.data_files import find_files
 from documents.embeddings import Embed, fused, has_any_vectors, has_vectors, model_of
 from documents.environment import environment_of
 from documents.findings import UnknownName
 from documents.index_file import IndexFile
-from documents.names import unknown_names
 from documents.search import choose, rank
-from documents.symbols import Symbols
 from documents.words import Question
 
 T = TypeVar("T")
@@ -51,6 +48,10 @@ class Documents:
 
     async def unknown_names(self, code: str) -> list[UnknownName]:
         """The names that Python code takes from an indexed library which has no such names."""
+        from documents.api import Api
+        from documents.names import unknown_names
+        from documents.symbols import Symbols
+
         return await self._ask(lambda database: unknown_names(code, Api(Symbols(database))), [])
 
     async def data_files(self, query: str, *, limit: int = 5) -> list[DataFile]:

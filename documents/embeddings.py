@@ -13,9 +13,8 @@ from math import sqrt
 from operator import mul
 from typing import NamedTuple
 
-from documents.chunk import Progress
+from documents.chunk import Progress, embedded_text
 from documents.index_file import IndexFile, transaction
-from documents.part_rows import embedded_text
 from documents.search import Ranked
 
 BATCH = 16  # texts

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterable
 from hashlib import blake2b
 
-from documents.chunk import Chunk, DataFile, Reading
+from documents.chunk import Chunk, DataFile, Reading, embedded_text
 from documents.sources import Part
 from documents.tables import WORDS, file_values, symbol_values, word_values
 
@@ -36,11 +36,6 @@ def delete_parts(database: sqlite3.Connection, source: int, paths: Iterable[str]
         if found is not None:
             _delete_words(database, found[0])
             database.execute("DELETE FROM parts WHERE id = ?", found)
-
-
-def embedded_text(title: str, content: str) -> str:
-    """What a chunk's vector is made of."""
-    return f"{title}\n{content}"
 
 
 def _add_chunk(database: sqlite3.Connection, part: int, chunk: Chunk) -> None:

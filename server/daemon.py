@@ -27,8 +27,9 @@ STOP_S = 10
 COLLECT_AFTER = 10_000  # objects; Python's own 700 is about what one run makes
 
 STARTER_LINE = (
-    "local/starter is a demonstration model: it knows a few dozen small Python tasks and nothing "
-    "else. For a real one: install Ollama and run `ollama pull qwen2.5-coder:7b`."
+    "local/starter is a demonstration model: it knows a list of small tasks (`laios models "
+    "starter`) and nothing else. For a real one: install Ollama and run "
+    "`ollama pull qwen2.5-coder:7b`."
 )
 
 

@@ -51,7 +51,7 @@ async def _role(scene: Scene, role: str) -> tuple[Level, str, str]:
         return "problem", *split_fix(error.message, f"laios models use {role} MODEL")
     chosen = " (auto)" if AUTO in model_names(role, scene.settings) else ""
     if name == STARTER:
-        seen = f"{name}{chosen}, a demonstration model that knows a few dozen tasks."
+        seen = f"{name}{chosen}, a demonstration model that knows a list of small tasks."
         return "warning", seen, GET_A_MODEL
     return "ok", f"{name}{chosen} is there.", ""
 
