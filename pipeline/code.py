@@ -20,7 +20,7 @@ _ORPHAN_END = re.compile(r"</think(?:ing)?>\s*")
 _NOTE = re.compile(r"^(?:#|//|--|;|%|/\*|<!--) ?REVIEWER_NOTE:.*$", re.MULTILINE)
 _CLOSING_FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})\s*")
 _LABEL = re.compile(r"[A-Za-z][\w+#.-]*")  # also in `{.python}` and `python:src/app.py`
-_FENCE = re.compile(r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:```|~~~)", re.MULTILINE)
+FENCE = re.compile(r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:```|~~~)", re.MULTILINE)
 # Blocks in these are what changed, what to type or what is printed, unless nothing else was sent.
 _BESIDE = {"console", "diff", "output", "patch", "plaintext", "pycon", "sh-session"}
 _BESIDE |= {"shell-session", "terminal", "text"}
@@ -60,7 +60,7 @@ def extract_code(reply: str) -> Code:
     """The code in a model's reply. Joins several blocks in their order; keeps the
     `# REVIEWER_NOTE:` lines that stand outside of them."""
     text = drop_thinking(reply)
-    if not _FENCE.search(text) or is_python(text):
+    if not FENCE.search(text) or is_python(text):
         return Code(text)
     tokens = [
         token
@@ -87,7 +87,7 @@ def drop_thinking(text: str) -> str:
     if thought:
         return text[thought.end() :]
     later = _LATER_THOUGHT.search(text)
-    if later and not _FENCE.search(text, 0, later.start()) and not is_python(text):
+    if later and not FENCE.search(text, 0, later.start()) and not is_python(text):
         return text[: later.start()] + text[later.end() :]
     end = _ORPHAN_END.search(text)
     if end and "<think" not in text[: end.start()] and not is_python(text):

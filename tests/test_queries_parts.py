@@ -7,12 +7,12 @@ from query_fakes import CODE, WHOLE
 from pipeline.code import is_python
 from pipeline.queries.assembly import Assembly
 from pipeline.queries.checks import Checked, draft_of, error_of_syntax, names_undefined
-from pipeline.queries.citations import renumber, without_invented_links
+from pipeline.queries.citations import NO_LINK, renumber, without_invented_links
 from pipeline.queries.departure import is_too_far, lines_beyond
 from pipeline.queries.difference import unified
 from pipeline.queries.given_code import split_code
 from pipeline.queries.original import Original
-from pipeline.queries.reading import read_code
+from pipeline.queries.reading import read_changed, read_code
 from pipeline.queries.refinement import ModificationDecompositionOutput
 from pipeline.queries.symbols import data_files_in, library_symbols, vtk_classes
 from pipeline.queries.trial import read_outcome
@@ -303,6 +303,45 @@ def test_code_and_request_are_told_apart(prompt, request_, code):
 )
 def test_code_is_read_out_of_a_reply(reply, code):
     assert read_code(reply, "python") == code
+
+
+SHELL = "#!/bin/sh\ncat > README.md <<EOF\n```\nrun me\n```\nEOF\necho done\n"
+PAGE = "# Title\n\nWords.\n\n```python\nprint(1)\n```\n"
+ERROR_OBJECT = '{"code": "E1", "retry": true}\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "language", "reply", "code"),
+    [
+        (SHELL, "bash", SHELL.replace("me", "it"), SHELL.replace("me", "it")),
+        (SHELL, "bash", f"Here it is:\n```sh\n{SHELL}```\nDone.", SHELL),
+        (PAGE, "text", PAGE.replace("1", "2"), PAGE.replace("1", "2")),
+        (PAGE, "text", f"```markdown\n{PAGE}```", PAGE),
+        (PAGE, "text", f"Sure.\n\n```markdown\n{PAGE}```", PAGE),
+        ("```\na\n```\n", "text", "```\nb\n```", "```\nb\n```\n"),
+        (ERROR_OBJECT, "json", ERROR_OBJECT.replace("1", "2"), ERROR_OBJECT.replace("1", "2")),
+        ("x = 1\n", "python", "```python\nx = 2\n```", "x = 2\n"),
+        ("x = 1\n", "python", '{"code": "x = 2"}', "x = 2\n"),
+        ("x = 1\n", "python", "<think>x = 1</think>x = 2\ny = 3", "x = 2\ny = 3\n"),
+        ("x = 1\n", "python", "I would rather not change any of this.", ""),
+        ("", "python", "x = 1", "x = 1\n"),
+    ],
+)
+def test_changed_code_keeps_what_is_its_own(before, language, reply, code):
+    """A script that writes a fence, a page with one, an object with a "code" come back whole."""
+    assert read_changed(reply, language, before) == code
+
+
+@pytest.mark.parametrize("line", [" " * 40_000 + "!", "a " * 20_000 + "!", "," * 40_000 + "!"])
+def test_a_repair_is_measured_in_no_time(line):
+    """Lines that fit an expression in many ways do not hold up the daemon."""
+    assert lines_beyond("x = 1\n", f"import os\n{line}\nx = 1\n", [ERROR]) <= 2
+
+
+def test_addresses_in_code_stay():
+    """What a program works with is no link; what the words promise has to be known."""
+    text = "See https://a.b/c and `http://localhost:1/x`:\n```\nget('https://api.d/e')\n```\n"
+    assert without_invented_links(text, "") == (text.replace("https://a.b/c", NO_LINK), 1)
 
 
 # --- facts ---------------------------------------------------------------------------------------

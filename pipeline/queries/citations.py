@@ -5,12 +5,17 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 # What is written as code is never touched.
-_CODE = re.compile(r"(```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`)", re.DOTALL)
+_BLOCK = r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)"
+_BLOCKS = re.compile(f"({_BLOCK})", re.DOTALL)
+_CODE = re.compile(rf"({_BLOCK}|`[^`\n]*`)", re.DOTALL)
 _NUMBERS = r"\[ {0,2}\d{1,3}(?: {0,2}[,;–-] {0,2}\d{1,3}){0,20} {0,2}\]"
 _MARKS = re.compile(rf"(?P<blank>[ \t]{{0,2}})(?P<marks>{_NUMBERS}(?: ?{_NUMBERS})*)(?!\()")
 _ONE = re.compile(r"(\d+)(?:\s*[–-]\s*(\d+))?")
 _WORD_BEFORE = re.compile(r"[\w)]$")
 _URL = re.compile(r"https?://[^\s<>\"'`)\]]+")
+_EXAMPLE = re.compile(
+    r"https?://(?:localhost|127\.|\[?::1|(?:[\w-]+\.)*example\.(?:com|net|org)\b)"
+)
 NO_LINK = "(link left out: no document has it)"
 
 
@@ -54,15 +59,19 @@ def _read(marks: str) -> Iterator[int]:
 
 
 def without_invented_links(text: str, known: str) -> tuple[str, int]:
-    """The text without the addresses that stand nowhere in `known`, and how many there were."""
+    """The text without the addresses that stand nowhere in `known`, and how many there were. Those
+    in blocks of code are what a program works with, those of this machine and of example.com
+    (RFC 2606) lead nowhere."""
     invented = 0
 
     def put(found: re.Match[str]) -> str:
         nonlocal invented
         address = found[0].rstrip(".,;:!?")
-        if address in known:
+        if address in known or _EXAMPLE.match(address):
             return found[0]
         invented += 1
         return NO_LINK + found[0][len(address) :]
 
-    return _URL.sub(put, text), invented
+    parts = _BLOCKS.split(text)
+    parts[::2] = [_URL.sub(put, part) for part in parts[::2]]
+    return "".join(parts), invented

@@ -9,7 +9,7 @@ from pipeline.queries.validation import ValidationError
 NEAR = 2  # lines around an error that belong to it
 MORE = 4  # lines that may come besides for an error
 TOLERATED = 3  # lines; in longer programs a tenth
-_BESIDE = re.compile(r"\s*(?:#.*|(?:import|from|using|use|#include)\b.*|[\w ,]+\)?,?)?")
+_BESIDE = re.compile(r"(?:#.*|(?:import|from|using|use)\b.*|(?:\w[\w ,]*)?\)?,?)")
 _QUOTED = re.compile(r"'([A-Za-z_][\w.]*)'")
 
 
@@ -48,6 +48,6 @@ def _lines(text: str) -> list[str]:
 
 
 def _is_beside(lines: Sequence[str]) -> bool:
-    first = next((line for line in lines if line.strip()), "")
-    imports = re.match(r"\s*(?:import|from|using|use|#)\b|#", first)
-    return not first or (imports is not None and all(map(_BESIDE.fullmatch, lines)))
+    bare = [line.strip() for line in lines if line.strip()]
+    imports = not bare or re.match(r"(?:import|from|using|use)\b|#", bare[0])
+    return bool(imports) and all(map(_BESIDE.fullmatch, bare))

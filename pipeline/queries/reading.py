@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
-from pipeline.code import drop_thinking, extract_code
+from pipeline.code import FENCE, drop_thinking, extract_code
 from pipeline.codework.findings import reads_as_prose
 from pipeline.errors import Unreadable
 from pipeline.queries.checks import error_of_syntax
@@ -28,8 +28,37 @@ def read_schema(schema: type[S], text: str) -> S:
 
 def read_code(reply: str, language: str) -> str:
     """The code of a raw reply; "" for prose. Code that came inside JSON is taken out of it."""
-    inside = _inside_json(reply)
-    text = inside if inside is not None else extract_code(reply).text
+    inside = _inside_json(reply) if language != "json" else None
+    return _code(inside if inside is not None else extract_code(reply).text, language)
+
+
+def read_changed(reply: str, language: str, before: str) -> str:
+    """The code of a raw reply that changes the code `before`: fences and JSON that are the code's
+    own stay in it. "" for prose."""
+    text = drop_thinking(reply)
+    if _begins_or_ends_like(text, before) and (language == "json" or _inside_json(reply) is None):
+        return _code(text, language)
+    lines = text.split("\n")
+    fences = [n for n, line in enumerate(lines) if FENCE.match(line)]
+    if FENCE.search(before) and len(fences) > 1:
+        return _code("\n".join(lines[fences[0] + 1 : fences[-1]]), language)
+    return read_code(reply, language)
+
+
+def _begins_or_ends_like(text: str, before: str) -> bool:
+    """Whether nothing stands around the code. A fence counts where the code begins with it."""
+    lines, own = _lines(text), _lines(before)
+    if not lines or not own:
+        return False
+    ends = [line for line in (lines[0], lines[-1]) if not FENCE.match(line)]
+    return lines[0] == own[0] or not set(own).isdisjoint(ends)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _code(text: str, language: str) -> str:
     if not text.strip():
         return ""
     if error_of_syntax(language, text) and reads_as_prose(text):

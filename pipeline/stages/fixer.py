@@ -8,7 +8,7 @@ from pipeline.models.base import Message
 from pipeline.queries.generation import DocumentationChunk
 from pipeline.queries.instructions import DATA, told
 from pipeline.queries.json_schema import INTEGER, listed, table, text
-from pipeline.queries.reading import documentation_parts, read_code
+from pipeline.queries.reading import documentation_parts, read_changed
 from pipeline.queries.validation import ValidationError, ValidationFix, ValidationInput
 from pipeline.question import Question
 from pipeline.run import Run
@@ -78,7 +78,7 @@ async def write_fix(
         answer = await run.ask(question)
     except EmptyAnswer:
         return ""
-    code = "" if answer.truncated else read_code(answer.text, language)
+    code = "" if answer.truncated else read_changed(answer.text, language, given.generated_code)
     answer.used_as(code)
     return code
 

@@ -9,7 +9,7 @@ from pipeline.queries.fields import CONFIDENCE, Fields
 from pipeline.queries.generation import DocumentationChunk
 from pipeline.queries.instructions import DATA
 from pipeline.queries.json_schema import BOOLEAN, INTEGER, listed, one_of, table, text
-from pipeline.queries.reading import documentation_parts, glances, read_code, read_schema
+from pipeline.queries.reading import documentation_parts, glances, read_changed, read_schema
 from pipeline.queries.refinement import ModificationDecompositionOutput
 from pipeline.queries.schema import Schema
 from pipeline.queries.task import QueryTask
@@ -195,7 +195,7 @@ async def write_changes(
         except EmptyAnswer:
             complaint = "It was empty."
             continue
-        code = read_code(answer.text, language)
+        code = read_changed(answer.text, language, task.code)
         answer.used_as(code)
         if code and not answer.truncated:
             return code

@@ -17,6 +17,7 @@ from tools.starter.phrasing import (
     follow_up,
     random_name,
     request,
+    unknown_change,
     unknown_request,
 )
 
@@ -79,7 +80,7 @@ def coder_example(rng: random.Random, split: Split | None = None) -> Example:
     return Example(coder_prompt(asked), asked.answer, asked)
 
 
-UNKNOWN_SHARE = 0.1
+UNKNOWN_SHARE = 0.2
 HISTORY_SHARE = 0.1
 
 
@@ -102,7 +103,7 @@ def any_request(rng: random.Random, split: Split) -> Request:
 def unknown_follow_up(rng: random.Random) -> Request:
     """A change to earlier code that the model cannot make."""
     before = request(rng, rng.choice(FAMILIES))
-    asked = unknown_request(rng, unknown.CHANGES)
+    asked = unknown_change(rng)
     return replace(asked, history=exchange(before.text, before.answer))
 
 
@@ -233,7 +234,7 @@ def _unknown_draft(rng: random.Random, asked: Request, kind: str) -> Draft:
     elif kind == "cut":
         code = rng.choice(unknown.DRAFTS)
     else:
-        family = rng.choice(FAMILIES)
+        family = asked.like if asked.like and rng.random() < 0.7 else rng.choice(FAMILIES)
         code = family.code(asked.name, rng.choice(family.languages))
     return Draft(code, "unknown", unknown.SUMMARY, unknown.NOTE)
 

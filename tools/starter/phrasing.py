@@ -5,11 +5,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.starter import unknown, words
+from tools.starter import near, unknown, words
 from tools.starter.families import FAMILIES, TOPIC_SLOTS
 from tools.starter.family import BASH, JAVASCRIPT, PYTHON, Family
 
-SLOTS = words.SLOTS | unknown.SLOTS | TOPIC_SLOTS
+SLOTS = words.SLOTS | unknown.SLOTS | near.SLOTS | TOPIC_SLOTS
 _NAMES = {family.name for family in FAMILIES}
 _FUNCTIONS = tuple(
     family for family in FAMILIES if family.language == PYTHON and not family.is_class
@@ -55,14 +55,16 @@ class Split:
 
 @dataclass(frozen=True)
 class Request:
-    """A request and what it asks for: `family` is None for a task that the model does not know,
-    `name` is empty where none was requested, `history` is the exchange before it (""  for none)."""
+    """A request and what it asks for: `family` is None for a task that the model does not know
+    (`like` is then the known one that it is easily taken for), `name` is empty where none was
+    requested, `history` is the exchange before it ("" for none)."""
 
     text: str
     family: Family | None
     name: str = ""
     language: str = PYTHON
     history: str = ""
+    like: Family | None = None
 
     @property
     def answer(self) -> str:
@@ -179,28 +181,79 @@ def exchange(request: str, code: str) -> str:
     return f"User request:\n{request}\n\nAssistant code:\n{code}\n"
 
 
-def unknown_request(rng: random.Random, grammars: Sequence[str] = unknown.TASKS) -> Request:
-    """A request for something that the model does not know; at times one that it would know in
-    another language."""
-    kind = rng.random()
-    if grammars is unknown.TASKS and kind < 0.2:
-        return Request(_dress(rng, _elsewhere(rng), "x", False), None)
-    phrase = expand(rng.choice(grammars), rng)
-    framed = grammars is unknown.TASKS and kind < 0.5
-    frame = rng.choice(words.VERB_FRAMES) if framed else "{v}"
-    return Request(_dress(rng, _in_frame(rng, frame, phrase), "", False), None)
+def unknown_request(rng: random.Random) -> Request:
+    """A request for something that the model does not know."""
+    make = rng.choices((_far, _near, _around, _elsewhere, _foreign), (35, 22, 18, 20, 5))[0]
+    return make(rng)
 
 
-def _elsewhere(rng: random.Random) -> str:
+def unknown_change(rng: random.Random) -> Request:
+    """A change to earlier code that the model cannot make."""
+    return Request(_dress(rng, expand(rng.choice(unknown.CHANGES), rng), "", False), None)
+
+
+def _far(rng: random.Random) -> Request:
+    """Nothing like any known task."""
+    frames = words.VERB_FRAMES if rng.random() < 0.35 else ("{v}",)
+    phrase = expand(rng.choice(unknown.TASKS), rng)
+    return Request(_dress(rng, _in_frame(rng, rng.choice(frames), phrase), "", False), None)
+
+
+def _near(rng: random.Random) -> Request:
+    """A task like the known ones, in the frames that they are asked for in."""
+    frames = words.VERB_FRAMES if rng.random() < 0.65 else ("{v}",)
+    phrase = expand(rng.choice(near.TASKS), rng)
+    return Request(_dress(rng, _in_frame(rng, rng.choice(frames), phrase), "", False), None)
+
+
+def _around(rng: random.Random) -> Request:
+    """A known task's own wording, with something more to it."""
+    family, second = rng.sample(_FUNCTIONS, 2)
+    parts = {
+        "{k}": _sentence(rng, family, Split(), PYTHON).rstrip("?"),
+        "{v}": expand(rng.choice(family.verbs), rng),
+        "{w}": expand(rng.choice(second.verbs), rng),
+    }
+    return Request(_dress(rng, _filled(rng, near.AROUND, parts), "x", False), None, like=family)
+
+
+def _elsewhere(rng: random.Random) -> Request:
     """A known task in a language that it is not known in."""
     family = rng.choice(_FUNCTIONS)
-    if f"{family.name}_bash" not in _NAMES and rng.random() < 0.15:
-        return _sentence(rng, family, Split(), BASH)
-    if not family.javascript and rng.random() < 0.3:
-        return _sentence(rng, family, Split(), JAVASCRIPT)
+    kind = rng.random()
+    if f"{family.name}_bash" not in _NAMES and kind < 0.12:
+        text = _sentence(rng, family, Split(), BASH)
+    elif not family.javascript and kind < 0.3:
+        text = _sentence(rng, family, Split(), JAVASCRIPT)
+    elif kind < 0.6:
+        text = _sentence(rng, family, Split(), rng.choice(near.SLOTS["m_language"]))
+    else:
+        text = _filled(rng, near.ELSEWHERE, {"{x}": _bare(rng, family)})
+    return Request(_dress(rng, text, "x", False), None, like=family)
+
+
+def _bare(rng: random.Random, family: Family) -> str:
+    """The task without any language: its name, a description or a whole sentence."""
+    kind = rng.random()
+    if kind < 0.2:
+        return family.name if kind < 0.1 else family.name.replace("_", " ")
+    if kind < 0.6:
+        return expand(rng.choice(family.verbs if kind < 0.4 else family.nouns), rng)
     text = _without_python(_sentence(rng, family, Split(), PYTHON), "any")
-    text = re.sub(r",? ?\b(in|with|using) python\b,?|python:? ", "", text).rstrip("?")
-    return expand(rng.choice(unknown.ELSEWHERE).replace("{k}", text.replace("{", "")), rng)
+    return re.sub(r",? ?\b(in|with|using) python\b,?|python:? ", "", text).rstrip("?")
+
+
+def _foreign(rng: random.Random) -> Request:
+    """A request that is not in English."""
+    return Request(_dress(rng, expand(rng.choice(near.FOREIGN), rng), "", False), None)
+
+
+def _filled(rng: random.Random, grammars: Sequence[str], parts: dict[str, str]) -> str:
+    """One of the grammars with the parts in their places, as they are."""
+    text = expand(re.sub(r"\{([a-z])\}", r"<\1>", rng.choice(grammars)), rng)
+    for place, part in parts.items():
+        text = text.replace(f"<{place[1]}>", part)
+    return text
 
 
 # How people name a language; the first word is also put in the place of "python" in a frame.
@@ -217,7 +270,7 @@ def _in_language(rng: random.Random, frame: str, language: str, noun: bool = Fal
     """The frame for another language than Python, which has to be named."""
     if language == PYTHON:
         return frame
-    word = rng.choice(LANGUAGE_WORDS[language])
+    word = rng.choice(LANGUAGE_WORDS.get(language, (language,)))
     if "python" in frame:
         return frame.replace("python", word)
     return rng.choice(_ADDED_TO_NOUN if noun else _ADDED[:5]).format(x=frame, l=word)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tools.starter import examples, unknown, words
+from tools.starter import examples, near, unknown, words
 from tools.starter.family import Family
 from tools.starter.mutants import mutants, unseen_mutants
 from tools.starter.paths import Figures
@@ -23,7 +23,8 @@ def facts(families: tuple[Family, ...]) -> Figures:
         "mutants_for_evaluation": sum(
             len(found) for (name, _), found in unseen_mutants().items() if name in names
         ),
-        "unknown_tasks": len(unknown.TASKS) + len(unknown.ELSEWHERE) + len(unknown.CHANGES),
+        "unknown_tasks": len(unknown.TASKS) + len(unknown.CHANGES),
+        "near_misses": len(near.TASKS) + len(near.AROUND) + len(near.ELSEWHERE) + len(near.FOREIGN),
         "unknown_share": round(100 * examples.UNKNOWN_SHARE),
         "history_share": round(100 * examples.HISTORY_SHARE),
         "defects_examples": examples.DEFECTS_EXAMPLES,

@@ -39,9 +39,9 @@ class Plan:
 
 
 PLANS = {
-    "coder": Plan(Shape(layers=7), seed=1, steps=6400, batch=64, rate=3e-3),
+    "coder": Plan(Shape(layers=7), seed=1, steps=6000, batch=64, rate=3e-3),
     "critic": Plan(
-        Shape(width=160, heads=5, kv_heads=5, hidden=448), seed=2, steps=4300, batch=48, rate=2.5e-3
+        Shape(width=160, heads=5, kv_heads=5, hidden=448), seed=2, steps=4400, batch=48, rate=2.5e-3
     ),
 }
 

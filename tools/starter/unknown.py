@@ -103,6 +103,21 @@ SLOTS: dict[str, tuple[str, ...]] = {
         "kafka", "rabbitmq", "nginx", "graphql", "grpc", "opengl", "cuda", "spark", "hadoop",
         "airflow", "grafana", "prometheus", "elasticsearch", "git", "vim", "latex", "excel",
     ),
+    "u_game": (
+        "space invaders", "breakout", "battleship", "mastermind", "2048", "pac-man", "solitaire",
+        "wordle", "a platform game", "a racing game", "flappy bird", "othello", "checkers", "go fish",
+        "simon says", "a card game", "a dice game", "yahtzee", "boggle", "scrabble", "backgammon",
+        "a dungeon crawler", "tower defence", "a quiz", "a text adventure", "a space shooter", "nim",
+        "air hockey", "bowling", "bingo", "a memory game", "a typing game", "a jigsaw", "a maze game",
+    ),
+    "u_keyword": (
+        "yield", "await", "nonlocal", "__init__", "__slots__", "super()", "self", "*args", "**kwargs",
+        "the walrus operator", "lambda", "zip", "enumerate", "a slice", "assert", "finally", "with",
+        "pass", "None", "is", "==", "deepcopy", "a set", "a tuple", "a dict", "map", "filter", "reduce",
+        "pip", "venv", "__main__", "import", "a class", "a base class", "a point", "a function", "a list",
+        "an exception", "the stack", "the heap", "an index", "a float", "an integer", "a string",
+        "utf-8", "a byte", "call by value", "call by name", "a global", "a thread", "a port", "a proxy",
+    ),
     "u_language": (
         "java", "c", "c++", "c#", "go", "golang", "rust", "ruby", "php", "kotlin", "swift", "perl",
         "haskell", "typescript", "r", "matlab", "sql", "lua", "scala", "elixir", "erlang", "clojure",
@@ -219,15 +234,21 @@ TASKS = (
     "translate text to [german|french|spanish|morse code|pig latin|emoji]",
     "convert [text to speech|speech to text|markdown to html|html to pdf|csv to sql]",
     "spell check a text", "count the syllables of a word", "find rhymes of a word",
+    "{u_app}", "{u_app} [in|with|for] {u_tool}", "{u_app} [for the terminal|in the browser|for two players|for beginners|as a class]",
+    "{u_game}", "{u_game} [in|with] [{u_tool}|{u_language}|curses|the browser|sound|a high score|levels]",
+    "{u_make} {u_game}", "an ai that plays {u_game}", "{u_game} for [the terminal|two players|kids|android]",
+    "what does {u_keyword} [do|mean|return]", "what is {u_keyword} for", "when should I use {u_keyword}",
+    "is {u_topic} [better|faster|safer|older|harder] than {u_topic}", "is {u_topic} [useful|bad|slow|dead]",
+    "why is {u_topic} [useful|bad|slow|so hard|important]", "why does {u_keyword} [fail|not work|print nothing|return none]",
+    "pros and cons of {u_topic}", "give me an example of {u_topic}", "what are the [benefits|limits|costs|parts] of {u_topic}",
+    "when would you [use|avoid] {u_topic}", "[who|when was|where was] {u_topic} [invented|first used]",
+    "can you explain [how|why|when] {u_topic} [works|matters|fails]", "summarise {u_topic} in [one sentence|ten words]",
+    "say [something|it again|hello|that in german|nothing]", "do you [like|know|remember|understand] {u_topic}",
+    "are you [a robot|human|free|local|safe|an ai]", "I [feel|am] [tired|happy|sad|bored|hungry|lost]", "can you help me",
+    "what [should I|can I] [eat|read|learn|buy|watch|wear] [today|tonight|next|this year]",
+    "which {u_subject} [are|is] the best", "how much [is|costs] {u_article} {u_app}", "you are [wrong|great|slow]",
+    "make the [first|last|other] [one|version] [faster|shorter|better]", "again", "go on", "more", "yes", "no", "why",
 )  # fmt: skip
-
-# Known tasks, asked for in a language that they are not known in: {k} is such a request.
-ELSEWHERE = (
-    "{k} in {u_language}",
-    "{k} in {u_language}",
-    "{u_language}: {k}",
-    "{k} using {u_tool}",
-)
 
 # After an exchange: changes that the model cannot make.
 CHANGES = (

@@ -1,0 +1,271 @@
+"""Near misses: requests that sound like a known task and are another one.
+
+The model learns to look at the word that makes the difference, so most of these are a known task's
+own wording with one thing changed. `{k}` is the request of a known task, `{v}` its description as
+a verb, `{w}` that of a second one. A slot's words are chosen so that no sentence here asks for a
+task of `families`.
+"""
+
+# ruff: noqa: E501  (word lists are easier to read in a block)
+
+SLOTS: dict[str, tuple[str, ...]] = {
+    "m_kind": (
+        "triangular", "happy", "lucky", "square-free", "abundant", "deficient", "automorphic",
+        "harshad", "smith", "kaprekar", "pronic", "twin prime", "semiprime", "mersenne", "armstrong",
+        "narcissistic", "amicable", "sophie germain", "evil", "odious", "ugly", "bouncy", "cyclic",
+        "pentagonal", "hexagonal", "tetrahedral", "strobogrammatic", "pandigital", "disarium",
+        "keith", "emirp", "carmichael", "repunit", "vampire", "weird", "polite", "untouchable",
+    ),
+    "m_sequence": (
+        "Lucas", "Pell", "Catalan", "Bell", "tribonacci", "tetranacci", "Jacobsthal", "Perrin",
+        "Sylvester", "look and say", "Thue-Morse", "Golomb", "Recaman", "juggler", "Motzkin",
+        "Stern", "Euler", "Bernoulli", "Stirling", "Farey", "Hofstadter", "harmonic", "aliquot",
+        "Delannoy", "Van Eck", "Kolakoski", "Ulam", "Leonardo", "hailstone record",
+    ),
+    "m_unit": (
+        "yards", "furlongs", "stones", "ounces", "pints", "acres", "hectares", "knots", "bars",
+        "pascals", "joules", "calories", "watts", "horsepower", "parsecs", "light years", "radians",
+        "kelvin", "fathoms", "nautical miles", "teaspoons", "cups", "tons", "carats", "bytes",
+        "megabytes", "bits", "weeks", "fortnights", "decades", "hertz", "volts", "angstroms",
+        "grams", "litres", "inches", "centimetres", "dollars", "yen", "mach", "bushels",
+    ),
+    "m_shape": (
+        "triangle", "trapezoid", "ellipse", "rhombus", "hexagon", "pentagon", "parallelogram",
+        "kite", "regular polygon", "ring", "octagon", "semicircle", "star", "polygon",
+    ),
+    "m_body": (
+        "sphere", "cone", "cylinder", "torus", "pyramid", "cube", "box", "prism", "tetrahedron",
+        "hemisphere", "barrel", "ellipsoid", "frustum",
+    ),
+    "m_key": (
+        "their last digit", "their first digit", "the number of ones in binary", "distance from zero",
+        "the second letter", "the last letter", "the number of vowels", "their mirror image",
+        "their remainder", "how often they occur", "the middle element", "the number of divisors",
+        "their largest digit", "the third column", "the month", "the file size", "their extension",
+        "the surname", "the product of their digits", "natural order", "zip code", "their rank",
+        "alternating size", "parity", "the number of words", "a custom alphabet", "version number",
+    ),
+    "m_items": (
+        "numbers", "words", "strings", "a list", "tuples", "rows", "names", "lines", "dates",
+        "integers", "pairs", "intervals", "dictionaries", "points", "a linked list", "files",
+    ),
+    "m_place": (
+        "a list", "a string", "a text", "a matrix", "a grid", "a range", "two lists", "a number",
+        "a sentence", "an array", "a tuple", "a dictionary", "an interval", "a board", "a row",
+    ),
+    "m_counted": (
+        "islands", "peaks", "valleys", "inversions", "local minima", "sign changes", "zero crossings",
+        "pairs with a given difference", "triplets", "sentences", "paragraphs", "syllables",
+        "palindromic substrings", "distinct subsequences", "trailing zeros of a factorial",
+        "lattice paths", "sundays", "fridays the 13th", "leap years", "coprime pairs",
+        "runs of equal items", "missing letters", "hidden words", "squares on a board", "neighbours",
+        "rectangles", "bit flips", "carries", "local maxima", "duplicates within a window",
+        "swaps", "comparisons", "digits of the factorial", "ones in all the binary numbers",
+        "twin primes", "anagrams", "double letters", "abbreviations", "brackets", "empty rows",
+    ),
+    "m_some": (
+        "numbers at even positions", "numbers on the border of a matrix", "items above the mean",
+        "digits at odd positions", "two smallest numbers", "multiples of 3 or 5", "proper divisors",
+        "squares of the odd numbers", "items that appear once", "gaps between neighbours",
+        "every third item", "numbers between two values", "digits of a power", "cubes of the digits",
+        "primes in a list", "even fibonacci numbers", "numbers after the first zero",
+        "numbers in a string", "numbers of each column", "corner elements", "largest k items",
+        "numbers divisible by their index", "ascii codes of the letters", "reciprocals",
+        "numbers that are prime", "non-diagonal elements", "values of one key",
+    ),
+    "m_letters": (
+        "last letter of each word", "first letter of every second word", "digits", "middle letter",
+        "letters at even positions", "repeated letters", "first half", "words in quotes",
+        "words longer than four letters", "hyphens", "capital letters", "every third letter",
+        "lines that start with a hash", "second word", "words between brackets", "trailing digits",
+        "consonants at the end", "syllables", "characters after the comma", "outer letters",
+    ),
+    "m_change": (
+        "sort", "double", "mark", "hide", "shuffle", "rotate", "mirror", "mask", "pad", "centre",
+        "swap", "interleave", "underline", "indent", "highlight", "randomise", "triple", "align",
+    ),
+    "m_by": (
+        "the next letter", "its position in the alphabet", "a star", "its ascii code", "a number word",
+        "the letter opposite in the alphabet", "its neighbour", "a random one", "its index",
+        "its uppercase twin", "the letter before", "two dashes", "its morse code", "the keyboard key",
+        "a digit", "its length", "the previous word",
+    ),
+    "m_rank": (
+        "third", "fourth", "fifth", "tenth", "k-th", "second to last", "n-th", "penultimate",
+    ),
+    "m_clause": (
+        "but only on weekdays", "but only in the second half", "but only inside brackets",
+        "but only after the first comma", "but only at odd positions", "but only the last three",
+        "except for the first", "except on the diagonal", "in base 3", "in base 16", "modulo a prime",
+        "for each column", "for each row of a grid", "in a sliding window of size k",
+        "within a given distance", "between the first and the last zero", "that stand next to a zero",
+        "smaller than their left neighbour", "that occur exactly twice", "with at most k changes",
+        "weighted by their position", "for a stream that never ends", "in a rotated sorted list",
+        "on a circle", "in a binary tree", "of a linked list", "on a chess board", "for complex numbers",
+        "for fractions", "for very large files", "with wildcards", "for polynomials", "for intervals",
+        "starting from the third", "after removing the two extremes", "as a percentage",
+        "and print a chart", "and send it by mail", "and save it to a database", "in parallel",
+        "with several threads", "in a web page", "with a progress bar", "as a rest service",
+        "for every subset", "for all permutations", "for all pairs", "of the other diagonal",
+        "by hand, without any loop or library", "with bit operations only", "without a temporary variable",
+        "by their second letter", "by name and then by age", "rounded to the nearest quarter",
+        "for negative indices", "in roman numerals", "in words", "in spanish", "in morse code",
+        "counting from the end", "until nothing changes", "k times in a row", "with memory of the last call",
+    ),
+    "m_class": (
+        "deque", "ring buffer", "fraction", "matrix", "polynomial", "playlist", "parking lot",
+        "vending machine", "elevator", "timer", "complex number", "temperature", "deck of cards",
+        "bank with several customers", "stack with a minimum", "priority queue", "sparse vector",
+        "lru cache", "binary tree", "car", "employee", "student", "library", "circle", "3d vector",
+        "quaternion", "thermostat", "traffic light", "undo history", "bag", "ordered set", "date range",
+        "money amount", "text buffer", "inventory", "doubly linked list", "graph", "logger", "robot",
+    ),
+    "m_date": (
+        "working days between two dates", "weekends between two dates", "months between two dates",
+        "age in years from a birthday", "iso week number", "quarter of a date", "date of easter",
+        "next friday after a date", "last monday of a month", "first sunday of the year",
+        "moon phase of a date", "zodiac sign", "day of the year", "hours between two times",
+        "date in another time zone", "next full hour", "fiscal year", "star date", "sum of two times",
+        "calendar of a month", "julian day", "chinese zodiac animal", "century of a year",
+    ),
+    "m_file": (
+        "merge two json files", "read the last n lines of a file", "replace a word in a file",
+        "sort the lines of a file", "copy a file backwards", "split a file into parts",
+        "compare two files", "count the lines of all files in a folder", "average a csv column",
+        "turn a csv file into json", "find the longest line of a file", "number the lines of a file",
+        "remove empty lines from a file", "read an ini file", "list the files of a folder",
+        "find the newest file", "count the characters of a file", "lock a file", "watch a file",
+        "read a binary file", "write a csv file", "delete old files", "find duplicate files",
+        "follow a log file", "read a file in chunks", "count each word of a file",
+    ),
+    "m_matrix": (
+        "rotate a matrix by 90 degrees", "walk a matrix in a spiral", "find the saddle points of a matrix",
+        "sum each column of a matrix", "sum each row of a matrix", "check if a matrix is symmetric",
+        "flip a matrix upside down", "find the rank of a matrix", "sum the upper triangle of a matrix",
+        "check if a square is magic", "make an identity matrix", "add two matrices",
+        "raise a matrix to a power", "find the largest square of ones", "set rows with a zero to zero",
+        "swap two rows of a matrix", "find a word in a grid", "count the live neighbours of a cell",
+        "compute the trace of the inverse", "search in a sorted matrix", "make a checkerboard",
+    ),
+    "m_shell": (
+        "rename all files in a folder", "list the ten largest files", "check if a host is up",
+        "count the files of a folder", "find lines with a word", "make a backup", "kill a process",
+        "watch the disk space", "loop over all users", "print the date every minute", "sum a column",
+        "download a list of urls", "delete empty folders", "read a password", "show a menu",
+        "rotate logs", "compare two directories", "print the n-th line", "draw a progress bar",
+        "ask yes or no", "check if a command exists", "generate a random number", "sort by column",
+        "convert all pngs", "parse options", "wait for a port", "find the longest line",
+    ),
+    "m_language": (
+        "Java", "C", "C++", "C#", "Go", "golang", "Rust", "Ruby", "PHP", "Kotlin", "Swift", "Perl",
+        "Haskell", "TypeScript", "R", "Matlab", "SQL", "Lua", "Scala", "Elixir", "Erlang", "Clojure",
+        "Fortran", "Cobol", "assembly", "VBA", "PowerShell", "Dart", "Julia", "OCaml", "Zig", "Lisp",
+        "Prolog", "Pascal", "F#", "Groovy", "Objective-C", "Ada", "Scheme", "Racket", "Nim", "Crystal",
+        "awk", "Excel", "Smalltalk", "Delphi", "Visual Basic", "APL", "MIPS", "brainfuck", "Tcl",
+        "java", "c", "c++", "cpp", "csharp", "rust", "ruby", "php", "kotlin", "swift", "perl", "haskell",
+        "typescript", "matlab", "sql", "lua", "scala", "pascal", "cobol", "fortran", "lisp",
+    ),
+    "f_german": (
+        "eine Zahl", "eine Liste", "den Text", "die Summe", "das Wort", "die Quadratwurzel",
+        "den Durchschnitt", "eine Datei", "die Buchstaben", "den größten Wert", "zwei Zeichenketten",
+        "alle geraden Zahlen", "die Fakultät", "das Datum",
+    ),
+    "f_french": (
+        "un nombre", "une liste", "le texte", "le produit", "la moyenne", "un fichier", "les lettres",
+        "la plus grande valeur", "deux chaînes", "les nombres pairs", "la factorielle", "une phrase",
+    ),
+    "f_spanish": (
+        "un número", "una lista", "el texto", "la suma", "el promedio", "un archivo", "las letras",
+        "el mayor valor", "dos cadenas", "los números pares", "el factorial", "una palabra",
+    ),
+    "f_other": (
+        "napisz program, który dodaje dwie liczby", "posortuj listę liczb", "policz słowa w tekście",
+        "scrivi una funzione che conta le parole", "ordina una lista di numeri", "calcola la media",
+        "escreva uma função que inverte uma lista", "some os números de uma lista", "conte as letras",
+        "schrijf een functie die een lijst sorteert", "tel de woorden in een zin", "keer de tekst om",
+        "skriv en funktion som summerar en lista", "bir listeyi sıralayan fonksiyon yaz",
+        "sayının asal olup olmadığını kontrol et", "napiš funkci, která najde největší číslo",
+        "посчитай сумму чисел в списке", "проверь, является ли число простым", "переверни строку",
+        "найди самое длинное слово", "прочитай файл и выведи строки", "напишите программу на питоне",
+        "напиши код для поиска максимума", "як відсортувати масив", "γράψε μια συνάρτηση για το μέσο όρο",
+        "反转一个字符串", "计算列表的平均值", "判断一个数是不是质数", "写一段代码读取文件", "请帮我排序一个列表",
+        "用python写一个计算器", "文字列を逆にする関数", "リストの合計を計算してください", "素数かどうか調べるコード",
+        "두 수의 합을 구하는 함수", "리스트를 정렬해 줘", "اكتب دالة تحسب المجموع", "כתוב פונקציה שסופרת מילים",
+        "एक फ़ंक्शन लिखो जो सूची जोड़े", "viết hàm tính tổng các số", "buatkan fungsi untuk membalik kata",
+        "kirjoita funktio joka laskee sanat", "írj függvényt, ami megfordít egy szöveget",
+    ),
+}  # fmt: skip
+
+# In the place of the description of a known task.
+TASKS = (
+    "check if a number is [a|an] {m_kind} number",
+    "list all {m_kind} numbers up to n", "find the [n-th|first n|next] {m_kind} number",
+    "[sum|count|keep|remove] the {m_kind} numbers in a list",
+    "[find|compute|get] the n-th {m_sequence} number", "list the first n {m_sequence} numbers",
+    "print the {m_sequence} sequence", "[compute|generate] the {m_sequence} [numbers|sequence|triangle]",
+    "convert {m_unit} to {m_unit}", "convert {m_unit} [into|to] {m_unit}", "how many {m_unit} are n {m_unit}",
+    "compute the [area|perimeter|diagonals|angles] of a {m_shape}",
+    "compute the [volume|surface] of a {m_body}", "check if a point lies [in|on] a {m_shape}",
+    "sort {m_items} by {m_key}", "sort {m_items} by {m_key} and then by {m_key}",
+    "group {m_items} by {m_key}", "find the [largest|smallest|best|average] of {m_items} by {m_key}",
+    "remove {m_items} with the same {m_key}", "[split|partition] {m_items} by {m_key}",
+    "count the {m_counted} in {m_place}", "count how many {m_counted} there are in {m_place}",
+    "find [all|the first|the longest] {m_counted} in {m_place}", "list the {m_counted} of {m_place}",
+    "[sum|add up|multiply] the {m_some}", "compute the [sum|product|mean|maximum] of the {m_some}",
+    "{m_change} the {m_letters} of {m_place}", "{m_change} only the {m_letters} in a text",
+    "remove the {m_letters} of a text and {m_change} the rest",
+    "replace each [letter|word|digit|vowel|space] by {m_by}",
+    "find the {m_rank} [largest|smallest] [number|item|value]",
+    "find the [second|{m_rank}] [longest|shortest|most common|rarest] [word|character|line|item]",
+    "{m_file}", "{m_matrix}", "compute the {m_date}", "find the {m_date}",
+    "make a class for a {m_class}", "implement a {m_class} class", "build a class {m_class} with [tests|two methods|a menu]",
+    "write a bash script to {m_shell}", "{m_shell} in bash", "{m_shell}",
+    "fizzbuzz [backwards|without if|with other words|with three sounds|with the rules in a dict|as a class]",
+    "fizzbuzz with [boom|pop|zap] for [7|11|13|17]", "play fizzbuzz against the computer",
+    "[solve|play|print|animate|count] the towers of hanoi with [four pegs|two players|colours]",
+    "check if a [sentence|number|list|linked list] is a palindrome [in base 2|without its vowels|after one deletion|with spaces allowed]",
+    "[decrypt|crack|break] a [caesar|vigenere|substitution] cipher", "encrypt a text with a [vigenere|rail fence|playfair|xor] cipher",
+    "find the [longest|shortest] [common substring|increasing run|palindrome|repeated part|word ladder|path]",
+    "find the [k closest|k smallest|k most frequent] [points|numbers|words]",
+    "[heap|radix|counting|shell|bucket|insertion|selection|topological|pancake] sort [a list|]",
+    "[jump|exponential|interpolation|ternary] search in a [sorted|rotated] list",
+    "[add|subtract|divide|multiply] two [binary|roman|hexadecimal] numbers", "add two numbers without plus",
+    "convert a number to [base 7|hexadecimal|octal|words|scientific notation|balanced ternary]",
+    "convert [hexadecimal|octal|words] to a number", "[solve|plot] a [cubic|differential|linear] equation",
+    "compute the [square root|logarithm|sine|cube root] [by newton's method|without math|by hand]",
+    "compute the [geometric|harmonic|weighted|moving|trimmed] mean", "compute the [variance|skewness|quartiles|percentile|entropy]",
+    "[wrap|justify|hyphenate|centre] a text to a width", "parse [a roman date|a query string|a log line|a time|a version|a url|an equation]",
+    "validate [an isbn|a credit card number|an iban|a password|an ip address|a postcode|a sudoku]",
+    "compute the [hamming|manhattan|haversine|jaccard] distance",
+)  # fmt: skip
+
+# Around the request, or the description, of a known task.
+AROUND = (
+    "{k} {m_clause}", "{k} {m_clause}", "{k} {m_clause}", "{k}, {m_clause}", "{k} {m_clause} and {m_clause}",
+    "{v} and then {w}", "{v}, then {w}", "{v} or {w}, whichever the user picks", "{w} after you {v}",
+    "first {v}, second {w}, third print a report", "a menu: 1. {v} 2. {w} 3. quit",
+    "[explain|test|debug|time|plot|benchmark|visualise] how to {v}", "why would one {v}",
+    "what is the fastest way to {v} with {u_tool}", "a game in which the player has to {v}",
+    "unit tests for a function that can {v}", "[count|plot|log] how long it takes to {v}",
+    "count how often one has to {v} until nothing changes", "the inverse of this: {v}",
+    "find all the numbers for which it helps to {v}", "{v} in a [database|spreadsheet|web page|pdf|tree]",
+)  # fmt: skip
+
+# A known task in another language than those that it is known in; {x} is the task.
+ELSEWHERE = (
+    "{x} in {m_language}", "{x} in {m_language}", "{x} in {m_language} please", "{x} with {m_language}",
+    "{x}, but in {m_language}", "{m_language}: {x}", "{m_language} {x}", "in {m_language}, {x}",
+    "{m_language} code: {x}", "{x} using {m_language}", "{x} ({m_language})", "{x} using {u_tool}",
+    "{x} as [a|an] {m_language} [program|snippet|one-liner|macro]", "I need this in {m_language}: {x}",
+)  # fmt: skip
+
+# Whole sentences in other languages than English.
+FOREIGN = (
+    "[schreibe|schreib mir|ich brauche|bitte] eine Funktion, die {f_german} [prüft|berechnet|sortiert|umkehrt|zählt|ausgibt]",
+    "wie kann ich {f_german} [in Python |]berechnen", "[berechne|sortiere|zähle|suche|lies] {f_german}",
+    "[écris|donne-moi|je veux] une fonction [pour calculer|qui trie|qui inverse|qui compte] {f_french}",
+    "comment [calculer|trier|lire|inverser] {f_french} [en python|]", "[calcule|trie|affiche] {f_french}",
+    "[escribe|dame|necesito] una función [para calcular|que ordene|que cuente|que invierta] {f_spanish}",
+    "cómo [calcular|ordenar|leer|invertir] {f_spanish} [en python|]", "[calcula|ordena|muestra] {f_spanish}",
+    "{f_other}", "{f_other}", "{f_other}", "{f_other}",
+)  # fmt: skip
