@@ -60,13 +60,15 @@ class DataFile:
 
 @dataclass(slots=True)
 class Reading:
-    """What one file or module of a source says. `notes`: what of it could not be read, and why."""
+    """What one file or module of a source says. `notes`: what of it could not be read, and why.
+    `left`: nobody came to read it; what it said before still stands."""
 
     path: str
     chunks: list[Chunk] = field(default_factory=list)
     symbols: list[Symbol] = field(default_factory=list)
     data_files: list[DataFile] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    left: bool = False
 
 
 Progress = Callable[[int, int], None]

@@ -5,5 +5,9 @@ class DocumentsError(Exception):
     """The index cannot be used; the message says which command mends it."""
 
 
+class NameTakenError(DocumentsError):
+    """Another folder is in the index under this name."""
+
+
 class OutdatedError(DocumentsError):
     """The index is damaged or of another version: it has to be made anew."""

@@ -7,6 +7,7 @@
 Reading is in `documents.search`, `documents.symbols` and `documents.documents`.
 """
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from documents.chunk import Progress, Reading
-from documents.errors import OutdatedError
+from documents.errors import DocumentsError, NameTakenError, OutdatedError
 from documents.index_file import IndexFile, transaction
 from documents.part_rows import delete_parts, replace_part
 from documents.sources import Part, Source, list_parts, read_parts
@@ -24,14 +25,15 @@ Read = Callable[[Source, Sequence[Part], Progress | None], Iterator[Reading]]
 
 @dataclass(slots=True)
 class Change:
-    """What adding a source did, in parts (modules, files). `notes`: what could not be read, by
-    part."""
+    """What adding a source did, in parts (modules, files). `left`: that the next call begins with;
+    `notes`: what could not be read, by part."""
 
     name: str
     added: int = 0
     changed: int = 0
     removed: int = 0
     unchanged: int = 0
+    left: int = 0
     notes: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -78,12 +80,16 @@ class Index:
                 delete_parts(database, number, gone)
             readings = read(source, todo, progress)
             for reading in readings:
+                if reading.notes:
+                    change.notes[reading.path] = reading.notes
+                if reading.left:
+                    change.left += 1
+                    continue
                 with transaction(database):
+                    _expect(database, number, source.name)
                     replace_part(database, number, parts[reading.path], reading)
                 change.changed += reading.path in known
                 change.added += reading.path not in known
-                if reading.notes:
-                    change.notes[reading.path] = reading.notes
             _tidy(database)
         return change
 
@@ -119,7 +125,16 @@ class Index:
 
 
 def _enter(database: sqlite3.Connection, source: Source) -> int:
-    """The number of the source, which may have come with another version since."""
+    """The number of the source, which may have come with another version since. Raises
+    NameTakenError."""
+    before = database.execute(
+        "SELECT target FROM sources WHERE name = ?", (source.name,)
+    ).fetchone()
+    if before and before[0] != source.target and os.sep in before[0] + source.target:
+        raise NameTakenError(
+            f"{source.name} is {before[0]} already. Give {source.target} another name with --name, "
+            f"or take the other one out: laios docs remove {source.name}."
+        )
     values = (source.kind, source.target, str(source.python), source.version, time.time())
     database.execute(
         "INSERT INTO sources (name, kind, target, python, version, changed)"
@@ -130,6 +145,13 @@ def _enter(database: sqlite3.Connection, source: Source) -> int:
     )
     (number,) = database.execute("SELECT id FROM sources WHERE name = ?", (source.name,)).fetchone()
     return int(number)
+
+
+def _expect(database: sqlite3.Connection, number: int, name: str) -> None:
+    """Raises DocumentsError where another process has taken the source out."""
+    row = (number, name)
+    if not database.execute("SELECT 1 FROM sources WHERE id = ? AND name = ?", row).fetchone():
+        raise DocumentsError(f"{name} was taken out while it was read: laios docs add {name}")
 
 
 def _fingerprints(database: sqlite3.Connection, source: int) -> Mapping[str, str]:

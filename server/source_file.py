@@ -51,10 +51,12 @@ class SourceFile:
         return cls(path, raw, raw.removeprefix(_BOM).replace("\r\n", "\n"))
 
     def with_code(self, code: str) -> str:
-        """The new content: the code with the file's own mark and line ends."""
-        text = code if code.endswith("\n") else f"{code}\n"
-        if "\r\n" in self.raw:
-            text = text.replace("\r\n", "\n").replace("\n", "\r\n")
+        """The new content: the code with the file's own mark and line ends (where it has both
+        kinds, lines that stay keep theirs)."""
+        text = (code if code.endswith("\n") else f"{code}\n").replace("\r\n", "\n")
+        raw = self.raw.removeprefix(_BOM)
+        if "\r\n" in raw:
+            text = _with_ends(text, raw)
         return (_BOM if self.raw.startswith(_BOM) else "") + text
 
     def diff(self, code: str) -> str:
@@ -70,3 +72,13 @@ class SourceFile:
     def replace(self, code: str) -> None:
         """Raises EditError, also if the file is no longer what was read."""
         write(self.path, self.raw, self.with_code(code), keep=False)
+
+
+def _with_ends(text: str, raw: str) -> str:
+    old, new = raw.replace("\r\n", "\n").splitlines(True), text.splitlines(True)
+    ends = raw.splitlines(True)
+    if all(line.endswith("\r\n") for line in ends[:-1]):
+        return text.replace("\n", "\r\n")
+    for block in difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+        new[block.b : block.b + block.size] = ends[block.a : block.a + block.size]
+    return "".join(new)

@@ -1,6 +1,7 @@
 """`laios code` (DESIGN A8)."""
 
 import json
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -19,6 +20,22 @@ def source(tmp_path):
     path = tmp_path / "x.py"
     path.write_text(BROKEN)
     return path
+
+
+@pytest.mark.parametrize(
+    ("raw", "code", "new"),
+    [
+        (b"a\r\nb\r\n", "a\nc\n", "a\r\nc\r\n"),
+        (b"a\r\nb\nc\n", "a\nb\nD\n", "a\r\nb\nD\n"),
+        (b"a\nb\r\n", "x\na\nb", "x\na\nb\r\n"),
+        (b"\xef\xbb\xbfa\r\n", "b", "\ufeffb\r\n"),
+    ],
+)
+def test_line_ends_stay_as_they_are(raw: bytes, code: str, new: str) -> None:
+    """In a file with both kinds each line that stays keeps its own."""
+    from server.source_file import SourceFile
+
+    assert SourceFile.of(Path("x"), raw).with_code(code) == new
 
 
 def test_the_code_goes_to_stdout_and_what_is_known_of_it_to_stderr(roles, source):

@@ -73,30 +73,31 @@ for part in work["todo"]:
         ("pipe.close(); time.sleep(60)", "its pipe"),
     ],
 )
-def test_nonsense_fails_what_was_to_be_read(code, why):
+def test_nonsense_leaves_what_was_to_be_read(code, why):
     """All of it, once, when no part is to blame."""
     found = told(code, ["a", "b"])
-    assert [each[:2] for each in found] == [("failed", "a"), ("failed", "b")]
+    assert [each[:2] for each in found] == [("left", "a"), ("left", "b")]
     assert why in found[0][2]
 
 
 def test_silence_and_time_have_an_end(monkeypatch):
-    """A part that takes too long fails; when the source's time is up, all that is left does."""
+    """A part that takes too long fails; when the source's time is up, the others are left."""
     monkeypatch.setattr(child, "SILENCE_S", 0.5)
     code = "tell({'at': work['todo'][0]}); time.sleep(60)"
     assert [each[:2] for each in told(code, ["a", "b"])] == [("failed", "a"), ("failed", "b")]
     monkeypatch.setattr(child, "DEADLINE_S", 0.0)
     assert [each[:2] for each in told(code, ["a", "b", "c"])] == [
-        *(("failed", "a"), ("failed", "b"), ("failed", "c")),
+        *(("left", "a"), ("left", "b"), ("left", "c")),
     ]
 
 
 def test_one_that_always_breaks_is_given_up():
-    """After a number of starts; each part fails once."""
+    """After a number of starts; each part fails once, or is left."""
     code = "tell({'at': work['todo'][0]}); sys.exit(1)"
     parts = [f"p{n}" for n in range(child.MAX_STARTS + 5)]
     found = told(code, parts)
     assert [part for _, part, _ in found] == parts
+    assert [what for what, _, _ in found] == ["failed"] * child.MAX_STARTS + ["left"] * 5
     assert "broke too often" in found[-1][2]
 
 
@@ -104,7 +105,7 @@ def test_a_reader_that_is_not_there_is_a_reason():
     """A command that cannot be started."""
     task = Task(("/no/such/program",), lambda todo, broken: {})
     assert [(each.what, "cannot be started" in each.why) for each in tell_all(task, ["a"])] == [
-        ("failed", True)
+        ("left", True)
     ]
 
 

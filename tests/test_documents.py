@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from documents.chunk import Chunk, Reading
 from documents.documents import Documents
 from documents.embeddings import embed_chunks
-from documents.errors import DocumentsError
+from documents.errors import DocumentsError, NameTakenError
 from documents.index import Index
 from documents.index_file import NAME
-from documents.sources import find_source
+from documents.sources import child, find_source, read_parts
 from documents.words import Question
 from tests.documented import write
 
@@ -170,6 +170,70 @@ async def test_asking_makes_no_file(tmp_path: Path) -> None:
     assert await documents.search("anything") == []
     assert await documents.unknown_names("import rich") == []
     assert not (tmp_path / "none").exists()
+
+
+def test_what_nobody_came_to_read_is_read_the_next_time(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """When the time for a source is up, what was known of the rest stands, and the next call reads
+    it."""
+    folder = write(tmp_path / "d", {"a.md": "# Apples\n\nRed fruit.", "b.md": "# Pears\n\nGreen."})
+    index, documents = Index(tmp_path / "i"), Documents(tmp_path / "i")
+    index.add(find_source(str(folder)))
+    write(folder, {"a.md": "# Apples\n\nYellow fruit.", "c.md": "# Plums\n\nBlue."})
+    with monkeypatch.context() as patch:
+        patch.setattr(child, "DEADLINE_S", 0.0)
+        change = index.add(find_source(str(folder)))
+    assert (change.added, change.changed, change.left) == (0, 0, 2)
+    assert all("0 s, is up" in note for notes in change.notes.values() for note in notes)
+    assert "Red" in run(documents.search("apples"))[0].content
+    change = index.add(find_source(str(folder)))
+    assert (change.added, change.changed, change.left) == (1, 1, 0)
+    assert "Yellow" in run(documents.search("apples"))[0].content
+
+
+def test_two_folders_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:
+    """The second is refused, with what to do, and the first is still there."""
+    index = Index(tmp_path / "i")
+    first, second = (
+        write(tmp_path / each / "docs", {"a.md": f"# {each}\n\nWords."}) for each in ("one", "two")
+    )
+    index.add(find_source(str(first)))
+    with pytest.raises(NameTakenError, match="--name"):
+        index.add(find_source(str(second)))
+    assert [each.target for each in index.sources()] == [str(first)]
+    index.add(find_source(str(second), name="others"))
+    assert [each.name for each in index.sources()] == ["docs", "others"]
+
+
+def test_a_source_that_goes_while_it_is_read_leaves_nothing(tmp_path: Path) -> None:
+    """Its parts do not come into the source that has its number now."""
+    index = Index(tmp_path / "i")
+    one, two = (
+        find_source(str(write(tmp_path / each, {f"{n}.md": f"# {each}{n}" for n in range(3)})))
+        for each in ("one", "two")
+    )
+
+    def read(source, parts, progress):  # type: ignore[no-untyped-def]
+        for n, reading in enumerate(read_parts(source, parts, progress)):
+            if n == 1:
+                Index(tmp_path / "i").remove("one")
+                Index(tmp_path / "i").add(two)
+            yield reading
+
+    with pytest.raises(DocumentsError, match="taken out"):
+        index.add(one, read=read)
+    assert [(each.name, each.parts) for each in index.sources()] == [("two", 3)]
+
+
+def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
+    """Neither those beside its texts nor those in its packages."""
+    (tmp_path / "secret.py").write_text('"""A secret."""')
+    folder = write(tmp_path / "d", {"a.md": "# A\n\nWords.", "pkg/__init__.py": '"""Mine."""'})
+    for name in ("b.py", "pkg/leak.py"):
+        (folder / name).symlink_to(tmp_path / "secret.py")
+    index = Index(tmp_path / "i")
+    index.add(find_source(str(folder)))
+    found = run(Documents(tmp_path / "i").search("secret mine words"))
+    assert found and not any("secret" in chunk.content for chunk in found)
 
 
 def test_adding_again_reads_what_has_changed(tmp_path: Path) -> None:

@@ -5,11 +5,13 @@ import pytest
 from query_fakes import CODE, WHOLE
 
 from pipeline.code import is_python
+from pipeline.queries.answering import usage_example
 from pipeline.queries.assembly import Assembly
 from pipeline.queries.checks import Checked, draft_of, error_of_syntax, names_undefined
 from pipeline.queries.citations import NO_LINK, renumber, without_invented_links
 from pipeline.queries.departure import is_too_far, lines_beyond
 from pipeline.queries.difference import unified
+from pipeline.queries.fences import fences, without_fences
 from pipeline.queries.given_code import split_code
 from pipeline.queries.original import Original
 from pipeline.queries.reading import read_changed, read_code
@@ -51,6 +53,20 @@ def test_imports_stand_once_and_sorted():
     )
     assert final.body == "x = 1\n\ny = x\n\nz = y"
     assert is_python(final.complete)
+
+
+def test_what_has_to_come_first_stays_first():
+    """A call that says which version an import finds, a shebang in a later step."""
+    final, _ = assembled(
+        "import gi\ngi.require_version('Gtk', '3.0')\nfrom gi.repository import Gtk\nGtk.main()",
+        "#!/usr/bin/env python3\nimport os\nprint(os.name)",
+    )
+    lines = final.complete.split("\n")
+    assert lines[0] == "#!/usr/bin/env python3"
+    assert lines.index("gi.require_version('Gtk', '3.0')") < lines.index(
+        "from gi.repository import Gtk"
+    )
+    assert final.complete.count("#!") == 1 and is_python(final.complete)
 
 
 def test_a_long_import_is_wrapped():
@@ -325,6 +341,8 @@ ERROR_OBJECT = '{"code": "E1", "retry": true}\n'
         ("x = 1\n", "python", "<think>x = 1</think>x = 2\ny = 3", "x = 2\ny = 3\n"),
         ("x = 1\n", "python", "I would rather not change any of this.", ""),
         ("", "python", "x = 1", "x = 1\n"),
+        ("x = 1\ny = 2\n", "python", "```python\nx = 3\ny = 2\n", "x = 3\ny = 2\n"),
+        ("x = 1\ny = 2\n", "python", "Here:\n\n```python\nx = 3\ny = 2\n", "x = 3\ny = 2\n"),
     ],
 )
 def test_changed_code_keeps_what_is_its_own(before, language, reply, code):
@@ -336,6 +354,31 @@ def test_changed_code_keeps_what_is_its_own(before, language, reply, code):
 def test_a_repair_is_measured_in_no_time(line):
     """Lines that fit an expression in many ways do not hold up the daemon."""
     assert lines_beyond("x = 1\n", f"import os\n{line}\nx = 1\n", [ERROR]) <= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a\n```py\nx\n```\nb", ["x"]),
+        ("~~~\nx\n```\n~~~~\n```\ny\n```", ["x\n```", "y"]),
+        ("```py\nx\n\ny", ["x\n\ny"]),
+        ("````\n```\nx\n```\n````", ["```\nx\n```"]),
+        ("```a``` is code\n    ```\n", []),
+        ("```\n```", [""]),
+    ],
+)
+def test_fenced_blocks_are_found(text, found):
+    """As CommonMark has them; one without an end goes to the end."""
+    assert [fence.code for fence in fences(text)] == found
+    assert not any(code and code in without_fences(text) for code in found)
+
+
+def test_fences_without_an_end_cost_no_time():
+    """Nor does a number on stderr that is none of a line."""
+    assert usage_example("```x\n" * 200_000).startswith("```x")
+    assert len(without_fences("```x\n~~~\n" * 100_000)) == 0
+    said = 'File "/x/program.py", line ' + "9" * 5000 + "\nValueError: x"
+    assert read_outcome(outcome(said), "x").error is None
 
 
 def test_addresses_in_code_stay():

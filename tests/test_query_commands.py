@@ -220,7 +220,7 @@ def test_a_terminal_is_asked_before_it_is_written(roles, source):
         (["refine", "nowhere.py", "x"], "nowhere.py cannot be read"),
         (["refine", "-"], "What is to be changed?"),
         (["refine", "-", "x", "--write"], "the code comes from stdin"),
-        (["refine", "-", "x"], '"code" is missing'),
+        (["refine", "-", "x"], "stdin is empty"),
     ],
 )
 def test_wrong_use_is_told(roles, words, said):

@@ -3,7 +3,7 @@
 A child gets its work as one JSON object on stdin and tells on a pipe, a line of JSON each:
 `{"at": part}` before it touches a part, any number of `{"part": part, …}`, then `{"ended": part}`
 or `{"failed": part, "why": text}`. One that crashes or is silent for too long has failed at the
-part that it was at; a fresh one goes on with the others.
+part that it was at; a fresh one goes on with the others. Parts that nobody came to are left.
 """
 
 import contextlib
@@ -32,9 +32,10 @@ _BLOCK = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a child told about a part: an item (`data`), or that it ended or failed (`why`)."""
+    """What a child told about a part: an item (`data`), that it ended, failed, or was left (`why`;
+    it may be read another time)."""
 
-    what: Literal["at", "item", "ended", "failed"]
+    what: Literal["at", "item", "ended", "failed", "left"]
     part: str
     data: dict[str, Any] = field(default_factory=dict)
     why: str = ""
@@ -56,7 +57,7 @@ class _Broken(Exception):
 
 
 def tell_all(task: Task, parts: Sequence[str]) -> Iterator[Told]:
-    """What children tell about the parts; each of them ends or fails exactly once."""
+    """What children tell about the parts; each of them ends, fails or is left exactly once."""
     todo = dict.fromkeys(parts)
     breaking: set[str] = set()
     end = time.monotonic() + DEADLINE_S
@@ -77,7 +78,10 @@ def tell_all(task: Task, parts: Sequence[str]) -> Iterator[Told]:
                         return
         except _Broken as error:
             why = str(error)
-        if not at or time.monotonic() > end:
+        if time.monotonic() > end:
+            why = f"the time for one source, {DEADLINE_S:.0f} s, is up"
+            break
+        if not at:
             break
         breaking.add(at)
         if at in todo:
@@ -86,7 +90,7 @@ def tell_all(task: Task, parts: Sequence[str]) -> Iterator[Told]:
     else:
         why = "the processes that read this source broke too often"
     for part in todo:
-        yield Told("failed", part, why=why)
+        yield Told("left", part, why=why)
 
 
 def _told(task: Task, work: dict[str, Any], end: float) -> Iterator[Told]:

@@ -53,7 +53,8 @@ def in_code(code: str, about: str, example: str) -> Iterator[DataFile]:
     names = [
         match[1]
         for match in _QUOTED.finditer(rest)
-        if match[1][0] != "." and not _WRITES.search(rest[: match.start()][-60:])
+        if match[1][0] != "."
+        and not _WRITES.search(rest[max(0, match.start() - 60) : match.start()])
     ]
     yield from _files(urls, names, about, example)
 

@@ -36,7 +36,7 @@ def read_readme(source: Source, part: Part, ids: Ids) -> Iterator[Reading]:
     except OSError as error:
         yield Reading(part.path, notes=[str(error)])
         return
-    is_markdown = "markdown" in message.get("Description-Content-Type", "")
+    is_markdown = "markdown" in str(message.get("Description-Content-Type", ""))
     with tempfile.TemporaryDirectory(prefix="laios-docs-") as directory:
         (Path(directory) / part.path).write_bytes(body if isinstance(body, bytes) else b"")
         suffix = ".md" if is_markdown else ".rst"
@@ -61,6 +61,10 @@ def _readings(
             except ValueError:
                 page.reading.notes.append("something unreadable was told about it")
             continue
-        reading = pages.pop(told.part).finish()
+        page = pages.pop(told.part)
+        if told.what == "left":
+            yield Reading(told.part, notes=[told.why], left=True)
+            continue
+        reading = page.finish()
         reading.notes += [told.why] if told.what == "failed" else []
         yield reading

@@ -9,7 +9,7 @@ from typing import Any
 
 from documents.sources.modules import is_package, modules
 from documents.sources.source import Kind, Package, Source, SourceError
-from documents.sources.tree import READABLE, walk
+from documents.sources.tree import MAX_FILES, READABLE, walk
 
 _FINDER = Path(__file__).with_name("inside") / "find.py"
 _FINDER_S = 20
@@ -117,6 +117,8 @@ def _at(path: Path, python: Path, name: str) -> Source:
         kind = _kind((package,))
         return Source(name or package.name, kind, target, python, packages=(package,))
     tree = walk(path)
+    if tree.is_cut:
+        raise SourceError(f"{path} has over {MAX_FILES:,} files. Add those folders that matter.")
     if not tree.files and not tree.packages:
         raise SourceError(f"{path} holds no {_READ}, and no Python package.")
     packages = tuple(tree.packages)
@@ -131,7 +133,7 @@ def _package(path: Path) -> Package:
     root, name = path.parent, path.name
     while is_package(root):
         root, name = root.parent, f"{root.name}.{name}"
-    return Package(name, root, path)
+    return Package(name, root, path, linked=False)
 
 
 def _kind(packages: tuple[Package, ...]) -> Kind:

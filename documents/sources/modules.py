@@ -86,7 +86,7 @@ def _files(package: Package) -> Iterator[tuple[str, Path]]:
                 wanted = is_package(path) or (namespace and entry.name.isidentifier())
                 if wanted and entry.name not in _NOT_API and depth < MAX_DEPTH:
                     waiting.append((path, f"{name}.{entry.name}", depth + 1))
-            elif (module := _module_name(path)) and entry.is_file():
+            elif (module := _module_name(path)) and entry.is_file(follow_symlinks=package.linked):
                 if module == "__init__":
                     yield name, path
                 elif module not in _NOT_API:

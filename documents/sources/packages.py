@@ -27,16 +27,16 @@ def read_modules(source: Source, names: Sequence[str], ids: Ids) -> Iterator[Rea
     if source.kind != "compiled":
         yield from _readings(source, names, ids, _static(found))
         return
-    failed: dict[str, str] = {}
+    failed: dict[str, Told] = {}
     with tempfile.TemporaryDirectory(prefix="laios-docs-") as directory:
         task = _introspection(source, list(found.values()), Path(directory))
         yield from _readings(source, names, ids, task, failed)
     python = [name for name in failed if name in found and found[name].is_python]
     for reading in _readings(source, python, ids, _static(found)):
-        reading.notes.insert(0, f"not imported, read from its text: {failed.pop(reading.path)}")
+        reading.notes.insert(0, f"not imported, read from its text: {failed.pop(reading.path).why}")
         yield reading
-    for name, why in failed.items():
-        yield Reading(name, notes=[why])
+    for name, told in failed.items():
+        yield Reading(name, notes=[told.why], left=told.what == "left")
 
 
 def _readings(
@@ -44,10 +44,10 @@ def _readings(
     names: Sequence[str],
     ids: Ids,
     task: Task,
-    failed: dict[str, str] | None = None,
+    failed: dict[str, Told] | None = None,
 ) -> Iterator[Reading]:
-    """What children tell, as readings. Modules that failed before they said anything go into
-    `failed`, where that is given."""
+    """What children tell, as readings. Modules that failed before they said anything, or were left,
+    go into `failed`, where that is given."""
     classes: dict[str, str] = {}
     begun: dict[str, ModuleReading] = {}
     wanted = set(names)
@@ -59,14 +59,15 @@ def _readings(
             entry = _entry(told, begun[told.part].reading, classes)
             if entry is not None and (entry.name == told.part or entry.name not in wanted):
                 begun[told.part].add(entry)  # another module of the source tells of itself
-        elif told.part in begun:
+        elif told.part in begun and told.what != "left":
             reading = begun.pop(told.part).finish()
             reading.notes += [told.why] if told.what == "failed" else []
             yield reading
-        elif failed is not None and told.what == "failed":
-            failed[told.part] = told.why
+        elif failed is not None and told.what != "ended":
+            failed[told.part] = told
         else:
-            yield Reading(told.part, notes=[told.why] if told.why else [])
+            notes = [told.why] if told.why else []
+            yield Reading(told.part, notes=notes, left=told.what == "left")
 
 
 def _entry(told: Told, reading: Reading, classes: dict[str, str]) -> Entry | None:

@@ -1,7 +1,7 @@
 """The blocks of a text → chunks."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from documents.chunk import Chunk, ContentType, Reading
 from documents.sources.block import Block
@@ -15,6 +15,7 @@ MAX_SYMBOLS = 60
 MAX_CHUNKS = 5_000  # of one file
 SMALL = 2  # lines of code; as few of them stay in the text
 
+_NAME = re.compile(r"[A-Za-z_][\w.]*")
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 _WHAT: dict[ContentType, str] = {"CODE": "code", "API_DOC": "api", "CONCEPT": "concept"}
 
@@ -67,9 +68,9 @@ class PageReading:
         """The text of the section so far as chunks."""
         if self._text:
             text = _joined(self._text)
-            names = [name for block in self._text for name in block.names]
+            names = dict.fromkeys(name for block in self._text for name in block.names)
             for piece in split_text(text):
-                self._chunk("CONCEPT", piece, [name for name in names if name in piece])
+                self._chunk("CONCEPT", piece, _named(piece, names))
             self._name_files(text)
         self._text = []
 
@@ -96,6 +97,15 @@ class PageReading:
 
     def _title(self) -> str:
         return " › ".join(text for _, text in self._headings) or self._label
+
+
+def _named(piece: str, names: Collection[str]) -> list[str]:
+    """Which of the names a piece of text has."""
+    return [word for word in dict.fromkeys(_words(piece)) if word in names]
+
+
+def _words(text: str) -> Iterator[str]:
+    return (found[0].rstrip(".") for found in _NAME.finditer(text))
 
 
 def _joined(blocks: list[Block]) -> str:

@@ -14,11 +14,13 @@ class SourceError(Exception):
 @dataclass(frozen=True, slots=True)
 class Package:
     """A module with what is below it. `root` is the directory that imports find it in and `path`
-    its own directory or file; both are None for what is built into Python."""
+    its own directory or file; both are None for what is built into Python. `linked`: files that are
+    links are its own (as some installers make them); those in a folder may lead out of it."""
 
     name: str
     root: Path | None = None
     path: Path | None = None
+    linked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

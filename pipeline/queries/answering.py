@@ -14,6 +14,7 @@ from pipeline.queries.answers import (
     ExplanationOutput,
 )
 from pipeline.queries.enrichment import ExplanationEnrichmentOutput
+from pipeline.queries.fences import fences
 from pipeline.queries.fields import (
     ApiFields,
     Approach,
@@ -23,7 +24,6 @@ from pipeline.queries.fields import (
     ExplanationFields,
     Fields,
 )
-from pipeline.queries.given_code import FENCED
 from pipeline.queries.schema import Citation, Confidence, Schema
 from pipeline.queries.symbols import data_files_in, library_symbols, vtk_classes
 from pipeline.queries.task import QueryTask
@@ -51,16 +51,16 @@ def build(kind: str, parts: Parts) -> Schema:
 def _api(parts: Parts) -> Schema:
     """The usage example is the text's code block."""
     fields = cast(ApiFields | None, parts.fields)
-    fence = FENCED.search(parts.text)
+    fence = next(fences(parts.text), None)
     explanation = parts.text
     if fence:
-        before, after = explanation[: fence.start()], explanation[fence.end() :]
+        before, after = explanation[: fence.start], explanation[fence.end :]
         explanation = f"{before.rstrip()}\n\n{after.lstrip()}".strip()
     return APILookupOutput(
         response_type="answer",
         content_type="api",
         explanation=explanation or parts.text,
-        usage_example=_inside(fence[0]) if fence else "",
+        usage_example=fence.code if fence else "",
         parameters=fields.parameters if fields else [],
         return_value=fields.return_value if fields else "",
         related_methods=fields.related_methods if fields else [],
@@ -69,14 +69,10 @@ def _api(parts: Parts) -> Schema:
     )
 
 
-def _inside(fence: str) -> str:
-    return "\n".join(fence.split("\n")[1:-1])
-
-
 def usage_example(text: str) -> str:
     """The first code block of a text."""
-    fence = FENCED.search(text)
-    return _inside(fence[0]) if fence else ""
+    fence = next(fences(text), None)
+    return fence.code if fence else ""
 
 
 def _explanation(parts: Parts) -> Schema:

@@ -14,7 +14,10 @@ from pipeline.queries.imports import import_lines
 from pipeline.queries.statements import Import, Statement, statements
 
 # What stands after these has to stay there: they change what an import finds.
-_PATHS = re.compile(r"\bsys\.path\b|\bos\.environ\b")
+_PATHS = re.compile(
+    r"\bsys\.path\b|\bos\.environ\b|\brequire_version\(|\bpatch_all\(|\bmatplotlib\.use\("
+)
+_FIRST_LINE = re.compile(r"#!.*|#.*\bcoding[:=].*")  # for the system, for the interpreter (PEP 263)
 _IMPORT_LINE = re.compile(r"(?:import|from)\s+[\w.]+.*")
 
 
@@ -37,6 +40,10 @@ class Assembly:
 
     def add(self, code: str) -> Part:
         """Takes a step's code in, whether it parses or not."""
+        first, _, below = code.partition("\n")
+        if self.language == "python" and _FIRST_LINE.fullmatch(first):
+            self._heads[first] = None
+            code = below
         read = statements(self.language, code.strip("\n"))
         if read is None:
             return self._add_text(code.strip("\n"))
@@ -90,7 +97,7 @@ class Assembly:
 
     def _must_stay(self, each: Statement, body: list[Statement]) -> bool:
         """An import that cannot go to the top: another thing has its name, or code before it says
-        where modules are found."""
+        what is found, and where."""
         if any(_PATHS.search(other.text) for other in (*self._body, *body)):
             return True
         bound = {known.local: known.target for known in self._imports if known.name != "*"}

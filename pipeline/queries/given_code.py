@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from pipeline.code import extract_code
 from pipeline.evidence import language_of
 from pipeline.modes import split_wrappers
+from pipeline.queries.fences import fences, without_fences
 from pipeline.queries.statements import parse
 
-FENCED = re.compile(
-    r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n.*?^ {0,3}(?P=fence)[`~]*[ \t]*$",
-    re.DOTALL | re.MULTILINE,
-)
 # A line of its own around what a frontend attaches; other tags may be the code.
 _TAG_LINE = re.compile(
     r"^[ \t]*</?(?:attach\w*|context|documents?|editor_?context|environment_details|files?"
@@ -39,8 +36,8 @@ def split_code(prompt: str) -> Given:
     below a blank line; the request is all the rest."""
     wrappers, words = split_wrappers(prompt)
     attached = _TAG_LINE.sub("", wrappers)  # HTML around a fence would hide it
-    for text, asked in ((words, FENCED.sub("", words)), (attached, words)):
-        code = extract_code(text) if FENCED.search(text) else None
+    for text, asked in ((words, without_fences(words)), (attached, words)):
+        code = extract_code(text) if any(fences(text)) else None
         if code and code.text != text:
             return _given(asked, code.text, code.language)
     if attached.strip():

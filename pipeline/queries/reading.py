@@ -46,12 +46,16 @@ def read_changed(reply: str, language: str, before: str) -> str:
 
 
 def _begins_or_ends_like(text: str, before: str) -> bool:
-    """Whether nothing stands around the code. A fence counts where the code begins with it."""
+    """Whether nothing stands around the code: no fence that is not its own either."""
     lines, own = _lines(text), _lines(before)
     if not lines or not own:
         return False
-    ends = [line for line in (lines[0], lines[-1]) if not FENCE.match(line)]
-    return lines[0] == own[0] or not set(own).isdisjoint(ends)
+    if lines[0] == own[0]:
+        return True
+    known = set(own)
+    foreign = any(FENCE.match(line) and line not in known for line in lines)
+    ends = {line for line in (lines[0], lines[-1]) if not FENCE.match(line)}
+    return not foreign and not ends.isdisjoint(known)
 
 
 def _lines(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from pipeline.queries.validation import ValidationError
 from pipeline.run import Run
 
 _FILE = sandbox.LANGUAGES["python"].file
-_FRAME = re.compile(rf'File "[^"\n]*\b{re.escape(_FILE)}", line (\d+)')
+_FRAME = re.compile(rf'File "[^"\n]*\b{re.escape(_FILE)}", line (\d{{1,7}})\b')
 _LAST = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt))(?:: ?(.*))?")
 _SURROUNDINGS = {"OSError", "EOFError", "SystemExit", "KeyboardInterrupt", "MemoryError"}
 _SURROUNDINGS |= {"FileNotFoundError", "PermissionError", "ConnectionError", "TimeoutError"}

@@ -1,7 +1,7 @@
 """The writer of one step of a plan: raw code, and a small note on it in a call of its own."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pipeline.errors import EmptyAnswer, Unreadable
@@ -36,14 +36,15 @@ class Note:
 
 
 def write_prompt(given: GenerationInput, task: QueryTask, complaint: str) -> list[Message]:
-    mark, material = marked(documentation_parts(given.documentation))
+    files = [("DATA FILES", task.files)] if task.data_files else []
+    mark, material = marked([*files, *documentation_parts(given.documentation)])
     plan, step = given.overall_plan, given.current_step
     steps = "\n".join(
         f"{each.step_number}. [{each.status}] {each.description}" for each in plan.steps
     )
     parts = [
         ("Earlier work that the request may refer to", task.context),
-        ("The user's request", task.request),
+        ("The user's request", replace(task, data_files=()).request),
         ("What is understood of it", given.overall_understanding),
         (f"The plan, of which step {plan.current_step_number} is to be written", steps),
         ("The code of the previous steps", program_of(given)),

@@ -109,7 +109,7 @@ def _tell(index: "Index", change: "Change") -> None:
     (now,) = (each for each in index.sources() if each.name == change.name)
     parts = ", ".join(
         f"{count} {word}"
-        for word in ("added", "changed", "removed", "unchanged")
+        for word in ("added", "changed", "removed", "unchanged", "left")
         if (count := getattr(change, word))
     )
     typer.echo(
@@ -121,6 +121,8 @@ def _tell(index: "Index", change: "Change") -> None:
     more = len(change.notes) - NOTES_SHOWN
     if more > 0:
         say(f"  … and notes on {more} more")
+    if change.left:
+        say(f"  What is left is read by the next `laios docs add {change.name}`.")
 
 
 @app.command("list")
@@ -215,13 +217,15 @@ def _show(number: int, chunk: "Chunk") -> None:
 
 @contextmanager
 def _explained(as_json: bool) -> Iterator[None]:
-    from documents.errors import DocumentsError
+    from documents.errors import DocumentsError, NameTakenError
     from documents.sources import SourceError
 
     try:
         yield
     except SourceError as error:
         refuse("not_found", str(error), USAGE, as_json=as_json)
+    except NameTakenError as error:
+        refuse("bad_request", str(error), USAGE, as_json=as_json)
     except DocumentsError as error:
         refuse("internal", str(error), RUN_FAILED, as_json=as_json)
     except KeyboardInterrupt:

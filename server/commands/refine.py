@@ -33,6 +33,9 @@ def refine(
     if not words:
         fail('What is to be changed? laios refine FILE "…"', USAGE)
     source = read_or_exit(file)
+    if not source.text.strip():
+        name = "stdin" if file == STDIN else file
+        fail(f"{name} is empty. New code is written by `laios code` or `laios plan`.", USAGE)
     asked = {
         "query": querying.words_or_exit(words, ""),
         "type": "refine",

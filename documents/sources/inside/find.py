@@ -72,6 +72,8 @@ def _modules(name: str) -> list[dict[str, Any]]:
     if spec is None:
         return []
     locations = [str(Path(path).absolute()) for path in spec.submodule_search_locations or ()]
+    if not all(below):
+        return []
     if not below:
         return [{"name": name, "origin": spec.origin or "", "locations": locations}]
     return _below(name, locations, below)
