@@ -96,7 +96,12 @@ class ModelNotFound(ModelError):
 
 
 class RoleNotPlayed(ModelNotFound):
-    """The model exists, but was not made for this role."""
+    """The model exists, but was not made for this role. `fact` is the message without what to
+    do."""
+
+    def __init__(self, fact: str, advice: str) -> None:
+        super().__init__(f"{fact} {advice}")
+        self.fact = fact
 
 
 class ModelUnreachable(ModelError):

@@ -30,7 +30,7 @@ class Question:
         """Raises RoleNotPlayed for a general question to a model with prompts of its own."""
         if self.general and self.role in model.profile.writers:
             raise RoleNotPlayed(
-                f"{model.name} answers requests for code and nothing else. A general model, such "
-                "as ollama/qwen2.5-coder:7b, can answer this."
+                f"{model.name} answers requests for code and nothing else.",
+                "A general model, such as ollama/qwen2.5-coder:7b, can answer this.",
             )
         return model.profile.writers.get(self.role, self.write)(**self.brief)

@@ -123,8 +123,8 @@ class Models:
         model = self._get(name, settings)
         if model.roles is not None and role not in model.roles:
             raise RoleNotPlayed(
-                f"{model.name} cannot play the {role}; it plays {', '.join(sorted(model.roles))}. "
-                f"Set {setting_of(role)} to a general model, such as ollama/qwen2.5-coder:7b."
+                f"{model.name} cannot play the {role}; it plays {', '.join(sorted(model.roles))}.",
+                f"Set {setting_of(role)} to a general model, such as ollama/qwen2.5-coder:7b.",
             )
         return model
 

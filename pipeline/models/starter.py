@@ -81,8 +81,8 @@ class StarterModel:
         model = self._models.get(call.role)
         if model is None:
             raise RoleNotPlayed(
-                f"{STARTER} plays {', '.join(sorted(WEIGHTS))}, not {call.role}. Use a general "
-                "model for it, such as ollama/qwen2.5-coder:7b."
+                f"{STARTER} plays {', '.join(sorted(WEIGHTS))}, not {call.role}.",
+                "Use a general model for it, such as ollama/qwen2.5-coder:7b.",
             )
         answer = model.stream(replace(call, temperature=call.temperature or 0.0))
         async with aclosing(answer):

@@ -23,8 +23,6 @@ def needs_general_models(flow: Flow) -> Flow:
         try:
             return await flow(run, task)
         except RoleNotPlayed as error:
-            if ADVICE in error.message:
-                raise
-            raise RoleNotPlayed(f"{error.message} {ADVICE}") from None
+            raise RoleNotPlayed(error.fact, ADVICE) from None
 
     return advised

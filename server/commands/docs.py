@@ -33,6 +33,7 @@ app = typer.Typer(
 
 AS_JSON = typer.Option(False, "--json", help="Print JSON.")
 NOTES_SHOWN = 5
+EMPTY = "Nothing is indexed yet. Begin with a library that you use: laios docs add NAME"
 
 
 @app.command()
@@ -136,7 +137,7 @@ def list_sources(as_json: bool = AS_JSON) -> None:
     if as_json:
         print_json([asdict(source) for source in sources])
     elif not sources:
-        say("Nothing is indexed yet. Begin with a library that you use: laios docs add NAME")
+        say(EMPTY)
     else:
         rows = [("source", "kind", "version", "pieces", "names", "from")]
         rows += [
@@ -185,13 +186,16 @@ def search(
 ) -> None:
     """Show what a model would be offered for a question."""
     settings = settings_or_exit()
+    from documents.index import Index
+
     with _explained(as_json):
         found = asyncio.run(_search(settings, " ".join(words), limit))
     if as_json:
         print_json([asdict(chunk) for chunk in found])
         return
     if not found:
-        say("Nothing fits. `laios docs list` shows what is indexed.")
+        is_empty = not Index(settings.DOCS_DIR).sources()
+        say(EMPTY if is_empty else "Nothing fits. `laios docs list` shows what is indexed.")
         raise typer.Exit(RUN_FAILED)
     for number, chunk in enumerate(found, start=1):
         _show(number, chunk)
