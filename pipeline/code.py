@@ -16,6 +16,7 @@ MAX_PARSED = 64 * 1024  # characters; longer code is not parsed, to keep every r
 
 _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL)
 _LATER_THOUGHT = re.compile(r"^<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.MULTILINE)
+_END = re.compile(r"</think(?:ing)?>")
 _ORPHAN_END = re.compile(r"</think(?:ing)?>\s*")
 _NOTE = re.compile(r"^(?:#|//|--|;|%|/\*|<!--) ?REVIEWER_NOTE:.*$", re.MULTILINE)
 _CLOSING_FENCE = re.compile(r" {0,3}(?:`{3,}|~{3,})\s*")
@@ -86,7 +87,8 @@ def drop_thinking(text: str) -> str:
     thought = _LEADING_THOUGHT.match(text)
     if thought:
         return text[thought.end() :]
-    later = _LATER_THOUGHT.search(text)
+    last = max((end.end() for end in _END.finditer(text)), default=0)
+    later = _LATER_THOUGHT.search(text, 0, last)  # beyond, none ends: no use to look for it
     if later and not FENCE.search(text, 0, later.start()) and not is_python(text):
         return text[: later.start()] + text[later.end() :]
     end = _ORPHAN_END.search(text)

@@ -10,7 +10,8 @@ from pipeline.codework.grammar import parsed, syntax_error
 from pipeline.codework.languages import LANGUAGES
 from pipeline.codework.names import undefined_names
 from pipeline.codework.sameness import same_code
-from pipeline.codework.trial import run_checks
+from pipeline.codework.trial import Check, read_checks, run_checks
+from pipeline.sandbox import Outcome
 
 # Language → code with its newer syntax, and the names that it offers.
 CODE = {
@@ -203,6 +204,26 @@ TESTS = {
         ["not run"],
     ),
     "a fixture that is not there": ("def test_a(tmp_path):\n    assert 0\n", ["not run"]),
+    "the module's own name": (
+        "from solution import add\n\ndef test_a():\n    assert add(1, 2) == 4\n",
+        ["failed"],
+    ),
+    "a name that the program does not have": (
+        "from calc import plus\n\ndef test_a():\n    assert plus(1, 2) == 3\n",
+        ["failed"],
+    ),
+    "a failure where they begin": (
+        "assert add(1, 2) == 4\n\ndef test_a():\n    pass\n",
+        ["failed"],
+    ),
+    "what unittest sets up": (
+        "import unittest\n\nclass T(unittest.TestCase):\n    @classmethod\n"
+        "    def setUpClass(cls):\n        cls.three = 3\n    def test_a(self):\n"
+        "        self.assertEqual(add(1, 2), self.three)\n"
+        "    @unittest.expectedFailure\n    def test_b(self):\n"
+        "        self.assertEqual(add(1, 2), 3)\n",
+        ["passed", "failed"],
+    ),
     "no tests": ("x = 1\n", []),
     "an end in the middle": (
         "import os\n\ndef test_a():\n    pass\n\ndef test_b():\n    os._exit(3)\n",
@@ -240,18 +261,52 @@ async def test_a_test_that_never_ends_has_failed(pipeline_with):
 
 @sandboxed
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "failed", "said"),
     [
-        ("import numpy\n", "No module named 'numpy'"),
-        ("raise ValueError('no')\n", "ValueError: no"),
-        ("import sys\nsys.exit(1)\n", "SystemExit"),
+        ("import numpy\n", 0, "No module named 'numpy'"),
+        ("n = int(input())\n", 0, "EOFError"),
+        ("open('/etc/shadow')\n", 0, "Error"),
+        ("raise ValueError('no')\n", 1, "ValueError: no"),
+        ("import sys\nsys.exit(0)\n", 1, "SystemExit"),
     ],
 )
-async def test_code_that_cannot_be_imported_proves_nothing(pipeline_with, code, said):
-    """It may need what is not there; what happened is said."""
+async def test_code_that_does_not_load_has_failed(pipeline_with, code, failed, said):
+    """Unless it may need what is not there, which proves nothing; what happened is said."""
     async with pipeline_with() as pipeline:
         checks = await run_checks(Bare(pipeline), code, "def test_a():\n    assert add(1, 2)\n")
-    assert checks.ran == 0 and said in checks.problem
+    assert (checks.ran, len(checks.failed)) == (failed, failed)
+    assert said in (checks.failed[0].message if failed else checks.problem)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"test": [], "status": "began", "message": ""}',
+        b"[" * 200_000,
+        b'{"test": "a", "status": {}, "message": ""}',
+        b"\xff\x00",
+    ],
+)
+def test_a_report_may_be_anything(line):
+    """A program writes into it what it likes; the rest of it counts."""
+    report = line + b'\n{"test": "t", "status": "passed", "message": ""}\n'
+    checks = read_checks(Outcome(0, "exited", "", "", report, 0.1, None), given=True)
+    assert Check("t", "passed") in checks.done
+
+
+@pytest.mark.parametrize("language", ["javascript", "python"])
+def test_deep_code_has_definitions_too(language):
+    """A sum of a thousand terms is as deep as a thousand brackets."""
+    assign = "const x = " if language == "javascript" else "x = "
+    define = "function f() {}" if language == "javascript" else "def f():\n    pass"
+    assert public_names(language, assign + " + ".join(['"0"'] * 3000) + f"\n{define}\n") == {"f"}
+
+
+def test_code_that_takes_long_to_parse_is_given_up():
+    """A parser's recovery from errors can take minutes, during which nothing else would run."""
+    assert parsed("java", "a<b<" * 5_000) is None
+    assert syntax_error("java", "a<b<" * 5_000) is None  # nothing is known
+    assert parsed("java", "class A {}" * 2_000)
 
 
 class Bare:

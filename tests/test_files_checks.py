@@ -341,3 +341,18 @@ def test_no_text_breaks_the_checks(texts):
     for path, text in texts.items():
         assert isinstance(signature(text, path), str)
         assert isinstance(file_text(text, path), str)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "~" * 100_000,
+        "```" + "a" * 100_000 + "```",
+        "hi\n" + "<think>\n" * 30_000,
+        "hi\n" + "<think>\n" * 15_000 + "</thinking" * 5_000,
+        " " * 100_000 + "`" * 100_000,
+    ],
+)
+def test_a_reply_that_repeats_itself_is_read_at_once(reply):
+    """A model in a loop does not hold up the daemon: each of these took minutes."""
+    assert file_text(reply, "a.js") in (reply, reply.strip())

@@ -41,14 +41,17 @@ def public_names(language: str, text: str) -> set[str]:
 
 def _definitions(node: "Node", *, into_classes: bool) -> Iterator[tuple[str, str]]:
     """Names with what stands before them in their definition; nothing from inside functions."""
-    for child in node.named_children:
-        if child.type == "identifier" and child.text in _SECTIONS:
-            return
+    open_nodes = [iter(node.named_children)]  # no recursion: code may be nested without end
+    while open_nodes:
+        child = next(open_nodes[-1], None)
+        if child is None or (child.type == "identifier" and child.text in _SECTIONS):
+            open_nodes.pop()
+            continue
         name = _name(child)
         if name is not None:
             yield _text(name), _head(child, name)
         if name is None or (into_classes and not _BODIES.fullmatch(child.type)):
-            yield from _definitions(child, into_classes=into_classes)
+            open_nodes.append(iter(child.named_children))
 
 
 def _name(node: "Node") -> "Node | None":

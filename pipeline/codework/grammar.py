@@ -7,12 +7,16 @@ the newest syntax): what it finds is a strong hint, not proof.
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from pipeline.code import MAX_PARSED
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Tree
+
+PARSING_S = 0.5
+_BLOCK = 4096
 
 _GRAMMARS = {
     "bash": ("tree_sitter_bash", "language"),
@@ -35,12 +39,26 @@ _GRAMMARS = {
 
 
 def parsed(language: str, text: str) -> "Tree | None":
-    """The text's syntax tree; None for a language without a grammar and for very long texts."""
+    """The text's syntax tree; None for a language without a grammar, and for texts that are very
+    long or take very long."""
     if language not in _GRAMMARS or len(text) > MAX_PARSED:
         return None
+    return tree_of(_grammar(language), _bytes(language, text))
+
+
+def tree_of(grammar: "Language", raw: bytes) -> "Tree | None":
+    """The tree, or None where it takes longer than PARSING_S: the time that a parser takes to
+    recover from errors can grow with their square, and nothing else runs meanwhile."""
     from tree_sitter import Parser
 
-    return Parser(_grammar(language)).parse(_bytes(language, text))
+    end = monotonic() + PARSING_S
+    try:
+        return Parser(grammar).parse(
+            lambda at, _: raw[at : at + _BLOCK],  # of bytes in one piece it tells no progress
+            progress_callback=lambda *_: monotonic() > end,
+        )
+    except ValueError:
+        return None
 
 
 def syntax_error(language: str, text: str) -> str | None:

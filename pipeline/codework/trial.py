@@ -90,13 +90,13 @@ def read_checks(outcome: sandbox.Outcome, *, given: bool) -> Checks:
     for line in outcome.report.decode("utf-8", "replace").splitlines():
         try:
             value = json.loads(line)
-            test, status, said = value["test"], value["status"], str(value["message"])
-        except (ValueError, KeyError, TypeError):
+            test, status, said = str(value["test"]), value["status"], str(value["message"])
+        except (ValueError, KeyError, TypeError, RecursionError):
             continue
         if status == "began":
             found[test] = Check(test, "failed", "it did not end")
         elif status in ("passed", "failed", "not run"):
-            found[test] = Check(str(test), status, said[:300])
+            found[test] = Check(test, status, said[:300])
     done = tuple(found.values())
     return Checks(done, _problem(outcome, done), given)
 

@@ -17,7 +17,8 @@ from pipeline.project.languages import ECMASCRIPT, is_prose, language_of_path
 MAX_CHECKED = 256 * 1024  # characters; longer files are not parsed
 MAX_SEARCHED = 64 * 1024  # longer replies are not searched for blocks within their text
 
-_OPENING = re.compile(r"\s*(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n`]*\n")
+# Possessive: what does not fit is given up at once, not tried in every other way.
+_OPENING = re.compile(r"\s*+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^\n`]*+\n")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|(?<=.)\Z)", re.DOTALL)
 _PROSE_LABELS = {"", "markdown", "md", "text", "txt", "plaintext", "rst"}
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pipeline.codework.grammar import tree_of
 from pipeline.project.languages import language_of_path
 
 if TYPE_CHECKING:
@@ -104,11 +105,11 @@ def _grammar(language: str | None) -> "Language":
 
 
 def parse(text: str, path: str) -> "Node":
-    """The root of a file's tree. Each call has its own parser: they are not for several threads."""
-    from tree_sitter import Parser
-
-    parser = Parser(_grammar(language_of_path(path)))
-    return parser.parse(text.encode("utf-8", "surrogatepass")).root_node
+    """The root of a file's tree, which is empty for a file that takes too long."""
+    grammar = _grammar(language_of_path(path))
+    tree = tree_of(grammar, text.encode("utf-8", "surrogatepass")) or tree_of(grammar, b"")
+    assert tree
+    return tree.root_node
 
 
 def walk(root: "Node") -> Iterator["Node"]:

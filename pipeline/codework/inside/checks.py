@@ -4,7 +4,8 @@
 are functions `test_…`, classes `Test…` and unittest's cases; as much of pytest as such tests use is
 in `pytest.py`. They find the program under any module name that is not there otherwise, and its
 names without an import as well. Lines of JSON: `{"test", "status", "message"}`, the status `began`,
-then `passed`, `failed`, or `not run` for what cannot be run here.
+then `passed`, `failed`, or `not run` for what cannot be run here. A program that does not load has
+failed its tests, and so has one that they do not load with.
 """
 
 import ast
@@ -24,12 +25,26 @@ from pathlib import Path
 from typing import Any
 
 SHOWN = 300
+# What is not here is no fault of a program: libraries, input, files, the network, room.
+_NOT_HERE = (ModuleNotFoundError, EOFError, OSError, MemoryError)
+_LIBRARIES = {"aiohttp", "anyio", "attr", "bs4", "click", "cv2", "django", "fastapi", "flask"}
+_LIBRARIES |= {"freezegun", "hypothesis", "httpx", "jax", "jinja2", "keras", "lxml"}
+_LIBRARIES |= {"marshmallow", "matplotlib", "mock", "networkx", "nltk", "nose", "numba", "numpy"}
+_LIBRARIES |= {"pandas", "parameterized", "PIL", "polars", "psycopg2", "pydantic", "pymongo"}
+_LIBRARIES |= {"pytest_asyncio", "pytest_mock", "redis", "requests", "responses", "rich", "scipy"}
+_LIBRARIES |= {"seaborn", "selenium", "sklearn", "spacy", "sqlalchemy", "statsmodels", "sympy"}
+_LIBRARIES |= {"tensorflow", "torch", "torchvision", "tqdm", "transformers", "trio", "typer"}
+_LIBRARIES |= {"yaml"}
 
 Test = tuple[str, Callable[[], object]]
 
 
 class NotHere(Exception):
     """A test needs something that is not there."""
+
+
+class Missing(Exception):
+    """The tests use what the program does not have."""
 
 
 class _Anything(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -66,20 +81,27 @@ def main() -> None:
     here = Path(__file__).parent
     for name in ("exit", "quit"):  # as `site` does, which is left out: it takes its time
         setattr(builtins, name, sys.exit)
+    found: list[Test] = []
+    loading = "the program"
     try:
         program = _loaded("solution", here / "solution.py", {})
         names = {n: v for n, v in vars(program).items() if not n.startswith("__")}
+        loading = ""
         text = (here / "tests.py").read_text("utf-8")
         sys.meta_path.append(_Anything(program, set(_imported(text))))
         _refuse_foreign(text, names)
+        loading = "the tests"
         tests = _loaded("tests", here / "tests.py", names)
         found = list(_tests(tests, own=_defined(text)))
+    except Missing as error:
+        tell("the tests", "failed", str(error))
     except NotHere as error:
         tell("", "not run", str(error))
-        found = []
+    except _NOT_HERE as error:
+        tell("", "not run", _said(error))
     except BaseException as error:
-        tell("", "not run", f"{type(error).__name__}: {error}")
-        found = []
+        status = "failed" if loading else "not run"
+        tell(loading, status, _said(error) + _where(error, here))
     for name, test in found:
         tell(name, "began")
         tell(name, *_outcome(test, here))
@@ -98,17 +120,25 @@ def _loaded(name: str, path: Path, names: dict[str, Any]) -> types.ModuleType:
 
 
 def _refuse_foreign(text: str, names: dict[str, Any]) -> None:
-    """What tests import and nobody has is a library, unless the program has what they use of it."""
+    """What tests import and nobody has is the program, unless it is a library. Raises NotHere, or
+    Missing where the program lacks what they use of it."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and node.module:
             wanted = {alias.name for alias in node.names} - {"*"}
             if _is_foreign(node.module) and not wanted <= names.keys():
-                raise NotHere(f"no module named {node.module!r} here")
+                raise _absent(node.module, wanted - names.keys())
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 local = alias.asname or alias.name
-                if _is_foreign(alias.name) and not _used_of(text, local) <= names.keys():
-                    raise NotHere(f"no module named {alias.name!r} here")
+                used = _used_of(text, local)
+                if _is_foreign(alias.name) and not used <= names.keys():
+                    raise _absent(alias.name, used - names.keys())
+
+
+def _absent(module: str, names: set[str]) -> Exception:
+    if module.partition(".")[0] in _LIBRARIES:
+        return NotHere(f"no module named {module!r} here")
+    return Missing(f"the tests take {', '.join(sorted(names))} from it, which is not there")
 
 
 def _imported(text: str) -> Iterator[str]:
@@ -121,7 +151,10 @@ def _imported(text: str) -> Iterator[str]:
 
 
 def _is_foreign(module: str) -> bool:
-    spec = importlib.util.find_spec(module.partition(".")[0])
+    name = module.partition(".")[0]
+    if name in sys.modules:  # `solution` has no spec
+        return name == "solution"
+    spec = importlib.util.find_spec(name)
     return spec is not None and isinstance(spec.loader, _Anything)
 
 
@@ -223,7 +256,9 @@ async def _awaited(result: Any) -> object:
 def _unittest(case: unittest.TestCase) -> Callable[[], object]:
     def run() -> None:
         result = unittest.TestResult()
-        case.run(result)
+        unittest.TestSuite([case]).run(result)  # with what is set up for its class and module
+        if result.unexpectedSuccesses:
+            raise AssertionError("it was expected to fail")
         faults: Sequence[tuple[object, str]] = [*result.errors, *result.failures]
         if faults:
             raise AssertionError(faults[0][1].strip().splitlines()[-1])
@@ -239,8 +274,12 @@ def _outcome(test: Callable[[], object], here: Path) -> tuple[str, str]:
     except unittest.SkipTest as error:
         return "not run", str(error)
     except BaseException as error:
-        return "failed", f"{type(error).__name__}: {error}".rstrip(": ") + _where(error, here)
+        return "failed", _said(error) + _where(error, here)
     return "passed", ""
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
 def _where(error: BaseException, here: Path) -> str:
