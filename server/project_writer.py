@@ -24,8 +24,11 @@ class NotWritten(Exception):
 def check_directory(directory: Path) -> None:
     """Raises NotWritten where no project could be written, before a model is asked for one."""
     nearest = directory
-    while not nearest.exists() and nearest != nearest.parent:
-        nearest = nearest.parent
+    try:
+        while not nearest.exists() and nearest != nearest.parent:
+            nearest = nearest.parent
+    except OSError as error:
+        raise NotWritten(f"{nearest} cannot be looked at: {error.strerror}.") from None
     if not nearest.is_dir():
         raise NotWritten(f"{nearest} is not a directory.")
     if not os.access(nearest, os.W_OK | os.X_OK):

@@ -2,6 +2,7 @@
 step."""
 
 import difflib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,7 +72,12 @@ class SourceFile:
 
     def replace(self, code: str) -> None:
         """Raises EditError, also if the file is no longer what was read."""
+        is_new = not self.path.exists()
         write(self.path, self.raw, self.with_code(code), keep=False)
+        if is_new:  # it was made for this user's eyes alone
+            mask = os.umask(0o077)
+            os.umask(mask)
+            self.path.chmod(0o666 & ~mask)
 
 
 def _with_ends(text: str, raw: str) -> str:

@@ -1,9 +1,15 @@
 """What the checks of a project find, and what they leave alone."""
 
+import json
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.project import trial
 from pipeline.project.consistency import check
 from pipeline.project.content import file_text
 from pipeline.project.languages import type_of_path
@@ -11,6 +17,7 @@ from pipeline.project.manifest import Manifest, PlannedFile
 from pipeline.project.order import waits_for
 from pipeline.project.project import Project
 from pipeline.project.signatures import signature
+from pipeline.project.tap import read_tap
 
 
 def project(texts, packages=(), exports=None, failed=None):
@@ -341,6 +348,59 @@ def test_no_text_breaks_the_checks(texts):
     for path, text in texts.items():
         assert isinstance(signature(text, path), str)
         assert isinstance(file_text(text, path), str)
+
+
+DEEP = [
+    ("a.py", "A = " + " + ".join(['"x"'] * 400) + "\n"),
+    ("a.py", "def f(a: " + " | ".join(["int"] * 900) + "): ...\nf(1)\n"),
+    ("a.py", "@x" + ".a" * 900 + "\ndef f(): ...\nf()\n"),
+    ("a.py", "if a == 0: b = 0\n" + "".join(f"elif a == {n}: b = {n}\n" for n in range(900))),
+    ("package.json", "[" * 100_000),
+    ("pyproject.toml", "a = " + "[" * 5_000),
+    ("a.js", "const x = " + " + ".join(["'x'"] * 5_000)),
+]
+
+
+@pytest.mark.parametrize(("path", "text"), DEEP)
+def test_deep_code_ends_no_project(path, text):
+    """What is nested deeper than can be looked into is a finding or none, and never an exception;
+    it is looked through once."""
+    made = project({path: text, "b.py": "from a import f\nf(1)\n"})
+    assert all(fault.path in (path, "b.py") for fault in check(made))
+    assert signature(text, path)
+
+
+ASYNC_TESTS = """
+async def test_a(): assert 1 == 1
+async def test_b(): assert 1 == 2
+def test_c():
+    assert 1 == 2
+    yield
+"""
+
+
+def test_all_of_a_test_is_run(tmp_path):
+    """A coroutine is awaited, a generator used up: neither passes by being called."""
+    (tmp_path / "test_x.py").write_text(ASYNC_TESTS)
+    runner = Path(trial.__file__).with_name("inside") / "run_tests.py"
+    with (tmp_path / "report").open("w+b") as report:
+        subprocess.run(
+            [sys.executable, runner, "--", "test_x.py"],
+            cwd=tmp_path,
+            env={"REPORT_FD": str(report.fileno())},
+            pass_fds=[report.fileno()],
+            check=True,
+        )
+    rows = json.loads((tmp_path / "report").read_text())["tests"]
+    assert [row["status"] for row in rows] == ["passed", "failed", "failed"]
+
+
+def test_what_a_test_runner_prints_may_be_anything():
+    """A number that is none of a line, and details without end."""
+    text = "not ok 1 - a\n  error: 'b'\n  stack: |-\n"
+    text += "    f (/tmp/program/x.js:7:1)\n" + f"    /tmp/program/x.js:{'9' * 5_000}\n" * 20
+    (row,) = read_tap(text + "    more\n" * 50_000, "x.js")
+    assert (row["error"], row["frames"]) == ("b", [("x.js", 7)])
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,12 @@ def test_write_overwrites_only_when_told_to(roles, tmp_path):
     assert names(tmp_path / "out") == ["cli.py"] and mine.read_text() == "mine"
     run_id = refused.stderr.split()[-1]
     assert "+def add(a, b):" in laios("history", "show", run_id).stdout
+    told = laios("run", PROMPT, "--write", str(tmp_path / "out"), "--json")
+    fault = json.loads(told.stdout)
+    assert (told.returncode, fault["error"]["code"]) == (1, "not_written")
+    assert "+def add(a, b):" in fault["output"]
+    private = laios("run", PROMPT, "--write", str(tmp_path / "out"), "--no-log")
+    assert private.returncode == 1 and "+def add(a, b):" in private.stdout
     forced = laios("run", PROMPT, "--write", str(tmp_path / "out"), "--force", "--json")
     answer = json.loads(forced.stdout)
     assert len(answer["written"]) == 2 and "diff --git" in answer["output"]
@@ -59,7 +65,7 @@ def test_write_is_refused_before_a_model_is_asked(roles, tmp_path):
     (tmp_path / "file").write_text("x")
     wrong_mode = laios("run", "a calculator", "--write", str(tmp_path / "out"))
     assert wrong_mode.returncode == 2 and "Formats: code" in wrong_mode.stderr
-    for place in ("file", "file/below"):
+    for place in ("file", "file/below", "x" * 300):
         done = laios("run", PROMPT, "--write", str(tmp_path / place))
         assert done.returncode == 2, done.stderr
     assert laios("history", "--json").stdout == ""

@@ -54,7 +54,7 @@ def confidence(
     value, made_of = _judged(verdict)
     run = [each for each in checks if each.ran]
     if run and not any(each.failed for each in run):
-        value = value + TESTED if value > UNJUDGED else value
+        value = min(value + TESTED, _top_of_band(value)) if value > UNJUDGED else value
         ran = sum(each.ran for each in run)
         made_of.append(f"{ran} of {ran} tests pass")
     elif not run:
@@ -68,6 +68,11 @@ def confidence(
         value = min(value, CAPS[finding.kind])
         made_of.append(finding.detail)
     return Confidence(round(min(1.0, max(0.0, value)), 2), tuple(made_of))
+
+
+def _top_of_band(value: float) -> float:
+    """Tests that pass do not lift an answer over what its judge thinks of it."""
+    return next((top for top in (0.69, 0.84) if value <= top), 1.0)
 
 
 def _judged(verdict: Verdict | None) -> tuple[float, list[str]]:

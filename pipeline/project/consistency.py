@@ -1,6 +1,8 @@
 """Does a project hold together? Facts that need no model (seed 001). Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 
 from pipeline.project.content import syntax_error
 from pipeline.project.cycles import cycle_faults
@@ -31,16 +33,22 @@ def _fit_faults(project: Project) -> Iterator[Fault]:
     promised = {file.path: file.promised for file in project.manifest.files}
     everything = _with_places(project)
     python, script = PythonProject(everything), ScriptProject(everything)
-    found = [
-        *python.import_faults(packages, promised),
-        *script.import_faults(packages, promised),
-        *cycle_faults({**python.edges(), **script.edges()}),
-        *call_faults(python),
-        *script.call_faults(),
+    looks: list[Callable[[], Iterable[Fault]]] = [
+        lambda: python.import_faults(packages, promised),
+        lambda: script.import_faults(packages, promised),
+        lambda: cycle_faults({**python.edges(), **script.edges()}),
+        lambda: call_faults(python),
+        script.call_faults,
+        *(partial(lint_faults, path, each.tree) for path, each in python.modules.items()),
     ]
-    for path, module in python.modules.items():
-        found += lint_faults(path, module.tree)
+    found = [fault for look in looks for fault in _as_far_as_it_goes(look)]
     yield from (fault for fault in dict.fromkeys(found) if fault.path in project.texts)
+
+
+def _as_far_as_it_goes(look: Callable[[], Iterable[Fault]]) -> Iterator[Fault]:
+    """Expressions can be nested deeper than can be looked into: of those nothing is said."""
+    with suppress(RecursionError):
+        yield from look()
 
 
 def _with_places(project: Project) -> dict[str, str]:

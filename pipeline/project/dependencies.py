@@ -98,7 +98,7 @@ def declared(texts: Mapping[str, str], listed: Iterable[str]) -> set[str]:
 def _of_pyproject(text: str) -> list[str]:
     try:
         value = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return []
     project = _table(value, "project")
     lists = [project.get("dependencies"), *_table(project, "optional-dependencies").values()]
@@ -113,7 +113,7 @@ def _of_pyproject(text: str) -> list[str]:
 def _of_package(text: str) -> list[str]:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     kinds = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
     return [name for kind in kinds for name in _table(value, kind)]

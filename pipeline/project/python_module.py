@@ -81,10 +81,12 @@ def dotted_names(path: str, packages: set[str]) -> list[str]:
 
 def _top_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements that run at import, those in blocks included."""
-    for node in body:
+    waiting = [*reversed(body)]
+    while waiting:
+        node = waiting.pop()
         yield node
         if not isinstance(node, Function | ast.ClassDef):
-            yield from _top_level(_blocks(node))
+            waiting += reversed(_blocks(node))
 
 
 def _blocks(node: ast.AST) -> list[ast.stmt]:
@@ -99,16 +101,25 @@ def _blocks(node: ast.AST) -> list[ast.stmt]:
 
 
 def _bound(node: ast.stmt) -> Iterator[str]:
+    """The names that a statement binds by itself, without those inside it."""
     if isinstance(node, Function | ast.ClassDef):
         yield node.name
         return
-    for child in ast.walk(node):
+    for child in _own_nodes(node):
         if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
             yield child.id
         elif isinstance(child, ast.MatchAs | ast.MatchStar) and child.name:
             yield child.name
         elif type(child).__name__ == "TypeAlias":  # Python 3.12
             yield getattr(child, "name").id  # noqa: B009
+
+
+def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting += [n for n in ast.iter_child_nodes(each) if not isinstance(n, ast.stmt)]
 
 
 def _fills_globals(tree: ast.Module) -> bool:

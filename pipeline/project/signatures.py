@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from pipeline.project import ecmascript
 from pipeline.project.languages import ECMASCRIPT, language_of_path
@@ -24,7 +25,8 @@ def signature(text: str, path: str) -> str:
     language = language_of_path(path)
     shown = ""
     if language == "python":
-        shown = _of_python(text, path)
+        with suppress(RecursionError):  # to write an expression takes more than to parse it
+            shown = _of_python(text, path)
     elif language in ECMASCRIPT and ecmascript.first_error(text, path) is None:
         shown = ecmascript.outline(text, path)
     shown = shown or _head(text)

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 _POINT = re.compile(r"(not ok|ok) \d+ - (.*)")
-_FRAME = re.compile(r"(?:file://)?/tmp/program/([^\s():]+):(\d+)")
+_FRAME = re.compile(r"(?:file://)?/tmp/program/([^\s():]+):(\d{1,7})\b")
 _ERROR = 300  # characters
 
 
@@ -12,11 +12,11 @@ def read_tap(text: str, file: str) -> list[dict[str, Any]]:
     """The top-level tests of a file: `{"name", "file", "status", "error", "frames"}`, the frames in
     the project's files with the innermost last. A suite counts as one test."""
     rows: list[dict[str, Any]] = []
-    details: list[str] = []
+    details: list[list[str]] = []  # of each row
     for line in text.splitlines():
         point = _POINT.fullmatch(line)
         if point:
-            details = []
+            details.append([])
             name, _, directive = point[2].partition(" # ")
             status = "passed" if point[1] == "ok" else "failed"
             if directive.upper().startswith(("SKIP", "TODO")):
@@ -30,8 +30,9 @@ def read_tap(text: str, file: str) -> list[dict[str, Any]]:
             }
             rows.append(row)
         elif rows and line.startswith("  ") and rows[-1]["status"] == "failed":
-            details.append(line)
-            rows[-1] |= {"error": _error(details), "frames": _frames(details)}
+            details[-1].append(line)
+    for row, lines in zip(rows, details, strict=True):
+        row |= {"error": _error(lines), "frames": _frames(lines)}
     return rows
 
 

@@ -71,6 +71,8 @@ def code(
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
 ) -> None:
     """Write, debug, refactor, analyze, test, explain or optimize code, with what is known of it."""
+    if output and not write:
+        fail("--output names the file for --write; to see the code alone, leave it out.", USAGE)
     source = _source(file, request_type)
     target = _target(request_type, source, file, output) if write else None
     asked: dict[str, Any] = {
@@ -91,6 +93,8 @@ def code(
     asked |= {"language": languages[0]} if len(languages) == 1 else {}
     if target and len(languages) > 1:
         fail("--write writes code in one language.", USAGE)
+    if write and not (yes or sys.stdin.isatty()):
+        fail("Nobody is there to be asked: add --yes to write it.", USAGE)
     answer = _answer(asked, as_json=as_json, quiet=quiet)
     if as_json:
         typer.echo(json.dumps(answer))
@@ -140,7 +144,11 @@ def _target(
     from server.source_file import SourceFile
 
     if output:
-        return _read(output) if output.exists() else SourceFile(output, "", "")
+        try:
+            is_there = output.exists()
+        except OSError as error:
+            fail(f"{safe_text(str(output))} cannot be written: {error.strerror}.", USAGE)
+        return _read(output) if is_there else SourceFile(output, "", "")
     if not (file and source) or request_type not in IN_PLACE:
         fail(f"Say where the code of `{request_type}` goes: --write --output FILE", USAGE)
     return source
@@ -233,8 +241,6 @@ def _write(target: "SourceFile", new: str, *, yes: bool) -> None:
         return
     say(safe_text(diff))
     if not yes:
-        if not sys.stdin.isatty():
-            fail("Nobody is there to be asked: add --yes to write it.", USAGE)
         typer.confirm(f"Write {target.path}?", abort=True, err=True)
     try:
         target.replace(new)

@@ -1,6 +1,10 @@
 """`laios run --write DIR`: the patch of a project as files on the disk."""
 
+import json
 from pathlib import Path
+from typing import NoReturn
+
+import typer
 
 from server.commands.common import RUN_FAILED, USAGE, fail, safe_text
 
@@ -17,18 +21,31 @@ def check_or_exit(directory: Path) -> None:
         fail(str(error), USAGE)
 
 
-def write_or_exit(patch: str, directory: Path, run_id: str, *, force: bool) -> list[str]:
-    """The paths of the files that were written."""
+def write_or_exit(
+    patch: str, directory: Path, run_id: str, *, force: bool, no_log: bool, as_json: bool
+) -> list[str]:
+    """The paths of the files that were written. What cannot be written is not lost: it goes to
+    stdout where it is in no history."""
     from pipeline.project.patch import BadPatch, read_patch
     from server.project_writer import NotWritten, write_project
 
     try:
         return [str(path) for path in write_project(read_patch(patch), directory, force=force)]
     except BadPatch as error:
-        fail(f"The answer cannot be written: {error}.", RUN_FAILED)
+        _not_written(f"The answer cannot be written: {error}.", patch, run_id, no_log, as_json)
     except NotWritten as error:
-        found = f"The patch is in the history: laios history show {run_id}"
-        fail(f"{safe_text(str(error))} {found}", RUN_FAILED)
+        _not_written(str(error), patch, run_id, no_log, as_json)
+
+
+def _not_written(said: str, patch: str, run_id: str, no_log: bool, as_json: bool) -> NoReturn:
+    if as_json:
+        fault = {"code": "not_written", "message": said}
+        typer.echo(json.dumps({"id": run_id, "output": patch, "error": fault}))
+        raise typer.Exit(RUN_FAILED)
+    if no_log:
+        typer.echo(patch, nl=False)
+        fail(f"{safe_text(said)} The patch is on stdout.", RUN_FAILED)
+    fail(f"{safe_text(said)} The patch is in the history: laios history show {run_id}", RUN_FAILED)
 
 
 def fail_if_incomplete(patch: str) -> None:

@@ -89,7 +89,7 @@ def run(
         say("Cancelled.")
         raise typer.Exit(130) from None
     if write:
-        written = write_or_exit(output, write, run_id, force=force)
+        written = write_or_exit(output, write, run_id, force=force, no_log=no_log, as_json=as_json)
     if as_json:
         more = {"written": written} if write else {}
         typer.echo(json.dumps({"id": run_id, "output": output} | more))

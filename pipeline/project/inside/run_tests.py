@@ -6,6 +6,7 @@ looked for besides there, then the test files. The report, in JSON: `{"tests": [
 "status": "passed" | "failed" | "broken" | "skipped", "error": str, "frames": [[file, line]]}]}`.
 """
 
+import asyncio
 import importlib
 import inspect
 import json
@@ -16,6 +17,7 @@ import unittest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType, TracebackType
     from typing import Any
 
@@ -90,8 +92,22 @@ def _suite(module: "ModuleType") -> unittest.TestSuite:
     for name, value in vars(module).items():
         own = inspect.isfunction(value) and value.__module__ == module.__name__
         if own and name.startswith("test") and not inspect.signature(value).parameters:
-            suite.addTest(unittest.FunctionTestCase(value, description=name))
+            suite.addTest(unittest.FunctionTestCase(_called(value), description=name))
     return suite
+
+
+def _called(test: "Callable[[], Any]") -> "Callable[[], None]":
+    """The test as a call that does all of it: a coroutine is awaited, a generator used up."""
+
+    def run() -> None:
+        result = test()
+        if inspect.iscoroutine(result):
+            asyncio.run(result)
+        elif inspect.isgenerator(result):
+            for _ in result:
+                pass
+
+    return run
 
 
 def _name(test: unittest.TestCase) -> str:
