@@ -31,7 +31,15 @@ from tools.starter.families import FAMILIES, GROUPS
 from tools.starter.family import BASH, JAVASCRIPT, PYTHON
 from tools.starter.mutants import mutants, unseen_mutants
 from tools.starter.paths import CARD, FIGURES, MODELS, TASKS
-from tools.starter.phrasing import Split, expand, follow_up, gerund, request, third_person
+from tools.starter.phrasing import (
+    Split,
+    expand,
+    follow_up,
+    gerund,
+    request,
+    third_person,
+    unknown_request,
+)
 from tools.starter.topics import TOPIC_OF
 
 # Together: mutants are executed once in a process.
@@ -200,7 +208,7 @@ def test_training_streams_hold_nothing_that_is_held_out() -> None:
     requests out of scope that were written by hand."""
     rng = random.Random(2)
     held = {request(rng, rng.choice(FAMILIES), EVERYTHING_HELD).text for _ in range(3000)}
-    held |= {asked.text for asked in natural.unknown()}
+    held |= {asked.text for asked in natural.unknown() + natural.unknown_seen()}
     for model in ("coder", "critic"):
         examples = itertools.islice(stream(model, HERE), 10_000)
         assert not held & {example.request.text for example in examples}
@@ -292,6 +300,17 @@ def test_reviewer_replies_pass_and_keep_correct_code() -> None:
     assert {e.kind for e in examples} >= {"mutant", "foreign", "cut", "empty", "correct"}
 
 
+def test_near_misses_ask_for_no_known_task() -> None:
+    """None of the requests that are to be refused is also drawn for a task that is known; those
+    that begin with a known task say which."""
+    rng = random.Random(4)
+    unknown_ones = [unknown_request(rng) for _ in range(8000)]
+    known_texts = {request(rng, rng.choice(FAMILIES)).text.lower() for _ in range(20_000)}
+    assert not known_texts & {asked.text.lower() for asked in unknown_ones}
+    assert 0.2 < sum(asked.like is not None for asked in unknown_ones) / 8000 < 0.6
+    assert not any(asked.family for asked in unknown_ones)
+
+
 def test_unknown_tasks_are_refused_in_valid_python() -> None:
     """To a request that is not known the coder replies with a comment, which the judge never
     accepts, and the reviewer with a note that names the command for a real model."""
@@ -329,8 +348,9 @@ def test_prompts_by_hand_cover_every_family() -> None:
 
 def test_there_are_200_prompts_out_of_scope() -> None:
     """They are of many kinds, different from each other, and no prompt for a known task."""
-    texts = [text for kind in natural_unknown.PROMPTS.values() for text in kind]
-    assert len(texts) == len(set(texts)) == 200
+    texts = [asked.text for asked in natural.unknown()]
+    assert len(texts) == len({*texts}) == 200
+    assert {*texts}.isdisjoint(asked.text for asked in natural.unknown_seen())
     assert len(natural_unknown.PROMPTS) >= 12
     assert not set(texts) & {asked.text for asked in natural.known()}
 

@@ -12,11 +12,8 @@ pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
 
-PROMPT = """///test Find the median of a list of numbers. Name the function solve.
-
-solve([3, 1, 2]) == 2
-solve([1, 2, 3, 4]) == 2.5
-solve([5]) == 5"""
+PROMPT = """///test check if a word is a palindrome: is_palindrome('anna') -> True, \
+is_palindrome('ab') -> False"""
 
 
 @pytest.fixture
@@ -34,14 +31,14 @@ async def test_a_broken_first_draft_becomes_green(starter):
     output = await starter(PROMPT)
     artefact = starter.record["artefact"]
     passed = [each["passed"] for each in artefact["rounds"]]
-    assert (passed[0], passed[1]) == (0, 3)
+    assert (passed[0], passed[-1]) == (0, 2)
     assert all(test["anchor"] and test["status"] == "passed" for test in artefact["tests"])
     assert artefact["notes"] == [
         "no tests but the examples: tester failed (model_not_found)",
     ]
     scope = {}
     exec(ast.unparse(ast.parse(output)), scope)
-    assert [scope["solve"](numbers) for numbers in ([4, 2], [9, 1, 5], [7, 7, 1, 0])] == [3, 5, 4]
+    assert [scope["is_palindrome"](word) for word in ("level", "laios", "")] == [True, False, True]
 
 
 async def test_a_request_without_examples_falls_back(starter):

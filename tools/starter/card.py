@@ -80,7 +80,9 @@ went through the daemon's own pipeline with its default settings, greedy, and th
 executed against the task's checks. No request of any set is in the training data, except by \
 chance {seen} of the {by_hand} written by hand. "Unseen combinations" are made of trained \
 descriptions, sentence frames and names; "unseen" frames and descriptions are in no training \
-request; "written by hand" is as a newcomer would type it.
+request; "written by hand" is as a newcomer would type it. The 200 requests out of scope were \
+written by one who had not seen the grammars that training draws from; 200 earlier ones had been \
+looked at when the near misses were written, and are shown beside them.
 
 {known}
 
@@ -112,10 +114,13 @@ both files and the first answer {first} ms.
 Requests are drawn from phrase grammars: {descriptions} descriptions (of {count} tasks; \
 {critic_descriptions} more for the critic alone, {held_descriptions} held out for evaluation) in \
 {frames} sentence frames ({held_frames} held out), with or without a requested name, with small \
-talk, dropped words and capitals. Tasks by language: {languages}. {unknown_share} % of the \
-requests are beyond the starter: drawn from {unknown_tasks} grammars, or known tasks in a language \
-in which they are not known. {history_share} % stand after an earlier exchange, to which most of \
-them refer.
+talk, dropped words and capitals. Tasks by language: {languages}. {unknown_shares} % of the \
+requests in the three parts of the training are beyond the starter: drawn from {unknown_tasks} \
+grammars of their own, and from {near_misses} of near misses: known tasks with one thing changed, \
+two of them at once, in another programming language, not in English. From the second part on \
+what is known is asked for in {later_frames} more frames, so that an unfamiliar wording is not \
+taken for an unknown task. {history_share} % stand after an earlier \
+exchange, to which most of them refer.
 
 The critic sees right code, code of other tasks (of similar ones most often), cut-off code, wrong \
 names, the wrong language, and {mutants} broken versions of the right code, each one executed to \
@@ -128,9 +133,7 @@ coder misreads.
 into an environment of its own) runs `python -m tools.starter`: train both, export, \
 measure, write this card and the list of tasks. It begins from nothing, or from its last \
 checkpoints. Seeds: data {seeds}, weights {weight_seeds}. The data is the same at each run; torch \
-on another processor gives slightly other weights. The weights shipped here saw their first \
-steps (2,050 of the coder's, 1,400 of the critic's) on an earlier state of the data, with fewer \
-tasks. All figures: `{figures_file}`.
+on another processor gives slightly other weights. All figures: `{figures_file}`.
 """
 
 ROLES = {"coder": "coder", "critic": "judge, reviewer"}
@@ -177,8 +180,10 @@ def render(figures: Figures) -> str:
         frames=recipe["frames"],
         held_frames=recipe["frames_held_out"],
         languages=", ".join(f"{name} {count}" for name, count in recipe["languages"].items()),
-        unknown_share=recipe["unknown_share"],
+        unknown_shares=", ".join(map(str, recipe["unknown_shares"])),
         unknown_tasks=recipe["unknown_tasks"],
+        near_misses=recipe["near_misses"],
+        later_frames=recipe["later_frames"],
         history_share=recipe["history_share"],
         mutants=recipe["mutants"],
         untrained_mutants=recipe["mutants_for_evaluation"],

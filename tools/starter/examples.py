@@ -80,7 +80,10 @@ def coder_example(rng: random.Random, split: Split | None = None) -> Example:
     return Example(coder_prompt(asked), asked.answer, asked)
 
 
-UNKNOWN_SHARE = 0.2
+# By part of the training: first what is beyond the model; then, with more ways of asking, what is
+# not; then both.
+UNKNOWN_SHARE = (0.2, 0.1, 0.16)
+CHANGE_SHARE = 0.06  # of the unknown requests of the last part: changes to nothing
 HISTORY_SHARE = 0.1
 
 
@@ -88,8 +91,10 @@ def any_request(rng: random.Random, split: Split) -> Request:
     """A request for a known task, or at times for an unknown one; at times after another exchange,
     to which it may refer."""
     after = rng.random() < HISTORY_SHARE
-    if rng.random() < UNKNOWN_SHARE:
-        asked = unknown_follow_up(rng) if after else unknown_request(rng)
+    if rng.random() < UNKNOWN_SHARE[split.part]:
+        asked = unknown_follow_up(rng) if after else unknown_request(rng, split.later)
+        if split.part > 1 and not after and rng.random() < CHANGE_SHARE:
+            asked = unknown_change(rng)
     else:
         asked = request(rng, rng.choice(split.families), split)
         if after and rng.random() < 0.6:
@@ -300,11 +305,12 @@ MAKERS: dict[str, Callable[[random.Random, Split], Example]] = {
 SEEDS = {"coder": 20261121, "critic": 77031}
 
 
-def stream(model: str, families: tuple[Family, ...] = FAMILIES) -> Iterator[Example]:
-    """The endless training stream of a model ("coder" or "critic"), the same at each call."""
-    rng = random.Random(SEEDS[model])
-    split = Split(critic=model == "critic", families=families)
-    if model == "critic":
+def stream(model: str, families: tuple[Family, ...] = FAMILIES, part: int = 0) -> Iterator[Example]:
+    """The endless training stream of a model ("coder" or "critic") in a part of the training, the
+    same at each call."""
+    rng = random.Random(SEEDS[model] + part)
+    split = Split(critic=model == "critic", families=families, part=part)
+    if model == "critic" and not part:
         for _ in range(DEFECTS_EXAMPLES):
             yield critic_example(rng, split, DEFECTS)
     while True:

@@ -12,6 +12,7 @@ from tools.starter import (
     natural_programs,
     natural_text,
     natural_unknown,
+    natural_unknown_seen,
 )
 from tools.starter.families import FAMILIES
 from tools.starter.family import JAVASCRIPT
@@ -35,4 +36,13 @@ def known() -> list[Request]:
 
 def unknown() -> list[Request]:
     """The requests for what it does not know."""
-    return [Request(text, None) for texts in natural_unknown.PROMPTS.values() for text in texts]
+    return _beyond(natural_unknown.PROMPTS)
+
+
+def unknown_seen() -> list[Request]:
+    """Those of them that the near misses were written with an eye on."""
+    return _beyond(natural_unknown_seen.PROMPTS)
+
+
+def _beyond(prompts: dict[str, tuple[str, ...]]) -> list[Request]:
+    return [Request(text, None) for texts in prompts.values() for text in texts]

@@ -1,6 +1,7 @@
-"""Requests that the starter does not know, as people type them to a coding assistant, by kind.
+"""More requests that the starter does not know, as people type them to a coding assistant, by kind.
 
-For evaluation only, and written apart from the grammars of `unknown.py`: no training sees one.
+No training sees one, but what an earlier model made of them was looked at when the near misses of
+`near.py` were written: they may be a little too easy.
 """
 
 PROMPTS: dict[str, tuple[str, ...]] = {

@@ -39,6 +39,7 @@ _DOUBLED = {
     "dot",
 }
 _VOWELS = "aeiou"
+BARE = 0.25  # of the later requests: nothing but what is to be done
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,12 @@ class Split:
     held_frames: bool = False
     critic_only: bool = False  # nothing but the wordings kept from the coder
     critic: bool = False  # the training wordings of the critic
+    part: int = 0  # of the training: from part 1 on there are more wordings
+
+    @property
+    def later(self) -> bool:
+        return self.part > 0
+
     families: tuple[Family, ...] = FAMILIES
 
 
@@ -143,8 +150,7 @@ def request(
     name = ""
     if rng.random() < 0.3 if named is None else named:
         name = random_name(rng, family.is_class)
-        clauses = words.HELD_NAME_CLAUSES if split.held_frames else words.NAME_CLAUSES
-        clause = _for_kind(family, rng.choice(clauses)).format(f=name)
+        clause = _for_kind(family, rng.choice(_name_clauses(split))).format(f=name)
         if language != PYTHON and "def" in clause:
             clause = f" called {name}"
         text = text.rstrip("?") + clause
@@ -181,10 +187,14 @@ def exchange(request: str, code: str) -> str:
     return f"User request:\n{request}\n\nAssistant code:\n{code}\n"
 
 
-def unknown_request(rng: random.Random) -> Request:
-    """A request for something that the model does not know."""
-    make = rng.choices((_far, _near, _around, _elsewhere, _foreign), (35, 22, 18, 20, 5))[0]
-    return make(rng)
+def unknown_request(rng: random.Random, later: bool = False) -> Request:
+    """A request for something that the model does not know; in the later part of the training in
+    the same frames as one that it knows."""
+    kind = rng.choices(("far", "near", "around", "elsewhere", "foreign"), (35, 22, 18, 20, 5))[0]
+    if kind in ("far", "near"):
+        grammars = unknown.TASKS if kind == "far" else near.TASKS
+        return _in_any_frame(rng, grammars) if later else _mostly_bare(rng, grammars)
+    return {"around": _around, "elsewhere": _elsewhere, "foreign": _foreign}[kind](rng)
 
 
 def unknown_change(rng: random.Random) -> Request:
@@ -192,18 +202,17 @@ def unknown_change(rng: random.Random) -> Request:
     return Request(_dress(rng, expand(rng.choice(unknown.CHANGES), rng), "", False), None)
 
 
-def _far(rng: random.Random) -> Request:
-    """Nothing like any known task."""
-    frames = words.VERB_FRAMES if rng.random() < 0.35 else ("{v}",)
-    phrase = expand(rng.choice(unknown.TASKS), rng)
+def _mostly_bare(rng: random.Random, grammars: Sequence[str]) -> Request:
+    framed = 0.35 if grammars is unknown.TASKS else 0.65
+    frames = words.VERB_FRAMES if rng.random() < framed else ("{v}",)
+    phrase = expand(rng.choice(grammars), rng)
     return Request(_dress(rng, _in_frame(rng, rng.choice(frames), phrase), "", False), None)
 
 
-def _near(rng: random.Random) -> Request:
-    """A task like the known ones, in the frames that they are asked for in."""
-    frames = words.VERB_FRAMES if rng.random() < 0.65 else ("{v}",)
-    phrase = expand(rng.choice(near.TASKS), rng)
-    return Request(_dress(rng, _in_frame(rng, rng.choice(frames), phrase), "", False), None)
+def _in_any_frame(rng: random.Random, grammars: Sequence[str]) -> Request:
+    phrase = expand(rng.choice(grammars), rng)
+    frame = "{v}" if rng.random() < BARE else rng.choice(_verb_frames(Split(part=1)))
+    return Request(_dress(rng, _in_frame(rng, frame, phrase), "", False), None)
 
 
 def _around(rng: random.Random) -> Request:
@@ -300,16 +309,38 @@ def _sentence(rng: random.Random, family: Family, split: Split, language: str) -
 
     frames: Sequence[str]
     if kind < 0.6:
-        frames = words.HELD_VERB_FRAMES if split.held_frames else words.VERB_FRAMES
+        frames = _verb_frames(split)
+        if split.later and rng.random() < BARE:
+            frames = ("{v}",)
         frame = _for_kind(family, _in_language(rng, rng.choice(frames), language))
         return _in_frame(rng, frame, phrase(verbs))
     if kind < 0.85 or not family.asks:
-        frames = words.HELD_NOUN_FRAMES if split.held_frames else words.NOUN_FRAMES
+        frames = _noun_frames(split)
+        if split.later and rng.random() < BARE:
+            frames = ("{n}",)
         frame = _for_kind(family, _in_language(rng, rng.choice(frames), language, noun=True))
         return frame.format(n=phrase(family.nouns))
     frame = _in_language(rng, rng.choice(words.ASK_FRAMES), language, noun=True)
     text = _for_kind(family, frame).format(q=phrase(family.asks))
     return text + "?" * (rng.random() < 0.3)
+
+
+def _verb_frames(split: Split) -> Sequence[str]:
+    if split.held_frames:
+        return words.HELD_VERB_FRAMES
+    return words.VERB_FRAMES + words.LATER_VERB_FRAMES * split.later
+
+
+def _noun_frames(split: Split) -> Sequence[str]:
+    if split.held_frames:
+        return words.HELD_NOUN_FRAMES
+    return words.NOUN_FRAMES + words.LATER_NOUN_FRAMES * split.later
+
+
+def _name_clauses(split: Split) -> Sequence[str]:
+    if split.held_frames:
+        return words.HELD_NAME_CLAUSES
+    return words.NAME_CLAUSES + words.LATER_NAME_CLAUSES * (split.part > 1)
 
 
 def _in_frame(rng: random.Random, frame: str, phrase: str) -> str:

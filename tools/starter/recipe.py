@@ -18,6 +18,7 @@ def facts(families: tuple[Family, ...]) -> Figures:
         "descriptions_of_the_critic": sum(len(f.critic_only) for f in families),
         "descriptions_held_out": sum(len(f.held) for f in families),
         "frames": len(words.VERB_FRAMES) + len(words.NOUN_FRAMES) + len(words.ASK_FRAMES),
+        "later_frames": len(words.LATER_VERB_FRAMES) + len(words.LATER_NOUN_FRAMES),
         "frames_held_out": len(words.HELD_VERB_FRAMES) + len(words.HELD_NOUN_FRAMES),
         "mutants": sum(len(found) for (name, _), found in mutants().items() if name in names),
         "mutants_for_evaluation": sum(
@@ -25,7 +26,7 @@ def facts(families: tuple[Family, ...]) -> Figures:
         ),
         "unknown_tasks": len(unknown.TASKS) + len(unknown.CHANGES),
         "near_misses": len(near.TASKS) + len(near.AROUND) + len(near.ELSEWHERE) + len(near.FOREIGN),
-        "unknown_share": round(100 * examples.UNKNOWN_SHARE),
+        "unknown_shares": [round(100 * share) for share in examples.UNKNOWN_SHARE],
         "history_share": round(100 * examples.HISTORY_SHARE),
         "defects_examples": examples.DEFECTS_EXAMPLES,
         "vocabulary": VOCABULARY,

@@ -93,6 +93,7 @@ class Sampler:
         rng = _rng(UNKNOWN)
         return {
             UNKNOWN: natural.unknown(),
+            "the same, seen while the near misses were written": natural.unknown_seen(),
             "out of scope as in training": self._new(size, lambda: unknown_request(rng)),
             "changes to earlier code": self._new(size, lambda: unknown_follow_up(rng)),
         }

@@ -28,20 +28,39 @@ BATCHES_PER_POOL = 16
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How one model is trained."""
+class Part:
+    """One part of a training, with data of its own."""
 
-    shape: Shape
-    seed: int
     steps: int
-    batch: int
     rate: float
 
 
+@dataclass(frozen=True)
+class Plan:
+    """How one model is trained, one part after the other."""
+
+    shape: Shape
+    seed: int
+    batch: int
+    parts: tuple[Part, ...]
+
+    @property
+    def steps(self) -> int:
+        return sum(part.steps for part in self.parts)
+
+
 PLANS = {
-    "coder": Plan(Shape(layers=7), seed=1, steps=6000, batch=64, rate=3e-3),
+    "coder": Plan(
+        Shape(layers=7),
+        seed=1,
+        batch=64,
+        parts=(Part(6000, 3e-3), Part(2000, 1.5e-3), Part(1500, 1.2e-3)),
+    ),
     "critic": Plan(
-        Shape(width=160, heads=5, kv_heads=5, hidden=448), seed=2, steps=4400, batch=48, rate=2.5e-3
+        Shape(width=160, heads=5, kv_heads=5, hidden=448),
+        seed=2,
+        batch=48,
+        parts=(Part(4400, 2.5e-3), Part(1500, 1.2e-3), Part(1100, 1.2e-3)),
     ),
 }
 
@@ -51,10 +70,14 @@ SMALL = Shape(width=96, layers=4, heads=3, kv_heads=3, hidden=256)
 
 
 def learning_rate(plan: Plan, step: int) -> float:
-    """Short warm-up, constant for the first half, then linear to a fiftieth."""
+    """Of each part: short warm-up, constant for the first half, then linear to a fiftieth."""
+    for part in plan.parts:
+        if step < part.steps:
+            break
+        step -= part.steps
     warm = min(1.0, (step + 1) / 100)
-    left = (plan.steps - step) / plan.steps
-    return plan.rate * warm * min(1.0, max(0.02, left / 0.5))
+    left = (part.steps - step) / part.steps
+    return part.rate * warm * min(1.0, max(0.02, left / 0.5))
 
 
 def batches(
@@ -73,6 +96,17 @@ def batches(
         for place, i in enumerate(order):
             if first + place >= skip:
                 yield _padded(encoded[i * plan.batch : (i + 1) * plan.batch])
+
+
+def data(
+    name: str, plan: Plan, families: tuple[Family, ...], tokenizer: Tokenizer, step: int
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """The batches that are left after so many steps."""
+    for number, part in enumerate(plan.parts):
+        if step < part.steps:
+            found = batches(stream(name, families, number), tokenizer, plan, skip=step)
+            yield from itertools.islice(found, part.steps - step)
+        step = max(0, step - part.steps)
 
 
 def _padded(rows: list[tuple[list[int], list[float]]]) -> tuple[Tensor, Tensor]:
@@ -99,8 +133,10 @@ def optimizers(model: Decoder, plan: Plan) -> list[torch.optim.Optimizer]:
     matrices = [p for p in model.blk.parameters() if p.dim() == 2]
     others = [p for n, p in model.named_parameters() if p.dim() == 1 or "token_embd" in n]
     return [
-        torch.optim.Muon(matrices, lr=plan.rate, weight_decay=0.05, adjust_lr_fn="match_rms_adamw"),
-        torch.optim.AdamW(others, lr=plan.rate, betas=(0.9, 0.95), weight_decay=0.05),
+        torch.optim.Muon(
+            matrices, lr=plan.parts[0].rate, weight_decay=0.05, adjust_lr_fn="match_rms_adamw"
+        ),
+        torch.optim.AdamW(others, lr=plan.parts[0].rate, betas=(0.9, 0.95), weight_decay=0.05),
     ]
 
 
@@ -117,9 +153,7 @@ def train(
     step, cpu_before = resume(path, model, steppers)
     print(f"{name}: {sum(p.numel() for p in model.parameters())} parameters, from step {step}")
     began, smooth, tokens = time.process_time(), 0.0, 0
-    for ids, weights in itertools.islice(
-        batches(stream(name, families), tokenizer, plan, skip=step), max(0, plan.steps - step)
-    ):
+    for ids, weights in data(name, plan, families, tokenizer, step):
         for stepper in steppers:
             stepper.param_groups[0]["lr"] = learning_rate(plan, step)
             stepper.zero_grad()
@@ -180,7 +214,10 @@ def main() -> None:
     options = parser.parse_args()
     plan = PLANS[options.model]
     if options.steps:
-        plan = replace(plan, steps=options.steps)
+        shares = [options.steps * part.steps // plan.steps for part in plan.parts]
+        shares[0] += options.steps - sum(shares)
+        parts = (replace(part, steps=n) for part, n in zip(plan.parts, shares, strict=True))
+        plan = replace(plan, parts=tuple(parts))
     if options.small:
         plan = replace(plan, shape=SMALL)
     train(options.model, plan, options.folder, options.save_every, options.families)
