@@ -44,6 +44,24 @@ class RecordingEngine(Engine):
         yield End("stop")
 
 
+@pytest.mark.parametrize(
+    ("prompt", "shown"),
+    [
+        ("count vowels: f('hello') == 2, f('x') == 0", "count vowels, called f"),
+        ("Write `f` that adds.\n\n>>> f(1)\n2", "Write `f` that adds"),
+        ("add a list. assert add_all([1]) == 1", "add a list, called add_all"),
+        ("double it\nInput: 1\nOutput: 2", "double it"),
+        ("is_even(4) -> True", "is even, called is_even"),
+        ("a list of squares of n (n > 0)", "a list of squares of n (n > 0)"),
+        ("useEffect(() => { f() }, [])", "useEffect(() => { f() }, [])"),
+    ],
+)
+def test_examples_are_not_shown(prompt: str, shown: str) -> None:
+    """The weights have seen none: what stands before them is the request, with the name that they
+    call."""
+    assert PROFILE.writers["coder"](Task(prompt))[0]["content"] == shown
+
+
 @pytest.fixture
 async def starter() -> AsyncIterator[StarterModel]:
     engine = Engine(idle_s=600)

@@ -12,8 +12,7 @@ pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
 
-PROMPT = """///test check if a word is a palindrome: is_palindrome('anna') -> True, \
-is_palindrome('ab') -> False"""
+PROMPT = "///test remove duplicates from a list: remove_duplicates([1, 1, 2]) == [1, 2]"
 
 
 @pytest.fixture
@@ -26,19 +25,18 @@ async def starter():
 
 
 async def test_a_broken_first_draft_becomes_green(starter):
-    """The examples upset its coder; its reviewer mends what they show. It plays no tester, so the
-    examples alone are the tests."""
+    """Its reviewer mends what the examples show. They alone are the tests: it plays no tester."""
     output = await starter(PROMPT)
     artefact = starter.record["artefact"]
     passed = [each["passed"] for each in artefact["rounds"]]
-    assert (passed[0], passed[-1]) == (0, 2)
+    assert (passed[0], passed[-1]) == (0, 1)
     assert all(test["anchor"] and test["status"] == "passed" for test in artefact["tests"])
     assert artefact["notes"] == [
         "no tests but the examples: tester failed (model_not_found)",
     ]
     scope = {}
     exec(ast.unparse(ast.parse(output)), scope)
-    assert [scope["is_palindrome"](word) for word in ("level", "laios", "")] == [True, False, True]
+    assert scope["remove_duplicates"]([3, 3, 1, 3, 2, 1]) == [3, 1, 2]
 
 
 async def test_a_request_without_examples_falls_back(starter):

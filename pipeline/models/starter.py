@@ -4,6 +4,7 @@ It knows a documented list of small tasks (see the model card beside the weights
 it is there so that laios works before a real model is installed, and for tests.
 """
 
+import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
@@ -21,6 +22,15 @@ WEIGHTS = {"coder": "coder.gguf", "judge": "critic.gguf", "reviewer": "critic.gg
 
 EXCHANGE = "User request:\n"  # the beginning of each exchange in the context (pipeline.context)
 LONGEST_EXCHANGE = 1000  # characters; the weights have seen none that is longer
+
+
+_EXAMPLE = re.compile(
+    r"(?P<name>(?<![\w.])[A-Za-z_]\w*)\([^\n]{0,200}?\) *(?:==|->|→|returns?\b)"
+    r"|(?:>>>|\bassert) *(?P<checked>[A-Za-z_]\w*)?|\bInput *:|^\|",
+    re.MULTILINE,
+)
+_JOINTS = " \t\n,.:;-–("
+_NAMED = re.compile(r"\b(?:called|named?|call it|def)\b|`", re.IGNORECASE)
 
 
 class Request(Protocol):
@@ -46,10 +56,24 @@ def write_reviewer(task: Request, draft: str, reason: str) -> list[Message]:
 
 def _asked(task: Request) -> str:
     """The request, after the newest of the exchanges before it: "call it add_all"."""
+    request = _without_examples(task.prompt)
     _, mark, newest = task.context.rpartition(EXCHANGE)
     if not mark or len(newest) > LONGEST_EXCHANGE:
-        return task.prompt
-    return f"{mark}{newest.rstrip()}\n---\n{task.prompt}"
+        return request
+    return f"{mark}{newest.rstrip()}\n---\n{request}"
+
+
+def _without_examples(prompt: str) -> str:
+    """The weights have seen no request with examples: what stands before the first one (else the
+    words of the name that it calls), and that name."""
+    example = _EXAMPLE.search(prompt)
+    if not example:
+        return prompt
+    name = example["name"] or example["checked"] or ""
+    words = prompt[: example.start()].rstrip(_JOINTS) or name.replace("_", " ")
+    if not words:
+        return prompt
+    return f"{words}, called {name}" if name and not _NAMED.search(words) else words
 
 
 def _user(content: str) -> Message:
