@@ -81,8 +81,9 @@ executed against the task's checks. No request of any set is in the training dat
 chance {seen} of the {by_hand} written by hand. "Unseen combinations" are made of trained \
 descriptions, sentence frames and names; "unseen" frames and descriptions are in no training \
 request; "written by hand" is as a newcomer would type it. The 200 requests out of scope were \
-written by one who had not seen the grammars that training draws from; 200 earlier ones had been \
-looked at when the near misses were written, and are shown beside them.
+written by one who had not seen the grammars that training draws from, and their results were \
+looked at once before its last part; 200 earlier ones had been looked at when the near misses were \
+written, and are shown beside them.
 
 {known}
 
