@@ -28,10 +28,10 @@ def explain(error: Any, fields: Sequence[str], choices: Mapping[str, Sequence[st
         return said
     name, kind = str(error["loc"][0]), error["type"]
     if kind == "extra_forbidden" and len(error["loc"]) == 1:
-        return f"Unknown field {name!r}. {_nearest(name, fields)}Fields: {', '.join(fields)}."
+        return f"Unknown field {name!r}. {nearest(name, fields)}Fields: {', '.join(fields)}."
     if name in choices:
         given = str(error["input"])[:100]
-        near = _nearest(given, choices[name])
+        near = nearest(given, choices[name])
         known = ", ".join(choices[name])
         return f'The field "{name}" cannot be {given!r}. {near}{name} is one of: {known}.'
     where = "".join(_place(step) for step in error["loc"][1:])
@@ -53,6 +53,7 @@ def _wrong(kind: str, limits: Mapping[str, Any]) -> str:
     return _WANTED.get(kind, "")
 
 
-def _nearest(word: str, known: Sequence[str]) -> str:
+def nearest(word: str, known: Sequence[str]) -> str:
+    """`Did you mean 'x'? `, or ""."""
     near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.5)
     return f"Did you mean {near[0]!r}? " if near else ""
