@@ -29,10 +29,11 @@ LAIOS = Path(sys.executable).with_name("laios")
 
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An index of three kinds: plain Python (rich), compiled (orjson), a folder of Markdown."""
+    """An index of three packages, plain Python (rich), compiled (orjson), Python around a compiled
+    module (pydantic_core), and of a folder of Markdown."""
     place = tmp_path_factory.mktemp("docs")
     index = Index(place)
-    for target in ("rich", "orjson", str(ROOT / "docs")):
+    for target in ("rich", "orjson", "pydantic_core", str(ROOT / "docs")):
         index.add(find_source(target))
     return place
 
@@ -47,6 +48,7 @@ def run(work):  # type: ignore[no-untyped-def]
         ("how do I add a column to a table", "rich.table.Table", "API_DOC"),
         ("rich.progress.track", "rich.progress.track", "API_DOC"),
         ("what can orjson.dumps serialize", "orjson", ""),
+        ("pydantic_core.SchemaValidator", "SchemaValidator", "API_DOC"),
         ("how does the sandbox keep memory within its limit", "sandbox", ""),
     ],
 )
@@ -90,6 +92,10 @@ def program(more: str = "", keyword: str = "", method: str = "add_column") -> st
         (program(keyword=', titel="y"'), "rich.table.Table(titel=)"),
         ("import rich.tables", "rich.tables"),
         ("import orjson\norjson.dump({})", "orjson.dump"),
+        (
+            "from pydantic_core import SchemaValidater",
+            "pydantic_core.SchemaValidater",
+        ),
     ],
 )
 def test_invented_names_are_caught(directory: Path, code: str, name: str) -> None:
