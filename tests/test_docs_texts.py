@@ -5,7 +5,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from documents.chunk import Chunk
@@ -284,6 +284,8 @@ TEXTS = st.text(
 @pytest.mark.parametrize("blocks", [markdown_blocks, rest_blocks, html_blocks, script_blocks])
 @settings(max_examples=60, deadline=None)
 @given(TEXTS)
+@example("index.html")
+@example("https://example.org/")
 def test_any_text_is_read(blocks, text):
     """No text breaks a reader, and what it gives goes over the pipe as it is."""
     for block in blocks(text):

@@ -1,9 +1,10 @@
 """HTML pages → blocks."""
 
 import re
+import warnings
 from collections.abc import Iterator
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning
 from bs4.element import NavigableString, PreformattedString, Tag
 
 from documents.sources.block import Block
@@ -27,7 +28,7 @@ _LANGUAGE = re.compile(r"(?:highlight|language|lang|sourceCode)-(\w[\w+#-]*)")
 
 def html_blocks(text: str) -> Iterator[Block]:
     """Headings, paragraphs, code and definitions of the page's main part."""
-    soup = BeautifulSoup(text, "html.parser")
+    soup = _parsed(text)
     title = soup.title.get_text(" ", strip=True) if soup.title else ""
     main = next((found for each in _MAIN if (found := soup.select_one(each))), soup)
     for tag in main.find_all(_NO_TEXT):
@@ -40,6 +41,12 @@ def html_blocks(text: str) -> Iterator[Block]:
     page = _Page()
     yield from page.blocks(main, 0)
     yield from page.flushed()
+
+
+def _parsed(text: str) -> BeautifulSoup:
+    with warnings.catch_warnings():  # a page whose whole text is "index.html" is a page
+        warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
+        return BeautifulSoup(text, "html.parser")
 
 
 class _Page:
