@@ -4,6 +4,7 @@ import ast
 import itertools
 import json
 import random
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -17,6 +18,9 @@ from tools.starter.bench import job
 from tools.starter.card import render
 from tools.starter.examples import (
     ALIKE,
+    LESSONS,
+    OPINION,
+    UNKNOWN_SHARE,
     Example,
     coder_example,
     coder_prompt,
@@ -190,9 +194,9 @@ def test_endless_and_crashing_code_fails_alone(bad: tuple[str, str]) -> None:
 
 def test_held_out_wordings_are_in_no_training_wording() -> None:
     """Held-out descriptions, frames and name clauses are disjoint from those trained on."""
-    assert not set(words.HELD_VERB_FRAMES) & set(words.VERB_FRAMES)
-    assert not set(words.HELD_NOUN_FRAMES) & set(words.NOUN_FRAMES)
-    assert not set(words.HELD_NAME_CLAUSES) & set(words.NAME_CLAUSES)
+    assert not set(words.HELD_VERB_FRAMES) & {*words.VERB_FRAMES, *words.LATER_VERB_FRAMES}
+    assert not set(words.HELD_NOUN_FRAMES) & {*words.NOUN_FRAMES, *words.LATER_NOUN_FRAMES}
+    assert not set(words.HELD_NAME_CLAUSES) & {*words.NAME_CLAUSES, *words.LATER_NAME_CLAUSES}
     assert not set(words.HELD_RENAME_FRAMES) & set(words.RENAME_FRAMES)
     assert not set(words.HELD_AGAIN_FRAMES) & set(words.AGAIN_FRAMES)
     rng = random.Random(1)
@@ -204,14 +208,19 @@ def test_held_out_wordings_are_in_no_training_wording() -> None:
 
 
 def test_training_streams_hold_nothing_that_is_held_out() -> None:
-    """No request drawn with everything held out occurs in either training stream, and none of the
-    requests out of scope that were written by hand."""
+    """No request drawn with everything held out occurs in any part of either training stream, none
+    of the requests out of scope that were written by hand, and nothing that a held-out frame leads
+    up with."""
     rng = random.Random(2)
     held = {request(rng, rng.choice(FAMILIES), EVERYTHING_HELD).text for _ in range(3000)}
     held |= {asked.text for asked in natural.unknown() + natural.unknown_seen()}
-    for model in ("coder", "critic"):
-        examples = itertools.islice(stream(model, HERE), 10_000)
-        assert not held & {example.request.text for example in examples}
+    leads = [frame.partition("{")[0] for frame in words.HELD_VERB_FRAMES + words.HELD_NOUN_FRAMES]
+    lead = re.compile("|".join(rf"\b{each}" for each in leads), re.IGNORECASE)
+    for model, part in itertools.product(("coder", "critic"), range(len(UNKNOWN_SHARE))):
+        examples = itertools.islice(stream(model, HERE, part), 2_500)
+        texts = {example.request.text for example in examples}
+        assert not held & texts
+        assert not [text for text in texts if lead.search(text)]
 
 
 def test_streams_repeat_and_differ_from_each_other() -> None:
@@ -289,6 +298,20 @@ def test_verdicts_agree_with_execution() -> None:
     agreed = [accept is ok for accept, ok in zip(accepted, passed, strict=True)]
     assert agreed.count(True) > 0.99 * len(agreed)
     assert 0.3 < sum(accepted) / len(accepted) < 0.7
+
+
+def test_the_critic_does_not_believe_every_refusal() -> None:
+    """Where the coder does not know a task that is known, the judge learns to reject that, and the
+    reviewer to write the code."""
+    drawn = itertools.islice(stream("critic", HERE, LESSONS.index(OPINION)), 1500)
+    refused = [each for each in drawn if each.kind == "refused"]
+    assert {each.draft for each in refused} == {unknown.REPLY}
+    replies = defaultdict(list)
+    for each in refused:
+        replies[each.user.partition("\n")[0]].append(each)
+    assert all(json.loads(each.reply)["confidence_score"] < 4 for each in replies["JUDGE"])
+    assert all(passes(job(each.request, each.reply) for each in replies["REVIEW"]))
+    assert min(map(len, replies.values())) > 20
 
 
 def test_reviewer_replies_pass_and_keep_correct_code() -> None:

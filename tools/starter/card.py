@@ -82,8 +82,9 @@ chance {seen} of the {by_hand} written by hand. "Unseen combinations" are made o
 descriptions, sentence frames and names; "unseen" frames and descriptions are in no training \
 request; "written by hand" is as a newcomer would type it. The 200 requests out of scope were \
 written by one who had not seen the grammars that training draws from, and their results were \
-looked at once before its last part; 200 earlier ones had been looked at when the near misses were \
-written, and are shown beside them.
+looked at before its third part, their number before each of the last two; 200 earlier ones had \
+been looked at when the near misses were written, and are shown beside them. The results of the \
+sets of known tasks were looked at before its fourth part, which brings frames and no descriptions.
 
 {known}
 
@@ -116,11 +117,12 @@ Requests are drawn from phrase grammars: {descriptions} descriptions (of {count}
 {critic_descriptions} more for the critic alone, {held_descriptions} held out for evaluation) in \
 {frames} sentence frames ({held_frames} held out), with or without a requested name, with small \
 talk, dropped words and capitals. Tasks by language: {languages}. {unknown_shares} % of the \
-requests in the three parts of the training are beyond the starter: drawn from {unknown_tasks} \
+requests in the {parts} parts of the training are beyond the starter: drawn from {unknown_tasks} \
 grammars of their own, and from {near_misses} of near misses: known tasks with one thing changed, \
 two of them at once, in another programming language, not in English. From the second part on \
-what is known is asked for in {later_frames} more frames, so that an unfamiliar wording is not \
-taken for an unknown task. {history_share} % stand after an earlier \
+what is known is asked for in {later_frames} more frames, and from the fourth on in those of \
+{frame_grammars} grammars, so that an unfamiliar wording is not taken for an unknown task. \
+{history_share} % stand after an earlier \
 exchange, to which most of them refer.
 
 The critic sees right code, code of other tasks (of similar ones most often), cut-off code, wrong \
@@ -128,7 +130,8 @@ names, the wrong language, and {mutants} broken versions of the right code, each
 be sure that it fails; {untrained_mutants} more, by other kinds of edit, are for evaluation. Its \
 first {defects} examples are mostly about what broken code looks like, the rest about whether code \
 is what was asked for. It knows wordings that the coder does not, so that it can catch what the \
-coder misreads.
+coder misreads; in the last two parts it also learns to write the code itself where the coder says \
+that it does not know a task that is known.
 
 `make train` (about {hours} hours of CPU time in two processes; needs torch, which it installs \
 into an environment of its own) runs `python -m tools.starter`: train both, export, \
@@ -185,6 +188,8 @@ def render(figures: Figures) -> str:
         unknown_tasks=recipe["unknown_tasks"],
         near_misses=recipe["near_misses"],
         later_frames=recipe["later_frames"],
+        frame_grammars=recipe["frame_grammars"],
+        parts=len(recipe["unknown_shares"]),
         history_share=recipe["history_share"],
         mutants=recipe["mutants"],
         untrained_mutants=recipe["mutants_for_evaluation"],

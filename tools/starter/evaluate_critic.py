@@ -12,7 +12,7 @@ from tools.starter.paths import Figures
 from tools.starter.phrasing import Request, Split, request
 from tools.starter.samples import BOTH, COMBINED, Draw, Sampler
 
-KINDS = ("correct", "mutant", "foreign", "cut", "misnamed", "language", "empty")
+KINDS = ("correct", "mutant", "foreign", "cut", "misnamed", "language", "refused", "empty")
 UNTRAINED = "untrained"  # a defect of a kind that no training example has
 JUDGED = (*KINDS[:-1], UNTRAINED)  # evidence speaks before a judge sees an empty draft
 SPLITS = {

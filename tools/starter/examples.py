@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tools.starter import unknown
@@ -27,6 +27,7 @@ CUT_OFF = "The code is cut off."
 EMPTY = "The draft is empty."
 MISNAMED = "The function should be called {name}."
 FOREIGN_LANGUAGE = "The code should be in {language}."
+REFUSED = "The starter model knows this task: code that {does}."
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,10 @@ def coder_example(rng: random.Random, split: Split | None = None) -> Example:
 
 
 # By part of the training: first what is beyond the model; then, with more ways of asking, what is
-# not; then both.
-UNKNOWN_SHARE = (0.2, 0.1, 0.16)
-CHANGE_SHARE = 0.06  # of the unknown requests of the last part: changes to nothing
+# not; then both; then, in any way of asking, what is not; at last both again, because the critic
+# now mends refusals of what is known.
+UNKNOWN_SHARE = (0.2, 0.1, 0.16, 0.12, 0.25, 0.35)
+CHANGE_SHARE = 0.06  # of the unknown requests from the third part on: changes to nothing
 HISTORY_SHARE = 0.1
 
 
@@ -92,7 +94,7 @@ def any_request(rng: random.Random, split: Split) -> Request:
     to which it may refer."""
     after = rng.random() < HISTORY_SHARE
     if rng.random() < UNKNOWN_SHARE[split.part]:
-        asked = unknown_follow_up(rng) if after else unknown_request(rng, split.later)
+        asked = unknown_follow_up(rng) if after else unknown_request(rng, split.part)
         if split.part > 1 and not after and rng.random() < CHANGE_SHARE:
             asked = unknown_change(rng)
     else:
@@ -114,19 +116,26 @@ def unknown_follow_up(rng: random.Random) -> Request:
 
 @dataclass(frozen=True)
 class Lesson:
-    """How often the critic sees which kind of draft."""
+    """How often the critic sees which kind of draft; `refusals` is how many of the drafts for a
+    task that is not known are then the coder's refusal after all."""
 
     judge: tuple[int, ...]
     reviewer: tuple[int, ...]
     learn_drafts: bool
+    refusals: float = 0.0
 
 
-_KINDS = ("correct", "mutant", "foreign", "cut", "misnamed", "language", "empty")
+_KINDS = ("correct", "mutant", "foreign", "cut", "misnamed", "language", "empty", "refused")
 # First what broken code looks like; then whether code is what the request asks for, which is far
 # slower to learn. Writing the correct drafts itself teaches the critic what to expect.
-DEFECTS = Lesson((44, 29, 14, 5, 5, 2, 1), (15, 44, 17, 11, 4, 2, 7), learn_drafts=False)
-FIT = Lesson((42, 22, 23, 4, 6, 2, 1), (16, 33, 25, 8, 6, 2, 10), learn_drafts=True)
+DEFECTS = Lesson((44, 29, 14, 5, 5, 2, 1, 0), (15, 44, 17, 11, 4, 2, 7, 0), learn_drafts=False)
+FIT = Lesson((42, 22, 23, 4, 6, 2, 1, 0), (16, 33, 25, 8, 6, 2, 10, 0), learn_drafts=True)
 DEFECTS_EXAMPLES = 48_384
+# At last that the coder may be wrong in what it does not know: the critic knows more wordings.
+OPINION = Lesson((42, 18, 20, 3, 5, 2, 1, 14), (12, 26, 20, 6, 5, 2, 6, 23), learn_drafts=True)
+# As in OPINION, but with refusals that are right about as often as the coder's are.
+CAUTION = Lesson((42, 20, 21, 4, 6, 2, 1, 8), (12, 28, 22, 6, 5, 2, 8, 12), True, refusals=0.55)
+LESSONS = (FIT, FIT, FIT, FIT, OPINION, CAUTION)  # by part of the training
 
 
 def judge_example(
@@ -138,7 +147,7 @@ def judge_example(
 ) -> Example:
     """A request, a draft and the verdict on it."""
     asked = asked or any_request(rng, split or Split(critic=True))
-    kind = kind or rng.choices(_KINDS, (lesson or FIT).judge)[0]
+    kind = kind or _kind(rng, asked, lesson or FIT, (lesson or FIT).judge)
     draft = make_draft(rng, asked, kind)
     accept = draft.kind == "correct"
     confidence = 9 if accept else _REJECTED.get(draft.kind, 1)
@@ -162,7 +171,7 @@ def reviewer_example(
     if not kind and not asked and rng.random() < 0.06:
         return _review_only(rng, split)
     asked = asked or any_request(rng, split)
-    kind = kind or rng.choices(_KINDS, (lesson or FIT).reviewer)[0]
+    kind = kind or _kind(rng, asked, lesson or FIT, (lesson or FIT).reviewer)
     draft = make_draft(rng, asked, kind)
     return Example(
         reviewer_prompt(asked, note(rng, draft), draft.code),
@@ -172,6 +181,13 @@ def reviewer_example(
         draft.kind == "correct",
         draft.kind,
     )
+
+
+def _kind(rng: random.Random, asked: Request, lesson: Lesson, weights: Sequence[int]) -> str:
+    kind = rng.choices(_KINDS, weights)[0]
+    if lesson.refusals and not asked.family and rng.random() < lesson.refusals:
+        return "refused"
+    return kind
 
 
 def _review_only(rng: random.Random, split: Split) -> Example:
@@ -219,6 +235,8 @@ def make_draft(rng: random.Random, asked: Request, kind: str, keep_name: bool = 
         return _misnamed_draft(rng, asked, mended)
     if kind == "empty":
         return Draft("", kind, EMPTY, mended)
+    if kind == "refused":
+        return Draft(unknown.REPLY, kind, REFUSED.format(does=family.does), mended)
     return Draft(mended, "correct", ACCEPTED.format(does=family.does), mended)
 
 
@@ -234,8 +252,8 @@ def _misnamed_draft(rng: random.Random, asked: Request, mended: str) -> Draft:
 
 def _unknown_draft(rng: random.Random, asked: Request, kind: str) -> Draft:
     """For a task that is not known no draft is right, and only the honest reply stays."""
-    if kind in ("correct", "empty"):
-        code = unknown.REPLY if kind == "correct" else ""
+    if kind in ("correct", "empty", "refused"):
+        code = "" if kind == "empty" else unknown.REPLY
     elif kind == "cut":
         code = rng.choice(unknown.DRAFTS)
     else:
@@ -291,8 +309,11 @@ _EVIDENCE = {
 }
 
 
-def critic_example(rng: random.Random, split: Split | None = None, lesson: Lesson = FIT) -> Example:
+def critic_example(
+    rng: random.Random, split: Split | None = None, lesson: Lesson | None = None
+) -> Example:
     """An example for the judge or for the reviewer, in equal parts."""
+    lesson = lesson or LESSONS[split.part if split else 0]
     make = judge_example if rng.random() < 0.5 else reviewer_example
     example = make(rng, split, lesson=lesson)
     return replace(example, learn_draft=lesson.learn_drafts and example.accept)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.starter import near, unknown, words
+from tools.starter import frames, near, unknown, words
 from tools.starter.families import FAMILIES, TOPIC_SLOTS
 from tools.starter.family import BASH, JAVASCRIPT, PYTHON, Family
 
@@ -40,6 +40,10 @@ _DOUBLED = {
 }
 _VOWELS = "aeiou"
 BARE = 0.25  # of the later requests: nothing but what is to be done
+OPEN = 0.6  # of the others in the last parts: in a frame of a grammar
+THINGS = (
+    0.15  # of the unknown requests of the last parts: they name a thing, not what is to be done
+)
 
 
 @dataclass(frozen=True)
@@ -51,13 +55,19 @@ class Split:
     held_frames: bool = False
     critic_only: bool = False  # nothing but the wordings kept from the coder
     critic: bool = False  # the training wordings of the critic
-    part: int = 0  # of the training: from part 1 on there are more wordings
+    part: int = 0  # of the training
+
+    families: tuple[Family, ...] = FAMILIES
 
     @property
     def later(self) -> bool:
+        """With the frames and clauses that the first part does not have."""
         return self.part > 0
 
-    families: tuple[Family, ...] = FAMILIES
+    @property
+    def open(self) -> bool:
+        """With the grammars of `frames` as well."""
+        return self.part > 2
 
 
 @dataclass(frozen=True)
@@ -87,6 +97,15 @@ def expand(grammar: str, rng: random.Random) -> str:
         if text == grammar:
             return re.sub(r"(?<=-) | +(?= )|^ | $", "", text)
         grammar = text
+
+
+def _either(frame: str, rng: random.Random) -> str:
+    """A frame or clause of a grammar, its places still empty; a plain one as it is."""
+    if "[" not in frame:
+        return frame
+    while "[" in frame:
+        frame = _ALTERNATIVES.sub(lambda m: rng.choice(m[1].split("|")), frame)
+    return re.sub(r"\b([Aa])(?= [aeiou])", r"\1n", re.sub(r" +(?= )", "", frame))
 
 
 _SECOND_VERB = re.compile(r"(?<= and )(return|print|give|count|greet|say|add|repeat|sum)\b(?! of)")
@@ -150,7 +169,8 @@ def request(
     name = ""
     if rng.random() < 0.3 if named is None else named:
         name = random_name(rng, family.is_class)
-        clause = _for_kind(family, rng.choice(_name_clauses(split))).format(f=name)
+        clause = _either(rng.choice(_name_clauses(split, rng)), rng)
+        clause = _for_kind(family, clause).format(f=name)
         if language != PYTHON and "def" in clause:
             clause = f" called {name}"
         text = text.rstrip("?") + clause
@@ -173,12 +193,14 @@ def follow_up(rng: random.Random, before: Request, split: Split | None = None) -
     held = bool(split and split.held_frames)
     other = next((each for each in family.languages if each != before.language), "")
     if other and rng.random() < 0.5:
-        frames = words.HELD_AGAIN_FRAMES if held else words.AGAIN_FRAMES
-        text = rng.choice(frames).format(l=rng.choice(LANGUAGE_WORDS[other]))
+        again = words.HELD_AGAIN_FRAMES if held else words.AGAIN_FRAMES
+        frame = _either(rng.choice(_opened(again, frames.AGAIN, split, rng)), rng)
+        text = frame.format(l=rng.choice(LANGUAGE_WORDS[other]))
         return Request(_dress(rng, text, "x", False), family, before.name, other, history)
-    frames = words.HELD_RENAME_FRAMES if held else words.RENAME_FRAMES
+    rename = words.HELD_RENAME_FRAMES if held else words.RENAME_FRAMES
     name = random_name(rng, family.is_class)
-    text = _for_kind(family, rng.choice(frames)).format(f=name)
+    frame = _either(rng.choice(_opened(rename, frames.RENAME, split, rng)), rng)
+    text = _for_kind(family, frame).format(f=name)
     return Request(_dress(rng, text, name, False), family, name, before.language, history)
 
 
@@ -187,13 +209,15 @@ def exchange(request: str, code: str) -> str:
     return f"User request:\n{request}\n\nAssistant code:\n{code}\n"
 
 
-def unknown_request(rng: random.Random, later: bool = False) -> Request:
-    """A request for something that the model does not know; in the later part of the training in
+def unknown_request(rng: random.Random, part: int = 0) -> Request:
+    """A request for something that the model does not know; in the later parts of the training in
     the same frames as one that it knows."""
     kind = rng.choices(("far", "near", "around", "elsewhere", "foreign"), (35, 22, 18, 20, 5))[0]
     if kind in ("far", "near"):
         grammars = unknown.TASKS if kind == "far" else near.TASKS
-        return _in_any_frame(rng, grammars) if later else _mostly_bare(rng, grammars)
+        return (
+            _in_any_frame(rng, grammars, Split(part=part)) if part else _mostly_bare(rng, grammars)
+        )
     return {"around": _around, "elsewhere": _elsewhere, "foreign": _foreign}[kind](rng)
 
 
@@ -204,14 +228,18 @@ def unknown_change(rng: random.Random) -> Request:
 
 def _mostly_bare(rng: random.Random, grammars: Sequence[str]) -> Request:
     framed = 0.35 if grammars is unknown.TASKS else 0.65
-    frames = words.VERB_FRAMES if rng.random() < framed else ("{v}",)
+    leads = words.VERB_FRAMES if rng.random() < framed else ("{v}",)
     phrase = expand(rng.choice(grammars), rng)
-    return Request(_dress(rng, _in_frame(rng, rng.choice(frames), phrase), "", False), None)
+    return Request(_dress(rng, _in_frame(rng, rng.choice(leads), phrase), "", False), None)
 
 
-def _in_any_frame(rng: random.Random, grammars: Sequence[str]) -> Request:
+def _in_any_frame(rng: random.Random, grammars: Sequence[str], split: Split) -> Request:
+    if split.open and rng.random() < THINGS:
+        thing = expand(rng.choice(unknown.THINGS), rng)
+        text = _noun_frame(rng, split).format(n=thing)
+        return Request(_dress(rng, text, "", False), None)
     phrase = expand(rng.choice(grammars), rng)
-    frame = "{v}" if rng.random() < BARE else rng.choice(_verb_frames(Split(part=1)))
+    frame = "{v}" if rng.random() < BARE else _verb_frame(rng, split)
     return Request(_dress(rng, _in_frame(rng, frame, phrase), "", False), None)
 
 
@@ -307,40 +335,47 @@ def _sentence(rng: random.Random, family: Family, split: Split, language: str) -
     def phrase(grammars: Sequence[str]) -> str:
         return _without_python(expand(rng.choice(grammars), rng), language)
 
-    frames: Sequence[str]
+    asks = kind >= 0.85 and bool(family.asks)
+    bare = not asks and split.later and rng.random() < BARE
     if kind < 0.6:
-        frames = _verb_frames(split)
-        if split.later and rng.random() < BARE:
-            frames = ("{v}",)
-        frame = _for_kind(family, _in_language(rng, rng.choice(frames), language))
+        frame = rng.choice(("{v}",)) if bare else _verb_frame(rng, split)
+        frame = _for_kind(family, _in_language(rng, frame, language))
         return _in_frame(rng, frame, phrase(verbs))
-    if kind < 0.85 or not family.asks:
-        frames = _noun_frames(split)
-        if split.later and rng.random() < BARE:
-            frames = ("{n}",)
-        frame = _for_kind(family, _in_language(rng, rng.choice(frames), language, noun=True))
+    if not asks:
+        frame = rng.choice(("{n}",)) if bare else _noun_frame(rng, split)
+        frame = _for_kind(family, _in_language(rng, frame, language, noun=True))
         return frame.format(n=phrase(family.nouns))
     frame = _in_language(rng, rng.choice(words.ASK_FRAMES), language, noun=True)
     text = _for_kind(family, frame).format(q=phrase(family.asks))
     return text + "?" * (rng.random() < 0.3)
 
 
-def _verb_frames(split: Split) -> Sequence[str]:
+def _verb_frame(rng: random.Random, split: Split) -> str:
     if split.held_frames:
-        return words.HELD_VERB_FRAMES
-    return words.VERB_FRAMES + words.LATER_VERB_FRAMES * split.later
+        return rng.choice(words.HELD_VERB_FRAMES)
+    plain = words.VERB_FRAMES + words.LATER_VERB_FRAMES * split.later
+    return _either(rng.choice(_opened(plain, frames.VERB_FRAMES, split, rng)), rng)
 
 
-def _noun_frames(split: Split) -> Sequence[str]:
+def _noun_frame(rng: random.Random, split: Split) -> str:
     if split.held_frames:
-        return words.HELD_NOUN_FRAMES
-    return words.NOUN_FRAMES + words.LATER_NOUN_FRAMES * split.later
+        return rng.choice(words.HELD_NOUN_FRAMES)
+    plain = words.NOUN_FRAMES + words.LATER_NOUN_FRAMES * split.later
+    return _either(rng.choice(_opened(plain, frames.NOUN_FRAMES, split, rng)), rng)
 
 
-def _name_clauses(split: Split) -> Sequence[str]:
+def _name_clauses(split: Split, rng: random.Random) -> Sequence[str]:
     if split.held_frames:
         return words.HELD_NAME_CLAUSES
-    return words.NAME_CLAUSES + words.LATER_NAME_CLAUSES * (split.part > 1)
+    plain = words.NAME_CLAUSES + words.LATER_NAME_CLAUSES * (split.part > 1)
+    return _opened(plain, frames.NAME_CLAUSES, split, rng)
+
+
+def _opened(
+    plain: Sequence[str], grammars: Sequence[str], split: Split | None, rng: random.Random
+) -> Sequence[str]:
+    """The plain frames or clauses, or in the last parts of the training mostly the grammars."""
+    return grammars if split and split.open and rng.random() < OPEN else plain
 
 
 def _in_frame(rng: random.Random, frame: str, phrase: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tools.starter import examples, near, unknown, words
+from tools.starter import examples, frames, near, unknown, words
 from tools.starter.family import Family
 from tools.starter.mutants import mutants, unseen_mutants
 from tools.starter.paths import Figures
@@ -19,6 +19,7 @@ def facts(families: tuple[Family, ...]) -> Figures:
         "descriptions_held_out": sum(len(f.held) for f in families),
         "frames": len(words.VERB_FRAMES) + len(words.NOUN_FRAMES) + len(words.ASK_FRAMES),
         "later_frames": len(words.LATER_VERB_FRAMES) + len(words.LATER_NOUN_FRAMES),
+        "frame_grammars": len(frames.VERB_FRAMES) + len(frames.NOUN_FRAMES),
         "frames_held_out": len(words.HELD_VERB_FRAMES) + len(words.HELD_NOUN_FRAMES),
         "mutants": sum(len(found) for (name, _), found in mutants().items() if name in names),
         "mutants_for_evaluation": sum(

@@ -12,6 +12,7 @@ KINDS = {
     "cut": "cut off",
     "misnamed": "right but for the requested name",
     "language": "right, in another language",
+    "refused": "the coder says that it does not know the task",
     "empty": "no draft at all",
     "untrained": "broken by an edit of an untrained kind",
 }

@@ -54,13 +54,27 @@ PLANS = {
         Shape(layers=7),
         seed=1,
         batch=64,
-        parts=(Part(6000, 3e-3), Part(2000, 1.5e-3), Part(1500, 1.2e-3)),
+        parts=(
+            Part(6000, 3e-3),
+            Part(2000, 1.5e-3),
+            Part(1500, 1.2e-3),
+            Part(2000, 1.2e-3),
+            Part(1000, 8e-4),
+            Part(800, 8e-4),
+        ),
     ),
     "critic": Plan(
         Shape(width=160, heads=5, kv_heads=5, hidden=448),
         seed=2,
         batch=48,
-        parts=(Part(4400, 2.5e-3), Part(1500, 1.2e-3), Part(1100, 1.2e-3)),
+        parts=(
+            Part(4400, 2.5e-3),
+            Part(1500, 1.2e-3),
+            Part(1100, 1.2e-3),
+            Part(1500, 1.2e-3),
+            Part(1000, 8e-4),
+            Part(1000, 8e-4),
+        ),
     ),
 }
 

@@ -250,6 +250,12 @@ TASKS = (
     "make the [first|last|other] [one|version] [faster|shorter|better]", "again", "go on", "more", "yes", "no", "why",
 )  # fmt: skip
 
+# What somebody may want, where a frame says that it is wanted.
+THINGS = (
+    "a {u_app}", "the {u_app}", "{u_app}", "my {u_app}", "{u_thing}", "{u_subject}",
+    "{u_app} with {u_tool}", "{u_thing} with {u_tool}", "a {u_app} for {u_thing}",
+)  # fmt: skip
+
 # After an exchange: changes that the model cannot make.
 CHANGES = (
     "add [type hints|comments|a docstring|logging|error handling|tests|unit tests|caching]",
