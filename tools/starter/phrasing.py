@@ -52,12 +52,11 @@ class Split:
     critic_only: bool = False  # nothing but the wordings kept from the coder
     critic: bool = False  # the training wordings of the critic
     part: int = 0  # of the training: from part 1 on there are more wordings
+    families: tuple[Family, ...] = FAMILIES
 
     @property
     def later(self) -> bool:
         return self.part > 0
-
-    families: tuple[Family, ...] = FAMILIES
 
 
 @dataclass(frozen=True)
