@@ -13,7 +13,7 @@ import pytest
 
 from pipeline.models.starter import PROFILE
 from pipeline.task import Task
-from tools.starter import natural, natural_unknown, unknown, words
+from tools.starter import natural, natural_unknown, outliers, unknown, words
 from tools.starter.bench import job
 from tools.starter.card import render
 from tools.starter.examples import (
@@ -33,11 +33,11 @@ from tools.starter.examples import (
 from tools.starter.execute import Job, passes, runnable
 from tools.starter.families import FAMILIES, GROUPS
 from tools.starter.family import BASH, JAVASCRIPT, PYTHON
+from tools.starter.grammar import expand
 from tools.starter.mutants import mutants, unseen_mutants
 from tools.starter.paths import CARD, FIGURES, MODELS, TASKS
 from tools.starter.phrasing import (
     Split,
-    expand,
     follow_up,
     gerund,
     request,
@@ -221,6 +221,27 @@ def test_training_streams_hold_nothing_that_is_held_out() -> None:
         texts = {example.request.text for example in examples}
         assert not held & texts
         assert not [text for text in texts if lead.search(text)]
+
+
+def test_odd_requests_are_whole() -> None:
+    """What looks like nothing else has no empty place of a grammar in it, keeps the indentation of
+    pasted code, and asks for no known task; a frame of words at random keeps the task's place."""
+    rng = random.Random(3)
+    makers = (outliers.paste, outliers.story, outliers.shell, outliers.aside, outliers.salad)
+    texts = {make.__name__: [make(rng) for _ in range(400)] for make in makers}
+    texts["twist"] = [outliers.twist(rng, "sort a list", "sort a list") for _ in range(400)]
+    for name, found in texts.items():
+        assert len(set(found)) > 300, name
+        assert not [
+            text for text in found if re.search(r"<<\w|\w>>|\{(?:[um]_\w+|lib|cmd|error)\}", text)
+        ]
+        assert not {text.strip(".?!").lower() for text in found} & {"sort a list"}
+    assert any("\n    " in text for text in texts["paste"])
+    frames = [outliers.noun_frame(rng) for _ in range(400)]
+    assert all(frame.count("{n}") == 1 for frame in frames)
+    asked = [unknown_request(rng, len(UNKNOWN_SHARE) - 1) for _ in range(400)]
+    assert not any(each.family for each in asked)
+    assert sum("\n" in each.text for each in asked) > 10
 
 
 def test_streams_repeat_and_differ_from_each_other() -> None:

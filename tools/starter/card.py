@@ -82,9 +82,10 @@ chance {seen} of the {by_hand} written by hand. "Unseen combinations" are made o
 descriptions, sentence frames and names; "unseen" frames and descriptions are in no training \
 request; "written by hand" is as a newcomer would type it. The 200 requests out of scope were \
 written by one who had not seen the grammars that training draws from, and their results were \
-looked at before its third part, their number before each of the last two; 200 earlier ones had \
-been looked at when the near misses were written, and are shown beside them. The results of the \
-sets of known tasks were looked at before its fourth part, which brings frames and no descriptions.
+looked at before its third part, their number before each later one, by kind before the last; 200 \
+earlier ones had been looked at when the near misses and the odd requests were written, and are \
+shown beside them. The results of the sets of known tasks were looked at before its fourth part \
+and later ones, which bring frames and no descriptions.
 
 {known}
 
@@ -121,16 +122,17 @@ requests in the {parts} parts of the training are beyond the starter: drawn from
 grammars of their own, and from {near_misses} of near misses: known tasks with one thing changed, \
 two of them at once, in another programming language, not in English. From the second part on \
 what is known is asked for in {later_frames} more frames, and from the fourth on in those of \
-{frame_grammars} grammars, so that an unfamiliar wording is not taken for an unknown task. \
-{history_share} % stand after an earlier \
-exchange, to which most of them refer.
+{frame_grammars} grammars, so that an unfamiliar wording is not taken for an unknown task. In the \
+last part {outliers} % of what is beyond the starter looks like nothing else: pasted code in many \
+languages, error messages, stories, words at random; a known task then stands beside such things \
+at times. {history_share} % of all stand after an earlier exchange, to which most of them refer.
 
 The critic sees right code, code of other tasks (of similar ones most often), cut-off code, wrong \
 names, the wrong language, and {mutants} broken versions of the right code, each one executed to \
 be sure that it fails; {untrained_mutants} more, by other kinds of edit, are for evaluation. Its \
 first {defects} examples are mostly about what broken code looks like, the rest about whether code \
 is what was asked for. It knows wordings that the coder does not, so that it can catch what the \
-coder misreads; in the last two parts it also learns to write the code itself where the coder says \
+coder misreads; in the last parts it also learns to write the code itself where the coder says \
 that it does not know a task that is known.
 
 `make train` (about {hours} hours of CPU time in two processes; needs torch, which it installs \
@@ -190,6 +192,7 @@ def render(figures: Figures) -> str:
         later_frames=recipe["later_frames"],
         frame_grammars=recipe["frame_grammars"],
         parts=len(recipe["unknown_shares"]),
+        outliers=recipe["outliers"],
         history_share=recipe["history_share"],
         mutants=recipe["mutants"],
         untrained_mutants=recipe["mutants_for_evaluation"],

@@ -82,9 +82,9 @@ def coder_example(rng: random.Random, split: Split | None = None) -> Example:
 
 
 # By part of the training: first what is beyond the model; then, with more ways of asking, what is
-# not; then both; then, in any way of asking, what is not; at last both again, because the critic
-# now mends refusals of what is known.
-UNKNOWN_SHARE = (0.2, 0.1, 0.16, 0.12, 0.25, 0.35)
+# not; then both; then, in any way of asking, what is not; then both again, because the critic now
+# mends refusals of what is known; at last much that is odd.
+UNKNOWN_SHARE = (0.2, 0.1, 0.16, 0.12, 0.25, 0.35, 0.42)
 CHANGE_SHARE = 0.06  # of the unknown requests from the third part on: changes to nothing
 HISTORY_SHARE = 0.1
 
@@ -117,12 +117,14 @@ def unknown_follow_up(rng: random.Random) -> Request:
 @dataclass(frozen=True)
 class Lesson:
     """How often the critic sees which kind of draft; `refusals` is how many of the drafts for a
-    task that is not known are then the coder's refusal after all."""
+    task that is not known are then the coder's refusal after all, and `disputed` how often the note
+    on a refusal says the opposite of what is true."""
 
     judge: tuple[int, ...]
     reviewer: tuple[int, ...]
     learn_drafts: bool
     refusals: float = 0.0
+    disputed: float = 0.0
 
 
 _KINDS = ("correct", "mutant", "foreign", "cut", "misnamed", "language", "empty", "refused")
@@ -135,7 +137,9 @@ DEFECTS_EXAMPLES = 48_384
 OPINION = Lesson((42, 18, 20, 3, 5, 2, 1, 14), (12, 26, 20, 6, 5, 2, 6, 23), learn_drafts=True)
 # As in OPINION, but with refusals that are right about as often as the coder's are.
 CAUTION = Lesson((42, 20, 21, 4, 6, 2, 1, 8), (12, 28, 22, 6, 5, 2, 8, 12), True, refusals=0.55)
-LESSONS = (FIT, FIT, FIT, FIT, OPINION, CAUTION)  # by part of the training
+# And the judge may be wrong about them as well.
+DISPUTE = replace(CAUTION, disputed=0.12)
+LESSONS = (FIT, FIT, FIT, FIT, OPINION, CAUTION, DISPUTE)  # by part of the training
 
 
 def judge_example(
@@ -173,14 +177,24 @@ def reviewer_example(
     asked = asked or any_request(rng, split)
     kind = kind or _kind(rng, asked, lesson or FIT, (lesson or FIT).reviewer)
     draft = make_draft(rng, asked, kind)
+    why = note(rng, draft)
+    if lesson and lesson.disputed and draft.code == unknown.REPLY:
+        why = _disputed(rng, asked) if rng.random() < lesson.disputed else why
     return Example(
-        reviewer_prompt(asked, note(rng, draft), draft.code),
+        reviewer_prompt(asked, why, draft.code),
         draft.mended,
         asked,
         draft.code,
         draft.kind == "correct",
         draft.kind,
     )
+
+
+def _disputed(rng: random.Random, asked: Request) -> str:
+    """What a judge says of a refusal who takes a known task for an unknown one, or the reverse."""
+    if asked.family:
+        return unknown.SUMMARY
+    return REFUSED.format(does=(asked.like or rng.choice(FAMILIES)).does)
 
 
 def _kind(rng: random.Random, asked: Request, lesson: Lesson, weights: Sequence[int]) -> str:

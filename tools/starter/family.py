@@ -16,7 +16,7 @@ class Family:
     and expected result (Bash: words and what is printed). `driver` is code after the gold code that
     defines `check(*args)`, where calling NAME once shows too little. `does` completes "The code …".
     `verbs` (imperative), `nouns` and `asks` (used as they are) are phrase grammars, see
-    `phrasing.expand`. No model is trained on `held`; `critic_only` is left out of the coder's
+    `grammar.expand`. No model is trained on `held`; `critic_only` is left out of the coder's
     training, so that the critic knows wordings that the coder may misread.
     """
 

@@ -2,20 +2,18 @@
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tools.starter import frames, near, unknown, words
-from tools.starter.families import FAMILIES, TOPIC_SLOTS
+from tools.starter import frames, near, outliers, unknown, words
+from tools.starter.families import FAMILIES
 from tools.starter.family import BASH, JAVASCRIPT, PYTHON, Family
+from tools.starter.grammar import either, expand
 
-SLOTS = words.SLOTS | unknown.SLOTS | near.SLOTS | TOPIC_SLOTS
 _NAMES = {family.name for family in FAMILIES}
 _FUNCTIONS = tuple(
     family for family in FAMILIES if family.language == PYTHON and not family.is_class
 )
-_ALTERNATIVES = re.compile(r"\[([^\[\]]*)\]")
-_SLOT = re.compile(r"\{(\w+)\}")
 _DOUBLED = {
     "get",
     "put",
@@ -41,9 +39,10 @@ _DOUBLED = {
 _VOWELS = "aeiou"
 BARE = 0.25  # of the later requests: nothing but what is to be done
 OPEN = 0.6  # of the others in the last parts: in a frame of a grammar
-THINGS = (
-    0.15  # of the unknown requests of the last parts: they name a thing, not what is to be done
-)
+THINGS = 0.15  # of the unknown requests of the last parts: they name a thing that is wanted
+OUTLIERS = 0.45  # of the unknown requests of the very last part: they look like nothing else
+BESIDE = 0.07  # of the known requests there: with something beside the point
+ODD_FRAMES = 0.12  # of their frames for a noun
 
 
 @dataclass(frozen=True)
@@ -69,6 +68,11 @@ class Split:
         """With the grammars of `frames` as well."""
         return self.part > 2
 
+    @property
+    def odd(self) -> bool:
+        """With what `outliers` has."""
+        return self.part > 5
+
 
 @dataclass(frozen=True)
 class Request:
@@ -87,25 +91,6 @@ class Request:
     def answer(self) -> str:
         """The code that the coder is to reply."""
         return self.family.code(self.name, self.language) if self.family else unknown.REPLY
-
-
-def expand(grammar: str, rng: random.Random) -> str:
-    """One sentence of a phrase grammar: `[a|b]` is either, `{slot}` is a word of `words.SLOTS`."""
-    while True:
-        text = _ALTERNATIVES.sub(lambda m: rng.choice(m[1].split("|")), grammar)
-        text = _SLOT.sub(lambda m: rng.choice(SLOTS[m[1]]), text)
-        if text == grammar:
-            return re.sub(r"(?<=-) | +(?= )|^ | $", "", text)
-        grammar = text
-
-
-def _either(frame: str, rng: random.Random) -> str:
-    """A frame or clause of a grammar, its places still empty; a plain one as it is."""
-    if "[" not in frame:
-        return frame
-    while "[" in frame:
-        frame = _ALTERNATIVES.sub(lambda m: rng.choice(m[1].split("|")), frame)
-    return re.sub(r"\b([Aa])(?= [aeiou])", r"\1n", re.sub(r" +(?= )", "", frame))
 
 
 _SECOND_VERB = re.compile(r"(?<= and )(return|print|give|count|greet|say|add|repeat|sum)\b(?! of)")
@@ -169,11 +154,13 @@ def request(
     name = ""
     if rng.random() < 0.3 if named is None else named:
         name = random_name(rng, family.is_class)
-        clause = _either(rng.choice(_name_clauses(split, rng)), rng)
+        clause = either(rng.choice(_name_clauses(split, rng)), rng)
         clause = _for_kind(family, clause).format(f=name)
         if language != PYTHON and "def" in clause:
             clause = f" called {name}"
         text = text.rstrip("?") + clause
+    if split.odd and rng.random() < BESIDE:
+        text = outliers.beside(rng, text)
     return Request(_dress(rng, text, name, asked), family, name, language)
 
 
@@ -194,12 +181,12 @@ def follow_up(rng: random.Random, before: Request, split: Split | None = None) -
     other = next((each for each in family.languages if each != before.language), "")
     if other and rng.random() < 0.5:
         again = words.HELD_AGAIN_FRAMES if held else words.AGAIN_FRAMES
-        frame = _either(rng.choice(_opened(again, frames.AGAIN, split, rng)), rng)
+        frame = either(rng.choice(_opened(again, frames.AGAIN, split, rng)), rng)
         text = frame.format(l=rng.choice(LANGUAGE_WORDS[other]))
         return Request(_dress(rng, text, "x", False), family, before.name, other, history)
     rename = words.HELD_RENAME_FRAMES if held else words.RENAME_FRAMES
     name = random_name(rng, family.is_class)
-    frame = _either(rng.choice(_opened(rename, frames.RENAME, split, rng)), rng)
+    frame = either(rng.choice(_opened(rename, frames.RENAME, split, rng)), rng)
     text = _for_kind(family, frame).format(f=name)
     return Request(_dress(rng, text, name, False), family, name, before.language, history)
 
@@ -212,6 +199,8 @@ def exchange(request: str, code: str) -> str:
 def unknown_request(rng: random.Random, part: int = 0) -> Request:
     """A request for something that the model does not know; in the later parts of the training in
     the same frames as one that it knows."""
+    if Split(part=part).odd and rng.random() < OUTLIERS:
+        return _outlier(rng)
     kind = rng.choices(("far", "near", "around", "elsewhere", "foreign"), (35, 22, 18, 20, 5))[0]
     if kind in ("far", "near"):
         grammars = unknown.TASKS if kind == "far" else near.TASKS
@@ -219,6 +208,31 @@ def unknown_request(rng: random.Random, part: int = 0) -> Request:
             _in_any_frame(rng, grammars, Split(part=part)) if part else _mostly_bare(rng, grammars)
         )
     return {"around": _around, "elsewhere": _elsewhere, "foreign": _foreign}[kind](rng)
+
+
+def _outlier(rng: random.Random) -> Request:
+    """A request that looks like nothing else in the training data."""
+    kind = rng.choices((*_OUTLIERS, "twist"), (20, 15, 15, 22, 8, 20))[0]
+    if kind == "twist":
+        family = rng.choice(_FUNCTIONS)
+        sentence = _sentence(rng, family, Split(part=1), PYTHON).rstrip("?")
+        verb = expand(rng.choice(family.verbs), rng)
+        text = outliers.twist(rng, sentence, verb)
+        return Request(_dress(rng, text, "x", False), None, like=family)
+    text = _OUTLIERS[kind](rng)
+    if kind not in ("paste", "story"):
+        text = _dress(rng, text, "x", False)
+    name = random_name(rng) if rng.random() < 0.5 else ""  # of a draft that is no answer to it
+    return Request(text, None, name)
+
+
+_OUTLIERS: dict[str, Callable[[random.Random], str]] = {
+    "paste": outliers.paste,
+    "story": outliers.story,
+    "shell": outliers.shell,
+    "aside": outliers.aside,
+    "salad": outliers.salad,
+}
 
 
 def unknown_change(rng: random.Random) -> Request:
@@ -354,14 +368,16 @@ def _verb_frame(rng: random.Random, split: Split) -> str:
     if split.held_frames:
         return rng.choice(words.HELD_VERB_FRAMES)
     plain = words.VERB_FRAMES + words.LATER_VERB_FRAMES * split.later
-    return _either(rng.choice(_opened(plain, frames.VERB_FRAMES, split, rng)), rng)
+    return either(rng.choice(_opened(plain, frames.VERB_FRAMES, split, rng)), rng)
 
 
 def _noun_frame(rng: random.Random, split: Split) -> str:
     if split.held_frames:
         return rng.choice(words.HELD_NOUN_FRAMES)
+    if split.odd and rng.random() < ODD_FRAMES:
+        return outliers.noun_frame(rng)
     plain = words.NOUN_FRAMES + words.LATER_NOUN_FRAMES * split.later
-    return _either(rng.choice(_opened(plain, frames.NOUN_FRAMES, split, rng)), rng)
+    return either(rng.choice(_opened(plain, frames.NOUN_FRAMES, split, rng)), rng)
 
 
 def _name_clauses(split: Split, rng: random.Random) -> Sequence[str]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tools.starter import examples, frames, near, unknown, words
+from tools.starter import examples, frames, near, phrasing, unknown, words
 from tools.starter.family import Family
 from tools.starter.mutants import mutants, unseen_mutants
 from tools.starter.paths import Figures
@@ -27,6 +27,7 @@ def facts(families: tuple[Family, ...]) -> Figures:
         ),
         "unknown_tasks": len(unknown.TASKS) + len(unknown.CHANGES),
         "near_misses": len(near.TASKS) + len(near.AROUND) + len(near.ELSEWHERE) + len(near.FOREIGN),
+        "outliers": round(100 * phrasing.OUTLIERS),
         "unknown_shares": [round(100 * share) for share in examples.UNKNOWN_SHARE],
         "history_share": round(100 * examples.HISTORY_SHARE),
         "defects_examples": examples.DEFECTS_EXAMPLES,
