@@ -2,9 +2,12 @@
 
 import importlib.util
 import json
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,3 +44,38 @@ def test_five_families_are_trained_exported_and_measured(tmp_path: Path) -> None
     assert {task["name"] for task in tasks} == set(FAMILIES)
     assert all(f"`{name}`" in (tmp_path / "models" / CARD).read_text("utf-8") for name in FAMILIES)
     assert "| target " in done.stdout
+
+
+@pytest.mark.timeout(900)
+def test_a_training_that_was_killed_ends_with_the_same_weights(tmp_path: Path) -> None:
+    """Killed in any part and begun again, it goes on from its last checkpoint, and the last part's
+    mean with the weights that it found is the same as well."""
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    subprocess.run(_training(whole), cwd=ROOT, check=True, capture_output=True)
+    cut.mkdir()
+    shutil.copy(whole / "tokenizer.json", cut)
+    with subprocess.Popen(_training(cut), cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and _checkpoint(cut).get("step", 0) <= STEPS // 2:
+            time.sleep(0.1)
+        process.kill()
+    assert STEPS // 2 < _checkpoint(cut)["step"] < STEPS
+    subprocess.run(_training(cut), cwd=ROOT, check=True, capture_output=True)
+    ended, expected = _checkpoint(cut)["weights"], _checkpoint(whole)["weights"]
+    assert all(ended[name].equal(weight) for name, weight in expected.items())
+
+
+STEPS = 28
+
+
+def _training(folder: Path) -> list[str]:
+    plan = ("--families", ",".join(FAMILIES), "--small", "--steps", STEPS, "--save-every", 1)
+    command = [sys.executable, "-m", "tools.starter.train", "coder", "--folder", folder, *plan]
+    return list(map(str, command))
+
+
+def _checkpoint(folder: Path) -> dict[str, Any]:
+    import torch
+
+    path = folder / "coder.pt"
+    found: dict[str, Any] = torch.load(path) if path.exists() else {}
+    return found

@@ -133,7 +133,8 @@ be sure that it fails; {untrained_mutants} more, by other kinds of edit, are for
 first {defects} examples are mostly about what broken code looks like, the rest about whether code \
 is what was asked for. It knows wordings that the coder does not, so that it can catch what the \
 coder misreads; in the last parts it also learns to write the code itself where the coder says \
-that it does not know a task that is known.
+that it does not know a task that is known. What the last part came to is averaged with what it \
+began from, so that it adds caution and loses less of what was known.
 
 `make train` (about {hours} hours of CPU time in two processes; needs torch, which it installs \
 into an environment of its own) runs `python -m tools.starter`: train both, export, \

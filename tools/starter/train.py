@@ -5,6 +5,7 @@ on from it with the same data, and ends with the same weights as an uncut one.
 """
 
 import argparse
+import copy
 import itertools
 import random
 import time
@@ -29,10 +30,13 @@ BATCHES_PER_POOL = 16
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a training, with data of its own."""
+    """One part of a training, with data of its own. At its end the weights are a mean of those it
+    found, as much as `kept`, and of those it came to: what it adds is learnt, and less of what was
+    known is lost (WiSE-FT: Wortsman et al., CVPR 2022)."""
 
     steps: int
     rate: float
+    kept: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,16 @@ class Plan:
     def steps(self) -> int:
         return sum(part.steps for part in self.parts)
 
+    @property
+    def ends(self) -> dict[int, Part]:
+        """The parts, by the number of steps after which each one ends."""
+        return dict(zip(itertools.accumulate(p.steps for p in self.parts), self.parts, strict=True))
+
+    @property
+    def starts(self) -> set[int]:
+        """The steps before the first step of each part."""
+        return {0, *self.ends} - {self.steps}
+
 
 PLANS = {
     "coder": Plan(
@@ -61,7 +75,7 @@ PLANS = {
             Part(2000, 1.2e-3),
             Part(1000, 8e-4),
             Part(800, 8e-4),
-            Part(4500, 1.1e-3),
+            Part(4500, 1.1e-3, kept=0.25),
         ),
     ),
     "critic": Plan(
@@ -75,7 +89,7 @@ PLANS = {
             Part(1500, 1.2e-3),
             Part(1000, 8e-4),
             Part(1000, 8e-4),
-            Part(4500, 1.1e-3),
+            Part(4500, 1.1e-3, kept=0.25),
         ),
     ),
 }
@@ -166,10 +180,12 @@ def train(
     model = Decoder(plan.shape)
     steppers = optimizers(model, plan)
     path = folder / f"{name}.pt"
-    step, cpu_before = resume(path, model, steppers)
+    step, cpu_before, found = resume(path, model, steppers)
     print(f"{name}: {sum(p.numel() for p in model.parameters())} parameters, from step {step}")
     began, smooth, tokens = time.process_time(), 0.0, 0
     for ids, weights in data(name, plan, families, tokenizer, step):
+        if step in plan.starts:
+            found = copy.deepcopy(model.state_dict())
         for stepper in steppers:
             stepper.param_groups[0]["lr"] = learning_rate(plan, step)
             stepper.zero_grad()
@@ -179,6 +195,8 @@ def train(
         for stepper in steppers:
             stepper.step()
         step += 1
+        if step in plan.ends:
+            keep(model, found, plan.ends[step].kept)
         tokens += int(ids.count_nonzero())
         smooth = loss.item() if not smooth else 0.95 * smooth + 0.05 * loss.item()
         cpu = time.process_time() - began
@@ -188,17 +206,30 @@ def train(
                 f" cpu {cpu_before + cpu:.0f} s, {tokens / cpu:.0f} tok/s"
             )
         if step % save_every == 0 or step == plan.steps:
-            save(path, model, steppers, step, cpu_before + cpu)
+            save(path, model, steppers, step, cpu_before + cpu, found)
     return path
 
 
+def keep(model: Decoder, found: dict[str, Tensor], share: float) -> None:
+    """Move the weights back towards those that the part found."""
+    with torch.no_grad():
+        for name, weight in model.state_dict().items():
+            weight.lerp_(found[name], share)
+
+
 def save(
-    path: Path, model: Decoder, steppers: list[torch.optim.Optimizer], step: int, cpu: float
+    path: Path,
+    model: Decoder,
+    steppers: list[torch.optim.Optimizer],
+    step: int,
+    cpu: float,
+    found: dict[str, Tensor],
 ) -> None:
     """Write a checkpoint under another name, then rename it."""
     state: dict[str, Any] = {
         "shape": asdict(model.shape),
         "weights": model.state_dict(),
+        "found": found,
         "optimizers": [stepper.state_dict() for stepper in steppers],
         "step": step,
         "cpu_seconds": cpu,
@@ -208,15 +239,18 @@ def save(
     part.rename(path)
 
 
-def resume(path: Path, model: Decoder, steppers: list[torch.optim.Optimizer]) -> tuple[int, float]:
-    """Load the checkpoint into model and optimizers; its step and CPU seconds, 0 without one."""
+def resume(
+    path: Path, model: Decoder, steppers: list[torch.optim.Optimizer]
+) -> tuple[int, float, dict[str, Tensor]]:
+    """Load the checkpoint into model and optimizers; its step, its CPU seconds and the weights that
+    its part found; 0 and nothing without one."""
     if not path.exists():
-        return 0, 0.0
+        return 0, 0.0, {}
     state = torch.load(path)
     model.load_state_dict(state["weights"])
     for stepper, saved in zip(steppers, state["optimizers"], strict=True):
         stepper.load_state_dict(saved)
-    return state["step"], state["cpu_seconds"]
+    return state["step"], state["cpu_seconds"], state["found"]
 
 
 def main() -> None:
