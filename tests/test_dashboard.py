@@ -763,7 +763,7 @@ async def test_the_command_serves_any_history_until_it_is_stopped(tmp_path):
     words = [cli.LAIOS, "dashboard", "--history", str(tmp_path / "h"), "--port", "0"]
     process = await asyncio.create_subprocess_exec(*words, stdout=PIPE, stderr=PIPE)
     address = (await process.stdout.readline()).decode().strip()
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=30) as http:
         assert (await http.get(address.removesuffix("/dashboard"))).headers["location"]
         assert ids(pages.read((await http.get(address)).text)) == [ID]
     process.send_signal(signal.SIGINT)
