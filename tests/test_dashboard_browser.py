@@ -18,7 +18,11 @@ from dashboard import feed
 from dashboard.render import url
 from tools.screenshots import CHROMIUM, CHROMIUM_OPTIONS, DOCUMENTS, SHOTS, Shot, take
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("chromium")]
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.xdist_group("chromium"),
+    pytest.mark.timeout(300),  # a browser on a busy machine
+]
 
 PAGES = ("", "?group=session", "/numbers", "/thresholds", "/compare", "/login", "/nothing")
 
@@ -49,7 +53,7 @@ class Tabs:
     async def __call__(self, address: str, **options: Any) -> Any:
         """A page on the dashboard at this address; `options` are those of a browser context."""
         context = await self._browser.new_context(base_url=address, **options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         self._contexts.append(context)
         context.on("console", self._hear)
         context.on("weberror", lambda error: self.said.append(str(error.error)))
@@ -89,8 +93,10 @@ async def tab(browser: Any) -> AsyncIterator[Tabs]:
 async def shown(
     tab: Tabs, directory: Path, *records: Any, **settings: Any
 ) -> AsyncIterator[tuple[Site, str]]:
-    """A site and its address."""
+    """A site that has read its history, and its address."""
     async with site(directory, *records, **settings) as served:
+        while 'id="indexing"' in await served.opens("/dashboard"):
+            await asyncio.sleep(0.02)  # a page loads itself again when all is read
         try:
             yield served, str(served.http.base_url)
         finally:
