@@ -95,7 +95,7 @@ async def shown(
 ) -> AsyncIterator[tuple[Site, str]]:
     """A site that has read its history, and its address."""
     async with site(directory, *records, **settings) as served:
-        while 'id="indexing"' in await served.opens("/dashboard"):
+        while 'id="indexing"' in (await served.http.get("/dashboard")).text:
             await asyncio.sleep(0.02)  # a page loads itself again when all is read
         try:
             yield served, str(served.http.base_url)
