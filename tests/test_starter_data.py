@@ -13,7 +13,7 @@ import pytest
 
 from pipeline.models.starter import PROFILE
 from pipeline.task import Task
-from tools.starter import natural, natural_unknown, outliers, unknown, words
+from tools.starter import naming, natural, natural_unknown, outliers, unknown, words
 from tools.starter.bench import job
 from tools.starter.card import render
 from tools.starter.examples import (
@@ -242,6 +242,22 @@ def test_odd_requests_are_whole() -> None:
     asked = [unknown_request(rng, len(UNKNOWN_SHARE) - 1) for _ in range(400)]
     assert not any(each.family for each in asked)
     assert sum("\n" in each.text for each in asked) > 10
+
+
+def test_a_requested_name_may_stand_anywhere() -> None:
+    """In the last part a name stands in the middle of a sentence or in a call as well; the examples
+    are true, and what is not known has names and examples too."""
+    rng, last = random.Random(4), Split(part=len(UNKNOWN_SHARE) - 1)
+    asked = [request(rng, rng.choice(HERE), last, named=True) for _ in range(600)]
+    assert all(each.name in each.text for each in asked)
+    assert any(re.search(rf"function called {e.name} (that|which|to)", e.text) for e in asked)
+    shown = [e for e in asked if re.search(rf"\b{e.name}\(.*\) (==|->|returns|is)", e.text)]
+    assert len(shown) > 30
+    unknown = [each for _ in range(600) if (each := unknown_request(rng, last.part)).name]
+    assert sum(f"{each.name}(" in each.text for each in unknown) > 20
+    text = naming.example(rng, "add two numbers.", "plus", (((1, 2), 3),))
+    assert "plus(1, 2)" in text and "3" in text and "{" not in text
+    assert naming.example(rng, "sort", "f", ((("x" * 100,), 1),)) == "sort"
 
 
 def test_streams_repeat_and_differ_from_each_other() -> None:

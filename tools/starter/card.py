@@ -123,9 +123,11 @@ grammars of their own, and from {near_misses} of near misses: known tasks with o
 two of them at once, in another programming language, not in English. From the second part on \
 what is known is asked for in {later_frames} more frames, and from the fourth on in those of \
 {frame_grammars} grammars, so that an unfamiliar wording is not taken for an unknown task. In the \
-last part {outliers} % of what is beyond the starter looks like nothing else: pasted code in many \
-languages, error messages, stories, words at random; a known task then stands beside such things \
-at times. {history_share} % of all stand after an earlier exchange, to which most of them refer.
+last two parts {outliers} % of what is beyond the starter looks like nothing else: pasted code in \
+many languages, error messages, stories, words at random; a known task then stands beside such \
+things at times. In the last one a requested name may stand anywhere, also in an example of a \
+call, and what is beyond the starter has names and examples as well. {history_share} % of all \
+stand after an earlier exchange, to which most of them refer.
 
 The critic sees right code, code of other tasks (of similar ones most often), cut-off code, wrong \
 names, the wrong language, and {mutants} broken versions of the right code, each one executed to \
@@ -133,8 +135,8 @@ be sure that it fails; {untrained_mutants} more, by other kinds of edit, are for
 first {defects} examples are mostly about what broken code looks like, the rest about whether code \
 is what was asked for. It knows wordings that the coder does not, so that it can catch what the \
 coder misreads; in the last parts it also learns to write the code itself where the coder says \
-that it does not know a task that is known. What the last part came to is averaged with what it \
-began from, so that it adds caution and loses less of what was known.
+that it does not know a task that is known. What the last part but one came to is averaged \
+with what it began from, so that it adds caution and loses less of what was known.
 
 `make train` (about {hours} hours of CPU time in two processes; needs torch, which it installs \
 into an environment of its own) runs `python -m tools.starter`: train both, export, \

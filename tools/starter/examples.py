@@ -83,8 +83,8 @@ def coder_example(rng: random.Random, split: Split | None = None) -> Example:
 
 # By part of the training: first what is beyond the model; then, with more ways of asking, what is
 # not; then both; then, in any way of asking, what is not; then both again, because the critic now
-# mends refusals of what is known; at last much that is odd.
-UNKNOWN_SHARE = (0.2, 0.1, 0.16, 0.12, 0.25, 0.35, 0.42)
+# mends refusals of what is known; then much that is odd; at last names and examples anywhere.
+UNKNOWN_SHARE = (0.2, 0.1, 0.16, 0.12, 0.25, 0.35, 0.42, 0.38)
 CHANGE_SHARE = 0.06  # of the unknown requests from the third part on: changes to nothing
 HISTORY_SHARE = 0.1
 
@@ -139,7 +139,7 @@ OPINION = Lesson((42, 18, 20, 3, 5, 2, 1, 14), (12, 26, 20, 6, 5, 2, 6, 23), lea
 CAUTION = Lesson((42, 20, 21, 4, 6, 2, 1, 8), (12, 28, 22, 6, 5, 2, 8, 12), True, refusals=0.55)
 # And the judge may be wrong about them as well.
 DISPUTE = replace(CAUTION, disputed=0.12)
-LESSONS = (FIT, FIT, FIT, FIT, OPINION, CAUTION, DISPUTE)  # by part of the training
+LESSONS = (FIT, FIT, FIT, FIT, OPINION, CAUTION, DISPUTE, DISPUTE)  # by part of the training
 
 
 def judge_example(

@@ -3,9 +3,9 @@
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tools.starter import frames, near, outliers, unknown, words
+from tools.starter import frames, naming, near, outliers, unknown, words
 from tools.starter.families import FAMILIES
 from tools.starter.family import BASH, JAVASCRIPT, PYTHON, Family
 from tools.starter.grammar import either, expand
@@ -40,9 +40,12 @@ _VOWELS = "aeiou"
 BARE = 0.25  # of the later requests: nothing but what is to be done
 OPEN = 0.6  # of the others in the last parts: in a frame of a grammar
 THINGS = 0.15  # of the unknown requests of the last parts: they name a thing that is wanted
-OUTLIERS = 0.45  # of the unknown requests of the very last part: they look like nothing else
+OUTLIERS = 0.45  # of the unknown requests of the last two parts: they look like nothing else
 BESIDE = 0.07  # of the known requests there: with something beside the point
 ODD_FRAMES = 0.12  # of their frames for a noun
+INNER_NAMES = 0.4  # of the requested names of the very last part: in the middle of the sentence
+EXAMPLES = 0.3  # of the requests with a name there: with an example of a call
+NAMED_UNKNOWN = 0.25  # of the unknown requests there: with a name as well
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,11 @@ class Split:
     def odd(self) -> bool:
         """With what `outliers` has."""
         return self.part > 5
+
+    @property
+    def inner(self) -> bool:
+        """With names and examples as in `naming`."""
+        return self.part > 6
 
 
 @dataclass(frozen=True)
@@ -154,14 +162,30 @@ def request(
     name = ""
     if rng.random() < 0.3 if named is None else named:
         name = random_name(rng, family.is_class)
-        clause = either(rng.choice(_name_clauses(split, rng)), rng)
-        clause = _for_kind(family, clause).format(f=name)
-        if language != PYTHON and "def" in clause:
-            clause = f" called {name}"
-        text = text.rstrip("?") + clause
+        text = _named(rng, text.rstrip("?"), name, family, split, language)
     if split.odd and rng.random() < BESIDE:
         text = outliers.beside(rng, text)
+    if split.inner and name and _is_function(family, language) and rng.random() < EXAMPLES:
+        return Request(naming.example(rng, text, name, family.checks), family, name, language)
     return Request(_dress(rng, text, name, asked), family, name, language)
+
+
+def _named(
+    rng: random.Random, text: str, name: str, family: Family, split: Split, language: str
+) -> str:
+    """The request for the task, with a name for its code."""
+    if split.inner and rng.random() < INNER_NAMES:
+        return naming.inner(rng, text, name)
+    clause = either(rng.choice(_name_clauses(split, rng)), rng)
+    clause = _for_kind(family, clause).format(f=name)
+    if language != PYTHON and "def" in clause:
+        clause = f" called {name}"
+    return text + clause
+
+
+def _is_function(family: Family, language: str) -> bool:
+    """Whether a call with the arguments of a check shows what the code does."""
+    return language == family.language == PYTHON and not (family.is_class or family.driver)
 
 
 def _any_language(rng: random.Random, family: Family) -> str:
@@ -199,8 +223,25 @@ def exchange(request: str, code: str) -> str:
 def unknown_request(rng: random.Random, part: int = 0) -> Request:
     """A request for something that the model does not know; in the later parts of the training in
     the same frames as one that it knows."""
-    if Split(part=part).odd and rng.random() < OUTLIERS:
+    split = Split(part=part)
+    if split.odd and rng.random() < OUTLIERS:
         return _outlier(rng)
+    asked = _plain_unknown(rng, part)
+    if split.inner and rng.random() < NAMED_UNKNOWN:
+        return _named_unknown(rng, asked, split)
+    return asked
+
+
+def _named_unknown(rng: random.Random, asked: Request, split: Split) -> Request:
+    """The same with a name, and at times with an example of what some other function returns."""
+    name, family = random_name(rng), rng.choice(_FUNCTIONS)
+    text = _named(rng, asked.text.rstrip("?."), name, family, split, PYTHON)
+    if rng.random() < EXAMPLES:
+        text = naming.example(rng, text, name, family.checks)
+    return replace(asked, text=text, name=name)
+
+
+def _plain_unknown(rng: random.Random, part: int) -> Request:
     kind = rng.choices(("far", "near", "around", "elsewhere", "foreign"), (35, 22, 18, 20, 5))[0]
     if kind in ("far", "near"):
         grammars = unknown.TASKS if kind == "far" else near.TASKS
