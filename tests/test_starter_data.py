@@ -245,19 +245,37 @@ def test_odd_requests_are_whole() -> None:
 
 
 def test_a_requested_name_may_stand_anywhere() -> None:
-    """In the last part a name stands in the middle of a sentence or in a call as well; the examples
-    are true, and what is not known has names and examples too."""
+    """In the last part a name stands in the middle of a sentence, in a signature or in an example
+    of a call, and what is not known has names and examples too."""
     rng, last = random.Random(4), Split(part=len(UNKNOWN_SHARE) - 1)
     asked = [request(rng, rng.choice(HERE), last, named=True) for _ in range(600)]
     assert all(each.name in each.text for each in asked)
     assert any(re.search(rf"function called {e.name} (that|which|to)", e.text) for e in asked)
+    assert any(re.search(rf"def {e.name}\(\w+\):\n", e.text) for e in asked)
     shown = [e for e in asked if re.search(rf"\b{e.name}\(.*\) (==|->|returns|is)", e.text)]
     assert len(shown) > 30
+    assert any(each.text.count(each.name) == 1 for each in shown), "nowhere but in the example"
     unknown = [each for _ in range(600) if (each := unknown_request(rng, last.part)).name]
     assert sum(f"{each.name}(" in each.text for each in unknown) > 20
-    text = naming.example(rng, "add two numbers.", "plus", (((1, 2), 3),))
+
+
+def test_an_example_of_a_call_is_true_and_short() -> None:
+    """A request shows calls as the checks have them; long ones are left out."""
+    calls = naming.short_calls((((1, 2), 3), (("x" * 100,), 1)))
+    assert calls == [("1, 2", "3")]
+    text = naming.example(random.Random(4), "add two numbers.", "plus", calls)
     assert "plus(1, 2)" in text and "3" in text and "{" not in text
-    assert naming.example(rng, "sort", "f", ((("x" * 100,), 1),)) == "sort"
+
+
+def test_words_around_a_name_that_are_for_the_evaluation_alone() -> None:
+    """What the evaluation puts around a name in the middle or in an example is in no training."""
+    rng, last = random.Random(4), Split(part=len(UNKNOWN_SHARE) - 1)
+    trained = [request(rng, rng.choice(HERE), last, named=True) for _ in range(600)]
+    signs = r"{f}\(.*\) must give |with the name {f} (that|which|to)|what {f} does: "
+    for split in (Split(held_inner=True), Split(held_examples=True)):
+        asked = [request(rng, rng.choice(HERE), split, named=True) for _ in range(200)]
+        assert any(re.search(signs.replace("{f}", e.name), e.text, re.I) for e in asked)
+    assert not any(re.search(signs.replace("{f}", e.name), e.text, re.I) for e in trained)
 
 
 def test_streams_repeat_and_differ_from_each_other() -> None:

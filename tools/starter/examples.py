@@ -84,7 +84,7 @@ def coder_example(rng: random.Random, split: Split | None = None) -> Example:
 # By part of the training: first what is beyond the model; then, with more ways of asking, what is
 # not; then both; then, in any way of asking, what is not; then both again, because the critic now
 # mends refusals of what is known; then much that is odd; at last names and examples anywhere.
-UNKNOWN_SHARE = (0.2, 0.1, 0.16, 0.12, 0.25, 0.35, 0.42, 0.38)
+UNKNOWN_SHARE = (0.2, 0.1, 0.16, 0.12, 0.25, 0.35, 0.42, 0.3)
 CHANGE_SHARE = 0.06  # of the unknown requests from the third part on: changes to nothing
 HISTORY_SHARE = 0.1
 

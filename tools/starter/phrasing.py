@@ -43,8 +43,10 @@ THINGS = 0.15  # of the unknown requests of the last parts: they name a thing th
 OUTLIERS = 0.45  # of the unknown requests of the last two parts: they look like nothing else
 BESIDE = 0.07  # of the known requests there: with something beside the point
 ODD_FRAMES = 0.12  # of their frames for a noun
-INNER_NAMES = 0.4  # of the requested names of the very last part: in the middle of the sentence
+INNER_NAMES = 0.5  # of the requested names of the very last part: in the middle of the sentence
+SIGNED = 0.25  # of those for a Python function: as a signature
 EXAMPLES = 0.3  # of the requests with a name there: with an example of a call
+NAME_BY_EXAMPLE = 0.4  # of those: with the name nowhere else
 NAMED_UNKNOWN = 0.25  # of the unknown requests there: with a name as well
 
 
@@ -58,6 +60,8 @@ class Split:
     critic_only: bool = False  # nothing but the wordings kept from the coder
     critic: bool = False  # the training wordings of the critic
     part: int = 0  # of the training
+    held_inner: bool = False  # names in the middle of the sentence, in clauses of no training
+    held_examples: bool = False  # names in examples, in forms of no training
 
     families: tuple[Family, ...] = FAMILIES
 
@@ -159,23 +163,38 @@ def request(
     language = language or _any_language(rng, family)
     text = _sentence(rng, family, split, language)
     asked = text.endswith("?")
-    name = ""
+    name, calls = "", naming.Calls()
     if rng.random() < 0.3 if named is None else named:
         name = random_name(rng, family.is_class)
-        text = _named(rng, text.rstrip("?"), name, family, split, language)
+        calls = _calls(rng, family, split, language)
+        text = text.rstrip("?")
+        if not calls or rng.random() > NAME_BY_EXAMPLE:
+            text = _named(rng, text, name, family, split, language)
     if split.odd and rng.random() < BESIDE:
         text = outliers.beside(rng, text)
-    if split.inner and name and _is_function(family, language) and rng.random() < EXAMPLES:
-        return Request(naming.example(rng, text, name, family.checks), family, name, language)
-    return Request(_dress(rng, text, name, asked), family, name, language)
+    if calls:
+        text = naming.example(rng, text, name, calls, split.held_examples)
+        return Request(text, family, name, language)
+    dressed = _dress(rng, text, name, asked)
+    kept = name in dressed or not (split.inner or split.held_inner)
+    return Request(dressed if kept else text, family, name, language)
+
+
+def _calls(rng: random.Random, family: Family, split: Split, language: str) -> naming.Calls:
+    """The calls that an example is taken from; none for a request without one."""
+    if not split.held_examples and (not split.inner or rng.random() > EXAMPLES):
+        return []
+    return naming.short_calls(family.checks) if _is_function(family, language) else []
 
 
 def _named(
     rng: random.Random, text: str, name: str, family: Family, split: Split, language: str
 ) -> str:
     """The request for the task, with a name for its code."""
-    if split.inner and rng.random() < INNER_NAMES:
-        return naming.inner(rng, text, name)
+    if split.held_inner or (split.inner and rng.random() < INNER_NAMES):
+        if split.inner and rng.random() < SIGNED and _is_function(family, language):
+            return naming.signed(rng, text, name, family.code())
+        return naming.inner(rng, text, name, split.held_inner)
     clause = either(rng.choice(_name_clauses(split, rng)), rng)
     clause = _for_kind(family, clause).format(f=name)
     if language != PYTHON and "def" in clause:
@@ -235,9 +254,11 @@ def unknown_request(rng: random.Random, part: int = 0) -> Request:
 def _named_unknown(rng: random.Random, asked: Request, split: Split) -> Request:
     """The same with a name, and at times with an example of what some other function returns."""
     name, family = random_name(rng), rng.choice(_FUNCTIONS)
-    text = _named(rng, asked.text.rstrip("?."), name, family, split, PYTHON)
-    if rng.random() < EXAMPLES:
-        text = naming.example(rng, text, name, family.checks)
+    text, calls = asked.text.rstrip("?."), _calls(rng, family, split, PYTHON)
+    if not calls or rng.random() > NAME_BY_EXAMPLE:
+        text = _named(rng, text, name, family, split, PYTHON)
+    if calls:
+        text = naming.example(rng, text, name, calls)
     return replace(asked, text=text, name=name)
 
 

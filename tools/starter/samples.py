@@ -45,6 +45,11 @@ def _follow(same_language: bool, split: Split | None = None) -> Draw:
     return draw
 
 
+def _in_an_example(rng: random.Random, family: Family) -> Request | None:
+    asked = request(rng, family, Split(held_examples=True), named=True)
+    return asked if f"{asked.name}(" in asked.text else None
+
+
 def _beside_another(rng: random.Random, family: Family) -> Request:
     """The exchange before it has nothing to do with it."""
     before = request(rng, rng.choice(FAMILIES))
@@ -57,6 +62,8 @@ SETS: dict[str, Draw] = {
     "unseen frames": _plain(Split(held_frames=True), named=False),
     DESCRIBED: _plain(Split(held_descriptions=True), named=False),
     BOTH: _plain(_BOTH, named=False),
+    "name in the middle, unseen clause": _plain(Split(held_inner=True), named=True),
+    "name in an example, unseen form": _in_an_example,
     "both unseen, name in an unseen clause": _plain(_BOTH, named=True),
     "description known to the critic only": _plain(Split(critic_only=True)),
     "JavaScript": _plain(language=JAVASCRIPT),
