@@ -64,8 +64,9 @@ def _asked(task: Request) -> str:
 
 
 def _without_examples(prompt: str) -> str:
-    """The weights have seen no request with examples: what stands before the first one (else the
-    words of the name that it calls), and that name."""
+    """What stands before the first example (else the words of the name that it calls), and that
+    name. The weights have seen examples, but short ones and few: without any they pass more of
+    `tools/bench/problems.jsonl` (17 of 32, not 15)."""
     example = _EXAMPLE.search(prompt)
     if not example:
         return prompt

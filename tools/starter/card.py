@@ -10,7 +10,7 @@ from tools.starter import table, unknown
 from tools.starter.examples import SEEDS
 from tools.starter.options import add_models
 from tools.starter.paths import CARD, FIGURES, TASKS, Figures
-from tools.starter.samples import BOTH, BY_HAND, UNKNOWN
+from tools.starter.samples import BOTH, BY_HAND, NAME_FIRST, NAME_INSIDE, UNKNOWN
 
 TEMPLATE = """\
 # The starter model
@@ -41,6 +41,9 @@ requests of many kinds, written by hand and far from the training data, {beyond}
 judge's doubt and that note. The others end with something else, such as code for another task.
 - Changes to a task ("… but with a while loop", "… and ignore the negative ones"): it writes the \
 one solution that it knows.
+- A name for the code in an unusual place ("what total does: …"): {name_first} % of such requests \
+pass, of those with the name in the middle of the sentence {name_inside} %. Else the name is \
+another one, or half of it.
 - Words that no training phrase has: it has no other knowledge of English, and none of any other \
 language.
 - Judging: its judge has seen one right solution of each task. A verdict of a model this small is \
@@ -82,10 +85,11 @@ chance {seen} of the {by_hand} written by hand. "Unseen combinations" are made o
 descriptions, sentence frames and names; "unseen" frames and descriptions are in no training \
 request; "written by hand" is as a newcomer would type it. The 200 requests out of scope were \
 written by one who had not seen the grammars that training draws from, and their results were \
-looked at before its third part, their number before each later one, by kind before the last; 200 \
-earlier ones had been looked at when the near misses and the odd requests were written, and are \
-shown beside them. The results of the sets of known tasks were looked at before its fourth part \
-and later ones, which bring frames and no descriptions.
+looked at before its third part, their number before each later one and for three shares of what \
+the last one kept, by kind before the last but one; 200 earlier ones had been looked at when the \
+near misses and the odd requests were written, and are shown beside them. The results of the sets \
+of known tasks were looked at before its fourth part and later ones, which bring frames, clauses \
+around a name and no descriptions.
 
 {known}
 
@@ -125,9 +129,9 @@ what is known is asked for in {later_frames} more frames, and from the fourth on
 {frame_grammars} grammars, so that an unfamiliar wording is not taken for an unknown task. In the \
 last two parts {outliers} % of what is beyond the starter looks like nothing else: pasted code in \
 many languages, error messages, stories, words at random; a known task then stands beside such \
-things at times. In the last one a requested name may stand anywhere, also in an example of a \
-call, and what is beyond the starter has names and examples as well. {history_share} % of all \
-stand after an earlier exchange, to which most of them refer.
+things at times. In the last one a requested name may stand anywhere, also in a signature or in \
+an example of a call, and what is beyond the starter has names and examples as well. \
+{history_share} % of all stand after an earlier exchange, to which most of them refer.
 
 The critic sees right code, code of other tasks (of similar ones most often), cut-off code, wrong \
 names, the wrong language, and {mutants} broken versions of the right code, each one executed to \
@@ -135,8 +139,8 @@ be sure that it fails; {untrained_mutants} more, by other kinds of edit, are for
 first {defects} examples are mostly about what broken code looks like, the rest about whether code \
 is what was asked for. It knows wordings that the coder does not, so that it can catch what the \
 coder misreads; in the last parts it also learns to write the code itself where the coder says \
-that it does not know a task that is known. What the last part but one came to is averaged \
-with what it began from, so that it adds caution and loses less of what was known.
+that it does not know a task that is known. What each of the last two parts came to is averaged \
+with what it began from, so that it adds something and loses less of what was known.
 
 `make train` (about {hours} hours of CPU time in two processes; needs torch, which it installs \
 into an environment of its own) runs `python -m tools.starter`: train both, export, \
@@ -164,6 +168,8 @@ def render(figures: Figures) -> str:
         targets=table.targets(figures),
         hand=out_of_scope["requests"],
         beyond=out_of_scope["beyond"],
+        name_first=figures["known"][NAME_FIRST]["pipeline_pass"],
+        name_inside=figures["known"][NAME_INSIDE]["pipeline_pass"],
         gain=_gain(figures["known"][BOTH]),
         tasks=_tasks(figures["tasks"]),
         reply=unknown.REPLY,

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,8 @@ from tools.starter.phrasing import Request, Split, exchange, follow_up, request,
 TRIES = 100  # for a request that is new, before its family is passed over
 TRAINED, COMBINED, DESCRIBED = "training distribution", "unseen combinations", "unseen descriptions"
 BOTH = "both unseen"
+NAME_INSIDE = "name in the middle, unseen clause"
+NAME_FIRST = "name before the task, unseen clause"
 BY_HAND = "written by hand"
 UNKNOWN = "written by hand, out of scope"
 
@@ -45,6 +48,17 @@ def _follow(same_language: bool, split: Split | None = None) -> Draw:
     return draw
 
 
+def _inner(first: bool) -> Draw:
+    """A name in the middle of the sentence; or `first`, before the task."""
+
+    def draw(rng: random.Random, family: Family) -> Request | None:
+        asked = request(rng, family, Split(held_inner=True), named=True)
+        leads = re.search(rf"\b{asked.name}( does)?: ", asked.text)
+        return asked if bool(leads) is first else None
+
+    return draw
+
+
 def _in_an_example(rng: random.Random, family: Family) -> Request | None:
     asked = request(rng, family, Split(held_examples=True), named=True)
     return asked if f"{asked.name}(" in asked.text else None
@@ -62,7 +76,8 @@ SETS: dict[str, Draw] = {
     "unseen frames": _plain(Split(held_frames=True), named=False),
     DESCRIBED: _plain(Split(held_descriptions=True), named=False),
     BOTH: _plain(_BOTH, named=False),
-    "name in the middle, unseen clause": _plain(Split(held_inner=True), named=True),
+    NAME_INSIDE: _inner(first=False),
+    NAME_FIRST: _inner(first=True),
     "name in an example, unseen form": _in_an_example,
     "both unseen, name in an unseen clause": _plain(_BOTH, named=True),
     "description known to the critic only": _plain(Split(critic_only=True)),
