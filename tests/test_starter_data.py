@@ -250,7 +250,7 @@ def test_a_requested_name_may_stand_anywhere() -> None:
     rng, last = random.Random(4), Split(part=len(UNKNOWN_SHARE) - 1)
     asked = [request(rng, rng.choice(HERE), last, named=True) for _ in range(600)]
     assert all(each.name in each.text for each in asked)
-    assert any(re.search(rf"function called {e.name} (that|which|to)", e.text) for e in asked)
+    assert any(re.search(rf"(called|named) {e.name} (that|which|to|for) ", e.text) for e in asked)
     assert any(re.search(rf"def {e.name}\(\w+\):\n", e.text) for e in asked)
     shown = [e for e in asked if re.search(rf"\b{e.name}\(.*\) (==|->|returns|is)", e.text)]
     assert len(shown) > 30

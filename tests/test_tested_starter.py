@@ -12,10 +12,7 @@ pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
 
-PROMPT = (
-    "///test I need a function is_palindrome that tells whether a string is a palindrome. "
-    "is_palindrome('level') is True, is_palindrome('hello') is False."
-)
+PROMPT = "///test the second largest number: second_largest([3, 1, 2]) == 2"
 
 
 @pytest.fixture
@@ -32,14 +29,14 @@ async def test_a_broken_first_draft_becomes_green(starter):
     output = await starter(PROMPT)
     artefact = starter.record["artefact"]
     passed = [each["passed"] for each in artefact["rounds"]]
-    assert (passed[0], passed[-1]) == (0, 2)
+    assert (passed[0], passed[-1]) == (0, 1)
     assert all(test["anchor"] and test["status"] == "passed" for test in artefact["tests"])
     assert artefact["notes"] == [
         "no tests but the examples: tester failed (model_not_found)",
     ]
     scope = {}
     exec(ast.unparse(ast.parse(output)), scope)
-    assert [scope["is_palindrome"](text) for text in ("anna", "hanna")] == [True, False]
+    assert scope["second_largest"]([5, 9, 1, 7]) == 7
 
 
 async def test_a_request_without_examples_falls_back(starter):
