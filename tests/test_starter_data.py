@@ -3,6 +3,7 @@
 import ast
 import itertools
 import json
+import keyword
 import random
 import re
 from collections import defaultdict
@@ -257,6 +258,21 @@ def test_a_requested_name_may_stand_anywhere() -> None:
     assert any(each.text.count(each.name) == 1 for each in shown), "nowhere but in the example"
     unknown = [each for _ in range(600) if (each := unknown_request(rng, last.part)).name]
     assert sum(f"{each.name}(" in each.text for each in unknown) > 20
+
+
+def test_a_name_may_be_any() -> None:
+    """Names of the last part are nearly always new, can be used in every language, and are none of
+    the evaluation's; a garbled one is another."""
+    rng = random.Random(6)
+    names = [naming.any_name(rng, for_class) for for_class in (False, True) for _ in range(2_000)]
+    assert len(set(names)) > 3_700
+    assert not [name for name in names if keyword.iskeyword(name) or not name.isidentifier()]
+    assert not set(names) & {*words.HELD_NAMES, "sum", "len", "function", "fi"}
+    wrong = [(name, naming.garbled(rng, name)) for name in names]
+    assert not [pair for pair in wrong if pair[0] == pair[1] or not pair[1].isidentifier()]
+    known = set(words.NAME_WORDS)
+    parts = {name: re.findall(r"[A-Z]?[a-z]+", name) for name in words.HELD_NAMES}
+    assert not [name for name, found in parts.items() if {p.lower() for p in found} <= known]
 
 
 def test_an_example_of_a_call_is_true_and_short() -> None:

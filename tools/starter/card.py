@@ -127,10 +127,11 @@ grammars of their own, and from {near_misses} of near misses: known tasks with o
 two of them at once, in another programming language, not in English. From the second part on \
 what is known is asked for in {later_frames} more frames, and from the fourth on in those of \
 {frame_grammars} grammars, so that an unfamiliar wording is not taken for an unknown task. In the \
-last two parts {outliers} % of what is beyond the starter looks like nothing else: pasted code in \
-many languages, error messages, stories, words at random; a known task then stands beside such \
-things at times. In the last one a requested name may stand anywhere, also in a signature or in \
-an example of a call, and what is beyond the starter has names and examples as well. \
+last three parts {outliers} % of what is beyond the starter looks like nothing else: pasted code \
+in many languages, error messages, stories, words at random; a known task then stands beside such \
+things at times. In the last two a requested name may stand anywhere, also in a signature or in \
+an example of a call, and what is beyond the starter has names and examples as well; in the last \
+one it is made of any words, syllables or letters, so that it can only be copied. \
 {history_share} % of all stand after an earlier exchange, to which most of them refer.
 
 The critic sees right code, code of other tasks (of similar ones most often), cut-off code, wrong \

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tools.starter import unknown
+from tools.starter import naming, unknown
 from tools.starter.families import ALIKE, FAMILIES, GROUPS
 from tools.starter.family import Family
 from tools.starter.mutants import mutants
@@ -83,8 +83,9 @@ def coder_example(rng: random.Random, split: Split | None = None) -> Example:
 
 # By part of the training: first what is beyond the model; then, with more ways of asking, what is
 # not; then both; then, in any way of asking, what is not; then both again, because the critic now
-# mends refusals of what is known; then much that is odd; at last names and examples anywhere.
-UNKNOWN_SHARE = (0.2, 0.1, 0.16, 0.12, 0.25, 0.35, 0.42, 0.3)
+# mends refusals of what is known; then much that is odd; then names and examples anywhere; at last
+# any names.
+UNKNOWN_SHARE = (0.2, 0.1, 0.16, 0.12, 0.25, 0.35, 0.42, 0.3, 0.25)
 CHANGE_SHARE = 0.06  # of the unknown requests from the third part on: changes to nothing
 HISTORY_SHARE = 0.1
 
@@ -125,6 +126,7 @@ class Lesson:
     learn_drafts: bool
     refusals: float = 0.0
     disputed: float = 0.0
+    garbled: bool = False  # wrong names are mostly close to the right one
 
 
 _KINDS = ("correct", "mutant", "foreign", "cut", "misnamed", "language", "empty", "refused")
@@ -139,7 +141,11 @@ OPINION = Lesson((42, 18, 20, 3, 5, 2, 1, 14), (12, 26, 20, 6, 5, 2, 6, 23), lea
 CAUTION = Lesson((42, 20, 21, 4, 6, 2, 1, 8), (12, 28, 22, 6, 5, 2, 8, 12), True, refusals=0.55)
 # And the judge may be wrong about them as well.
 DISPUTE = replace(CAUTION, disputed=0.12)
-LESSONS = (FIT, FIT, FIT, FIT, OPINION, CAUTION, DISPUTE, DISPUTE)  # by part of the training
+# At last whether the name is the very one that was asked for.
+COPY = Lesson(
+    (40, 16, 18, 3, 16, 2, 1, 6), (14, 22, 18, 5, 18, 2, 8, 12), True, 0.55, 0.12, garbled=True
+)
+LESSONS = (FIT, FIT, FIT, FIT, OPINION, CAUTION, DISPUTE, DISPUTE, COPY)  # by part of the training
 
 
 def judge_example(
@@ -152,7 +158,7 @@ def judge_example(
     """A request, a draft and the verdict on it."""
     asked = asked or any_request(rng, split or Split(critic=True))
     kind = kind or _kind(rng, asked, lesson or FIT, (lesson or FIT).judge)
-    draft = make_draft(rng, asked, kind)
+    draft = make_draft(rng, asked, kind, garbled=bool(lesson and lesson.garbled))
     accept = draft.kind == "correct"
     confidence = 9 if accept else _REJECTED.get(draft.kind, 1)
     reply = verdict(confidence, 1 if accept else 11 - confidence, draft.summary)
@@ -176,7 +182,7 @@ def reviewer_example(
         return _review_only(rng, split)
     asked = asked or any_request(rng, split)
     kind = kind or _kind(rng, asked, lesson or FIT, (lesson or FIT).reviewer)
-    draft = make_draft(rng, asked, kind)
+    draft = make_draft(rng, asked, kind, garbled=bool(lesson and lesson.garbled))
     why = note(rng, draft)
     if lesson and lesson.disputed and draft.code == unknown.REPLY:
         why = _disputed(rng, asked) if rng.random() < lesson.disputed else why
@@ -215,7 +221,13 @@ def _review_only(rng: random.Random, split: Split) -> Example:
     return Example(user, draft.mended, asked, draft.code, draft.kind == "correct", draft.kind)
 
 
-def make_draft(rng: random.Random, asked: Request, kind: str, keep_name: bool = False) -> Draft:
+def make_draft(
+    rng: random.Random,
+    asked: Request,
+    kind: str,
+    keep_name: bool = False,
+    garbled: bool = False,
+) -> Draft:
     """A draft of the given kind for the request."""
     family = asked.family
     if family is None:
@@ -246,7 +258,7 @@ def make_draft(rng: random.Random, asked: Request, kind: str, keep_name: bool = 
     if kind == "cut":
         return Draft(cut_off(rng, mended), kind, CUT_OFF, mended)
     if kind == "misnamed":
-        return _misnamed_draft(rng, asked, mended)
+        return _misnamed_draft(rng, asked, mended, garbled)
     if kind == "empty":
         return Draft("", kind, EMPTY, mended)
     if kind == "refused":
@@ -254,12 +266,14 @@ def make_draft(rng: random.Random, asked: Request, kind: str, keep_name: bool = 
     return Draft(mended, "correct", ACCEPTED.format(does=family.does), mended)
 
 
-def _misnamed_draft(rng: random.Random, asked: Request, mended: str) -> Draft:
+def _misnamed_draft(rng: random.Random, asked: Request, mended: str, garbled: bool) -> Draft:
     family, wrong = asked.family, asked.name
     assert family
     while wrong == asked.name:
         own = family.name_in(asked.language)
         wrong = rng.choice((own, random_name(rng, family.is_class)))
+        if garbled and rng.random() < 0.7:
+            wrong = naming.garbled(rng, asked.name)
     code = family.code(wrong, asked.language)
     return Draft(code, "misnamed", MISNAMED.format(name=asked.name), mended)
 

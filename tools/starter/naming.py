@@ -1,13 +1,20 @@
-"""A requested name in the middle of a sentence, as a signature, or in an example of a call, for the
-last part of the training. `{f}` is the name, `{x}` the request, `{s}` the parameters, `{call}` a
-call and `{result}` what it returns.
+"""Requested names for the last parts of the training: in the middle of a sentence, as a signature
+or in an example of a call, and at last made of any words at all, so that they have to be copied.
+`{f}` is the name, `{x}` the request, `{s}` the parameters, `{call}` a call, `{result}` what it
+returns.
 """
 
+import builtins
+import itertools
 import random
 import re
+from keyword import iskeyword
 from typing import Any
 
+from tools.starter import odd, words
+from tools.starter.families import FAMILIES
 from tools.starter.grammar import either
+from tools.starter.outliers import made_up
 
 # Phrase grammars, see `grammar.either`.
 _INNER = (
@@ -110,3 +117,79 @@ def example(rng: random.Random, text: str, name: str, calls: Calls, held: bool =
         call = f"{name}({arguments})"
         text = text.replace("{call}", call).replace("{result}", result) + more
     return text.removesuffix(more)
+
+
+def any_name(rng: random.Random, for_class: bool = False) -> str:
+    """A name that no list holds: of words, of syllables and of letters, in any of the usual cases.
+    It hides nothing that a task's code uses, and is none of those held out."""
+    parts = [_part(rng) for _ in range(rng.choice((1, 2, 2, 2, 3)))]
+    name = _joined(rng, parts, for_class)
+    free = not (iskeyword(name) or hasattr(builtins, name) or name in _TAKEN)
+    if free and name.isidentifier() and len(name) <= LONGEST_NAME:
+        return name
+    return any_name(rng, for_class)
+
+
+def garbled(rng: random.Random, name: str) -> str:
+    """Another name that is easily taken for this one, as a model writes it that loses its place."""
+    parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+|_+", name)
+    place = rng.randrange(len(parts))
+    part, other = parts[place], _part(rng)
+    cut = rng.randint(0, len(part) - 1)
+    wrong = (
+        part[:cut],
+        part[:cut] + other[-3:],
+        other,
+        part + other[:3],
+        part[:cut] + part[cut + 1 :],
+    )
+    parts[place] = rng.choice(wrong)
+    found = "".join(parts)
+    return found if found != name and found.isidentifier() else name + rng.choice("sxy12")
+
+
+def _part(rng: random.Random) -> str:
+    kind = rng.random()
+    if kind < 0.55:
+        return rng.choice(_WORDS)
+    if kind < 0.7:
+        return rng.choice(words.NAME_WORDS)
+    if kind < 0.85:
+        return made_up(rng).lower()
+    return "".join(rng.choices(_LETTERS, k=rng.randint(1, 7)))
+
+
+def _joined(rng: random.Random, parts: list[str], for_class: bool) -> str:
+    titles = "".join(part[0].upper() + part[1:] for part in parts)
+    if for_class:
+        return titles
+    kind = rng.random()
+    if kind < 0.6:
+        return "_".join(parts)
+    if kind < 0.85:
+        return parts[0] + titles[len(parts[0]) :]
+    return "".join(parts) if kind < 0.9 else f"{'_'.join(parts)}{rng.randint(0, 99)}"
+
+
+LONGEST_NAME = 28  # characters
+_LETTERS = "aaabcdeeefghiiijklmnooopqrssttuuvwxyz23"
+_WORDS = sorted(
+    {
+        word
+        for text in itertools.chain(
+            odd.WORDS, odd.DOING, odd.PLAIN, *(family.verbs + family.nouns for family in FAMILIES)
+        )
+        for word in re.findall(r"[a-z]{2,12}", text)
+    }
+)
+# By JavaScript or by Bash.
+_RESERVED = """
+new function var let switch case delete typeof this void default export extends const enum do throw
+catch super package private public static interface protected implements undefined then fi done esac
+until select time local eval arguments
+"""
+_TAKEN = {
+    *words.HELD_NAMES,
+    *_RESERVED.split(),
+    *(name for each in FAMILIES for name in re.findall(r"\w+", each.source + each.javascript)),
+}

@@ -119,7 +119,7 @@ def _place(rng: random.Random, name: str) -> str:
         case "v" | "d":
             return rng.choice(odd.DOING)
         case "p":
-            return _made_up(rng)
+            return made_up(rng)
         case "i":
             return _identifier(rng)
         case "I":
@@ -143,7 +143,7 @@ def _word(rng: random.Random) -> str:
     if kind < 0.6:
         return rng.choice(odd.DOING)
     if kind < 0.7:
-        return _made_up(rng)
+        return made_up(rng)
     slot = rng.choice(
         ("u_thing", "u_subject", "u_topic", "u_tool", "u_keyword", "m_some", "m_counted", "m_class")
     )
@@ -151,7 +151,7 @@ def _word(rng: random.Random) -> str:
     return expand(rng.choice(words), rng)
 
 
-def _made_up(rng: random.Random) -> str:
+def made_up(rng: random.Random) -> str:
     """A word that does not exist, a product's name, say."""
     parts = [rng.choice(odd.ONSETS) + rng.choice(odd.NUCLEI) for _ in range(rng.randint(1, 3))]
     text = "".join(parts) + rng.choice(odd.CODAS)
@@ -163,7 +163,7 @@ def _identifier(rng: random.Random) -> str:
     if kind < 0.25:
         return rng.choice("abcdefgijklmnopqrstuvwxyz")
     if kind < 0.35:
-        return _made_up(rng).lower()
+        return made_up(rng).lower()
     parts = [
         rng.choice(odd.WORDS if rng.random() < 0.6 else odd.DOING)
         for _ in range(rng.choice((1, 1, 2)))

@@ -40,14 +40,16 @@ _VOWELS = "aeiou"
 BARE = 0.25  # of the later requests: nothing but what is to be done
 OPEN = 0.6  # of the others in the last parts: in a frame of a grammar
 THINGS = 0.15  # of the unknown requests of the last parts: they name a thing that is wanted
-OUTLIERS = 0.45  # of the unknown requests of the last two parts: they look like nothing else
+OUTLIERS = 0.45  # of the unknown requests of the last three parts: they look like nothing else
 BESIDE = 0.07  # of the known requests there: with something beside the point
 ODD_FRAMES = 0.12  # of their frames for a noun
-INNER_NAMES = 0.5  # of the requested names of the very last part: in the middle of the sentence
+INNER_NAMES = 0.5  # of the requested names of the last two parts: in the middle of the sentence
 SIGNED = 0.25  # of those for a Python function: as a signature
 EXAMPLES = 0.3  # of the requests with a name there: with an example of a call
 NAME_BY_EXAMPLE = 0.4  # of those: with the name nowhere else
 NAMED_UNKNOWN = 0.25  # of the unknown requests there: with a name as well
+NAMED, NAMED_AT_LAST = 0.3, 0.55  # of the requests: with a name; in the very last part
+ANY_NAMES = 0.85  # of the names there: made of any words
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,11 @@ class Split:
     def inner(self) -> bool:
         """With names and examples as in `naming`."""
         return self.part > 6
+
+    @property
+    def copied(self) -> bool:
+        """With any names, which can only be copied."""
+        return self.part > 7
 
 
 @dataclass(frozen=True)
@@ -157,15 +164,17 @@ def request(
     split: Split | None = None,
     named: bool | None = None,
     language: str = "",
+    name: str = "",
 ) -> Request:
-    """A request for the family's task; `named` forces (or forbids) a requested name."""
+    """A request for the family's task; `named` forces (or forbids) a requested name, `name` is one
+    that it has."""
     split = split or Split()
     language = language or _any_language(rng, family)
     text = _sentence(rng, family, split, language)
     asked = text.endswith("?")
-    name, calls = "", naming.Calls()
-    if rng.random() < 0.3 if named is None else named:
-        name = random_name(rng, family.is_class)
+    calls = naming.Calls()
+    if rng.random() < _named_share(split) if named is None else named:
+        name = name or _new_name(rng, split, family.is_class)
         calls = _calls(rng, family, split, language)
         text = text.rstrip("?")
         if not calls or rng.random() > NAME_BY_EXAMPLE:
@@ -178,6 +187,16 @@ def request(
     dressed = _dress(rng, text, name, asked)
     kept = name in dressed or not (split.inner or split.held_inner)
     return Request(dressed if kept else text, family, name, language)
+
+
+def _named_share(split: Split) -> float:
+    return NAMED_AT_LAST if split.copied else NAMED
+
+
+def _new_name(rng: random.Random, split: Split | None, for_class: bool = False) -> str:
+    if split and split.copied and rng.random() < ANY_NAMES:
+        return naming.any_name(rng, for_class)
+    return random_name(rng, for_class)
 
 
 def _calls(rng: random.Random, family: Family, split: Split, language: str) -> naming.Calls:
@@ -228,10 +247,12 @@ def follow_up(rng: random.Random, before: Request, split: Split | None = None) -
         text = frame.format(l=rng.choice(LANGUAGE_WORDS[other]))
         return Request(_dress(rng, text, "x", False), family, before.name, other, history)
     rename = words.HELD_RENAME_FRAMES if held else words.RENAME_FRAMES
-    name = random_name(rng, family.is_class)
+    name = _new_name(rng, split, family.is_class)
     frame = either(rng.choice(_opened(rename, frames.RENAME, split, rng)), rng)
     text = _for_kind(family, frame).format(f=name)
-    return Request(_dress(rng, text, name, False), family, name, before.language, history)
+    dressed = _dress(rng, text, name, False)
+    kept = name in dressed or not (split and split.copied)
+    return Request(dressed if kept else text, family, name, before.language, history)
 
 
 def exchange(request: str, code: str) -> str:
@@ -253,7 +274,7 @@ def unknown_request(rng: random.Random, part: int = 0) -> Request:
 
 def _named_unknown(rng: random.Random, asked: Request, split: Split) -> Request:
     """The same with a name, and at times with an example of what some other function returns."""
-    name, family = random_name(rng), rng.choice(_FUNCTIONS)
+    name, family = _new_name(rng, split), rng.choice(_FUNCTIONS)
     text, calls = asked.text.rstrip("?."), _calls(rng, family, split, PYTHON)
     if not calls or rng.random() > NAME_BY_EXAMPLE:
         text = _named(rng, text, name, family, split, PYTHON)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from tools.starter import natural
+from tools.starter import natural, words
 from tools.starter.bench import SEED
 from tools.starter.examples import any_request, coder_prompt, stream, unknown_follow_up
 from tools.starter.families import FAMILIES
@@ -17,6 +17,7 @@ TRIES = 100  # for a request that is new, before its family is passed over
 TRAINED, COMBINED, DESCRIBED = "training distribution", "unseen combinations", "unseen descriptions"
 BOTH = "both unseen"
 NAME_INSIDE = "name in the middle, unseen clause"
+NAMES_BY_HAND = "names written by hand"
 NAME_FIRST = "name before the task, unseen clause"
 BY_HAND = "written by hand"
 UNKNOWN = "written by hand, out of scope"
@@ -59,6 +60,12 @@ def _inner(first: bool) -> Draw:
     return draw
 
 
+def _called_by_hand(rng: random.Random, family: Family) -> Request | None:
+    """A name as somebody would choose it, none of which is in training."""
+    name = rng.choice(words.HELD_NAMES)
+    return None if family.is_class else request(rng, family, named=True, name=name)
+
+
 def _in_an_example(rng: random.Random, family: Family) -> Request | None:
     asked = request(rng, family, Split(held_examples=True), named=True)
     return asked if f"{asked.name}(" in asked.text else None
@@ -79,6 +86,7 @@ SETS: dict[str, Draw] = {
     NAME_INSIDE: _inner(first=False),
     NAME_FIRST: _inner(first=True),
     "name in an example, unseen form": _in_an_example,
+    NAMES_BY_HAND: _called_by_hand,
     "both unseen, name in an unseen clause": _plain(_BOTH, named=True),
     "description known to the critic only": _plain(Split(critic_only=True)),
     "JavaScript": _plain(language=JAVASCRIPT),

@@ -77,6 +77,7 @@ PLANS = {
             Part(800, 8e-4),
             Part(4500, 1.1e-3, kept=0.25),
             Part(2000, 9e-4, kept=0.25),
+            Part(3000, 1.1e-3),
         ),
     ),
     "critic": Plan(
@@ -92,6 +93,7 @@ PLANS = {
             Part(1000, 8e-4),
             Part(4500, 1.1e-3, kept=0.25),
             Part(1500, 9e-4, kept=0.25),
+            Part(1800, 1.1e-3),
         ),
     ),
 }

@@ -486,6 +486,20 @@ HELD_NAME_CLAUSES = (
     ". I want the function to be called {f}",
     " under the name {f}",
 )
+# For evaluation alone, as somebody would call a function.
+_HELD_NAMES = """
+remove_duplicates find_longest compute_average isPalindrome get_user_age doStuff my_solution
+calculate_total customer_invoice temperature_delta shortest_path_len build_index extract_emails
+handleRequest toFahrenheit validate_password word_frequencies rotate_left chunk_items wordCounter
+sumOfDigits gcd_of_two nth_fib flatten_deep count_vowels_in average_score update_stock
+merge_accounts decode_msg encode_payload run_length sort_people group_anagrams median_of
+mode_of_list strip_html transformRow weekday_name daysBetween leapYear read_config write_report
+line_counter invertMapping common_values missing_number quick_sort_desc bubbleUp second_biggest
+zeroes_last matrix_mult transpose_grid celsius_to_f km2miles bmi_value tax_for greeting shout
+whisper swap_ends is_sorted_list every_other pairwise_sum clampTo digit_root isPerfect power_of
+primes_below xq7 helperFn inventory_value slugify_title
+"""
+HELD_NAMES = tuple(_HELD_NAMES.split())
 
 # After an earlier exchange: {f} is the new name, {l} the other language.
 RENAME_FRAMES = (
