@@ -10,7 +10,7 @@ from tools.starter import table, unknown
 from tools.starter.examples import SEEDS
 from tools.starter.options import add_models
 from tools.starter.paths import CARD, FIGURES, TASKS, Figures
-from tools.starter.samples import BOTH, BY_HAND, NAME_FIRST, NAME_INSIDE, UNKNOWN
+from tools.starter.samples import BOTH, BY_HAND, NAME_FIRST, NAME_INSIDE, NAMES_BY_HAND, UNKNOWN
 
 TEMPLATE = """\
 # The starter model
@@ -42,8 +42,8 @@ judge's doubt and that note. The others end with something else, such as code fo
 - Changes to a task ("… but with a while loop", "… and ignore the negative ones"): it writes the \
 one solution that it knows.
 - A name for the code in an unusual place ("what total does: …"): {name_first} % of such requests \
-pass, of those with the name in the middle of the sentence {name_inside} %. Else the name is \
-another one, or half of it.
+pass, of those with the name in the middle of the sentence {name_inside} %. And a name may come \
+out garbled: of requests with names that a person would choose {names_by_hand} % pass.
 - Words that no training phrase has: it has no other knowledge of English, and none of any other \
 language.
 - Judging: its judge has seen one right solution of each task. A verdict of a model this small is \
@@ -86,7 +86,7 @@ descriptions, sentence frames and names; "unseen" frames and descriptions are in
 request; "written by hand" is as a newcomer would type it. The 200 requests out of scope were \
 written by one who had not seen the grammars that training draws from, and their results were \
 looked at before its third part, their number before each later one and for three shares of what \
-the last one kept, by kind before the last but one; 200 earlier ones had been looked at when the \
+each of the last two kept, by kind before the last but two; 200 earlier ones had been looked at when the \
 near misses and the odd requests were written, and are shown beside them. The results of the sets \
 of known tasks were looked at before its fourth part and later ones, which bring frames, clauses \
 around a name and no descriptions.
@@ -140,7 +140,7 @@ be sure that it fails; {untrained_mutants} more, by other kinds of edit, are for
 first {defects} examples are mostly about what broken code looks like, the rest about whether code \
 is what was asked for. It knows wordings that the coder does not, so that it can catch what the \
 coder misreads; in the last parts it also learns to write the code itself where the coder says \
-that it does not know a task that is known. What each of the last two parts came to is averaged \
+that it does not know a task that is known. What each of the last three parts came to is averaged \
 with what it began from, so that it adds something and loses less of what was known.
 
 `make train` (about {hours} hours of CPU time in two processes; needs torch, which it installs \
@@ -170,6 +170,7 @@ def render(figures: Figures) -> str:
         hand=out_of_scope["requests"],
         beyond=out_of_scope["beyond"],
         name_first=figures["known"][NAME_FIRST]["pipeline_pass"],
+        names_by_hand=figures["known"][NAMES_BY_HAND]["pipeline_pass"],
         name_inside=figures["known"][NAME_INSIDE]["pipeline_pass"],
         gain=_gain(figures["known"][BOTH]),
         tasks=_tasks(figures["tasks"]),

@@ -77,7 +77,7 @@ PLANS = {
             Part(800, 8e-4),
             Part(4500, 1.1e-3, kept=0.25),
             Part(2000, 9e-4, kept=0.25),
-            Part(3000, 1.1e-3),
+            Part(3000, 1.1e-3, kept=0.25),
         ),
     ),
     "critic": Plan(
@@ -93,7 +93,7 @@ PLANS = {
             Part(1000, 8e-4),
             Part(4500, 1.1e-3, kept=0.25),
             Part(1500, 9e-4, kept=0.25),
-            Part(1800, 1.1e-3),
+            Part(1800, 1.1e-3, kept=0.5),
         ),
     ),
 }
