@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
 
-PROMPT = "///test the second largest number: second_largest([3, 1, 2]) == 2"
+PROMPT = "///test count how often each letter occurs: letter_counts('aab') == {'a': 2, 'b': 1}"
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ async def test_a_broken_first_draft_becomes_green(starter):
     ]
     scope = {}
     exec(ast.unparse(ast.parse(output)), scope)
-    assert scope["second_largest"]([5, 9, 1, 7]) == 7
+    assert scope["letter_counts"]("zoo") == {"z": 1, "o": 2}
 
 
 async def test_a_request_without_examples_falls_back(starter):

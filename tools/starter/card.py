@@ -86,10 +86,10 @@ descriptions, sentence frames and names; "unseen" frames and descriptions are in
 request; "written by hand" is as a newcomer would type it. The 200 requests out of scope were \
 written by one who had not seen the grammars that training draws from, and their results were \
 looked at before its third part, their number before each later one and for three shares of what \
-each of the last two kept, by kind before the last but two; 200 earlier ones had been looked at when the \
-near misses and the odd requests were written, and are shown beside them. The results of the sets \
-of known tasks were looked at before its fourth part and later ones, which bring frames, clauses \
-around a name and no descriptions.
+each of the last two kept, by kind before the last but two; 200 earlier ones had been looked at \
+when the near misses and the odd requests were written, and are shown beside them. The results of \
+the sets of known tasks were looked at before its fourth part and later ones, which bring frames, \
+clauses around a name and no descriptions.
 
 {known}
 
