@@ -66,7 +66,7 @@ def _asked(task: Request) -> str:
 def _without_examples(prompt: str) -> str:
     """What stands before the first example (else the words of the name that it calls), and that
     name. The weights have seen examples, but short ones and few: without any they pass more of
-    `tools/bench/problems.jsonl` (17 of 32, not 15)."""
+    `tools/bench/problems.jsonl` (20 of 32, not 16)."""
     example = _EXAMPLE.search(prompt)
     if not example:
         return prompt
