@@ -173,7 +173,7 @@ def _joined(rng: random.Random, parts: list[str], for_class: bool) -> str:
 
 LONGEST_NAME = 28  # characters
 _LETTERS = "aaabcdeeefghiiijklmnooopqrssttuuvwxyz23"
-_WORDS = sorted(
+_WORDS: list[str] = sorted(
     {
         word
         for text in itertools.chain(
