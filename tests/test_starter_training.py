@@ -68,7 +68,7 @@ STEPS = 28
 
 
 def _training(folder: Path) -> list[str]:
-    plan = ("--families", ",".join(FAMILIES), "--small", "--steps", STEPS, "--save-every", 1)
+    plan = ("--families", ",".join(FAMILIES), "--steps", STEPS, "--save-every", 1)
     command = [sys.executable, "-m", "tools.starter.train", "coder", "--folder", folder, *plan]
     return list(map(str, command))
 

@@ -28,7 +28,9 @@ def main() -> None:
     add_models(parser)
     add_families(parser)
     parser.add_argument("--steps", type=int, help="of training, instead of the plans' numbers")
-    parser.add_argument("--small", action="store_true", help="smaller models, for a few families")
+    parser.add_argument(
+        "--small", action="store_true", help="smaller models and one part, for a few families"
+    )
     parser.add_argument("--quick", action="store_true", help="measure on fewer requests")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)

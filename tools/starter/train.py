@@ -99,7 +99,7 @@ PLANS = {
 }
 
 
-# Enough for a handful of families, at a quarter of the cost.
+# Enough for a handful of families, at a quarter of the cost, with the data of the first part.
 SMALL = Shape(width=96, layers=4, heads=3, kv_heads=3, hidden=256)
 
 
@@ -261,19 +261,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", choices=sorted(PLANS))
     parser.add_argument("--steps", type=int, help="instead of the plan's number of steps")
-    parser.add_argument("--small", action="store_true", help="a smaller model, for a few families")
+    parser.add_argument(
+        "--small", action="store_true", help="a smaller model and one part, for a few families"
+    )
     add_folder(parser)
     add_families(parser)
     parser.add_argument("--save-every", type=int, default=200, help="steps between checkpoints")
     options = parser.parse_args()
     plan = PLANS[options.model]
+    if options.small:
+        plan = replace(plan, shape=SMALL, parts=plan.parts[:1])
     if options.steps:
         shares = [options.steps * part.steps // plan.steps for part in plan.parts]
         shares[0] += options.steps - sum(shares)
         parts = (replace(part, steps=n) for part, n in zip(plan.parts, shares, strict=True))
         plan = replace(plan, parts=tuple(parts))
-    if options.small:
-        plan = replace(plan, shape=SMALL)
     train(options.model, plan, options.folder, options.save_every, options.families)
 
 
