@@ -1,58 +1,71 @@
-# make setup | run | test | check | bench | bench-full | clients | lock | train | test-train
+# make setup | setup-dev | run | test | check | bench | bench-full | clients | lock | train | test-train
 PYTHON ?= python3
-UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
+ifneq ($(shell command -v uv 2>/dev/null),)
+VENV := uv venv --quiet --allow-existing --python $(PYTHON) .venv
+INSTALL := uv pip install --quiet --python $(BIN)/python
+else
+VENV := $(PYTHON) -m venv .venv
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
 
-.PHONY: setup run test check bench bench-full clients format lock train test-train clean
+.PHONY: setup setup-dev run test check bench bench-full clients format lock train test-train clean
 
+# What running needs.
 setup: .venv/.ready
 
-# The lock holds every package with its hashes; the project itself is linked in without a download.
+# What tests and checks need as well.
+setup-dev: .venv/.ready-dev
+
+# The locks hold every package with its hashes; the project itself is linked in without a download.
 .venv/.ready: requirements.lock pyproject.toml
-ifdef UV
-	uv venv --quiet --allow-existing --python $(PYTHON) .venv
-	uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
-	uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
-else
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-endif
+	$(VENV)
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.ready-dev: requirements-dev.lock .venv/.ready
+	$(INSTALL) --require-hashes -r requirements-dev.lock
 	@touch $@
 
 run: setup
 	@$(BIN)/laios serve
 
-test: setup
+# The processes that the tests start share the compiled code, also where the environment says not.
+test: export PYTHONDONTWRITEBYTECODE =
+test: setup-dev
 	$(BIN)/python -m pytest -n 4 --dist loadgroup
 
-check: setup
+check: setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest tests/test_layering.py
 
-bench: setup
+bench: setup-dev
 	$(BIN)/python -m tools.bench
 
 # With a million records and a soak of ten minutes.
-bench-full: setup
+bench-full: setup-dev
 	$(BIN)/python -m tools.bench --records 1000000 --soak 10
 
 # Real chat clients, as far as they are installed (python -m tools.clients.install).
-clients: setup
+clients: setup-dev
 	$(BIN)/python -m tools.clients
 
-format: setup
+format: setup-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# uv resolves for every platform at once; the result names no index.
+# uv resolves for every platform at once; the result names no index. What running needs is locked to
+# the versions that are tested.
+COMPILE := .cache/lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
+  --generate-hashes --no-header pyproject.toml
 lock:
 	$(PYTHON) -m venv .cache/lock
 	.cache/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	.cache/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-header --extra litellm --group dev -o requirements.lock pyproject.toml
+	$(COMPILE) --extra litellm --group dev -o requirements-dev.lock
+	$(COMPILE) --group build --constraint requirements-dev.lock -o requirements.lock
 
 # torch and all that laios itself needs, for the pipeline that the evaluation runs.
 .venv-train/.ready: pyproject.toml

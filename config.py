@@ -142,8 +142,18 @@ class Settings(BaseSettings):
     TEST_MAX_ROUNDS: int = hot(
         5, "Rounds of `///test`: runs of the tests with a repair between.", ge=1
     )
-    EVIDENCE_RUN: bool = hot(
-        False, "Reviewed modes run Python drafts in the sandbox before they ask the judge."
+    MAX_DRAFTS: int = hot(
+        5, "Drafts that the coder may draw while they fail evidence. 1: never drawn again.", ge=1
+    )
+    EVIDENCE_RUN: Literal["auto", "off"] = hot(
+        "auto",
+        "Reviewed modes run Python drafts before anybody judges them: where the sandbox works "
+        "(`auto`), or not at all (`off`).",
+    )
+    JUDGE_WHEN: Literal["always", "undecided"] = hot(
+        "always",
+        "The judge is asked of each draft that no evidence speaks against, or only where the "
+        "request has no examples that decide (`undecided`).",
     )
     MEMORY_MAX_HITS: int = hot(
         3, "Earlier solved requests that `POST /code` shows the coder. 0: none.", ge=0
@@ -190,6 +200,13 @@ class Settings(BaseSettings):
     @classmethod
     def _whole_url(cls, value: str) -> str:
         return ollama_url(value)
+
+    @field_validator("EVIDENCE_RUN", mode="before")
+    @classmethod
+    def _switch(cls, value: Any) -> Any:
+        """It was a switch once, and config.toml files say so."""
+        words = {"true": "auto", "1": "auto", "on": "auto", "false": "off", "0": "off"}
+        return words.get(str(value).lower(), value)
 
     @field_validator("HISTORY_DIR", "DOCS_DIR")
     @classmethod
@@ -240,6 +257,11 @@ def config_path() -> Path:
 def client_variable(name: str) -> str | None:
     """A variable with which a chat client moves its own files, such as `CODEX_HOME`."""
     return os.environ.get(name) or None
+
+
+def data_dir() -> Path:
+    """Where things live that were fetched or measured and cost time to have again."""
+    return Path(platformdirs.user_data_dir("laios", appauthor=False))
 
 
 def cache_dir() -> Path:

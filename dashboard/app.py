@@ -11,16 +11,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dashboard import account, assets, counts, events, exports, timeline
-from dashboard import compare as compare_page
-from dashboard import run as run_page
-from dashboard.feed import Feed
+from dashboard import (
+    actions,
+    assets,
+    comparison,
+    event_stream,
+    exports,
+    numbers_pages,
+    run_page,
+    timeline,
+)
+from dashboard.index_sync import IndexSync
 from dashboard.live import Daemon
-from dashboard.render import page
-from dashboard.session import Sessions
-from dashboard.site import Site
-from history.index import Index
+from dashboard.page_context import PageContext
+from dashboard.sessions import Sessions
+from dashboard.templating import page
 from history.reader import Reader
+from history.run_index import Index
 
 
 def create_app(
@@ -34,7 +41,9 @@ def create_app(
     app = Starlette(routes=ROUTES, exception_handlers=HANDLERS)
     app.router.redirect_slashes = False
     index, reader = Index(directory, cache_dir), Reader(directory)
-    app.state.site = Site(directory, index, reader, Feed(index, reader), sessions, is_token, daemon)
+    app.state.site = PageContext(
+        directory, index, reader, IndexSync(index, reader), sessions, is_token, daemon
+    )
     return app
 
 
@@ -69,18 +78,18 @@ HANDLERS = {
 }
 ROUTES = [
     Route("/dashboard", timeline.show),
-    Route("/dashboard/events", events.stream),
-    Route("/dashboard/compare", compare_page.show),
-    Route("/dashboard/numbers", counts.numbers),
-    Route("/dashboard/thresholds", counts.thresholds),
-    Route("/dashboard/login", account.login, methods=["GET", "POST"]),
-    Route("/dashboard/logout", account.logout, methods=["POST"]),
-    Route("/dashboard/theme", account.theme, methods=["POST"]),
+    Route("/dashboard/events", event_stream.stream),
+    Route("/dashboard/compare", comparison.show),
+    Route("/dashboard/numbers", numbers_pages.numbers),
+    Route("/dashboard/thresholds", numbers_pages.thresholds),
+    Route("/dashboard/login", actions.login, methods=["GET", "POST"]),
+    Route("/dashboard/logout", actions.logout, methods=["POST"]),
+    Route("/dashboard/theme", actions.theme, methods=["POST"]),
     Route("/dashboard/static/{version}/{name}", _asset),
     Route("/dashboard/runs/{id:path}.json", exports.as_json),
     Route("/dashboard/runs/{id:path}.md", exports.as_markdown),
     Route("/dashboard/runs/{id:path}/text/{part}", exports.as_text),
-    Route("/dashboard/runs/{id:path}/again", account.again, methods=["POST"]),
-    Route("/dashboard/runs/{id:path}/cancel", account.cancel, methods=["POST"]),
+    Route("/dashboard/runs/{id:path}/again", actions.again, methods=["POST"]),
+    Route("/dashboard/runs/{id:path}/cancel", actions.cancel, methods=["POST"]),
     Route("/dashboard/runs/{id:path}", run_page.show),
 ]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from math import ceil, log10
 
-from dashboard.figures import count, duration
+from dashboard.formatting import count, duration
 from dashboard.numbers import Bar, Day, Speed, StageTimes
 from dashboard.thresholds import WhatIf
-from dashboard.views import short_model
+from dashboard.timeline_rows import short_model
 
 LEAST_DAYS, MOST_DAYS = 14, 60
 _GAP = 0.28  # of a column's place

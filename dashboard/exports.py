@@ -1,4 +1,4 @@
-"""A run to take away: its record, a Markdown page, and each text exactly as it is stored."""
+"""Exports of a run: its record as JSON, a Markdown page, and each text exactly as it is stored."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,13 +8,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dashboard import detail
-from dashboard.run import find_record
+from dashboard import json_values, run_detail
+from dashboard.run_page import find_record
 
 
 async def as_json(request: Request) -> Response:
     record = await find_record(request)
-    return _file(detail.as_json(record), "application/json", record, "json")
+    return _file(json_values.as_json(record), "application/json", record, "json")
 
 
 async def as_markdown(request: Request) -> Response:
@@ -25,7 +25,7 @@ async def as_markdown(request: Request) -> Response:
 async def as_text(request: Request) -> Response:
     """One text, whole and unchanged but for what UTF-8 cannot carry."""
     record = await find_record(request)
-    text = detail.text_of_part(record, request.path_params["part"])
+    text = run_detail.text_of_part(record, request.path_params["part"])
     if text is None:
         raise HTTPException(404, "This run has no such text.")
     return Response(text.encode("utf-8", "backslashreplace"), media_type="text/plain")
@@ -33,7 +33,7 @@ async def as_text(request: Request) -> Response:
 
 def markdown(record: Mapping[str, Any]) -> Iterator[str]:
     """The run as a document: its facts, then its texts in fences that nothing in them can close."""
-    run = detail.detail(record)
+    run = run_detail.detail(record)
     yield f"# Run {run.view.id}\n"
     for fact in run.facts:
         yield f"- {fact.name}: {_flat(fact.value)}"
@@ -51,7 +51,7 @@ def markdown(record: Mapping[str, Any]) -> Iterator[str]:
         text = run.text(part)
         if text is not None:
             fence = "`" * (1 + max([2, *(len(ticks) for ticks in re.findall("`+", text))]))
-            label = "" if part == "prompt" else detail.language_of(record, text) or ""
+            label = "" if part == "prompt" else run_detail.language_of(record, text) or ""
             yield f"\n## {part.capitalize()}\n\n{fence}{label}\n{text}\n{fence}"
 
 

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from difflib import get_close_matches
 from typing import NoReturn, cast
 
-from history.query import Latency, Match, Operator
+from history.index_query import Latency, Match, Operator
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _MS = {"ms": 1.0, "s": 1e3, "m": 60e3, "h": 3600e3}

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dashboard.filter_keys import KEYS, FilterError, Term, nearest, read_terms
-from history.query import Question, Words, is_open, searchable
-from history.row import text_of
+from history.index_query import RunQuery, Words, is_open, searchable
+from history.index_row import text_of
 
 __all__ = [
     "Filter",
@@ -40,7 +40,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True)
-class Filter(Question):
+class Filter(RunQuery):
     """A question with the text that it was put in, in its normal form: `parse(text).text` is
     `text` again."""
 

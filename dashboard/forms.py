@@ -1,11 +1,11 @@
-"""Forms: read within bounds, and only if they are ours."""
+"""Reading posted forms: bounded in size, and with a valid CSRF token only."""
 
 from urllib.parse import parse_qs
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from dashboard.site import site_of
+from dashboard.page_context import context_of
 
 MOST_BYTES = 64 * 1024
 
@@ -21,7 +21,7 @@ async def read_form(request: Request) -> dict[str, str]:
     except ValueError:
         raise HTTPException(400, "This form cannot be read.") from None
     form = {name: values[-1] for name, values in fields.items()}
-    site = site_of(request)
+    site = context_of(request)
     if not site.sessions.is_ours(site.session(request), form.get("csrf", "")):
         raise HTTPException(
             403, "This form is from an older page. Go back, reload the page and try again."

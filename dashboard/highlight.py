@@ -1,4 +1,4 @@
-"""Code → coloured pieces, line by line. Pure; the colours themselves are in the style sheet."""
+"""Syntax highlighting, line by line. Pure; the colours are in the style sheet."""
 
 import re
 import time
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from dashboard.text import reveal_html
+from dashboard.display_text import reveal_html
 
 BUDGET_S = 0.15
 """After so long the rest of a text stays plain: there are texts that no lexer reads quickly."""
@@ -29,7 +29,8 @@ _LEXERS = {
     "javascript": "javascript", "js": "javascript", "node": "javascript",
     "typescript": "typescript", "ts": "typescript", "java": "java", "kotlin": "kotlin",
     "go": "go", "golang": "go",
-    "rust": "rust", "c": "c", "c++": "cpp", "cpp": "cpp", "c#": "csharp", "ruby": "ruby",
+    "rust": "rust", "c": "c", "c++": "cpp", "cpp": "cpp", "c#": "csharp", "csharp": "csharp",
+    "ruby": "ruby",
     "php": "php", "lua": "lua", "swift": "swift", "haskell": "haskell", "html": "html",
     "css": "css", "json": "json", "yaml": "yaml", "toml": "toml", "dockerfile": "docker",
 }  # fmt: skip

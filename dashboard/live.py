@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from history.row import Stage
+from history.index_row import Stage
 
 
 class Refused(Exception):

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 
 from dashboard.filters import Filter, and_term
 from history import Index
-from history.findings import Tallied
-from history.tally import FINE
+from history.counts import FINE
+from history.results import Tallied
 
 SCORES = range(1, 11)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dashboard.filters import Filter, and_term
 from dashboard.numbers import Bar
 from history import Index
-from history.findings import Tallied
+from history.results import Tallied
 
 
 @dataclass(frozen=True, slots=True)

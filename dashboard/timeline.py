@@ -8,14 +8,14 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dashboard import views
+from dashboard import timeline_rows
 from dashboard.filter_keys import KEYS
 from dashboard.filters import Filter, FilterError, parse, with_term, without_term
-from dashboard.render import page
-from dashboard.site import Site, site_of
-from history.findings import Facets
-from history.query import Question
-from history.row import Row
+from dashboard.page_context import PageContext, context_of
+from dashboard.templating import page
+from history.index_query import RunQuery
+from history.index_row import Row
+from history.results import Facets
 
 ROWS = 50
 _FACETS = {
@@ -28,12 +28,12 @@ _FACETS = {
     "session": "Session",
 }
 EXAMPLES = [*(key.example for key in KEYS.values()), "words", '"a phrase"', "-mode:raw"]
-_EVERYTHING = Question(auxiliary=True)
+_EVERYTHING = RunQuery(auxiliary=True)
 
 
 async def show(request: Request) -> Response:
     """`?q=` filter, `?before=` and `?after=` page, `?group=session`."""
-    site, asked = site_of(request), request.query_params
+    site, asked = context_of(request), request.query_params
     try:
         wanted = read_filter(asked.get("q", ""))
     except FilterError as error:
@@ -54,7 +54,7 @@ async def show(request: Request) -> Response:
         group="session" if by_session else "",
         # Live rows belong on the first page, under today.
         follows=not by_session and not asked.get("before") and not asked.get("after"),
-        running=[views.live_view(run) for run in site.daemon.runs()] if site.daemon else [],
+        running=[timeline_rows.live_view(run) for run in site.daemon.runs()] if site.daemon else [],
         directory=str(site.directory),
         reading=not level and not found["state"].complete,
         **found,
@@ -63,7 +63,7 @@ async def show(request: Request) -> Response:
 
 def read_filter(text: str) -> Filter:
     """Raises FilterError."""
-    return parse(text, datetime.now().astimezone(), views.MODE_WORDS)
+    return parse(text, datetime.now().astimezone(), timeline_rows.MODE_WORDS)
 
 
 def _nothing(request: Request, problem: str) -> dict[str, Any]:
@@ -76,11 +76,13 @@ def _nothing(request: Request, problem: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _days(site: Site, wanted: Filter, before: str | None, after: str | None) -> dict[str, Any]:
+def _days(
+    site: PageContext, wanted: Filter, before: str | None, after: str | None
+) -> dict[str, Any]:
     newest = newest_id(site)  # first: what comes meanwhile is not lost but shown as new
     found = site.index.page(wanted, before=before, after=after, limit=ROWS)
     return {
-        "groups": views.by_day(found.rows, datetime.now().astimezone().date()),
+        "groups": timeline_rows.by_day(found.rows, datetime.now().astimezone().date()),
         "older": found.older,
         "newer": found.newer,
         "newest": newest,
@@ -88,11 +90,13 @@ def _days(site: Site, wanted: Filter, before: str | None, after: str | None) -> 
     }
 
 
-def _sessions(site: Site, wanted: Filter, before: str | None, _: str | None) -> dict[str, Any]:
+def _sessions(
+    site: PageContext, wanted: Filter, before: str | None, _: str | None
+) -> dict[str, Any]:
     newest = newest_id(site)
     found = site.index.session_groups(wanted, before=before)
     return {
-        "groups": [views.session_group(group, wanted.text) for group in found.groups],
+        "groups": [timeline_rows.session_group(group, wanted.text) for group in found.groups],
         "older": found.older,
         "newer": None,
         "newest": newest,
@@ -100,14 +104,14 @@ def _sessions(site: Site, wanted: Filter, before: str | None, _: str | None) -> 
     }
 
 
-def _beside(site: Site, wanted: Filter) -> dict[str, Any]:
+def _beside(site: PageContext, wanted: Filter) -> dict[str, Any]:
     facets = site.index.facets(wanted)
     state = site.index.state()
     counted = (facets.runs, facets.exact)
     return {"facets": _facets(wanted, facets), "counted": counted, "state": state}
 
 
-def newest_id(site: Site) -> str:
+def newest_id(site: PageContext) -> str:
     """The id of the run that came in last, or ""."""
     rows: list[Row] = list(site.index.page(_EVERYTHING, limit=1).rows)
     return rows[0].id if rows else ""
@@ -147,7 +151,7 @@ def _facets(wanted: Filter, facets: Facets) -> list[FacetView]:
 
 def _choice(wanted: Filter, key: str, value: str, runs: int, most: int, chosen: set[str]) -> Choice:
     is_chosen = value in chosen
-    words = {"mode": views.mode_word, "model": views.short_model}
+    words = {"mode": timeline_rows.mode_word, "model": timeline_rows.short_model}
     shown = words[key](value) if key in words else value
     q = without_term(wanted.text, key) if is_chosen else with_term(wanted.text, key, value)
     return Choice(shown, f"{key}:{value}", runs, round(100 * runs / most, 1), is_chosen, q)

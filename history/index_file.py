@@ -1,16 +1,11 @@
-"""The file of the index: opening it, and making it again when it is of no use."""
+"""A SQLite file made from other files: it may be deleted at any time and is then made again."""
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
-
-from history.index_rows import TABLES
-
-_VERSION = 3
-"""Goes up with every change of the tables or of what is put into them."""
 
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _BUSY_S = 30
@@ -18,49 +13,61 @@ _BUSY_S = 30
 T = TypeVar("T")
 
 
-class OutdatedError(Exception):
-    """The index is of another version, or about other files."""
+class UnusableError(sqlite3.DatabaseError):
+    """The file is damaged, of another version, or about other files than those that are there."""
 
 
 class IndexFile:
-    """A SQLite file that may be deleted at any time. Any thread and process may use it."""
+    """One file with a write-ahead log: while one process writes, others read what was there before.
+    Any thread and process may use it.
 
-    def __init__(self, path: Path) -> None:
+    `tables` are the statements that make it; `version` goes up when they change.
+    """
+
+    def __init__(self, path: Path, tables: Sequence[str], version: int) -> None:
         self.path = path
+        self._tables = tables
+        self._version = version
 
-    def healed(self, work: Callable[[], T], prepare: Callable[[], object] | None = None) -> T:
-        """Do `work`; where the index turns out to be of no use, once more with a new one."""
+    def with_rebuild(self, work: Callable[[], T], prepare: Callable[[], object] | None = None) -> T:
+        """Do `work`; where the file turns out to be of no use, delete it and do the work again."""
         try:
             return work()
-        except OutdatedError:
-            pass
-        except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGE:
-                raise
-        for suffix in ("", "-wal", "-shm"):
-            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+        except UnusableError:
+            self.path.unlink(missing_ok=True)
+            self.delete_log()
         if prepare:
             prepare()
         return work()
 
+    def delete_log(self) -> None:
+        for suffix in ("-wal", "-shm"):
+            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
-        """A connection for one piece of work. Raises OutdatedError, sqlite3.Error, OSError."""
+        """A connection for one piece of work; the file is made where there is none. Raises
+        UnusableError, another sqlite3.Error, OSError."""
         _create_private(self.path)
-        connection = sqlite3.connect(self.path, timeout=_BUSY_S, isolation_level=None)
-        with closing(connection) as database:
+        with _damage_as_unusable(), closing(self.connect()) as database:
             if _version(database) == 0:
                 database.execute("PRAGMA journal_mode = WAL")
                 with transaction(database):
                     if _version(database) == 0:  # nobody else was quicker
-                        for statement in TABLES:
+                        for statement in self._tables:
                             database.execute(statement)
-                        database.execute(f"PRAGMA user_version = {_VERSION}")
-            if _version(database) != _VERSION:
-                raise OutdatedError
+                        database.execute(f"PRAGMA user_version = {self._version}")
+            found = _version(database)
+            if found != self._version:
+                other = "an older" if found < self._version else "a newer"
+                raise UnusableError(f"of {other} version of laios")
             # What a crash of the machine takes from a write-ahead log is taken in again.
             database.execute("PRAGMA synchronous = NORMAL")
             yield database
+
+    def connect(self) -> sqlite3.Connection:
+        """To the file as it is."""
+        return sqlite3.connect(self.path, timeout=_BUSY_S, isolation_level=None)
 
 
 @contextmanager
@@ -73,6 +80,16 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
         database.execute("ROLLBACK")
         raise
     database.execute("COMMIT")
+
+
+@contextmanager
+def _damage_as_unusable() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
+            raise UnusableError(f"damaged ({error})") from error
+        raise
 
 
 def _version(database: sqlite3.Connection) -> int:

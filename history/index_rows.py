@@ -6,13 +6,16 @@ from typing import Any
 
 import orjson
 
-from history.query import tag
+from history.counts import Key
+from history.index_query import tag
+from history.index_row import Row, Stage, text_of
 from history.reader import Entry
-from history.row import Row, Stage, text_of
-from history.tally import Key
 
 COLUMNS = ", ".join(Row._fields)
 _PLACE = "number, offset, length"
+
+VERSION = 3
+"""Goes up with every change of the tables or of what is put into them."""
 
 TABLES = [
     f"CREATE TABLE runs (row INTEGER PRIMARY KEY, {_PLACE}, {COLUMNS})",
@@ -33,7 +36,7 @@ TABLES = [
 """`runs`: one row a record, in file order; `number, offset, length` tell where its line is,
 `models` and `stages` are JSON lists.
 `words`: the texts of the same rows, not stored, and tags, words for what is asked for exactly.
-`blocks`: the earliest and the latest time in each 4,096 rows. `counts`: see `history.tally`.
+`blocks`: the earliest and the latest time in each 4,096 rows. `counts`: see `history.counts`.
 `files`: the rows that came from each, and how many of its lines are damaged.
 `place`: how far the history is taken in."""
 

@@ -1,14 +1,14 @@
-"""Reading an open index."""
+"""Queries on an open index: pages, facets, counts."""
 
 import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from history.findings import FACETS, FACETS_OF_ROW, Facets, Page, Tallied, facets_of, facets_of_rows
+from history.counts import Key, Tally, tally
+from history.index_query import Rows, RunQuery, id_range, select
+from history.index_row import Row, text_of
 from history.index_rows import BLOCK, COLUMNS, row_from
-from history.query import Question, Rows, id_range, select
-from history.row import Row, text_of
-from history.tally import Key, Tally, tally
+from history.results import FACETS, FACETS_OF_ROW, Facets, Page, Tallied, facets_of, facets_of_rows
 
 SAMPLE = 5000
 """So many of the newest runs that fit are looked at for facets and groups."""
@@ -30,7 +30,7 @@ class View:
         """The number of lines that are no records."""
         return self._sum("SELECT sum(damaged) FROM files")
 
-    def places(self, question: Question, limit: int) -> list[tuple[int, int, int]]:
+    def places(self, question: RunQuery, limit: int) -> list[tuple[int, int, int]]:
         """Number, offset and length of the newest lines that fit."""
         return self._find("number, offset, length", question, self._rows(question), limit)
 
@@ -40,7 +40,7 @@ class View:
         found: tuple[int, int, int] | None = self.database.execute(sql, [text_of(id)]).fetchone()
         return found
 
-    def page(self, question: Question, before: str | None, after: str | None, limit: int) -> Page:
+    def page(self, question: RunQuery, before: str | None, after: str | None, limit: int) -> Page:
         """See `Index.page`."""
         rows = self._rows(question)
         if after is not None:
@@ -53,7 +53,7 @@ class View:
         older = shown[-1].id if len(found) > limit else None
         return Page(shown, older, shown[0].id if shown and before is not None else None)
 
-    def _page_after(self, question: Question, rows: Rows, after: str, limit: int) -> Page:
+    def _page_after(self, question: RunQuery, rows: Rows, after: str, limit: int) -> Page:
         _, last = self._rows_of(after)
         if last == 0:
             return Page([])
@@ -63,7 +63,7 @@ class View:
         newer = shown[0].id if len(found) > limit else None
         return Page(shown, shown[-1].id if shown else None, newer)
 
-    def neighbours(self, id: str, question: Question) -> tuple[str | None, str | None]:
+    def neighbours(self, id: str, question: RunQuery) -> tuple[str | None, str | None]:
         """See `Index.neighbours`."""
         first, last = self._rows_of(id)
         if last == 0:
@@ -74,7 +74,7 @@ class View:
         older = self._find("id", question, below, 1)
         return (newer[0][0] if newer else None), (older[0][0] if older else None)
 
-    def facets(self, question: Question) -> Facets:
+    def facets(self, question: RunQuery) -> Facets:
         """See `Index.facets`."""
         if not question.unlimited:
             found = self._find(", ".join(FACETS_OF_ROW), question, self._rows(question), SAMPLE)
@@ -89,7 +89,7 @@ class View:
                 counts[key, value] = runs
         return facets_of(counts, self._counted(question), exact=True)
 
-    def tallied(self, question: Question) -> Tallied:
+    def tallied(self, question: RunQuery) -> Tallied:
         """See `Index.tallied`."""
         if not question.unlimited:
             rows = self.sample(question, LARGE_SAMPLE)
@@ -105,13 +105,13 @@ class View:
             runs[key, value], amounts[key, value] = count, amount
         return Tallied(Tally(runs, amounts), self._counted(question), True)
 
-    def sample(self, question: Question, size: int) -> list[Row]:
+    def sample(self, question: RunQuery, size: int) -> list[Row]:
         """The newest rows that fit, at most so many."""
         found = self._find(COLUMNS, question, self._rows(question), size)
         return [row_from(values) for values in found]
 
     def _find(
-        self, columns: str, question: Question, rows: Rows, limit: int, *, newest: bool = True
+        self, columns: str, question: RunQuery, rows: Rows, limit: int, *, newest: bool = True
     ) -> list[Any]:
         """Columns of the runs that fit, newest first, or else oldest first."""
         selection = select(question, self._values_of, rows)
@@ -125,7 +125,7 @@ class View:
         sql = "SELECT DISTINCT value FROM counts WHERE key = ?"
         return [value for (value,) in self.database.execute(sql, [key])]
 
-    def _rows(self, question: Question) -> Rows:
+    def _rows(self, question: RunQuery) -> Rows:
         """The rows among which those of the time that is meant are."""
         first = self._sum("SELECT coalesce(min(row), 1) FROM runs")
         last = self._sum("SELECT max(row) FROM runs")
@@ -147,7 +147,7 @@ class View:
         first, last = self.database.execute(sql, [text_of(id)]).fetchone()
         return first, last
 
-    def _counted(self, question: Question) -> int:
+    def _counted(self, question: RunQuery) -> int:
         sql = "SELECT sum(runs) FROM counts WHERE key = 'kind' AND auxiliary <= ?"
         return self._sum(sql, question.auxiliary)
 

@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from history.files import list_numbers, path_of
 from history.follow import follow
 from history.lines import lines_backwards, lines_forwards
 from history.record import Record, decode
+from history.segment_files import list_numbers, path_of
 
 logger = logging.getLogger("laios.history")
 

@@ -33,7 +33,7 @@ class Judgement(TypedDict):
     error: str | None
 
 
-class Step(TypedDict):
+class StepRecord(TypedDict):
     """One call of a model, or one piece of work beside it; times in milliseconds."""
 
     stage: str
@@ -57,7 +57,8 @@ class Record(TypedDict):
     """All that is kept of a run. Texts are null where the caller asked for `no_log`.
 
     `id` sorts by time, `ts` is RFC 3339 in UTC, `host` the machine's name, `duration_ms` is
-    milliseconds. `final_source` and `final_reason` tell whose text was returned and why that one. A
+    milliseconds. `language` is that of `final_output`, null where it is not known; older records do
+    not have it. `final_source` and `final_reason` tell whose text was returned and why that one. A
     mode or a route may add keys of its own; readers ignore what they do not know.
     """
 
@@ -74,6 +75,7 @@ class Record(TypedDict):
     coder_output: str | None
     reviewer_output: str | None
     final_output: str | None
+    language: NotRequired[str | None]
     final_source: Literal["coder", "reviewer"] | None
     final_reason: str | None
     escalated: bool
@@ -83,7 +85,7 @@ class Record(TypedDict):
     evidence: list[Any]
     thresholds: dict[str, Any]
     context_ids: list[str]
-    steps: list[Step]
+    steps: list[StepRecord]
     artefact: dict[str, Any] | None
     error: RunError | None
     duration_ms: float

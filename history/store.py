@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from history.log import Log
+from history.append_log import Log
 from history.record import SCHEMA, encode
 
 logger = logging.getLogger("laios.history")

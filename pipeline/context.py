@@ -1,78 +1,80 @@
-"""Earlier requests and answers → the block that goes before a prompt (seed 002 §7). Pure."""
+"""What goes before a run's prompt: records of the history, a chat's earlier turns, or earlier
+solved requests that resemble it. Trimmed to the budget and to what the coder's window leaves."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-from pipeline.code import extract_code
-from pipeline.errors import BadRequest
-from pipeline.modes import extract_mode_and_prompt
-from pipeline.request import Turn
+from pipeline.history_context import conversation_block, history_block
+from pipeline.memory import Memory
+from pipeline.roles import Models
+from pipeline.run import Run
 from pipeline.tokens import estimate
 
-READ_PER_TOKEN = 48  # characters of answers, for each token of the budget: most of it prose
-_PROJECT = re.compile(r"^## `[^`\n]+`", re.MULTILINE)  # a file, as `write_markdown` writes it
+
+class RecordReader(Protocol):
+    """Where the records of earlier runs are read."""
+
+    def load_recent_records(
+        self, n: int, session: str | None = None
+    ) -> Sequence[Mapping[str, Any]]: ...
 
 
-def compact(request: str, answer: str) -> str:
-    return f"User request:\n{request}\n\nAssistant code:\n{answer}\n"
+@dataclass(frozen=True, slots=True)
+class Context:
+    """`text` goes before the prompt, `ids` are the records in it. `previous_output`: what the
+    newest of the runs before this one gave, whole, even where the text has no room for it."""
+
+    text: str = ""
+    ids: Sequence[str] = ()
+    previous_output: str = ""
 
 
-def _newest(blocks: Iterable[str], budget: int) -> list[str]:
-    """As many of the blocks, which come newest first, as fit into `budget` tokens; oldest first.
+class ContextBuilder:
+    def __init__(self, models: Models, reader: RecordReader, memory: Memory | None) -> None:
+        self._models = models
+        self._reader = reader
+        self._memory = memory
 
-    A block is taken whole or not at all, and nothing older than one that did not fit: a gap would
-    mislead the model.
-    """
-    fit: list[str] = []
-    for block in blocks:
-        budget -= estimate(block)
-        if budget < 0:
-            break
-        fit.append(block)
-    return fit[::-1]
+    async def build(self, run: Run) -> Context:
+        request, mode, settings = run.request, run.mode, run.settings
+        conversation = request.conversation if mode.takes_conversation else ()
+        if not (mode.with_context or conversation or mode.takes_memory):
+            return Context()
+        room = await self._room(run)
+        if mode.takes_memory:
+            return await self._recall(run, min(settings.MEMORY_TOKENS, room))
+        budget = min(settings.HISTORY_CONTEXT_TOKENS, room)
+        talk = conversation_block(conversation, budget)
+        if not mode.with_context:
+            return Context(talk)
+        records = await asyncio.to_thread(
+            self._reader.load_recent_records, settings.HISTORY_CONTEXT_RECORDS, request.session
+        )
+        said = {turn.text for turn in request.conversation}
+        unsaid = [record for record in records if record["original_prompt"] not in said]
+        block, ids = history_block(unsaid, budget - estimate(talk))
+        previous = records[-1]["final_output"] if records else ""
+        return Context("\n".join(filter(None, (block, talk))), ids, previous)
 
+    async def _room(self, run: Run) -> int:
+        """The tokens that the coder's window leaves beside the request itself."""
+        request, settings = run.request, run.settings
+        room = await self._models.longest_prompt("coder", settings)
+        asked = request.task.material if request.task else f"{run.prompt}\n{request.preferences}"
+        profile = self._models.for_role("coder", settings).profile
+        return room - estimate(asked) - profile.instruction_tokens
 
-def history_block(records: Sequence[Mapping[str, Any]], budget: int) -> tuple[str, list[str]]:
-    """The newest records that fit into `budget` tokens, oldest first, and their ids."""
-    blocks = _newest(
-        (compact(record["normalized_prompt"], record["final_output"]) for record in records[::-1]),
-        budget,
-    )
-    ids = [record["id"] for record in records[len(records) - len(blocks) :]]
-    return "\n".join(blocks), ids
-
-
-def conversation_block(turns: Sequence[Turn], budget: int) -> str:
-    """The newest exchanges of a chat that fit into `budget` tokens, oldest first, in the history's
-    form."""
-    return "\n".join(_newest(_exchanges(turns, budget), budget))
-
-
-def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[str]:
-    """Each request with its answer, newest first. A request that got no answer (the frontend's
-    user stopped it) stands with an empty one. Ends where more is to be read than can have a place:
-    frontends send megabytes, and to parse them all would hold up everybody else."""
-    unread = READ_PER_TOKEN * budget
-    answers: list[str] = []
-    for turn in reversed(turns):
-        if turn.role == "user":
-            yield compact(_without_tags(turn.text), "\n".join(reversed(answers)))
-            answers = []
-            continue
-        unread -= len(turn.text)
-        if unread < 0:
-            return
-        answers.append(_code_of(turn.text))
-
-
-def _code_of(answer: str) -> str:
-    """An answer without its prose. A project's headings are its files' paths, so it stays whole."""
-    return answer if _PROJECT.search(answer) else extract_code(answer).text
-
-
-def _without_tags(text: str) -> str:
-    try:
-        return extract_mode_and_prompt(text)[1]
-    except BadRequest:
-        return text
+    async def _recall(self, run: Run, budget: int) -> Context:
+        """Earlier solved requests that resemble this one."""
+        if self._memory is None:
+            return Context()
+        block, ids = await self._memory.recall(
+            run.prompt,
+            language=run.request.task.language if run.request.task else None,
+            session=run.request.session,
+            most=run.settings.MEMORY_MAX_HITS,
+            budget=budget,
+        )
+        return Context(block, ids)

@@ -26,7 +26,7 @@ Unreadable                  stays inside: a structured reply that cannot be read
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pipeline.models.base import Reply
+    from pipeline.model import Reply
 
 
 class LaiosError(Exception):

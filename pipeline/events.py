@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.models.base import Delta
+from pipeline.model import Delta
 
 Event = dict[str, Any]
 

@@ -6,40 +6,24 @@ closely enough, and what fits into the budget.
 
 import asyncio
 import logging
-import re
 import threading
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from pipeline.code import is_python, normal_language
-from pipeline.context import compact
-from pipeline.evidence import language_of
+from pipeline.analysis.evidence import language_of
+from pipeline.analysis.languages import normal_language
+from pipeline.analysis.python_syntax import is_python
+from pipeline.analysis.similarity import Vector, alike, cosine, words_of
+from pipeline.history_context import compact
 from pipeline.tokens import estimate
 
 CANDIDATES = 50  # looked at; of them few are near enough
 ALIKE = 0.5  # of the words in two requests, counted twice where they are in both
 WAIT_S = 2.0  # a history that is not indexed yet is not waited for
 MEANT_ALIKE = 0.75  # the cosine of two vectors; models differ in what they call near
-STEM = 5  # letters: `validate` and `validation` are one word
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
-# What nearly every request says, and so nothing about what it is.
-_COMMON = frozenset(
-    _WORD.findall(
-        """
-        a an and are as at be but by can code create do does each every for from function
-        functions give given gets has have how i if implement in into is it its like make me
-        method my new no not of on one or please program python javascript typescript rust go java
-        ruby php swift kotlin bash shell return returns script should simple so some takes that
-        the their them then there these they this to two use uses using want was we what when
-        where which will with without write you
-        """
-    )
-)
-
 log = logging.getLogger("laios.memory")
 
 Record = Mapping[str, Any]
-Vector = tuple[float, ...]
 
 
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector] | None]]
@@ -126,36 +110,23 @@ class Memory:
         return await self._embed([record["normalized_prompt"] for record in records])
 
 
-def words_of(text: str) -> frozenset[str]:
-    """The beginnings of the words that say what a request is about. `isPrime` and `is_prime` are
-    two words each."""
-    words = (word.lower() for word in _WORD.findall(text[:20_000]))
-    return frozenset(word[:STEM] for word in words if word not in _COMMON)
-
-
-def alike(one: Collection[str], other: Collection[str]) -> float:
-    """Dice's coefficient: 1 where the words are the same, 0 where none is common."""
-    common = sum(word in other for word in one)
-    return 2 * common / (len(one) + len(other)) if one and other else 0.0
-
-
-def cosine(one: Vector, other: Vector) -> float:
-    """Of two vectors of length 1."""
-    return sum(a * b for a, b in zip(one, other, strict=False))
-
-
 def _speaks(record: Record, language: str | None) -> bool:
     """Whether the record's code is in the language. Records without texts (`no_log`) are of no
     use."""
     prompt, output = record.get("normalized_prompt"), record.get("final_output")
     if not (isinstance(prompt, str) and isinstance(output, str) and output.strip()):
         return False
-    asked = (record.get("artefact") or {}).get("request")
-    own = asked.get("language") if isinstance(asked, dict) else None
-    spoken = own or language_of(output, None, prompt)
+    spoken = record["language"] if "language" in record else _guessed(record)
     if spoken is None and language == "python":
         return is_python(output)
     return language is None or normal_language(spoken) == normal_language(language)
+
+
+def _guessed(record: Record) -> str | None:
+    """The language of a record that was written before there was a key for it."""
+    asked = (record.get("artefact") or {}).get("request")
+    own = asked.get("language") if isinstance(asked, dict) else None
+    return own or language_of(record["final_output"], None, record["normalized_prompt"])
 
 
 def _apart(records: Iterable[Record]) -> Iterable[Record]:

@@ -33,7 +33,8 @@ class Mode:
     RUN_TIMEOUT_S, `formats` are the forms that its answer can take, the first by default, `roles`
     those that its stages ask, in their order. `verbatim`: the answer is the model's reply as it
     came, so it can be passed on token by token. `with_context`: this row is the `_ctx` form of
-    `base`. `takes_memory`: earlier solved requests that resemble this one go before it."""
+    `base`. `takes_conversation`: a chat's earlier turns go before the prompt, `takes_memory`:
+    earlier solved requests that resemble this one go before it."""
 
     name: str
     flow: Flow
@@ -46,6 +47,7 @@ class Mode:
     verbatim: bool = False
     base: str = ""
     with_context: bool = False
+    takes_conversation: bool = True
     takes_memory: bool = False
 
     @property
@@ -57,7 +59,7 @@ class Mode:
         return f"///ctx {own}" if own else " or ".join(f"///{word}" for word in CONTEXT_WORDS)
 
 
-MODES: dict[str, Mode] = {}  # filled by importing `pipeline.flows`
+MODES: dict[str, Mode] = {}  # filled by importing `pipeline.capabilities`
 
 
 def mode(

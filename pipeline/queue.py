@@ -1,4 +1,4 @@
-"""Whose turn it is: a bounded number of runs at a time, and an honest guess of the wait."""
+"""A queue of runs: a bounded number at a time, with an estimate of the wait."""
 
 import asyncio
 import math

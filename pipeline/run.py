@@ -1,7 +1,7 @@
 """One run: its clock, its deadline, its steps, its events and what it leaves for the record.
 
 Stages ask models through `Run.ask`, where every call gets its window, its deadline and its
-step; flows say what came of it through `Run.note`. A flow never writes history.
+step; flows say what came of it through `Run.keep`. A flow never writes history.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from config import Settings
-from pipeline.documentation import Documentation
+from pipeline.analysis.evidence import Finding
 from pipeline.errors import (
     EmptyAnswer,
     LaiosError,
@@ -24,14 +24,15 @@ from pipeline.errors import (
     RunTimeout,
 )
 from pipeline.events import Event, Events
-from pipeline.evidence import Finding
-from pipeline.models.base import GENERAL, Call, Delta, Model, Reply
-from pipeline.models.chat import chat
-from pipeline.models.registry import Models, keep_alive
+from pipeline.model import GENERAL, Call, Delta, Model, Reply
+from pipeline.model_call import chat
+from pipeline.model_request import ModelRequest
 from pipeline.modes import Mode
-from pipeline.question import Question
-from pipeline.report import Notes
 from pipeline.request import Request, new_id
+from pipeline.retriever import Retriever
+from pipeline.roles import Models, keep_alive
+from pipeline.run_record import RunFacts
+from pipeline.sampling import for_model
 from pipeline.step import Step, rounded
 from pipeline.task import Result, Task
 from pipeline.tokens import estimate, estimate_messages
@@ -68,8 +69,8 @@ class Answer:
 class Run:
     """A run from the moment that it is accepted. Made and driven by `pipeline.scheduler`.
 
-    `documentation`: None where this process has none. `last_output`: what the newest of the runs
-    before this one gave, with `///ctx`, whole; the task's context may have no room for it."""
+    `documentation`: None where this process has none. `repeated`: the same was asked before in its
+    session, so another answer is wanted."""
 
     def __init__(
         self,
@@ -78,7 +79,7 @@ class Run:
         prompt: str,
         settings: Settings,
         models: Models,
-        documentation: Documentation | None = None,
+        documentation: Retriever | None = None,
     ) -> None:
         self.id = request.id or new_id()
         self.request = request
@@ -86,12 +87,12 @@ class Run:
         self.prompt = prompt
         self.settings = settings
         self.documentation = documentation
-        self.last_output = ""
-        self.notes = Notes()
+        self.facts = RunFacts()
         self.steps: list[Step] = []
         self.result: Result | None = None
         self.output: str | None = None
         self.error: LaiosError | None = None
+        self.repeated = False
         self.state: Literal["queued", "running", "done"] = "queued"
         self.accepted_at = datetime.now(UTC)
         self.queue_ms = 0.0
@@ -161,7 +162,7 @@ class Run:
         """The tokens that a prompt for the role may have, with its answer still to come."""
         return await self._models.longest_prompt(role, self.settings)
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: ModelRequest) -> Answer:
         """Has the role's model answer, or the next one that the settings name where the first
         cannot be had; one step in the record for each call.
 
@@ -173,7 +174,7 @@ class Run:
                 return await self._ask(model, question)
         return await self._ask(last, question)
 
-    async def _ask(self, model: Model, question: Question) -> Answer:
+    async def _ask(self, model: Model, question: ModelRequest) -> Answer:
         loop = asyncio.get_running_loop()
         deadline = min(self._deadline, loop.time() + self.settings.MODEL_TIMEOUT_S)
         with self.step(question.role, question.label, question.round, model.name) as step:
@@ -193,7 +194,9 @@ class Run:
             step.fill(reply)
             return Answer(reply.text, reply.finish_reason == "length", step)
 
-    async def _call(self, model: Model, question: Question, step: Step, deadline: float) -> Reply:
+    async def _call(
+        self, model: Model, question: ModelRequest, step: Step, deadline: float
+    ) -> Reply:
         """The call itself, with a window that holds prompt and answer."""
         role, settings = question.role, self.settings
         messages = question.messages_for(model)
@@ -211,7 +214,7 @@ class Run:
             messages=messages,
             context_tokens=window,
             max_tokens=min(limit, window - estimated),
-            temperature=question.temperature,
+            temperature=for_model(question.temperature, model.name),
             schema=question.schema,
             think=question.think,
             keep_alive=keep_alive(role, settings),
@@ -281,13 +284,13 @@ class Run:
                 error=step.error["code"] if step.error else None,
             )
 
-    def note(self, **facts: Any) -> None:
-        """Keeps facts for the record, by its names (see `Notes`)."""
+    def keep(self, **facts: Any) -> None:
+        """Keeps facts for the record, by its names (see `RunFacts`)."""
         for name, value in facts.items():
-            setattr(self.notes, name, value)
+            setattr(self.facts, name, value)
 
     def add_evidence(self, findings: Iterable[Finding]) -> None:
-        self.notes.evidence.extend(findings)
+        self.facts.evidence.extend(findings)
 
     def emit(self, event: str, **facts: Any) -> None:
         """Tells every listener, and those that come later."""

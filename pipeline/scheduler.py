@@ -1,55 +1,45 @@
-"""The desk where runs are accepted, wait for their turn, are carried out and put on record."""
+"""Accept, queue, execute and record runs."""
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Protocol
 
-import pipeline.flows  # noqa: F401  (fills MODES)
 from config import Settings
-from pipeline.context import conversation_block, history_block
-from pipeline.documentation import Documentation
+from pipeline.context import ContextBuilder, RecordReader
 from pipeline.errors import BadRequest, Busy, Cancelled, LaiosError, RunTimeout
-from pipeline.flows.auxiliary import AUXILIARY
 from pipeline.memory import Memory
-from pipeline.models.registry import Models
 from pipeline.modes import MODES, Mode, extract_mode_and_prompt
 from pipeline.queue import Queue
-from pipeline.report import outcome, report
 from pipeline.request import Request
+from pipeline.retriever import Retriever
+from pipeline.roles import Models
 from pipeline.run import RUN_ID, Run, calls_at_a_time
+from pipeline.run_record import outcome, record_of
 from pipeline.task import Task
-from pipeline.tokens import estimate
 
 log = logging.getLogger("laios.runs")
 
 FLOW_GRACE_S = 5.0  # a flow ends itself at its deadline; one that does not is ended this much later
 
-
 Observer = Callable[[Mapping[str, Any]], None]
 
 
-def _mode_and_prompt(request: Request) -> tuple[Mode, str]:
-    """What a frontend asks for by itself carries other people's tags: they are not read. A route
-    of its own has its mode."""
-    if request.row:
-        return request.row, request.prompt
-    if request.kind == "auxiliary":
-        return AUXILIARY, request.prompt
-    name, prompt = extract_mode_and_prompt(request.prompt, request.mode)
-    return MODES[name], prompt
-
-
-class History(Protocol):
-    """What the pipeline needs of the history."""
+class RecordStore(Protocol):
+    """Where the records of runs are written."""
 
     async def append(self, record: Mapping[str, Any]) -> bool: ...
-    def load_recent_records(
-        self, n: int, session: str | None = None
-    ) -> Sequence[Mapping[str, Any]]: ...
+
+
+def _mode_and_prompt(request: Request) -> tuple[Mode, str]:
+    """A request that brings its mode along is not searched for tags."""
+    if request.row:
+        return request.row, request.prompt
+    name, prompt = extract_mode_and_prompt(request.prompt, request.mode)
+    return MODES[name], prompt
 
 
 class Scheduler:
@@ -62,20 +52,22 @@ class Scheduler:
         self,
         settings: Settings,
         models: Models,
-        history: History,
+        store: RecordStore,
+        reader: RecordReader,
         observers: Iterable[Observer] = (),
         memory: Memory | None = None,
-        documentation: Documentation | None = None,
+        documentation: Retriever | None = None,
     ) -> None:
         """`observers` get each run's record when it is over; `memory` is asked for modes that take
         earlier solved requests, `documentation` is at every run's hand."""
         self.settings = settings
         self._models = models
-        self._history = history
+        self._store = store
         self._observers = tuple(observers)
-        self._memory = memory
+        self._context = ContextBuilder(models, reader, memory)
         self._documentation = documentation
         self._given_ids: deque[str] = deque(maxlen=1000)  # by callers, in the last while
+        self._asked: deque[int] = deque(maxlen=1000)  # digests of what chats asked
         self.queue = Queue(self._limit, self._is_loaded)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._runs: dict[str, Run] = {}
@@ -98,11 +90,24 @@ class Scheduler:
         if request.id and (request.id in self._runs or request.id in self._given_ids):
             raise BadRequest(f"The run id {request.id} is in use.")
         run = Run(request, row, prompt, self.settings, self._models, self._documentation)
+        run.repeated = self._is_repeated(request)
         self._runs[run.id] = run
         if request.id:
             self._given_ids.append(run.id)
         self._tasks[run.id] = asyncio.create_task(self._carry_out(run), name=f"run {run.id}")
         return run
+
+    def _is_repeated(self, request: Request) -> bool:
+        """Whether a chat asks the same once more (its button "regenerate"): of the same session, or
+        the same turns of a frontend that names no session."""
+        if request.session is None and request.source not in ("openai", "ollama"):
+            return False
+        asked = hash(
+            (request.session, request.source, request.mode, request.prompt, request.conversation)
+        )
+        repeated = asked in self._asked
+        self._asked.append(asked)
+        return repeated
 
     async def finished(self, run: Run) -> str:
         """The run's output once it is on record; raises the LaiosError that it ended with."""
@@ -174,9 +179,9 @@ class Scheduler:
 
     async def _close(self, run: Run, output: str | None, error: LaiosError | None) -> None:
         """Puts the run on record, then tells those who wait."""
-        record = report(run, output, error)
+        record = record_of(run, output, error)
         try:
-            await self._history.append(record)
+            await self._store.append(record)
         except Exception:
             log.exception("record lost")
         del self._runs[run.id], self._tasks[run.id]
@@ -201,59 +206,23 @@ class Scheduler:
         except TimeoutError:
             raise RunTimeout("The run's time is used up. Raise RUN_TIMEOUT_S.") from None
         run.result = result
-        run.note(artefact=result.artefact)
+        run.keep(language=result.language)
+        if result.artefact is not None:
+            run.keep(artefact=result.artefact)
         return result.text
 
     async def _task(self, run: Run) -> Task:
+        context = await self._context.build(run)
+        run.keep(context_ids=list(context.ids))
         task = replace(
             run.request.task or Task(run.prompt),
-            context=await self._context(run),
+            context=context.text,
+            previous_output=context.previous_output,
             preferences=run.request.preferences,
             format=run.request.format_of(run.mode.formats),
         )
         run.plan_window(task)
         return task
-
-    async def _context(self, run: Run) -> str:
-        """What goes before the prompt: with `///ctx` the history, then the conversation that a chat
-        frontend sent along. Trimmed to the budget and to what the coder's window leaves."""
-        settings, request = run.settings, run.request
-        with_conversation = request.conversation and run.mode is not AUXILIARY
-        if not (run.mode.with_context or with_conversation or run.mode.takes_memory):
-            return ""
-        room = await self._models.longest_prompt("coder", settings)
-        asked = request.task.material if request.task else f"{run.prompt}\n{request.preferences}"
-        profile = self._models.for_role("coder", settings).profile
-        room -= estimate(asked) + profile.instruction_tokens
-        if run.mode.takes_memory:
-            return await self._recall(run, min(settings.MEMORY_TOKENS, room))
-        budget = min(settings.HISTORY_CONTEXT_TOKENS, room)
-        talk = conversation_block(request.conversation, budget) if with_conversation else ""
-        if not run.mode.with_context:
-            return talk
-        records = await asyncio.to_thread(
-            self._history.load_recent_records, settings.HISTORY_CONTEXT_RECORDS, request.session
-        )
-        said = {turn.text for turn in request.conversation}
-        unsaid = [record for record in records if record["original_prompt"] not in said]
-        block, ids = history_block(unsaid, budget - estimate(talk))
-        run.note(context_ids=ids)
-        run.last_output = records[-1]["final_output"] if records else ""
-        return "\n".join(filter(None, (block, talk)))
-
-    async def _recall(self, run: Run, budget: int) -> str:
-        """Earlier solved requests that resemble this one."""
-        if self._memory is None:
-            return ""
-        block, ids = await self._memory.recall(
-            run.prompt,
-            language=run.request.task.language if run.request.task else None,
-            session=run.request.session,
-            most=run.settings.MEMORY_MAX_HITS,
-            budget=budget,
-        )
-        run.note(context_ids=ids)
-        return block
 
     # --- turns ---------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pipeline.errors import LaiosError
-from pipeline.models.base import Reply
+from pipeline.model import Reply
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ import json
 import re
 from typing import Any
 
-from pipeline.code import drop_thinking
+from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.errors import Unreadable
 
 _ONE_FENCE = re.compile(r"(`{3,}|~{3,})(?![`~])[^\n`]*\n(.*)\1", re.DOTALL)

@@ -15,7 +15,8 @@ class Task:
     block of earlier requests and answers that goes before it, already within its budget ("" for
     none). `preferences` is what the caller's frontend says about style. `language` is the
     programming language where it is known, in lower case. `format` is the form of the answer, one
-    of the mode's `formats`.
+    of the mode's `formats`. `previous_output` is what the newest of the runs in the context gave,
+    whole; the context may have no room for it.
 
     A richer route derives its own frozen class from this one (request type, constraints, code,
     files) and its flow takes that class; nothing else has to know.
@@ -26,6 +27,7 @@ class Task:
     preferences: str = ""
     language: str | None = None
     format: str = CODE
+    previous_output: str = ""
 
     @property
     def request(self) -> str:

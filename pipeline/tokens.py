@@ -7,7 +7,7 @@ digits cost more, and there the backend's own count decides (DESIGN A6).
 
 from collections.abc import Iterable
 
-from pipeline.models.base import Message
+from pipeline.model import Message
 
 BYTES_PER_TOKEN = 3
 TOKENS_PER_MESSAGE = 8  # role markers of the chat template

@@ -1,1 +1,1 @@
-"""The daemon's doors: HTTP and the command line."""
+"""HTTP and the command line: what people and programs reach laios by."""

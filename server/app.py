@@ -9,42 +9,45 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from dashboard.session import Sessions
+from dashboard.sessions import Sessions
 from pipeline.errors import LaiosError
-from server import code, dashboard, native, openapi, query
-from server.errors import HttpError, error_response
-from server.frontends import (
+from server import dashboard_mount
+from server.api import code, health, openapi, prompt, query, runs
+from server.http.errors import HttpError, error_response
+from server.http.guard import Guard
+from server.http.json_response import RUN_ID
+from server.protocols import (
     ollama_chat,
-    ollama_library,
+    ollama_models,
     openai_chat,
     openai_models,
     openai_responses,
 )
-from server.guard import Guard
-from server.parts import Parts
-from server.reply import RUN_ID
+from server.runtime.container import Container
 
 ROUTES = [
-    *native.ROUTES,
+    *prompt.ROUTES,
+    *runs.ROUTES,
+    *health.ROUTES,
     *code.ROUTES,
     *query.ROUTES,
     *openapi.ROUTES,
     *openai_models.ROUTES,
     *openai_chat.ROUTES,
     *openai_responses.ROUTES,
-    *ollama_library.ROUTES,
+    *ollama_models.ROUTES,
     *ollama_chat.ROUTES,
 ]
 
 
-def create_app(parts: Parts) -> ASGIApp:
+def create_app(parts: Container) -> ASGIApp:
     """The application over its parts, which the caller owns and closes after it.
 
     The guard stands outside of everything, so that no answer leaves without its headers.
     """
     sessions = Sessions(parts.settings.PORT)
     app = Starlette(
-        routes=[*ROUTES, *dashboard.routes(parts.settings, sessions, parts.scheduler)],
+        routes=[*ROUTES, *dashboard_mount.routes(parts.settings, sessions, parts.scheduler)],
         exception_handlers={
             LaiosError: _refused,
             HTTPException: _no_route,

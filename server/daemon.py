@@ -12,13 +12,14 @@ from typing import Any
 import uvicorn
 
 from config import Settings, base_url
-from pipeline.models.registry import ROLES, Models
+from pipeline.models.registry import Registry
 from pipeline.models.starter import STARTER
 from pipeline.modes import load_third_party_modes
+from pipeline.roles import ROLES
 from server.app import create_app
-from server.connection import Connection
-from server.parts import assemble
-from server.reload import watch_settings
+from server.http.http_connection import uvicorn_config
+from server.runtime.container import assemble
+from server.runtime.settings_reload import watch_settings
 
 log = logging.getLogger("laios.daemon")
 
@@ -82,18 +83,7 @@ class Daemon:
         self.parts = parts = assemble(self.settings)
         self._tell = tell
         self._options = options or {}
-        config = uvicorn.Config(
-            create_app(parts),
-            http=Connection,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=STOP_S,
-        )
-        self._server = _Server(config, self)
+        self._server = _Server(uvicorn_config(create_app(parts), STOP_S), self)
 
     async def run(self) -> None:
         """Serves until SIGINT, SIGTERM or `stop`; every run is on record when it returns."""
@@ -171,7 +161,7 @@ def _tune_collector() -> None:
     gc.set_threshold(COLLECT_AFTER, 20, 20)
 
 
-def banner(settings: Settings, models: Models) -> list[str]:
+def banner(settings: Settings, models: Registry) -> list[str]:
     """What a person should know at start: where, with which models, and what to type."""
     address = base_url(settings)
     names = {role: models.name_for(role, settings) for role in ROLES}

@@ -9,11 +9,11 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from config import Settings, base_url
-from dashboard.session import Sessions
-from server import dashboard
-from server.connection import Connection
+from dashboard.sessions import Sessions
+from server import dashboard_mount
 from server.daemon import bind
-from server.guard import Guard
+from server.http.guard import Guard
+from server.http.http_connection import uvicorn_config
 
 STOP_S = 2
 
@@ -28,22 +28,11 @@ class Viewer:
         self.settings = settings.model_copy(update={"PORT": port})
         self.address = f"{base_url(self.settings)}/dashboard"
         sessions = Sessions(port)
-        routes = [Route("/", _to_dashboard), *dashboard.routes(self.settings, sessions)]
+        routes = [Route("/", _to_dashboard), *dashboard_mount.routes(self.settings, sessions)]
         app = Starlette(routes=routes)
         app.router.redirect_slashes = False
-        self._server = uvicorn.Server(
-            uvicorn.Config(
-                Guard(app, self.settings, sessions),
-                http=Connection,
-                ws="none",
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                timeout_graceful_shutdown=STOP_S,
-            )
-        )
+        guarded = Guard(app, self.settings, sessions)
+        self._server = uvicorn.Server(uvicorn_config(guarded, STOP_S))
 
     async def run(self) -> None:
         """Serves until SIGINT, SIGTERM or `stop`."""

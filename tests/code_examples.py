@@ -2,9 +2,9 @@
 
 import json
 
-from pipeline.codework.reading import read_code_request
-from pipeline.codework.task import task_of
-from pipeline.flows.coded import CODED, answer_of
+from pipeline.codegen.code_request import read_code_request
+from pipeline.codegen.code_task import task_of
+from pipeline.codegen.flow import CODE_STRUCTURED, answer_of
 
 # The seed's JSON Schema, to the letter.
 SEED_SCHEMA = json.loads("""
@@ -174,6 +174,6 @@ def request_of(request):
         session=request.session,
         source="code",
         no_log=request.no_log,
-        row=CODED,
+        row=CODE_STRUCTURED,
         task=task_of(request, request.all_languages[0]),
     )

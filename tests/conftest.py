@@ -11,11 +11,12 @@ from typing import Any
 
 import httpx
 import pytest
+import selection
 from hypothesis import HealthCheck, settings
 
-import pipeline.flows  # noqa: F401  (fills MODES)
+import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import Settings, load_settings
-from pipeline.models.registry import Models
+from pipeline.models.registry import Registry
 from pipeline.request import Request
 from pipeline.run import Run
 from pipeline.scheduler import Scheduler
@@ -26,6 +27,19 @@ settings.register_profile("laios", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("laios")
 
 ROLES_IN_CAPITALS = ("CODER", "JUDGE", "REVIEWER")
+# A scripted coder repeats itself, and most tests are about one stage: what draws drafts again and
+# runs them has tests of its own (test_drafting.py, test_running.py).
+ONE_DRAFT = {"MAX_DRAFTS": 1, "EVIDENCE_RUN": "off"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(selection)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What one worker has to run alone (a browser) begins first: at the end the others would wait
+    for it."""
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
 
 
 @pytest.fixture(autouse=True)
@@ -71,8 +85,8 @@ class Pipeline:
 
     def __init__(self, settings: Settings) -> None:
         self.history = MemoryHistory()
-        self.models = Models(settings)
-        self.scheduler = Scheduler(settings, self.models, self.history)
+        self.models = Registry(settings)
+        self.scheduler = Scheduler(settings, self.models, self.history, self.history)
 
     def submit(self, prompt: str, **request: Any) -> Run:
         return self.scheduler.submit(Request(prompt, **request))
@@ -93,7 +107,7 @@ def pipeline_with(script: Callable[..., str]) -> Callable[..., Any]:
     async def make(*rules: dict[str, Any], **settings: Any) -> AsyncIterator[Pipeline]:
         name = script(*rules)
         roles = {f"{role}_MODEL_NAME": name for role in ROLES_IN_CAPITALS}
-        made = Pipeline(load_settings(**roles | settings))
+        made = Pipeline(load_settings(**ONE_DRAFT | roles | settings))
         try:
             yield made
         finally:
@@ -115,6 +129,7 @@ def daemon_with(script: Callable[..., str], tmp_path: Path) -> Callable[..., Any
         name = script(*rules) if rules else "auto"
         options: dict[str, Any] = {f"{role}_MODEL_NAME": name for role in ROLES_IN_CAPITALS}
         options |= {"PORT": 0, "HISTORY_DIR": tmp_path / "history", "HISTORY_FSYNC": False}
+        options |= ONE_DRAFT if rules else {}
         options |= settings
         daemon = Daemon(load_settings(**options), lambda line: None, options)
         serving = asyncio.create_task(daemon.run())

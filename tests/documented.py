@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from documents.chunk import Reading
-from documents.sources import find_source, list_parts, read_parts
+from retrieval.sources import find_source, list_parts, read_parts
+from retrieval.sources.chunk import ParsedPart
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
@@ -15,7 +15,7 @@ def write(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
-def read(target: Path | str, python: Path | None = None) -> dict[str, Reading]:
+def read(target: Path | str, python: Path | None = None) -> dict[str, ParsedPart]:
     """All of a source's readings by their paths."""
     source = find_source(str(target), python=python)
     return {reading.path: reading for reading in read_parts(source, list_parts(source))}

@@ -241,9 +241,10 @@ class FakeOllama(FakeServer):
                     if done == total // 2 and self.pull_fault:
                         await self._break_off(send)
                         return send.response
-            for status in ("verifying sha256 digest", "writing manifest", "success"):
+            for status in ("verifying sha256 digest", "writing manifest"):
                 await send({"status": status})
-        self.models[name] = Pulled(name)
+            self.models[name] = Pulled(name)
+            await send({"status": "success"})
         return send.response
 
     async def _break_off(self, send: Sender) -> None:

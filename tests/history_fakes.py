@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from history import Reader, Record, encode
-from history.files import path_of
+from history.segment_files import path_of
 
 
 def make_record(id: str = "run-000001", **values: Any) -> Record:
@@ -91,7 +91,7 @@ class FaultyOs:
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> "FaultyOs":
         monkeypatch.setattr("history.segment.os", self)
-        monkeypatch.setattr("history.log.os", self)
+        monkeypatch.setattr("history.append_log.os", self)
         return self
 
 

@@ -97,7 +97,9 @@ async def queries(pipeline_with, *rules, documentation=None, **settings):
     """A pipeline on scripted rules that has this documentation."""
     async with pipeline_with(*rules, **settings) as made:
         settings = made.scheduler.settings
-        made.scheduler = Scheduler(settings, made.models, made.history, documentation=documentation)
+        made.scheduler = Scheduler(
+            settings, made.models, made.history, made.history, documentation=documentation
+        )
         yield made
 
 

@@ -1,5 +1,5 @@
 """Runs sandboxes for a test as another user: requests as JSON lines on stdin, outcomes on stdout.
-Started by sandboxes.py; it needs nothing but the standard library and pipeline/sandbox."""
+Started by sandboxes.py; it needs the standard library and the files that sandboxes.py copies."""
 
 import asyncio
 import base64

@@ -62,13 +62,24 @@ class Worker:
         return self._process.stdout.readline()
 
 
+# What the sandbox's code imports beside itself.
+NEEDED = (
+    "pipeline/__init__.py",
+    "pipeline/errors.py",
+    "pipeline/analysis/__init__.py",
+    "pipeline/analysis/languages.py",
+    "tests/sandbox_worker.py",
+)
+
+
 @contextmanager
 def worker(place: Path) -> Iterator[Worker]:
     """A worker that runs as `nobody`, out of a copy of the sandbox's code in `place`."""
     python = _python_of_everybody()
     code = place / "code"
     shutil.copytree(ROOT / "pipeline" / "sandbox", code / "pipeline" / "sandbox")
-    for name in ("pipeline/__init__.py", "pipeline/errors.py", "tests/sandbox_worker.py"):
+    (code / "pipeline" / "analysis").mkdir()
+    for name in NEEDED:
         shutil.copy(ROOT / name, code / name.removeprefix("tests/"))
     process = subprocess.Popen(
         [python, "sandbox_worker.py"],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.answer_text import answer_text, plan_text, refined_text
+from server.terminal.answer_text import answer_text, plan_text, refined_text
 
 CITED = [{"number": 1, "reason": "how it is done", "chunk_id": "a_0", "title": "vtkActor"}]
 ENDS = "Sources:\n[1] vtkActor: how it is done"

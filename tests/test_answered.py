@@ -7,14 +7,14 @@ import pytest
 from query_fakes import KnownFile, Library, Passage, kind, queries, says, shapes, stages
 
 from pipeline.errors import ModelFailed
-from pipeline.queries.answers import (
+from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
+from pipeline.rag.schemas.answers import (
     APILookupOutput,
     CodeToDataOutput,
     DataToCodeOutput,
     ExplanationOutput,
 )
-from pipeline.queries.enrichment import ExplanationEnrichmentOutput
-from pipeline.queries.task import GivenFile, QueryTask, mode_of, result_of
+from pipeline.rag.schemas.enrichment import ExplanationEnrichmentOutput
 from pipeline.request import Request
 
 API_TEXT = """SetMapper() gives an actor its mapper [3]. The mapper is drawn [1][9].

@@ -41,7 +41,7 @@ async def test_a_frontend_s_own_question_is_one_plain_call(daemon_with, body, he
     """No instructions of ours, no judge, no tags; its own kind in the history."""
     async with daemon_with(*RULES) as (daemon, http):
         answer = await http.post(CHAT, json=body, headers=headers)
-        record = daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
     assert answer.status_code == 200
     assert json.dumps(TITLE)[1:-1] in answer.text
     assert (record["kind"], record["mode"]) == ("auxiliary", "auxiliary")
@@ -65,7 +65,7 @@ async def test_a_person_s_request_is_none(daemon_with, body, headers):
     """What only looks a little like one goes the whole way."""
     async with daemon_with(*RULES) as (daemon, http):
         answer = await http.post(CHAT, json=body, headers=headers)
-        record = daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
     assert (record["kind"], record["mode"]) == ("run", "code_reviewed")
 
 
@@ -76,7 +76,7 @@ async def test_auxiliary_runs_are_no_context(daemon_with):
         first = await http.post(CHAT, json=ask("write hello"), headers=session)
         await http.post(CHAT, json=ask(TASK), headers=session)
         answer = await http.post(CHAT, json=ask("///ctx go on"), headers=session)
-        record = daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
     assert record["context_ids"] == [first.headers["x-laios-run-id"]]
     assert record["session"] == "chat-1"
 

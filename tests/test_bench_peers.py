@@ -14,6 +14,8 @@ from tools.bench.peers import GATEWAY, PROXY, SYNCED, UNSYNCED, orientation, rat
 from tools.bench.processes import Server, free_port, module
 from tools.bench.sides import CHAT, Side, started, written
 
+pytestmark = pytest.mark.only_when("tools/")
+
 
 @pytest.fixture(scope="module")
 def backend() -> Iterator[Server]:

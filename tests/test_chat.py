@@ -17,8 +17,8 @@ from pipeline.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
-from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame, Message, Model, Reply
-from pipeline.models.chat import LEAST_CAP, chat
+from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Message, Model, Reply
+from pipeline.model_call import LEAST_CAP, chat
 
 ASK: list[Message] = [{"role": "user", "content": "add two numbers"}]
 CALL = Call(role="coder", messages=ASK, context_tokens=4096, max_tokens=100)

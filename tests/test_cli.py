@@ -1,4 +1,4 @@
-"""The command line as people use it: real processes (DESIGN A8)."""
+"""The command line as people use it (DESIGN A8): real processes where the process is the point."""
 
 import json
 import os
@@ -16,6 +16,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 from cli import CODE, LAIOS, RULES, laios
+from processes import invoke
 
 
 @contextmanager
@@ -40,7 +41,7 @@ def test_run_without_a_daemon_prints_the_code_and_records_the_run(roles):
     roles(*RULES)
     done = laios("run", "add", "two", "numbers")
     assert (done.stdout, done.stderr, done.returncode) == (CODE, "", 0)
-    record = json.loads(laios("history", "--json").stdout)
+    record = json.loads(invoke("history", "--json").stdout)
     assert (record["source"], record["original_prompt"]) == ("cli", "add two numbers")
 
 
@@ -48,8 +49,8 @@ def test_run_takes_the_prompt_from_stdin(roles):
     """Without words, or below them after a `-`."""
     roles({"role": "coder", "prompt": "^///doc\n\nfix\n$", "reply": "both"}, *RULES)
     assert laios("run", stdin="///raw add\n").stdout == CODE
-    assert laios("run", "--mode", "raw", r"\///doc", "-", stdin="fix\n").stdout == CODE
-    records = [json.loads(line) for line in laios("history", "--json").stdout.splitlines()]
+    assert invoke("run", "--mode", "raw", r"\///doc", "-", stdin="fix\n").stdout == CODE
+    records = [json.loads(line) for line in invoke("history", "--json").stdout.splitlines()]
     assert [r["normalized_prompt"] for r in records] == ["add", "///doc\n\nfix"]
 
 
@@ -60,16 +61,16 @@ def test_a_prompt_that_is_not_utf8_is_a_usage_error(roles):
         done = subprocess.run([LAIOS, "run", *words], input=stdin, capture_output=True, timeout=50)
         assert (done.returncode, done.stdout) == (2, b"")
         assert b"not UTF-8" in done.stderr
-    assert laios("history", "--json").stdout == ""
+    assert invoke("history", "--json").stdout == ""
 
 
 def test_run_as_json(roles):
     """Output and id, or the error, as one object."""
     roles(*RULES)
-    done = json.loads(laios("run", "--json", "add").stdout)
+    done = json.loads(invoke("run", "--json", "add").stdout)
     assert done["output"] == CODE
-    assert json.loads(laios("history", "show", "--json", done["id"]).stdout)["id"] == done["id"]
-    failed = laios("run", "--json", "///rav add")
+    assert json.loads(invoke("history", "show", "--json", done["id"]).stdout)["id"] == done["id"]
+    failed = invoke("run", "--json", "///rav add")
     assert json.loads(failed.stdout)["error"]["code"] == "unknown_tag"
     assert failed.returncode == 2
 
@@ -93,17 +94,32 @@ def test_run_as_json(roles):
     ],
 )
 def test_exit_codes(roles, words, rule, code):
-    """0 ok, 1 run failed, 2 usage, 3 unreachable; a message, never a trace."""
+    """0 ok, 1 run failed, 2 usage, 3 unreachable; a message, never an exception."""
+    roles({"role": "coder", "reply": "x", **rule})
+    done = invoke(*words)
+    assert done.returncode == code
+    assert done.stderr or "--json" in words
+
+
+@pytest.mark.parametrize(
+    ("words", "rule", "code"),
+    [
+        (["run", "--nonsense"], {}, 2),
+        (["run", "///raw add"], {"fault": "failed"}, 1),
+        (["run", "///raw add"], {"fault": "unreachable"}, 3),
+    ],
+)
+def test_exit_codes_are_the_process_s(roles, words, rule, code):
+    """A shell sees them too; a message, never a trace."""
     roles({"role": "coder", "reply": "x", **rule})
     done = laios(*words)
     assert done.returncode == code
-    assert "Traceback" not in done.stderr
-    assert done.stderr or "--json" in words
+    assert done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_wrong_setting_is_a_usage_error(roles):
     """Named with its source and the nearest right name."""
-    done = laios("status", LAIOS_PROT="1")
+    done = invoke("status", LAIOS_PROT="1")
     assert done.returncode == 2
     assert "Unknown environment variable LAIOS_PROT. Did you mean LAIOS_PORT?" in done.stderr
 
@@ -124,13 +140,13 @@ def test_run_and_status_use_the_daemon_when_it_is_there(roles):
     """The run is the daemon's own, with its source."""
     roles(*RULES)
     with daemon():
-        assert "ready" in laios("status").stdout
-        status = json.loads(laios("status", "--json").stdout)
+        assert "ready" in invoke("status").stdout
+        status = json.loads(invoke("status", "--json").stdout)
         assert status["running"] and status["history"]["ok"]
         assert laios("run", "add").stdout == CODE
-        record = json.loads(laios("history", "--json").stdout)
+        record = json.loads(invoke("history", "--json").stdout)
         assert record["source"] == "native"
-        assert laios("run", "///rav add").returncode == 2
+        assert invoke("run", "///rav add").returncode == 2
 
 
 def test_something_else_on_the_port_is_not_taken_for_the_daemon(roles, free_port):
@@ -143,8 +159,8 @@ def test_something_else_on_the_port_is_not_taken_for_the_daemon(roles, free_port
     )
     try:
         wait_for(lambda: socket.create_connection(("127.0.0.1", free_port)).close())
-        assert laios("run", "add").stdout == CODE
-        assert laios("status").returncode == 3
+        assert invoke("run", "add").stdout == CODE
+        assert invoke("status").returncode == 3
         taken = laios("serve")
         assert taken.returncode == 3
         assert f"127.0.0.1:{free_port} is in use" in taken.stderr
@@ -193,7 +209,7 @@ def test_a_signal_ends_the_daemon_within_ten_seconds_and_records_all(roles, kill
         process.wait(15)
         assert time.monotonic() - began < (10.5 if len(kill) == 1 else 4)
         assert process.returncode == 0
-    assert json.loads(laios("history", "--json").stdout)["error"]["code"] == "cancelled"
+    assert json.loads(invoke("history", "--json").stdout)["error"]["code"] == "cancelled"
 
 
 @pytest.mark.parametrize("kill", [signal.SIGTERM, signal.SIGINT])
@@ -212,7 +228,7 @@ def test_a_signal_ends_a_run_without_a_daemon_and_records_it(roles, kill):
     process.send_signal(kill)
     assert (process.communicate(timeout=20)[0], process.returncode) == (b"", 130)
     os.close(ours)
-    assert json.loads(laios("history", "--json").stdout)["error"]["code"] == "cancelled"
+    assert json.loads(invoke("history", "--json").stdout)["error"]["code"] == "cancelled"
 
 
 POST = """
@@ -245,14 +261,14 @@ def test_ctx_takes_the_session_s_history_from_earlier_processes(roles):
     ]
     roles(*rules)
     laios("run", "///raw name it", "-s", "a")
-    assert laios("run", "///ctx ///raw again", "-s", "a").stdout == "SEEN\n"
-    assert laios("run", "///ctx ///raw again", "-s", "b").stdout == "NAME\n"
+    assert invoke("run", "///ctx ///raw again", "-s", "a").stdout == "SEEN\n"
+    assert invoke("run", "///ctx ///raw again", "-s", "b").stdout == "NAME\n"
 
 
 def test_help_and_completion():
     """Every command explains itself, and a shell can complete it."""
     for words in ([], ["serve"], ["run"], ["history"], ["history", "show"], ["status"]):
-        done = laios(*words, "--help")
+        done = invoke(*words, "--help")
         assert done.returncode == 0
         assert "Usage: laios" in done.stdout
     assert "laios" in laios("--show-completion", SHELL="/bin/bash").stdout

@@ -1,4 +1,4 @@
-"""`laios history` as people use it: real processes (DESIGN A8)."""
+"""`laios history` (DESIGN A8)."""
 
 import asyncio
 import json
@@ -7,23 +7,24 @@ import signal
 import subprocess
 
 from cli import CODE, LAIOS, RULES, laios
+from processes import invoke
 
-from history import History
+from history import Reader, Store
 from pipeline.request import new_id
-from server.commands.common import safe_text
+from server.terminal.console import safe_text
 
 
 def test_history_lists_filters_and_searches(roles):
     """Newest last; words, session, mode and time narrow it."""
     roles(*RULES)
     laios("run", "///raw alpha beta", "-s", "one")
-    laios("run", "gamma", "-s", "two")
+    invoke("run", "gamma", "-s", "two")
     shown = laios("history").stdout.splitlines()
     assert [line.split()[-1] for line in shown] == ["beta", "gamma"]
     assert "judged 9/1" in shown[1] and "not judged" in shown[0]
 
     def prompts(*options):
-        lines = laios("history", "--json", *options).stdout.splitlines()
+        lines = invoke("history", "--json", *options).stdout.splitlines()
         return [json.loads(line)["normalized_prompt"] for line in lines]
 
     assert prompts() == ["alpha beta", "gamma"]
@@ -41,9 +42,9 @@ def test_what_frontends_ask_for_by_themselves_is_left_out(roles, monkeypatch, tm
     """Titles and tags are no runs of a person's; `--all` lists them too."""
     monkeypatch.setenv("LAIOS_HISTORY_DIR", str(tmp_path / "history"))
     roles(*RULES)
-    laios("run", "a real one")
-    store = History(tmp_path / "history")
-    record = store.reader.page(limit=1)[0]
+    invoke("run", "a real one")
+    store = Store(tmp_path / "history")
+    record = Reader(tmp_path / "history").page(limit=1)[0]
 
     async def add() -> None:
         await store.append({**record, "id": new_id(), "kind": "auxiliary", "mode": "auxiliary"})
@@ -51,8 +52,8 @@ def test_what_frontends_ask_for_by_themselves_is_left_out(roles, monkeypatch, tm
 
     asyncio.run(add())
     for options in ((), ("-q", "real"), ("--since", "1h")):
-        assert len(laios("history", *options).stdout.splitlines()) == 1
-        assert len(laios("history", "--all", *options).stdout.splitlines()) == 2
+        assert len(invoke("history", *options).stdout.splitlines()) == 1
+        assert len(invoke("history", "--all", *options).stdout.splitlines()) == 2
 
 
 def test_history_shows_one_run_whole_and_harmless(roles):
@@ -64,13 +65,13 @@ def test_history_shows_one_run_whole_and_harmless(roles):
         {"role": "judge", "verdict": [9, 2, "Fine now."]},
     ]
     roles(*rules)
-    run_id = json.loads(laios("run", "--json", "do \x1b]0;it").stdout)["id"]
-    shown = laios("history", "show", run_id).stdout
+    run_id = json.loads(invoke("run", "--json", "do \x1b]0;it").stdout)["id"]
+    shown = invoke("history", "show", run_id).stdout
     assert "evidence: syntax error at line 1" in shown
     assert "9/2 Fine now." in shown
     assert "\x1b" not in shown and "\x07" not in shown
-    assert "\x1b" not in laios("history").stdout
-    assert json.loads(laios("history", "show", run_id, "--json").stdout)["final_output"] == evil
+    assert "\x1b" not in invoke("history").stdout
+    assert json.loads(invoke("history", "show", run_id, "--json").stdout)["final_output"] == evil
 
 
 def test_history_tells_a_draft_that_was_kept_from_one_that_was_not_reviewed(roles):
@@ -80,11 +81,11 @@ def test_history_tells_a_draft_that_was_kept_from_one_that_was_not_reviewed(role
         {"role": "judge", "verdict": [4, 5, ""]},
         {"reply": CODE},
     )
-    laios("run", "add")
-    assert "  draft kept  " in laios("history").stdout
+    invoke("run", "add")
+    assert "  draft kept  " in invoke("history").stdout
     roles({"role": "reviewer", "fault": "failed"}, {"role": "judge", "reply": "?"}, *RULES)
-    laios("run", "add")
-    assert "  draft, unreviewed  " in laios("history").stdout
+    invoke("run", "add")
+    assert "  draft, unreviewed  " in invoke("history").stdout
 
 
 def test_blanks_of_every_width_are_shown_as_they_are():
@@ -97,7 +98,7 @@ def test_blanks_of_every_width_are_shown_as_they_are():
 def test_history_follows_new_runs(roles):
     """`-f` goes on with what is recorded after the list."""
     roles(*RULES)
-    laios("run", "first")
+    invoke("run", "first")
     follower = subprocess.Popen(
         [LAIOS, "history", "-f", "--json"], stdout=subprocess.PIPE, text=True
     )
@@ -105,7 +106,7 @@ def test_history_follows_new_runs(roles):
         assert json.loads(follower.stdout.readline())["normalized_prompt"] == "first"
         seen = None
         for number in range(20):  # the watch begins a moment after the list is printed
-            laios("run", f"later {number}")
+            invoke("run", f"later {number}")
             if select.select([follower.stdout], [], [], 1)[0]:
                 seen = json.loads(follower.stdout.readline())
                 break
@@ -121,10 +122,10 @@ def test_prune_deletes_whole_old_files_and_nothing_else(roles, monkeypatch, tmp_
     monkeypatch.setenv("LAIOS_HISTORY_MAX_ENTRIES", "1")
     roles(*RULES)
     for prompt in ("one", "two", "three"):
-        laios("run", prompt)
-    assert laios("history", "prune", "--before", "2099-01-01", stdin="n\n").returncode == 1
-    assert len(laios("history").stdout.splitlines()) == 3
-    done = laios("history", "prune", "--before", "2099-01-01", "--yes")
+        invoke("run", prompt)
+    assert invoke("history", "prune", "--before", "2099-01-01", stdin="n\n").returncode == 1
+    assert len(invoke("history").stdout.splitlines()) == 3
+    done = invoke("history", "prune", "--before", "2099-01-01", "--yes")
     assert done.stdout.splitlines() == ["history-000001.jsonl", "history-000002.jsonl"]
-    assert laios("history").stdout.split()[-1] == "three"
-    assert laios("history", "prune", "--before", "1h", "--yes").stdout == ""
+    assert invoke("history").stdout.split()[-1] == "three"
+    assert invoke("history", "prune", "--before", "1h", "--yes").stdout == ""

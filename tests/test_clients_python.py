@@ -32,7 +32,7 @@ async def ollama_to(daemon):
 
 
 def records(daemon):
-    return list(daemon.parts.history.reader)
+    return list(daemon.parts.reader)
 
 
 # --- openai -----------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.code import Code, extract_code, is_python
+from pipeline.analysis.code_extraction import Code, extract_code
+from pipeline.analysis.python_syntax import is_python
 
 ADD = "def add(a, b):\n    return a + b\n"
 

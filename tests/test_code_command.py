@@ -8,7 +8,7 @@ import pytest
 from code_examples import BROKEN, CLEAR, EXPLAINED, EXPLANATION, FIXED, GOOD, coder, intake, judge
 from processes import daemon, invoke, laios, on_a_terminal
 
-from pipeline.codework.contract import NEED_CODE, RequestType
+from pipeline.codegen.contract import NEED_CODE, RequestType
 from server.commands import code as command
 
 RULES = [CLEAR, coder(FIXED), GOOD, EXPLAINED]
@@ -33,7 +33,7 @@ def source(tmp_path):
 )
 def test_line_ends_stay_as_they_are(raw: bytes, code: str, new: str) -> None:
     """In a file with both kinds each line that stays keeps its own."""
-    from server.source_file import SourceFile
+    from server.terminal.source_file import SourceFile
 
     assert SourceFile.of(Path("x"), raw).with_code(code) == new
 
@@ -46,7 +46,7 @@ def test_the_code_goes_to_stdout_and_what_is_known_of_it_to_stderr(roles, source
     assert "confidence 0.90 (high)" in done.stderr
     assert EXPLANATION in done.stderr and "- Thread-safety not guaranteed" in done.stderr
     assert source.read_text() == BROKEN
-    record = json.loads(laios("history", "--json", "-n", "1").stdout.splitlines()[0])
+    record = json.loads(invoke("history", "--json", "-n", "1").stdout.splitlines()[0])
     assert (record["source"], record["mode"]) == ("code", "code_structured")
     assert record["artefact"]["request"]["code"] == BROKEN
 
@@ -56,10 +56,10 @@ def test_a_running_daemon_does_the_work(roles, source):
     roles(CLEAR, coder(FIXED, prompt="Language: Python"), GOOD, EXPLAINED)
     with daemon(LAIOS_PORT="0") as address:
         port = address.rpartition(":")[2]
-        done = laios("code", "-t", "debug", "-f", str(source), "--json", LAIOS_PORT=port)
+        done = invoke("code", "-t", "debug", "-f", str(source), "--json", LAIOS_PORT=port)
         answer = json.loads(done.stdout)
         assert (answer["success"], answer["code"]) == (True, FIXED)
-        refused = laios("code", "x", "-l", "python", "--max-attempts", "9", LAIOS_PORT=port)
+        refused = invoke("code", "x", "-l", "python", "--max-attempts", "9", LAIOS_PORT=port)
     assert refused.returncode == 2 and "max_attempts" in refused.stderr
 
 
@@ -96,7 +96,7 @@ def test_write_keeps_what_is_the_file_s_own(roles, source):
 def test_write_leaves_a_file_that_was_changed_meanwhile(roles, source, monkeypatch):
     """Two hands on one file: the other one wins."""
     roles(*RULES)
-    from server.source_file import SourceFile
+    from server.terminal.source_file import SourceFile
 
     diff = SourceFile.diff
 

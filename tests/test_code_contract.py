@@ -9,19 +9,19 @@ from code_examples import EXPLANATION, SEED_SCHEMA, WARNINGS, asked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.codework.answer import answered, failed, fitted
-from pipeline.codework.candidate import Candidate
-from pipeline.codework.confidence import confidence
-from pipeline.codework.contract import CodeMetadata
-from pipeline.codework.findings import read_code
-from pipeline.codework.kinds import KINDS
-from pipeline.codework.languages import LANGUAGES
-from pipeline.codework.reading import read_code_request
-from pipeline.codework.schema import draft_07, request_schema
-from pipeline.codework.task import task_of
+from pipeline.analysis.languages import LANGUAGES
+from pipeline.codegen.candidate import Candidate
+from pipeline.codegen.code_facts import read_code
+from pipeline.codegen.code_request import read_code_request
+from pipeline.codegen.code_schema import draft_07, request_schema
+from pipeline.codegen.code_task import task_of
+from pipeline.codegen.confidence import confidence
+from pipeline.codegen.contract import CodeMetadata
+from pipeline.codegen.explainer import Explanation
+from pipeline.codegen.request_types import KINDS
+from pipeline.codegen.response_builder import answered, failed, fitted
 from pipeline.errors import BadRequest, ModelFailed
-from pipeline.stages.explainer import Explanation
-from pipeline.structured import Structured
+from pipeline.structured_output import Structured
 
 METADATA = {
     "model": "m",
@@ -128,7 +128,7 @@ def test_bad_input_is_refused_with_the_field_s_name(change, said):
     ("label", "name"),
     [
         *((name, name) for name in LANGUAGES),
-        *((alias, name) for name, (_, aliases) in LANGUAGES.items() for alias in aliases),
+        *((alias, name) for name, row in LANGUAGES.items() for alias in row.aliases.split()),
         ("Python", "python"),
         ("C++", "cpp"),
         ("C#", "csharp"),

@@ -4,14 +4,14 @@ import shutil
 
 import pytest
 
-from pipeline.codework.definitions import public_names
-from pipeline.codework.findings import reads_as_prose
-from pipeline.codework.grammar import parsed, syntax_error
-from pipeline.codework.languages import LANGUAGES
-from pipeline.codework.names import undefined_names
-from pipeline.codework.sameness import same_code
-from pipeline.codework.trial import Check, read_checks, run_checks
-from pipeline.sandbox import Outcome
+from pipeline.analysis.code_equality import same_code
+from pipeline.analysis.definitions import public_names
+from pipeline.analysis.grammar import parsed, syntax_error
+from pipeline.analysis.languages import LANGUAGES, language_of_ending
+from pipeline.analysis.prose import reads_as_prose
+from pipeline.analysis.undefined_names import undefined_names
+from pipeline.codegen.test_runner import run_tests
+from pipeline.sandbox.test_files import ReportedTest, read_report
 
 # Language → code with its newer syntax, and the names that it offers.
 CODE = {
@@ -85,6 +85,14 @@ MARKS = {"python": "#", "ruby": "#", "bash": "#", "shell": "#", "php": "//"}
 def test_every_language_is_known():
     """All of the contract's."""
     assert CODE.keys() == LANGUAGES.keys()
+
+
+def test_an_ending_of_several_languages_is_the_first_one_s_that_is_asked_about():
+    """A header is C; among the languages of `POST /code`, which have no C, it is C++."""
+    assert language_of_ending(".H") == "c"
+    assert language_of_ending(".h", LANGUAGES.values()) == "cpp"
+    assert language_of_ending(".sh") == "bash"
+    assert language_of_ending("") is None
 
 
 @pytest.mark.parametrize("language", CODE)
@@ -224,6 +232,19 @@ TESTS = {
         "        self.assertEqual(add(1, 2), 3)\n",
         ["passed", "failed"],
     ),
+    "subtests": (
+        "import unittest\n\nclass T(unittest.TestCase):\n    def test_a(self):\n"
+        "        for n in (0, 1, 2):\n            with self.subTest(n=n):\n"
+        "                self.assertNotEqual(add(n, 0), 1)\n"
+        "    def test_b(self):\n        with self.subTest():\n            pass\n",
+        ["failed", "passed"],
+    ),
+    "a class that is not set up": (
+        "import unittest\n\nclass T(unittest.TestCase):\n    @classmethod\n"
+        "    def setUpClass(cls):\n        cls.one = add(1)\n    def test_a(self):\n        pass\n",
+        ["failed"],
+    ),
+    "tests that do not parse": ("def test_a(:\n", ["not run"]),
     "no tests": ("x = 1\n", []),
     "an end in the middle": (
         "import os\n\ndef test_a():\n    pass\n\ndef test_b():\n    os._exit(3)\n",
@@ -238,7 +259,7 @@ async def test_tests_are_run_in_the_sandbox(pipeline_with, case):
     """As models write them, with as much of pytest as they use."""
     tests, wanted = TESTS[case]
     async with pipeline_with() as pipeline:
-        checks = await run_checks(Bare(pipeline), ADD, tests)
+        checks = await run_tests(Bare(pipeline), ADD, tests)
     assert [check.status for check in checks.done] == wanted
     assert bool(checks.problem) is ("not run" in wanted or case in ("no tests", ENDED))
 
@@ -251,7 +272,7 @@ async def test_a_test_that_never_ends_has_failed(pipeline_with):
     """Those before it count."""
     tests = "def test_a():\n    pass\n\n\ndef test_b():\n    while True:\n        pass\n"
     async with pipeline_with(SANDBOX_WALL_S=1) as pipeline:
-        checks = await run_checks(Bare(pipeline), ADD, tests)
+        checks = await run_tests(Bare(pipeline), ADD, tests)
     assert [(check.test, check.status) for check in checks.done] == [
         ("test_a", "passed"),
         ("test_b", "failed"),
@@ -273,7 +294,7 @@ async def test_a_test_that_never_ends_has_failed(pipeline_with):
 async def test_code_that_does_not_load_has_failed(pipeline_with, code, failed, said):
     """Unless it may need what is not there, which proves nothing; what happened is said."""
     async with pipeline_with() as pipeline:
-        checks = await run_checks(Bare(pipeline), code, "def test_a():\n    assert add(1, 2)\n")
+        checks = await run_tests(Bare(pipeline), code, "def test_a():\n    assert add(1, 2)\n")
     assert (checks.ran, len(checks.failed)) == (failed, failed)
     assert said in (checks.failed[0].message if failed else checks.problem)
 
@@ -281,17 +302,23 @@ async def test_code_that_does_not_load_has_failed(pipeline_with, code, failed, s
 @pytest.mark.parametrize(
     "line",
     [
-        b'{"test": [], "status": "began", "message": ""}',
+        b'{"test": [], "file": "t.py", "status": "began"}',
+        b'{"test": "u", "file": "t.py", "status": "passed", "error": "", "frames": [1]}',
+        b'{"test": "u", "file": "t.py", "status": "passed", "error": "", "frames": [["", 1e999]]}',
+        b'{"test": "u", "file": "../t.py", "status": "passed", "error": "", "frames": []}',
         b"[" * 200_000,
-        b'{"test": "a", "status": {}, "message": ""}',
+        b'{"test": "a", "file": "t.py", "status": {}, "error": "", "frames": []}',
         b"\xff\x00",
     ],
 )
 def test_a_report_may_be_anything(line):
     """A program writes into it what it likes; the rest of it counts."""
-    report = line + b'\n{"test": "t", "status": "passed", "message": ""}\n'
-    checks = read_checks(Outcome(0, "exited", "", "", report, 0.1, None), given=True)
-    assert Check("t", "passed") in checks.done
+    report = (
+        line + b'\n{"test": "t", "file": "t.py", "status": "passed", "error": "", "frames": []}\n'
+    )
+    rows = read_report(report, {"t.py"})
+    assert ReportedTest("t", "t.py", "passed") in rows
+    assert "passed" not in [row.status for row in rows if row.test != "t"]
 
 
 @pytest.mark.parametrize("language", ["javascript", "python"])

@@ -26,7 +26,7 @@ from code_examples import (
     judge,
 )
 
-from pipeline.codework.schema import draft_07
+from pipeline.codegen.code_schema import draft_07
 from pipeline.errors import ContextTooLong, ModelFailed, ModelNotFound, ModelUnreachable
 
 VALID = jsonschema_rs.Draft7Validator(draft_07())

@@ -14,9 +14,9 @@ from query_scripts import ANYTHING
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
 
-from server import code, native, openapi, query
+from server.api import code, health, openapi, prompt, query, runs
 from server.app import ROUTES
-from server.errors import STATUS
+from server.http.errors import STATUS
 
 ADD = "def add(a, b):\n    return a + b\n"
 GO = "package main\n\nfunc Add(a, b int) int {\n\treturn a + b\n}\n"
@@ -31,7 +31,7 @@ async def until(condition, seconds=10):
 
 
 def records(daemon):
-    return list(daemon.parts.history.reader)
+    return list(daemon.parts.reader)
 
 
 async def test_a_typed_request_has_a_typed_answer(daemon_with):
@@ -39,7 +39,7 @@ async def test_a_typed_request_has_a_typed_answer(daemon_with):
     async with daemon_with(*RULES) as (daemon, http):
         answer = await http.post("/code", json=asked(session="mine"))
         schema = (await http.get("/code/schema")).json()
-        record = daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
     assert answer.status_code == 200
     jsonschema_rs.Draft7Validator(schema).validate(answer.json())
     assert (answer.json()["success"], answer.json()["code"]) == (True, ADD)
@@ -182,7 +182,7 @@ async def test_a_run_is_listed_followed_and_cancelled_like_any_other(daemon_with
 def test_the_document_covers_every_native_route():
     """Each path and method, no other, with every error code that a route can end with."""
     document = openapi.document(with_token=False)
-    ours = [*native.ROUTES, *code.ROUTES, *query.ROUTES, *openapi.ROUTES]
+    ours = [route for part in (prompt, runs, health, code, query, openapi) for route in part.ROUTES]
     assert all(route in ROUTES for route in ours)
     routes = {(route.path, method.lower()) for route in ours for method in route.methods - {"HEAD"}}
     documented = {

@@ -2,31 +2,39 @@
 
 import asyncio
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import pytest
 from aiohttp import web
 from code_examples import CLEAR, EXPLAINED, GOOD, asked, coder, judge
 from fakes import FakeOllama, Pulled
 
-from history import History
-from history.similar import Similar
+from history import Index, Reader, Store
+from history.similar_runs import SimilarRuns
 from pipeline import memory
-from pipeline.memory import Memory, alike, words_of
+from pipeline.analysis.similarity import alike, words_of
+from pipeline.memory import Memory
 from pipeline.models.auto import Installed
-from pipeline.models.ollama_embed import choose
+from pipeline.models.ollama_embedder import choose
 from pipeline.request import new_id
 
 REVERSE = "def reverse(text):\n    return text[::-1]\n"
 
 
+class Past(NamedTuple):
+    store: Store
+    similar: SimilarRuns
+
+
 @pytest.fixture
 async def past(tmp_path):
-    history = History(tmp_path / "history", tmp_path / "cache", fsync=False)
-    yield history
-    await history.close()
+    store = Store(tmp_path / "history", fsync=False)
+    index = Index(tmp_path / "history", tmp_path / "cache")
+    yield Past(store, SimilarRuns(index, Reader(tmp_path / "history")))
+    await store.close()
 
 
-async def keep(history, prompt, output=REVERSE, **more):
+async def keep(past, prompt, output=REVERSE, **more):
     record = {
         "id": new_id(),
         "ts": datetime.now(UTC).isoformat(),
@@ -43,12 +51,12 @@ async def keep(history, prompt, output=REVERSE, **more):
         "evidence": [],
         "duration_ms": 1.0,
     } | more
-    await history.append(record)
+    await past.store.append(record)
     return record["id"]
 
 
-async def recall(history, request="reverse a string", *, session=None, most=3, **more):
-    similar = Memory(Similar(history.index, history.reader))
+async def recall(past, request="reverse a string", *, session=None, most=3, **more):
+    similar = Memory(past.similar)
     options = {"language": "python", "budget": 2048} | more
     return await similar.recall(request, session=session, most=most, **options)
 
@@ -75,6 +83,7 @@ async def test_a_solved_request_is_found_by_its_words(past):
         {"final_output": ""},
         {"normalized_prompt": None},
         {"final_output": "fn reverse() {}", "artefact": {"request": {"language": "rust"}}},
+        {"language": "rust"},  # what is on record counts, not what it looks like
     ],
 )
 async def test_what_was_not_solved_does_not_count(past, more):
@@ -156,7 +165,7 @@ async def test_what_was_solved_before_is_offered_and_reported(daemon_with):
         first = (await http.post("/code", json=body)).json()
         answer = await http.post("/code", json=body | {"instruction": "reverses strings"})
         second = answer.json()
-        record = daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
     assert (first["metadata"]["memory_hits"], first["metadata"]["episodic_memory_used"]) == (
         0,
         False,

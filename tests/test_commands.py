@@ -71,7 +71,7 @@ def test_ps_lists_the_runs_and_cancel_ends_them(models, monkeypatch):
         done = invoke("cancel", runs[1]["id"], "01ARZ3NDEKTSV4RRFFQ69G5FAV")
         assert (done.stdout, done.returncode) == (f"{runs[1]['id']} cancelled\n", 1)
         assert "No run '01ARZ3NDEKTSV4RRFFQ69G5FAV'" in done.stderr
-        done = laios("cancel", "--all", "--json")
+        done = invoke("cancel", "--all", "--json")
         ended = [json.loads(line) for line in done.stdout.splitlines()]
         assert [each["id"] for each in ended] == [runs[2]["id"], runs[0]["id"]]
         assert all(each["cancelled"] for each in ended) and done.returncode == 0

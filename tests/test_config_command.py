@@ -9,7 +9,7 @@ import pytest
 from processes import invoke, laios, on_a_terminal
 
 from config import ConfigError, Settings, load_settings
-from server import config_file
+from server.runtime import config_file
 
 
 @pytest.fixture

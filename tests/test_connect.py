@@ -12,12 +12,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from processes import invoke, laios
 
-from server.connect import disk
-from server.connect.clients import CLIENTS
-from server.connect.edit import Edit, EditError, Row, WrongShape, apply, look, merged
-from server.connect.jsonc import Jsonc
-from server.connect.toml_text import Toml
-from server.connect.yaml_text import Yaml
+from server.client_setup import settings_file
+from server.client_setup.clients import CLIENTS
+from server.client_setup.edit import (
+    Edit,
+    EditError,
+    Row,
+    Unreadable,
+    WrongShape,
+    apply,
+    look,
+    merged,
+)
+from server.client_setup.jsonc import Jsonc
+from server.client_setup.toml_text import Toml
+from server.client_setup.yaml_text import Yaml
 
 URL = "http://127.0.0.1:11711"
 FILES = {
@@ -355,7 +364,7 @@ def test_a_file_that_changes_meanwhile_is_not_overwritten(home: Path) -> None:
     """The editor may be writing its settings at the same moment."""
     path = own(home, "zed")
     with pytest.raises(EditError, match="meanwhile"):
-        disk.write(path, "{}", "{ }")
+        settings_file.write(path, "{}", "{ }")
     assert path.read_text() == OWN["zed"] and beside(path) == [path.name]
 
 
@@ -520,6 +529,26 @@ def test_yaml_that_cannot_be_changed_safely_is_refused() -> None:
     text = "base: &b\n  url: x\nmine: *b\n"
     with pytest.raises(WrongShape):
         apply(Yaml(), text, [Edit(("mine", "url"), "y")])
+
+
+def aliases(first: str, row: str) -> str:
+    """Each of nine lines names the one before it nine times: a billion values in all."""
+    rows = [f"a{n}: &a{n} {row % ', '.join([f'*a{n - 1}'] * 9)}" for n in range(1, 10)]
+    return "\n".join([f"a0: &a0 {first}", *rows, ""])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [aliases("[x]", "[%s]"), aliases("{x: 1}", "{<<: [%s]}"), "a: &a [*a]\n", "&a\nb: *a\n"],
+    ids=["lists", "merged", "loop", "loop of maps"],
+)
+def test_aliases_without_an_end_are_refused_at_once(home: Path, text: str) -> None:
+    """Such a file in the current directory holds nothing up: its client is listed with a ?."""
+    with pytest.raises(Unreadable, match="aliases"):
+        Yaml().load(text)
+    (home / "librechat.yaml").write_text(text)
+    rows = [line.split() for line in invoke("connect").stdout.splitlines()]
+    assert ["librechat", "not", "seen", "?", "~/librechat.yaml"] in rows
 
 
 def test_toml_in_every_way_to_write_a_table() -> None:

@@ -21,9 +21,9 @@ from history_fakes import make_record, write_file
 from processes import invoke, laios
 
 from config import cache_dir
-from dashboard import feed
+from dashboard import index_sync
 from dashboard.assets import contents
-from dashboard.text import reveal
+from dashboard.display_text import reveal
 from history import Index
 
 ID = "01M7Y3A12KEA6V25JWPDAFFASX"
@@ -536,7 +536,7 @@ async def test_a_run_that_is_not_in_the_index_yet_is_new(tmp_path):
 
 async def test_a_page_over_a_replaced_history_is_loaded_again(tmp_path, monkeypatch):
     """What it shows is of the old one; the stream goes on with the new one."""
-    monkeypatch.setattr(feed, "LOOK_S", 0.1)
+    monkeypatch.setattr(index_sync, "LOOK_S", 0.1)
     records, path = [judged(run_id(n)) for n in range(3)], f"/dashboard/events?after={run_id(2)}"
     async with site(tmp_path / "h", *records) as served, Stream(served, path) as stream:
         assert (await stream.next("index"))["data"] == "100"
@@ -665,7 +665,7 @@ async def test_a_run_runs_again_in_its_mode_or_another(daemon_with):
             made.append(answer.headers["location"].rpartition("/")[2])
             while daemon.parts.scheduler.get(made[-1]):
                 await asyncio.sleep(0.02)
-        same, other = (daemon.parts.history.reader.get(id) for id in made)
+        same, other = (daemon.parts.reader.get(id) for id in made)
         assert (same["mode"], same["original_prompt"], same["session"]) == (
             "code_raw", body["prompt"], "s"
         )  # fmt: skip

@@ -14,8 +14,8 @@ from dashboards import VERDICT, Site, escalated, judged, site, step
 from history_fakes import write_file
 from payloads import PAYLOADS
 
-from dashboard import feed
-from dashboard.render import url
+from dashboard import index_sync
+from dashboard.templating import url
 from tools.screenshots import CHROMIUM, CHROMIUM_OPTIONS, DOCUMENTS, SHOTS, Shot, take
 
 pytestmark = [
@@ -160,7 +160,7 @@ async def test_the_first_run_replaces_the_words_that_there_is_none(tab, tmp_path
 
 async def test_a_page_over_a_replaced_history_shows_the_new_one(tab, tmp_path, monkeypatch):
     """By itself; held, it waits until it is let go."""
-    monkeypatch.setattr(feed, "LOOK_S", 0.1)
+    monkeypatch.setattr(index_sync, "LOOK_S", 0.1)
     async with shown(tab, tmp_path / "h", judged("run-1"), judged("run-2")) as (served, address):
         page = await tab(address)
         await page.goto("/dashboard")
@@ -373,8 +373,8 @@ async def test_sixty_payloads_in_every_field_do_nothing(tab, tmp_path):
 async def test_a_run_is_followed_and_run_again(tab, daemon_with):
     """It ticks through its stages, becomes a row and a page; `r` runs it once more."""
     rules = [
-        {"role": "coder", "reply": "x = 1", "delay_ms": 600},
-        {"role": "judge", "verdict": [9, 1, "Right."], "delay_ms": 600},
+        {"role": "coder", "reply": "x = 1", "delay_ms": 2000},
+        {"role": "judge", "verdict": [9, 1, "Right."], "delay_ms": 2000},
     ]
     async with daemon_with(*rules) as (_, http):
         address = str(http.base_url)

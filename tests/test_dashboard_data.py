@@ -14,11 +14,12 @@ from history_fakes import make_record, run_id, write_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dashboard import run_detail
 from dashboard.filters import FilterError, parse
 from dashboard.numbers import numbers, percentile
 from dashboard.thresholds import what_if
 from history import Index, decode, encode
-from history.row import Row, row_of
+from history.index_row import Row, row_of
 
 NOW = datetime(2026, 11, 21, 9, tzinfo=timezone(timedelta(hours=9)))  # a reader far in the east
 Runs = list[dict[str, Any]]
@@ -214,7 +215,7 @@ def test_a_filter_finds_what_it_says(
     for module in ("index_rows", "index_view"):
         monkeypatch.setattr(f"history.{module}.BLOCK", 16)
     choose = random.Random(seed)
-    runs = [a_run(choose, number) for number in range(250)]
+    runs = [a_run(choose, number) for number in range(120)]
     filled(index, tmp_path / "history", runs)
     for _ in range(60):
         chosen = [pieces(choose, runs) for _ in range(choose.randint(0, 3))]
@@ -343,7 +344,7 @@ def test_the_state_tells_how_far_the_index_is(
     tmp_path: Path, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before, while and after; pages show what is there meanwhile, and a stop loses nothing."""
-    monkeypatch.setattr("history.intake._BATCH", 4)
+    monkeypatch.setattr("history.indexer._BATCH", 4)
     path = write_file(tmp_path / "history", 1, *(make_record(run_id(n)) for n in range(10)))
     size = path.stat().st_size
     assert index.state() == (0, 0, size, 0) and not index.state().complete
@@ -526,8 +527,8 @@ def test_percentiles_are_close(values: list[float], part: float) -> None:
     """Within the width of a bucket of the exact one."""
     from math import ceil
 
-    from history.query import bucket_of
-    from history.tally import FINE
+    from history.counts import FINE
+    from history.index_query import bucket_of
 
     exact = sorted(values)[ceil(len(values) * part) - 1]
     found = percentile(Counter(bucket_of(value, FINE) for value in values), part)
@@ -539,3 +540,15 @@ def test_rows_hold_little(tmp_path: Path) -> None:
     row: Row = row_of(make_record(normalized_prompt="\n  " + "x" * 500 + "\nsecond"))
     assert row.prompt == "x" * 200
     assert row_of(make_record(normalized_prompt="one\r\ntwo")).prompt == "one"
+
+
+def test_a_text_is_in_the_language_on_record() -> None:
+    """Only records without the key are judged by the looks of their text."""
+    record = {"final_output": "def run(): pass", "normalized_prompt": "x"}
+    for more, language in (
+        ({}, "python"),
+        ({"language": "ruby"}, "ruby"),
+        ({"language": None}, None),
+    ):
+        assert run_detail.code(record | more, "output").language == language
+    assert run_detail.code({"original_prompt": "def run()"}, "prompt").language is None

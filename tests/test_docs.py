@@ -4,15 +4,21 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+import typer
+
 from config import Settings, hot_settings
 from history import Record
-from pipeline.flows.reviewed import accept
 from pipeline.modes import MODES, load_third_party_modes, mode
-from pipeline.report import report
+from pipeline.review.coder import run_coder
+from pipeline.review.escalation import accept
 from pipeline.run import Run
-from pipeline.stages.coder import run_coder
+from pipeline.run_record import record_of
 from pipeline.task import Result, Task
-from server.errors import STATUS
+from server.app import ROUTES
+from server.commands.cli import app as command_line
+from server.http.errors import STATUS
+from tests.test_layering import ALLOWED
 
 ROOT = Path(__file__).parent.parent
 KEYS = {
@@ -29,8 +35,10 @@ KEYS = {
     "coder_output": "the draft's code, or null",
     "reviewer_output": "the review's code, or null",
     "final_output": "what the caller got, or null",
+    "language": "of what the caller got, in lower case, or null where it is not known",
     "final_source": "`coder` or `reviewer`: whose text that is",
-    "final_reason": "why the draft was returned though it escalated, or null",
+    "final_reason": "why the draft was returned though it escalated, or that its examples decided "
+    "without a judge, or null",
     "escalated": "whether the reviewer was called for",
     "escalation_reason": "why, or null",
     "judge": "the verdict on the draft (two scores, summary, raw response, error), or null",
@@ -105,8 +113,49 @@ def test_the_record_table_is_the_record():
 
 
 def test_the_settings_table_is_the_settings():
-    """README.md's table is made from the declarations."""
-    assert_holds("README.md", "settings", settings_table())
+    """The table in docs/settings.md is made from the declarations."""
+    assert_holds("docs/settings.md", "settings", settings_table())
+
+
+def test_the_map_of_packages_is_the_packages():
+    """PIPELINE.md has a line for each package that the layering rules know, and no other."""
+    text = (ROOT / "PIPELINE.md").read_text().partition("<!-- packages -->\n\n")[2]
+    listed = re.findall(r"^\| `([\w/.]+)` \|", text.partition("\n\n")[0], re.MULTILINE)
+    assert sorted(listed) == sorted(map(_path_of, ALLOWED))
+
+
+def _path_of(package: str) -> str:
+    path = package.replace(".", "/")
+    return f"{path}/" if (ROOT / path).is_dir() else f"{path}.py"
+
+
+def test_the_import_rule_is_the_layering_test_s():
+    """CONTRIBUTING.md says which top-level package imports which others."""
+    edges: dict[str, set[str]] = {}
+    for package, allowed in ALLOWED.items():
+        top = package.partition(".")[0]
+        edges.setdefault(top, set()).update(name.partition(".")[0] for name in allowed)
+    rows = ["| package | imports |", "|---|---|"]
+    for package, imported in edges.items():
+        names = ", ".join(f"`{name}`" for name in sorted(imported - {package}))
+        rows.append(f"| `{package}` | {names or 'nothing'} |")
+    assert_holds("CONTRIBUTING.md", "imports", "\n".join(rows))
+
+
+def test_contributing_tells_the_workers_and_the_time_of_training():
+    """As the Makefile and the starter's card have them."""
+    text = " ".join((ROOT / "CONTRIBUTING.md").read_text().split())
+    [workers] = re.findall(r"pytest -n (\d+)", (ROOT / "Makefile").read_text())
+    assert f"make test # the whole suite, {workers} processes" in text
+    card = (ROOT / "pipeline" / "models" / "starter" / "CARD.md").read_text()
+    [hours] = re.findall(r"about ([\d.]+ hours of CPU time in two processes)", card)
+    assert hours in text
+
+
+@pytest.mark.parametrize(("document", "most"), [("README.md", 200), ("PIPELINE.md", 250)])
+def test_a_document_for_people_in_a_hurry_stays_short(document, most):
+    """What does not fit goes to a page of its own."""
+    assert len((ROOT / document).read_text().splitlines()) <= most
 
 
 async def test_a_run_reports_exactly_the_record_s_keys(pipeline_with):
@@ -114,16 +163,35 @@ async def test_a_run_reports_exactly_the_record_s_keys(pipeline_with):
     async with pipeline_with({"role": "coder", "reply": "x"}) as run:
         accepted = run.submit("///raw x")
         await run.scheduler.finished(accepted)
-        made = report(accepted, "x", None)
+        made = record_of(accepted, "x", None)
     assert made.keys() | {"schema"} == Record.__annotations__.keys()
     assert {"stage", "model", "raw", "error"} <= made["steps"][0].keys()
 
 
 def test_every_error_code_of_the_api_is_documented():
-    """README.md names each code with its status."""
-    text = (ROOT / "README.md").read_text()
+    """docs/http-api.md names each code with its status."""
+    text = (ROOT / "docs" / "http-api.md").read_text()
     for code, status in STATUS.items():
         assert re.search(rf"`{code}`[^|\n]*\b{status}\b|\b{status}\b[^\n]*`{code}`", text), code
+
+
+def test_every_route_of_the_native_api_is_documented():
+    """docs/http-api.md names each path; of the other protocols it names a few."""
+    text = (ROOT / "docs" / "http-api.md").read_text()
+    for path in (route.path for route in ROUTES):
+        assert path == "/" or path.startswith(("/v1/", "/api/")) or f"{path}`" in text, path
+
+
+def test_every_command_is_documented():
+    """docs/command-line.md names each command, and a document names no other."""
+    commands = typer.main.get_command(command_line).commands
+    line = (ROOT / "docs" / "command-line.md").read_text()
+    for name in commands:
+        assert re.search(rf"^(?:.*\| )?laios {name}\b", line, re.MULTILINE), name
+    for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        text = document.read_text()
+        named = set(re.findall(r"(?:`|\$ )laios ([a-z]+)\b", text))
+        assert named <= commands.keys(), f"{document}: {named - commands.keys()}"
 
 
 async def test_the_example_mode_works_as_it_stands(pipeline_with):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from documents.sources import child
-from documents.sources.block import Block
-from documents.sources.child import Task, tell_all
-from documents.sources.entry import MAX_DEPTH, Entry
+from retrieval.sources import worker_process
+from retrieval.sources.api_entry import MAX_DEPTH, Entry
+from retrieval.sources.block import Block
+from retrieval.sources.worker_process import WorkerJob, run_workers
 
 START = """
 import json, os, sys, time
@@ -27,8 +27,8 @@ def told(code: str, parts: list[str]) -> list[tuple[str, str, str]]:
     def work(todo, broken):
         return {"todo": todo, "broken": sorted(broken)}
 
-    task = Task((sys.executable, "-I", "-c", START + code), work)
-    return [(each.what, each.part, each.why) for each in tell_all(task, parts)]
+    task = WorkerJob((sys.executable, "-I", "-c", START + code), work)
+    return [(each.what, each.part, each.why) for each in run_workers(task, parts)]
 
 
 def test_parts_are_told_one_after_the_other():
@@ -82,10 +82,10 @@ def test_nonsense_leaves_what_was_to_be_read(code, why):
 
 def test_silence_and_time_have_an_end(monkeypatch):
     """A part that takes too long fails; when the source's time is up, the others are left."""
-    monkeypatch.setattr(child, "SILENCE_S", 0.5)
+    monkeypatch.setattr(worker_process, "SILENCE_S", 0.5)
     code = "tell({'at': work['todo'][0]}); time.sleep(60)"
     assert [each[:2] for each in told(code, ["a", "b"])] == [("failed", "a"), ("failed", "b")]
-    monkeypatch.setattr(child, "DEADLINE_S", 0.0)
+    monkeypatch.setattr(worker_process, "DEADLINE_S", 0.0)
     assert [each[:2] for each in told(code, ["a", "b", "c"])] == [
         *(("left", "a"), ("left", "b"), ("left", "c")),
     ]
@@ -94,17 +94,17 @@ def test_silence_and_time_have_an_end(monkeypatch):
 def test_one_that_always_breaks_is_given_up():
     """After a number of starts; each part fails once, or is left."""
     code = "tell({'at': work['todo'][0]}); sys.exit(1)"
-    parts = [f"p{n}" for n in range(child.MAX_STARTS + 5)]
+    parts = [f"p{n}" for n in range(worker_process.MAX_STARTS + 5)]
     found = told(code, parts)
     assert [part for _, part, _ in found] == parts
-    assert [what for what, _, _ in found] == ["failed"] * child.MAX_STARTS + ["left"] * 5
+    assert [what for what, _, _ in found] == ["failed"] * worker_process.MAX_STARTS + ["left"] * 5
     assert "broke too often" in found[-1][2]
 
 
 def test_a_reader_that_is_not_there_is_a_reason():
     """A command that cannot be started."""
-    task = Task(("/no/such/program",), lambda todo, broken: {})
-    assert [(each.what, "cannot be started" in each.why) for each in tell_all(task, ["a"])] == [
+    task = WorkerJob(("/no/such/program",), lambda todo, broken: {})
+    assert [(each.what, "cannot be started" in each.why) for each in run_workers(task, ["a"])] == [
         ("left", True)
     ]
 
@@ -118,8 +118,8 @@ open({str(tmp_path / "pids")!r}, "w").write(f"{{os.getpid()}} {{other.pid}}")
 tell({{"part": "a"}})
 time.sleep(600)
 """
-    task = Task((sys.executable, "-I", "-c", START + code), lambda todo, broken: {})
-    listening = tell_all(task, ["a"])
+    task = WorkerJob((sys.executable, "-I", "-c", START + code), lambda todo, broken: {})
+    listening = run_workers(task, ["a"])
     next(listening)
     pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
     listening.close()

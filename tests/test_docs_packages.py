@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from documents.chunk import Chunk, Reading, Symbol
-from documents.sources import child, find_source, list_parts, read_parts
+from retrieval.sources import find_source, list_parts, read_parts, worker_process
+from retrieval.sources.chunk import Chunk, ParsedPart, Symbol
 from tests.documented import read, write
 
 EXTENSION = "inner.abi3.so"  # an extension module by its name, which no import can load
@@ -117,16 +117,16 @@ class Old(metaclass=Odd):
 }
 
 
-def symbols(readings: dict[str, Reading]) -> dict[str, Symbol]:
+def symbols(readings: dict[str, ParsedPart]) -> dict[str, Symbol]:
     return {each.name: each for reading in readings.values() for each in reading.symbols}
 
 
-def chunks(readings: dict[str, Reading]) -> dict[str, Chunk]:
+def chunks(readings: dict[str, ParsedPart]) -> dict[str, Chunk]:
     return {each.id: each for reading in readings.values() for each in reading.chunks}
 
 
 @pytest.fixture(scope="module")
-def shop(tmp_path_factory) -> dict[str, Reading]:
+def shop(tmp_path_factory) -> dict[str, ParsedPart]:
     return read(write(tmp_path_factory.mktemp("plain"), PLAIN) / "shop")
 
 
@@ -241,7 +241,7 @@ def test_a_compiled_package_is_imported_in_a_process_of_its_own(tmp_path):
 def test_an_import_that_crashes_or_hangs_costs_one_module(tmp_path, monkeypatch):
     """The others are read; what is Python is read from its text, with the reason as a note; what
     is not is a note alone."""
-    monkeypatch.setattr(child, "SILENCE_S", 1.5)
+    monkeypatch.setattr(worker_process, "SILENCE_S", 1.5)
     modules = {
         "__init__": "def first(): ...",
         "crashes": "import os; os.kill(os.getpid(), 11)\ndef one(): ...",

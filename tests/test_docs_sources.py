@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from documents.sources import SourceError, find_source, list_parts, read_parts
+from retrieval.sources import SourceError, find_source, list_parts, read_parts
 from tests.documented import write
 
 

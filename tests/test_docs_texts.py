@@ -8,18 +8,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from documents.chunk import Chunk
-from documents.sources.block import Block
-from documents.sources.data_files import in_code, in_text
-from documents.sources.docstrings import plain, summary, without_examples
-from documents.sources.inside.html import html_blocks
-from documents.sources.inside.markdown import markdown_blocks
-from documents.sources.inside.names import used
-from documents.sources.inside.notebook import notebook_blocks
-from documents.sources.inside.rest import rest_blocks
-from documents.sources.inside.script import script_blocks
-from documents.sources.signatures import parameters, returns, split_signatures
-from documents.sources.split import MOST, split_lines, split_text
+from retrieval.sources.block import Block
+from retrieval.sources.chunk import Chunk
+from retrieval.sources.data_file_mentions import in_code, in_text
+from retrieval.sources.docstring_signatures import parameters, returns, split_signatures
+from retrieval.sources.docstrings import plain, summary, without_examples
+from retrieval.sources.text_split import MOST, split_lines, split_text
+from retrieval.sources.workers.html_blocks import html_blocks
+from retrieval.sources.workers.markdown_blocks import markdown_blocks
+from retrieval.sources.workers.mentioned_names import used
+from retrieval.sources.workers.notebook_blocks import notebook_blocks
+from retrieval.sources.workers.rest_blocks import rest_blocks
+from retrieval.sources.workers.script_blocks import script_blocks
 from tests.documented import read, write
 
 CODE = """from vtkmodules.vtkFiltersSources import vtkCylinderSource

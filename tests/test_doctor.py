@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 from fakes import Answer, FakeOllama, Pulled, refused_url
-from processes import LAIOS, daemon, free_port, invoke, laios, on_a_terminal
+from processes import LAIOS, daemon, free_port, invoke, on_a_terminal
 
-from server.checks import files, memory, port
-from server.checks.memory import Need, judge_needs
+from server.doctor import model_memory, port, storage
+from server.doctor.model_memory import Need, judge_needs
 
 GB = 1_000_000_000
 GOOD = json.dumps({"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."})
@@ -247,11 +247,11 @@ def test_the_graphics_cards_memory_counts(monkeypatch: pytest.MonkeyPatch, tmp_p
     """As the driver's tool says; a tool that fails counts for nothing."""
     tool = tmp_path / "nvidia-smi"
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr(memory, "_amd", lambda: 0)
+    monkeypatch.setattr(model_memory, "_amd", lambda: 0)
     for text, size in (("echo 24564; echo 8192", 32756 << 20), ("echo '[N/A]'", 0), ("exit 9", 0)):
         tool.write_text(f"#!/bin/sh\n{text}\n")
         tool.chmod(0o755)
-        assert memory.gpu_memory() == size
+        assert model_memory.gpu_memory() == size
 
 
 def test_the_history_is_really_written_to(settings: Path) -> None:
@@ -280,7 +280,7 @@ def test_a_disk_that_fills_up_is_told(
 ) -> None:
     """Before records have to wait."""
     monkeypatch.setattr(
-        files.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**12, 0, free)
+        storage.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**12, 0, free)
     )
     assert examine("--no-probe")["disk"]["level"] == level
 
@@ -359,7 +359,7 @@ def test_a_readable_token_is_a_warning(
 def test_for_people_it_is_grouped_with_its_fixes(use: Use) -> None:
     """Plain lines in a pipe: a title, a mark, what was seen, an arrow, what helps."""
     use({"reply": "no verdict"})
-    done = laios("doctor")
+    done = invoke("doctor")
     assert done.returncode == 1 and done.stderr == ""
     lines = done.stdout.splitlines()
     titles = [line for line in lines if line and not line.startswith(" ")]

@@ -12,15 +12,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import invoke
 
-from documents.chunk import Chunk, Reading
-from documents.documents import Documents
-from documents.embeddings import embed_chunks
-from documents.errors import DocumentsError, NameTakenError
-from documents.index import Index
-from documents.index_file import NAME
-from documents.sources import child, find_source, read_parts
-from documents.words import Question
+from retrieval.document_index import Index
+from retrieval.document_index_file import NAME
+from retrieval.embeddings import embed_chunks
+from retrieval.errors import DocumentsError, NameTakenError
+from retrieval.index_retriever import IndexRetriever
+from retrieval.search_words import SearchTerms
+from retrieval.sources import find_source, read_parts, worker_process
+from retrieval.sources.chunk import Chunk, ParsedPart
 from tests.documented import write
 
 ROOT = Path(__file__).parent.parent
@@ -56,13 +57,13 @@ def test_questions_find_what_they_ask_for(
     directory: Path, query: str, title: str, kind: str
 ) -> None:
     """Among the first five chunks is one on the subject, whichever kind of source it is in."""
-    found = run(Documents(directory).search(query, limit=5))
+    found = run(IndexRetriever(directory).search(query, limit=5))
     fitting = [chunk for chunk in found if title.lower() in f"{chunk.title} {chunk.path}".lower()]
     assert any(not kind or chunk.content_type == kind for chunk in fitting), found
 
 
 def test_only_the_types_that_are_wanted_come(directory: Path) -> None:
-    found = run(Documents(directory).search("print a table", content_types=["CODE"]))
+    found = run(IndexRetriever(directory).search("print a table", content_types=["CODE"]))
     assert found
     assert {chunk.content_type for chunk in found} == {"CODE"}
 
@@ -101,7 +102,7 @@ def program(more: str = "", keyword: str = "", method: str = "add_column") -> st
 def test_invented_names_are_caught(directory: Path, code: str, name: str) -> None:
     """A method, a class, a keyword, a module, a function that the library does not have: with the
     line, and the exception that Python would raise."""
-    (found,) = run(Documents(directory).unknown_names(code))
+    (found,) = run(IndexRetriever(directory).unknown_names(code))
     assert found.name == name
     assert found.context in [line.strip() for line in code.splitlines()]
     assert found.kind in ("AttributeError", "ImportError", "TypeError")
@@ -124,7 +125,7 @@ def test_invented_names_are_caught(directory: Path, code: str, name: str) -> Non
 def test_what_is_uncertain_is_no_finding(directory: Path, code: str) -> None:
     """Right code, other libraries, guarded and shadowed names, subclasses, code that does not
     parse."""
-    assert run(Documents(directory).unknown_names(code)) == []
+    assert run(IndexRetriever(directory).unknown_names(code)) == []
 
 
 def doubling(depth: int) -> str:
@@ -150,7 +151,7 @@ def doubling(depth: int) -> str:
 )
 def test_code_that_is_hard_to_look_through_ends(directory: Path, code: str) -> None:
     """Programs whose names would take years to follow are given up on, not followed."""
-    assert len(run(Documents(directory).unknown_names(code))) <= 30
+    assert len(run(IndexRetriever(directory).unknown_names(code))) <= 30
 
 
 def test_real_code_is_not_blamed(directory: Path) -> None:
@@ -158,20 +159,20 @@ def test_real_code_is_not_blamed(directory: Path) -> None:
     files = [f for f in (ROOT / "server").rglob("*.py") if "rich" in f.read_text()]
     assert len(files) > 5
     for file in files:
-        assert run(Documents(directory).unknown_names(file.read_text())) == [], file
+        assert run(IndexRetriever(directory).unknown_names(file.read_text())) == [], file
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=80))
 def test_no_question_is_an_error(directory: Path, query: str) -> None:
     """Whatever is asked, quotes and operators of the index's own language too."""
-    assert isinstance(run(Documents(directory).search(query)), list)
-    assert isinstance(run(Documents(directory).data_files(query)), list)
-    assert all('"' not in term for term in Question.of(query).terms)
+    assert isinstance(run(IndexRetriever(directory).search(query)), list)
+    assert isinstance(run(IndexRetriever(directory).data_files(query)), list)
+    assert all('"' not in term for term in SearchTerms.of(query).terms)
 
 
 async def test_asking_makes_no_file(tmp_path: Path) -> None:
-    documents = Documents(tmp_path / "none")
+    documents = IndexRetriever(tmp_path / "none")
     assert await documents.is_empty()
     assert await documents.search("anything") == []
     assert await documents.unknown_names("import rich") == []
@@ -182,11 +183,11 @@ def test_what_nobody_came_to_read_is_read_the_next_time(tmp_path, monkeypatch) -
     """When the time for a source is up, what was known of the rest stands, and the next call reads
     it."""
     folder = write(tmp_path / "d", {"a.md": "# Apples\n\nRed fruit.", "b.md": "# Pears\n\nGreen."})
-    index, documents = Index(tmp_path / "i"), Documents(tmp_path / "i")
+    index, documents = Index(tmp_path / "i"), IndexRetriever(tmp_path / "i")
     index.add(find_source(str(folder)))
     write(folder, {"a.md": "# Apples\n\nYellow fruit.", "c.md": "# Plums\n\nBlue."})
     with monkeypatch.context() as patch:
-        patch.setattr(child, "DEADLINE_S", 0.0)
+        patch.setattr(worker_process, "DEADLINE_S", 0.0)
         change = index.add(find_source(str(folder)))
     assert (change.added, change.changed, change.left) == (0, 0, 2)
     assert all("0 s, is up" in note for notes in change.notes.values() for note in notes)
@@ -238,7 +239,7 @@ def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
         (folder / name).symlink_to(tmp_path / "secret.py")
     index = Index(tmp_path / "i")
     index.add(find_source(str(folder)))
-    found = run(Documents(tmp_path / "i").search("secret mine words"))
+    found = run(IndexRetriever(tmp_path / "i").search("secret mine words"))
     assert found and not any("secret" in chunk.content for chunk in found)
 
 
@@ -246,7 +247,7 @@ def test_adding_again_reads_what_has_changed(tmp_path: Path) -> None:
     """A file that is new, changed or gone is told from one that is as it was, and an open
     Documents sees the change."""
     folder = write(tmp_path / "d", {"a.md": "# Apples\n\nRed fruit.", "b.md": "# Pears\n\nGreen."})
-    index, documents = Index(tmp_path / "i"), Documents(tmp_path / "i")
+    index, documents = Index(tmp_path / "i"), IndexRetriever(tmp_path / "i")
     source = find_source(str(folder))
     assert index.add(source).added == 2
     assert [chunk.title for chunk in run(documents.search("red fruit"))] == ["Apples"]
@@ -266,7 +267,7 @@ def test_data_files_are_those_of_the_documents(tmp_path: Path) -> None:
     text = "# Reading\n\nGet the tooth from https://example.org/data/tooth.stl and read it."
     folder = write(tmp_path / "d", {"stl.md": text})
     Index(tmp_path / "i").add(find_source(str(folder)))
-    (file,) = run(Documents(tmp_path / "i").data_files("tooth mesh"))
+    (file,) = run(IndexRetriever(tmp_path / "i").data_files("tooth mesh"))
     assert (file.filename, file.download_url) == ("tooth.stl", "https://example.org/data/tooth.stl")
     assert file.file_size == ""
 
@@ -275,8 +276,8 @@ def test_a_killed_add_leaves_a_usable_index_and_goes_on(tmp_path: Path) -> None:
     """kill -9 while it reads: what was read is there, the next `add` reads the rest."""
     folder = write(tmp_path / "d", {f"{n}.md": f"# Page {n}\n\nWord{n} text." for n in range(400)})
     code = (
-        "import sys; from pathlib import Path; from documents.index import Index;"
-        "from documents.sources import find_source\n"
+        "import sys; from pathlib import Path; from retrieval.document_index import Index;"
+        "from retrieval.sources import find_source\n"
         "told = lambda done, total: (print(done, flush=True), done == 20 and sys.stdin.read())\n"
         "Index(Path(sys.argv[1])).add(find_source(sys.argv[2]), told)"
     )
@@ -294,7 +295,7 @@ def test_a_killed_add_leaves_a_usable_index_and_goes_on(tmp_path: Path) -> None:
     change = index.add(find_source(str(folder)))
     assert change.added == 400 - now.parts
     assert change.unchanged == now.parts
-    assert run(Documents(tmp_path / "i").search("word399"))
+    assert run(IndexRetriever(tmp_path / "i").search("word399"))
 
 
 def test_a_damaged_index_says_what_mends_it(tmp_path: Path) -> None:
@@ -303,11 +304,11 @@ def test_a_damaged_index_says_what_mends_it(tmp_path: Path) -> None:
     place.mkdir()
     (place / NAME).write_bytes(b"no database at all " * 100)
     with pytest.raises(DocumentsError, match="laios docs add"):
-        run(Documents(place).search("x"))
+        run(IndexRetriever(place).search("x"))
     folder = write(tmp_path / "d", {"a.md": "# Apples\n\nRed."})
     done = laios(tmp_path, place, "add", str(folder))
     assert done.returncode == 0, done.stderr
-    assert run(Documents(place).search("apples"))
+    assert run(IndexRetriever(place).search("apples"))
 
 
 async def test_vectors_are_a_second_signal(tmp_path: Path) -> None:
@@ -326,14 +327,14 @@ async def test_vectors_are_a_second_signal(tmp_path: Path) -> None:
     async def none(texts: Sequence[str]) -> None:
         return None
 
-    plain = [c.title for c in await Documents(tmp_path / "i").search("fruit")]
+    plain = [c.title for c in await IndexRetriever(tmp_path / "i").search("fruit")]
     assert plain == ["Alpha", "Beta", "Gamma"]
     assert await embed_chunks(index.file, none) == 0
     assert await embed_chunks(index.file, embed) == 3
     assert await embed_chunks(index.file, embed) == 0
-    by_meaning = [c.title for c in await Documents(tmp_path / "i", embed).search("fruit")]
+    by_meaning = [c.title for c in await IndexRetriever(tmp_path / "i", embed).search("fruit")]
     assert by_meaning == ["Beta", "Alpha", "Gamma"]
-    assert [c.title for c in await Documents(tmp_path / "i", none).search("fruit")] == plain
+    assert [c.title for c in await IndexRetriever(tmp_path / "i", none).search("fruit")] == plain
 
 
 def test_one_part_is_one_transaction(tmp_path: Path) -> None:
@@ -341,14 +342,14 @@ def test_one_part_is_one_transaction(tmp_path: Path) -> None:
     folder = write(tmp_path / "d", {"a.md": "# A", "b.md": "# B"})
     source = find_source(str(folder))
 
-    def broken(*_: object) -> Iterator[Reading]:
-        yield Reading("a.md", [Chunk("a", "CONCEPT", "A", "alpha")])
-        yield Reading("b.md", [Chunk("b", "CONCEPT", "B", "beta"), None])  # type: ignore[list-item]
+    def broken(*_: object) -> Iterator[ParsedPart]:
+        yield ParsedPart("a.md", [Chunk("a", "CONCEPT", "A", "alpha")])
+        yield ParsedPart("b.md", [Chunk("b", "CONCEPT", "B", "beta"), None])  # type: ignore[list-item]
 
     index = Index(tmp_path / "i")
     with pytest.raises(AttributeError):
         index.add(source, None, broken)
-    found = Documents(tmp_path / "i")
+    found = IndexRetriever(tmp_path / "i")
     assert [chunk.id for chunk in run(found.search("alpha"))] == ["a"]
     assert run(found.search("beta")) == []
 
@@ -368,14 +369,18 @@ def test_the_commands(tmp_path: Path) -> None:
     """add, list, search and remove, for people and as JSON; errors say what to do."""
     folder = write(tmp_path / "guide", {"a.md": "# Apples\n\nRed fruit."})
     place = tmp_path / "i"
-    assert "laios docs add" in laios(tmp_path, place, "list").stderr
+
+    def docs(*words: str) -> subprocess.CompletedProcess[str]:
+        return invoke("docs", *words, LAIOS_DOCS_DIR=str(place), OLLAMA_HOST="127.0.0.1:9")
+
+    assert "laios docs add" in docs("list").stderr
     done = laios(tmp_path, place, "add", str(folder), "--json")
     assert json.loads(done.stdout)["sources"][0]["added"] == 1, done.stderr
-    assert json.loads(laios(tmp_path, place, "list", "--json").stdout)[0]["name"] == "guide"
-    (found,) = json.loads(laios(tmp_path, place, "search", "red", "fruit", "--json").stdout)
+    assert json.loads(docs("list", "--json").stdout)[0]["name"] == "guide"
+    (found,) = json.loads(docs("search", "red", "fruit", "--json").stdout)
     assert found["title"] == "Apples"
-    gone = laios(tmp_path, place, "remove", "nothing")
+    gone = docs("remove", "nothing")
     assert (gone.returncode, "guide" in gone.stderr) == (2, True)
-    assert laios(tmp_path, place, "remove", "guide").returncode == 0
-    missing = laios(tmp_path, place, "add", "no_such_package_here")
+    assert docs("remove", "guide").returncode == 0
+    missing = docs("add", "no_such_package_here")
     assert (missing.returncode, "--python" in missing.stderr) == (2, True)

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from pipeline.sandbox.trouble import INSTALL
-from pipeline.stages.coder import write_prompt
+from pipeline.review.coder import write_prompt
+from pipeline.sandbox.bwrap_errors import INSTALL
 from pipeline.task import Task
 from pipeline.tokens import estimate_messages
-from server.errors import STATUS
+from server.http.errors import STATUS
 
 CODE = "def add(a, b):\n    return a + b\n"
 RULES = [{"role": "coder", "reply": CODE}, {"role": "judge", "verdict": [9, 1, "It is right."]}]
@@ -165,7 +165,7 @@ async def test_busy_and_cancelled(daemon_with):
 async def test_internal(daemon_with, monkeypatch):
     """A bug of ours: no trace, no detail."""
     async with daemon_with(*RULES) as (_, http):
-        monkeypatch.setattr("server.native.read_request", lambda *a: 1 / 0)
+        monkeypatch.setattr("server.api.prompt.read_request", lambda *a: 1 / 0)
         answer = await http.post("/prompt", json={"prompt": "x"})
     message = "laios made a mistake. The log has the details."
     assert answer.status_code == 500

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import aclosing
 
 from pipeline.events import Events
-from pipeline.models.base import Delta
+from pipeline.model import Delta
 
 
 async def test_who_comes_late_misses_nothing_but_text():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pipeline.draft import read_draft
-from pipeline.evidence import language_of, named_language
+from pipeline.analysis.draft import read_draft
+from pipeline.analysis.evidence import language_of, named_language
 
 
 def fault(reply, request="add two numbers", **options):

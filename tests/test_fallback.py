@@ -84,7 +84,7 @@ async def test_two_ollama_hosts(daemon_with):
             await far.__aexit__(None, None, None)
             assert (await http.post("/prompt", json=post)).json() == {"output": CODE}
             assert (await http.get("/readyz")).status_code == 200
-            record = daemon.parts.history.reader.page(limit=1)[0]
+            record = daemon.parts.reader.page(limit=1)[0]
             assert [step["model"].partition("/")[0] for step in record["steps"]][-1] == "ollama"
 
 
@@ -96,7 +96,7 @@ async def test_a_host_that_is_away_costs_a_context_mode_nothing(daemon_with):
             await http.post("/prompt", json={"prompt": "///raw first"})
             answer = await http.post("/prompt", json={"prompt": "///ctx ///raw second"})
             assert answer.json() == {"output": CODE}
-            [second, first] = daemon.parts.history.reader.page(limit=2)
+            [second, first] = daemon.parts.reader.page(limit=2)
             assert second["context_ids"] == [first["id"]]
 
 

@@ -52,7 +52,7 @@ async def laios(daemon_with, *answers, models=None, **settings):
 
 
 def last_record(daemon):
-    return daemon.parts.history.reader.page(limit=1)[0]
+    return daemon.parts.reader.page(limit=1)[0]
 
 
 @pytest.mark.parametrize("fault", BROKEN)

@@ -5,11 +5,13 @@ import shutil
 
 import pytest
 
-from pipeline.project.consistency import check
-from pipeline.project.languages import type_of_path
-from pipeline.project.manifest import Manifest, PlannedFile
-from pipeline.project.project import Project
+from pipeline.analysis.file_types import type_of_path
+from pipeline.projects.consistency import check
+from pipeline.projects.manifest import Manifest, PlannedFile
+from pipeline.projects.project import Project
 from tools.bench.files import read_tasks, repaired, scripted, table
+
+pytestmark = pytest.mark.only_when("tools/")
 
 
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")

@@ -1,6 +1,5 @@
 """What the checks of a project find, and what they leave alone."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.project import trial
-from pipeline.project.consistency import check
-from pipeline.project.content import file_text
-from pipeline.project.languages import type_of_path
-from pipeline.project.manifest import Manifest, PlannedFile
-from pipeline.project.order import waits_for
-from pipeline.project.project import Project
-from pipeline.project.signatures import signature
-from pipeline.project.tap import read_tap
+from pipeline.analysis.file_types import type_of_path
+from pipeline.projects.consistency import check
+from pipeline.projects.file_content import file_text
+from pipeline.projects.manifest import Manifest, PlannedFile
+from pipeline.projects.project import Project
+from pipeline.projects.signatures import signature
+from pipeline.projects.tap import read_tap
+from pipeline.projects.write_order import waits_for
+from pipeline.sandbox import test_files
 
 
 def project(texts, packages=(), exports=None, failed=None):
@@ -377,22 +376,50 @@ def test_c():
     assert 1 == 2
     yield
 """
+MARKED_TESTS = """
+import unittest
+try:
+    import pytest
+except ImportError:
+    pytest = None
+class TestAdd:
+    @pytest.mark.parametrize("n", [1, 2])
+    def test_a(self, n): assert n == 1
+class Case(unittest.TestCase):
+    def test_b(self):
+        for n in 1, 2:
+            with self.subTest(n=n): self.assertEqual(n, 1)
+    @unittest.skip("later")
+    def test_c(self): pass
+def test_d(tmp_path): assert tmp_path
+"""
 
 
-def test_all_of_a_test_is_run(tmp_path):
-    """A coroutine is awaited, a generator used up: neither passes by being called."""
-    (tmp_path / "test_x.py").write_text(ASYNC_TESTS)
-    runner = Path(trial.__file__).with_name("inside") / "run_tests.py"
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (ASYNC_TESTS, ["passed", "failed", "failed"]),
+        (MARKED_TESTS, ["passed", "failed", "failed", "skipped", "skipped"]),
+        ("import nope", ["absent"]),
+        ("import unittest\nraise unittest.SkipTest('not here')", ["skipped"]),
+        ("import os\nos._exit(0)", ["unfinished"]),
+    ],
+)
+def test_all_of_a_test_is_run(tmp_path, text, wanted):
+    """A coroutine is awaited, a generator used up: neither passes by being called. What a project's
+    tests and a program's are written with is the same."""
+    (tmp_path / "test_x.py").write_text(text)
+    runner = Path(test_files.__file__).with_name("sandbox_scripts") / "run_test_files.py"
     with (tmp_path / "report").open("w+b") as report:
         subprocess.run(
-            [sys.executable, runner, "--", "test_x.py"],
+            [sys.executable, "-S", runner, "", "--", "test_x.py"],
             cwd=tmp_path,
             env={"REPORT_FD": str(report.fileno())},
             pass_fds=[report.fileno()],
             check=True,
         )
-    rows = json.loads((tmp_path / "report").read_text())["tests"]
-    assert [row["status"] for row in rows] == ["passed", "failed", "failed"]
+    rows = test_files.read_report((tmp_path / "report").read_bytes(), {"test_x.py"})
+    assert [row.status for row in rows] == wanted
 
 
 def test_what_a_test_runner_prints_may_be_anything():
@@ -400,7 +427,7 @@ def test_what_a_test_runner_prints_may_be_anything():
     text = "not ok 1 - a\n  error: 'b'\n  stack: |-\n"
     text += "    f (/tmp/program/x.js:7:1)\n" + f"    /tmp/program/x.js:{'9' * 5_000}\n" * 20
     (row,) = read_tap(text + "    more\n" * 50_000, "x.js")
-    assert (row["error"], row["frames"]) == ("b", [("x.js", 7)])
+    assert (row.error, row.frames) == ("b", (("x.js", 7),))
 
 
 @pytest.mark.parametrize(

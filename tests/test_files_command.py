@@ -6,6 +6,7 @@ import pty
 import subprocess
 
 from cli import LAIOS, laios
+from processes import invoke
 from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO, writes
 
 HALF = [TWO, writes("core.py", CORE), writes("cli.py", fault="failed"), GOOD]
@@ -33,19 +34,19 @@ def test_write_overwrites_only_when_told_to(roles, tmp_path):
     (tmp_path / "out").mkdir()
     mine = tmp_path / "out" / "cli.py"
     mine.write_text("mine")
-    refused = laios("run", PROMPT, "--write", str(tmp_path / "out"))
+    refused = invoke("run", PROMPT, "--write", str(tmp_path / "out"))
     assert refused.returncode == 1 and refused.stdout == ""
     assert "cli.py" in refused.stderr and "--force" in refused.stderr
     assert names(tmp_path / "out") == ["cli.py"] and mine.read_text() == "mine"
     run_id = refused.stderr.split()[-1]
-    assert "+def add(a, b):" in laios("history", "show", run_id).stdout
-    told = laios("run", PROMPT, "--write", str(tmp_path / "out"), "--json")
+    assert "+def add(a, b):" in invoke("history", "show", run_id).stdout
+    told = invoke("run", PROMPT, "--write", str(tmp_path / "out"), "--json")
     fault = json.loads(told.stdout)
     assert (told.returncode, fault["error"]["code"]) == (1, "not_written")
     assert "+def add(a, b):" in fault["output"]
-    private = laios("run", PROMPT, "--write", str(tmp_path / "out"), "--no-log")
+    private = invoke("run", PROMPT, "--write", str(tmp_path / "out"), "--no-log")
     assert private.returncode == 1 and "+def add(a, b):" in private.stdout
-    forced = laios("run", PROMPT, "--write", str(tmp_path / "out"), "--force", "--json")
+    forced = invoke("run", PROMPT, "--write", str(tmp_path / "out"), "--force", "--json")
     answer = json.loads(forced.stdout)
     assert len(answer["written"]) == 2 and "diff --git" in answer["output"]
     assert mine.read_text() == CLI
@@ -54,7 +55,7 @@ def test_write_overwrites_only_when_told_to(roles, tmp_path):
 def test_a_project_with_files_missing_is_no_success(roles, tmp_path):
     """What there is is written, what is missing is named, and the exit code says so."""
     roles(*HALF, {"role": "reviewer", "fault": "failed"})
-    done = laios("run", PROMPT, "--write", str(tmp_path / "out"))
+    done = invoke("run", PROMPT, "--write", str(tmp_path / "out"))
     assert (done.returncode, names(tmp_path / "out")) == (1, ["core.py"])
     assert "Missing files:\ncli.py: " in done.stderr
 
@@ -63,12 +64,12 @@ def test_write_is_refused_before_a_model_is_asked(roles, tmp_path):
     """A mode without files, and a directory that cannot be: usage errors, no run on record."""
     roles(TWO, *BOTH, GOOD)
     (tmp_path / "file").write_text("x")
-    wrong_mode = laios("run", "a calculator", "--write", str(tmp_path / "out"))
+    wrong_mode = invoke("run", "a calculator", "--write", str(tmp_path / "out"))
     assert wrong_mode.returncode == 2 and "Formats: code" in wrong_mode.stderr
     for place in ("file", "file/below", "x" * 300):
-        done = laios("run", PROMPT, "--write", str(tmp_path / place))
+        done = invoke("run", PROMPT, "--write", str(tmp_path / place))
         assert done.returncode == 2, done.stderr
-    assert laios("history", "--json").stdout == ""
+    assert invoke("history", "--json").stdout == ""
     assert not (tmp_path / "out").exists()
 
 

@@ -7,7 +7,7 @@ import pytest
 from dashboards import judged, site
 from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO, writes
 
-from dashboard.projects import measures
+from dashboard.project_measures import measures
 from history import decode, encode
 
 

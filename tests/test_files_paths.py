@@ -7,10 +7,10 @@ import unicodedata
 import pytest
 
 from pipeline.errors import Unreadable
-from pipeline.project.manifest import read_manifest
-from pipeline.project.patch import BadPatch, read_patch, write_patch
-from pipeline.project.paths import BadPath, check_path, check_paths
-from server.project_writer import NotWritten, write_project
+from pipeline.projects.git_patch import BadPatch, read_patch, write_patch
+from pipeline.projects.manifest import read_manifest
+from pipeline.projects.safe_paths import BadPath, check_path, check_paths
+from server.terminal.project_writer import NotWritten, write_project
 
 ATTACKS = [
     "../evil",

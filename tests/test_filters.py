@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.filters import FilterError, and_term, parse, with_term, without_term
-from history.query import Latency, Match, Words
+from history.index_query import Latency, Match, Words
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -196,7 +196,7 @@ def test_any_text_is_a_filter_or_an_error_for_people(text: str) -> None:
 )
 def test_a_link_means_the_value_that_it_was_made_of(text: str, key: str, value: str) -> None:
     """Whatever a model calls itself, its link is one part of the filter."""
-    from history.row import text_of
+    from history.index_row import text_of
 
     for link in (with_term(text, key, value), and_term("", key, value)):
         terms = parse(and_term("", key, value), NOW).terms

@@ -184,10 +184,10 @@ async def test_a_review_that_breaks_the_code_is_not_taken(pipeline_with):
 
 
 async def test_a_broken_review_of_a_broken_draft_is_taken(pipeline_with):
-    """Where neither parses, the later text is the better guess."""
+    """Where neither parses, the later text is the better guess, and it says what is wrong."""
     rules = [{"role": "coder", "reply": "def add("}, {"role": "reviewer", "reply": "def add(a:"}]
     async with pipeline_with(*rules, GOOD) as run:
-        assert await run("add") == "def add(a:"
+        assert await run("add") == "# REVIEWER_NOTE: syntax error at line 1\ndef add(a:"
     assert [finding["stage"] for finding in run.record["evidence"]] == ["coder", "reviewer"]
 
 

@@ -71,7 +71,7 @@ async def test_a_clients_request_is_answered_and_recorded_as_what_it_is(daemon_w
         assert answer.status_code == 200, answer.text
         text = TITLE if expect["kind"] == "auxiliary" else FENCED
         assert read(request_, answer) == text
-        record = daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
         assert record["kind"] == expect["kind"]
         assert record["source"] == SOURCES["/" + request_["path"].split("/")[1]]
         assert record["session"] == expect.get("session", record["session"])

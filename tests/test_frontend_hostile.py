@@ -7,11 +7,11 @@ import time
 
 import pytest
 
-from pipeline.context import conversation_block
+from pipeline.history_context import conversation_block
 from pipeline.request import Turn
-from server.frontends import stream
-from server.frontends.auxiliary import is_auxiliary
-from server.frontends.chat import Chat
+from server.protocols import answer_stream
+from server.protocols.auxiliary_requests import is_auxiliary
+from server.protocols.chat_request import Chat
 
 CODE = "x = 1"
 CHAT = "/v1/chat/completions"
@@ -113,8 +113,8 @@ async def test_a_hundred_thousand_messages_are_answered(daemon_with):
 
 async def test_a_reader_that_stalls_is_let_go(daemon_with, monkeypatch):
     """Its connection is open, but it takes nothing: neither its run nor its share is kept."""
-    monkeypatch.setattr(stream, "SILENCE_S", 0.1)
-    monkeypatch.setattr(stream, "STALLED_S", 0.2)
+    monkeypatch.setattr(answer_stream, "SILENCE_S", 0.1)
+    monkeypatch.setattr(answer_stream, "STALLED_S", 0.2)
     body = json.dumps(ask("x", stream=True)).encode()
     head = f"POST {CHAT} HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/json\r\n"
     async with daemon_with({"reply": "x" * 200_000, "chunk": 8}, JOIN_LINGER_S=0) as (daemon, http):
@@ -125,6 +125,6 @@ async def test_a_reader_that_stalls_is_let_go(daemon_with, monkeypatch):
             head = head.replace("HOST", f"{host}:{port}") + f"Content-Length: {len(body)}\r\n\r\n"
             reader.sendall(head.encode() + body)
             async with asyncio.timeout(10):
-                while not list(daemon.parts.history.reader) or len(daemon.parts.joiner):
+                while not list(daemon.parts.reader) or len(daemon.parts.deduplicator):
                     await asyncio.sleep(0.01)
             assert (await http.get("/healthz")).status_code == 200

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from server.frontends import stream
+from server.protocols import answer_stream
 
 CODE = "def add(a, b):\n    return a + b\n"
 BLOCK = f"```python\n{CODE}```"
@@ -41,11 +41,11 @@ def said(frames, field="content"):
 
 
 def record_of(daemon, answer):
-    return daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+    return daemon.parts.reader.get(answer.headers["x-laios-run-id"])
 
 
 def records(daemon):
-    return list(daemon.parts.history.reader)
+    return list(daemon.parts.reader)
 
 
 async def until(condition):
@@ -285,7 +285,7 @@ async def test_an_error_in_mid_stream_is_a_line_then_the_end(daemon_with):
 
 async def test_a_silent_stream_is_kept_alive_by_empty_frames(daemon_with, monkeypatch):
     """Frames like any other, without text, which every client can read."""
-    monkeypatch.setattr(stream, "SILENCE_S", 0.05)
+    monkeypatch.setattr(answer_stream, "SILENCE_S", 0.05)
     rules = [{"role": "coder", "reply": CODE, "delay_ms": 400}, RULES[1]]
     async with daemon_with(*rules) as (_, http):
         frames = lines(await http.post(CHAT, json=ask("add", think=False)))
@@ -509,7 +509,7 @@ async def test_identical_requests_share_one_run(daemon_with):
         assert ["".join(said(lines(answer))) for answer in answers] == [NARRATED] * 3
         assert len({answer.headers["x-laios-run-id"] for answer in answers}) == 1
         assert len(records(daemon)) == 1
-        assert len(daemon.parts.joiner) == 0
+        assert len(daemon.parts.deduplicator) == 0
 
 
 @pytest.mark.parametrize("streams", [True, False])
@@ -524,7 +524,7 @@ async def test_a_run_outlives_its_caller_for_a_while_only(daemon_with, streams):
         assert daemon.parts.scheduler.runs()
         await until(lambda: records(daemon))
         assert records(daemon)[0]["error"]["code"] == "cancelled"
-        assert len(daemon.parts.joiner) == 0
+        assert len(daemon.parts.deduplicator) == 0
 
 
 async def test_who_comes_back_in_time_gets_the_run(daemon_with):

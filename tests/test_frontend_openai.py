@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO
 
-from server.frontends import stream
-from server.frontends.answer import fenced
+from pipeline.analysis.fences import fenced
+from server.protocols import answer_stream
 
 CODE = "def add(a, b):\n    return a + b\n"
 BLOCK = f"```python\n{CODE}```"
@@ -36,7 +36,7 @@ def deltas(body: str, field: str):
 
 
 def record_of(daemon, answer):
-    return daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+    return daemon.parts.reader.get(answer.headers["x-laios-run-id"])
 
 
 async def test_every_mode_is_a_model(daemon_with):
@@ -224,7 +224,7 @@ async def test_an_image_in_the_prompt_is_refused(daemon_with):
         error = answer.json()["error"]
         assert error["type"] == "invalid_request_error"
         assert "text only" in error["message"]
-        assert list(daemon.parts.history.reader) == []
+        assert list(daemon.parts.reader) == []
 
 
 @pytest.mark.parametrize(
@@ -383,8 +383,8 @@ async def test_an_error_in_mid_stream_is_an_error_object_then_the_end(daemon_wit
 
 async def test_a_silent_stream_is_kept_alive_by_comments(daemon_with, monkeypatch):
     """Whole comment events between the others, at the latest after SILENCE_S without a byte."""
-    assert stream.SILENCE_S < 10
-    monkeypatch.setattr(stream, "SILENCE_S", 0.05)
+    assert answer_stream.SILENCE_S < 10
+    monkeypatch.setattr(answer_stream, "SILENCE_S", 0.05)
     rules = [{"role": "coder", "reply": CODE, "delay_ms": 400}, RULES[1]]
     async with daemon_with(*rules) as (_, http):
         answer = await http.post(CHAT, json=ask("add", stream=True))

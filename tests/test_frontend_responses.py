@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from server.frontends import stream
+from server.protocols import answer_stream
 
 CODE = "def add(a, b):\n    return a + b\n"
 BLOCK = f"```python\n{CODE}```"
@@ -33,7 +33,7 @@ async def test_a_response_is_one_message_with_its_costs(daemon_with):
     async with daemon_with(*RULES) as (daemon, http):
         answer = await http.post(URL, json=ask(store=True, prompt_cache_key="s1"))
         value = answer.json()
-        record = daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
     assert (value["object"], value["status"], value["store"]) == ("response", "completed", False)
     (message,) = value["output"]
     assert message["role"] == "assistant"
@@ -71,7 +71,7 @@ async def test_instructions_and_items_are_preferences_and_context(daemon_with):
     async with daemon_with(*rules) as (daemon, http):
         answer = await http.post(URL, json=ask(items, instructions="Be brief.", include=["x"]))
         assert answer.status_code == 200, answer.text
-        record = daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
     assert record["normalized_prompt"] == "go on"
 
 
@@ -151,7 +151,7 @@ async def test_an_input_that_cannot_be_read_is_a_400(daemon_with, given):
 
 async def test_silence_is_filled_with_events(daemon_with, monkeypatch):
     """Readers of this protocol do not count comments."""
-    monkeypatch.setattr(stream, "SILENCE_S", 0.05)
+    monkeypatch.setattr(answer_stream, "SILENCE_S", 0.05)
     async with daemon_with({"reply": CODE, "delay_ms": 400}) as (_, http):
         told = events((await http.post(URL, json=ask(model="laios:raw", stream=True))).text)
     beats = [event for event in told if event["type"] == "response.in_progress"]

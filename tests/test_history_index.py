@@ -11,8 +11,8 @@ from history_fakes import make_record, run_id, write_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from history import History, Index, Record, encode
-from history.files import path_of
+from history import Index, Record, Store, encode
+from history.segment_files import path_of
 
 
 @pytest.fixture
@@ -162,18 +162,18 @@ def test_strange_records_are_taken_in(directory: Path, index: Index) -> None:
 
 async def test_catching_up_takes_in_what_is_new(tmp_path: Path) -> None:
     """Each record once, over rotation, as often as it is called."""
-    history = History(tmp_path / "history", tmp_path / "cache", max_entries=3)
-    assert history.index
-    assert history.index.catch_up() == 0
+    store = Store(tmp_path / "history", max_entries=3)
+    index = Index(tmp_path / "history", tmp_path / "cache")
+    assert index.catch_up() == 0
     for number in range(10):
-        assert await history.append(asked(run_id(number), "sort"))
+        assert await store.append(asked(run_id(number), "sort"))
         if number % 4 == 0:
-            history.index.catch_up()
-    assert history.index.catch_up() == 1
-    assert history.index.catch_up() == 0
-    await history.close()
+            index.catch_up()
+    assert index.catch_up() == 1
+    assert index.catch_up() == 0
+    await store.close()
 
-    found = ids(history.index.search("sort", limit=100))
+    found = ids(index.search("sort", limit=100))
     assert found == [run_id(number) for number in reversed(range(10))]
 
 
@@ -193,7 +193,7 @@ def test_catching_up_tells_how_far_it_is(
     directory: Path, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bytes done and bytes in all, after each batch, ending at the whole."""
-    monkeypatch.setattr("history.intake._BATCH", 4)
+    monkeypatch.setattr("history.indexer._BATCH", 4)
     write_file(directory, 1, *(make_record(run_id(number)) for number in range(10)))
     size = path_of(directory, 1).stat().st_size
     steps: list[tuple[int, int]] = []

@@ -26,7 +26,7 @@ from pathlib import Path
 sys.path.insert(0, os.environ["TESTS"])
 from history_fakes import ids_in, make_record, run_id
 from history import Store, encode
-from history.log import Log
+from history.append_log import Log
 directory = Path(sys.argv[1])
 """
 

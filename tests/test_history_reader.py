@@ -12,14 +12,14 @@ from history_fakes import ids_in, make_record, run_id, write_file
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history import History, Reader, Record, Store, encode, prune
-from history.files import list_numbers, path_of
+from history import Reader, Record, Store, encode, prune
+from history.append_log import Log
 from history.lines import lines_backwards, lines_forwards
-from history.log import Log
+from history.segment_files import list_numbers, path_of
 
 
 def recent(directory: Path, n: int, session: str | None = None, **options: int) -> list[str]:
-    found = History(directory).load_recent_records(n, session, **options)
+    found = Reader(directory).load_recent_records(n, session, **options)
     return [record["id"] for record in found]
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from history_fakes import FaultyOs, ids_in, make_record, refusal, run_id, write_file
 
-from history import SCHEMA, History, Reader, Store, StoreState
-from history.files import list_numbers, path_of
+from history import SCHEMA, Reader, Store, StoreState
+from history.segment_files import list_numbers, path_of
 
 
 async def until(condition: Callable[[], bool], within: float = 5.0) -> None:
@@ -52,10 +52,10 @@ async def test_every_record_says_its_format(tmp_path: Path) -> None:
 
 async def test_nothing_is_created_before_the_first_record(tmp_path: Path) -> None:
     """A daemon that never ran anything leaves no trace, and a store can always be made."""
-    history = History(tmp_path / "history", tmp_path / "cache")
+    store = Store(tmp_path / "history")
 
-    assert history.state().ok
-    await history.close()
+    assert store.state().ok
+    await store.close()
     assert list(tmp_path.glob("*")) == []
 
 

@@ -26,8 +26,8 @@ from pipeline.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
-from pipeline.models.base import Call, Message, Reply
-from pipeline.models.chat import chat
+from pipeline.model import Call, Message, Reply
+from pipeline.model_call import chat
 from pipeline.models.litellm import LiteLLMModel
 
 pytestmark = [
@@ -154,9 +154,10 @@ async def test_an_answer_at_its_cap_ends_with_length(fake: FakeOpenAI, model: Li
 
 
 async def test_an_endless_answer_is_stopped_at_the_server(
-    fake: FakeOpenAI, model: LiteLLMModel
+    fake: FakeOpenAI, model: LiteLLMModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The cap closes the connection, not only our ears."""
+    monkeypatch.setattr("fake_answers.CHARACTERS_PER_TOKEN", 100)  # it is about text, not frames
     words = "".join(f"{n:4d}" for n in range(20_000))  # litellm stops one that repeats itself
     fake.answers = [Answer(words, fault="hang_midway")]
     with pytest.raises(ModelFailed, match="65,536 characters"):

@@ -14,16 +14,27 @@ from typing import Any
 import psutil
 import pytest
 
+from laios.launcher import command
 from pipeline.errors import ContextTooLong, ModelFailed, ModelNotFound, ModelUnreachable
+from pipeline.model import Call, Delta, End
 from pipeline.models import gguf
-from pipeline.models.base import Call, Delta, End
-from pipeline.models.engine import decode, encode
-from pipeline.models.llama import thread_count
+from pipeline.models.engine_worker import decode, encode
+from pipeline.models.llama_cpp import thread_count
 from pipeline.models.local import Engine, LocalModel
 from pipeline.models.starter import DIRECTORY
 
 WEIGHTS = DIRECTORY / "coder.gguf"
 OTHER_WEIGHTS = DIRECTORY / "critic.gguf"
+BROKEN_LIBRARY = """
+import sys
+
+class Loader:
+    def find_spec(self, name, path=None, target=None):
+        if name == "xllamacpp":
+            raise ImportError("libgomp.so.1: cannot open")
+
+sys.meta_path.insert(0, Loader())
+"""
 ENDLESS = {"type": "array", "items": {"enum": [1, 2]}, "minItems": 1000}  # two tokens each
 
 
@@ -197,7 +208,7 @@ async def test_a_directory_of_decoys_does_not_matter(
 def test_a_cancelled_chat_stops_making_tokens() -> None:
     """The child, told to cancel while it writes, stops well before the window's end."""
     child = subprocess.Popen(
-        [sys.executable, "-P", "-m", "pipeline.models.engine", str(os.getpid())],
+        command("pipeline.models.engine_worker", str(os.getpid())),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         pipesize=4096,  # it holds about 170 pieces: then the child waits for a reader
@@ -358,7 +369,7 @@ async def test_close_of_an_engine_that_was_never_used() -> None:
 PARENT = """
 import asyncio, sys
 from pathlib import Path
-from pipeline.models.llama import thread_count
+from pipeline.models.llama_cpp import thread_count
 from pipeline.models.local import Engine
 
 async def main():
@@ -458,7 +469,7 @@ async def test_a_package_that_does_not_load_says_why(
     engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A missing system library is ModelUnreachable with the loader's words."""
-    (tmp_path / "xllamacpp.py").write_text("raise ImportError('libgomp.so.1: cannot open')")
+    (tmp_path / "sitecustomize.py").write_text(BROKEN_LIBRARY)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     with pytest.raises(ModelUnreachable, match="libgomp"):
         await ask(open_model(engine), call())

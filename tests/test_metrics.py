@@ -9,7 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from pipeline.run import RUN_ID
-from server.logs import formatter
+from server.runtime.logs import formatter
 
 CODE = "def add(a, b):\n    return a + b\n"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import pipeline.flows  # noqa: F401  (fills MODES)
+import pipeline.capabilities  # noqa: F401  (fills MODES)
 from pipeline.errors import ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
 from pipeline.modes import MODES, extract_mode_and_prompt, mode, resolve_mode
 

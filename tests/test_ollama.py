@@ -19,9 +19,9 @@ from pipeline.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
+from pipeline.model import Call, Delta, Message, Reply
+from pipeline.model_call import chat
 from pipeline.models import ollama_library
-from pipeline.models.base import Call, Delta, Message, Reply
-from pipeline.models.chat import chat
 from pipeline.models.ollama import OllamaHost, OllamaModel
 from pipeline.models.ollama_library import PullFrame
 

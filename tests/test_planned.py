@@ -31,8 +31,8 @@ from query_fakes import (
 )
 
 from pipeline.errors import ContextTooLong, ModelFailed, ModelUnreachable, RoleNotPlayed
-from pipeline.queries.final import FinalResult
-from pipeline.queries.task import GivenFile, QueryTask, mode_of, result_of
+from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
+from pipeline.rag.schemas.final_result import FinalResult
 from pipeline.request import Request
 
 PROMPT = f"///plan {QUERY}"

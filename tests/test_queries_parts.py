@@ -4,21 +4,21 @@ repair or a change may touch, code in prompts, what a run in the sandbox says.""
 import pytest
 from query_fakes import CODE, WHOLE
 
-from pipeline.code import is_python
-from pipeline.queries.answering import usage_example
-from pipeline.queries.assembly import Assembly
-from pipeline.queries.checks import Checked, draft_of, error_of_syntax, names_undefined
-from pipeline.queries.citations import NO_LINK, renumber, without_invented_links
-from pipeline.queries.departure import is_too_far, lines_beyond
-from pipeline.queries.difference import unified
-from pipeline.queries.fences import fences, without_fences
-from pipeline.queries.given_code import split_code
-from pipeline.queries.original import Original
-from pipeline.queries.reading import read_changed, read_code
-from pipeline.queries.refinement import ModificationDecompositionOutput
-from pipeline.queries.symbols import data_files_in, library_symbols, vtk_classes
-from pipeline.queries.trial import read_outcome
-from pipeline.queries.validation import ValidationError
+from pipeline.analysis.fences import fences, without_fences
+from pipeline.analysis.python_syntax import is_python
+from pipeline.analysis.unified_diff import unified
+from pipeline.rag.answer_builder import usage_example
+from pipeline.rag.assembly import Assembly
+from pipeline.rag.citations import NO_LINK, renumber, without_invented_links
+from pipeline.rag.edit_scope import is_too_far, lines_beyond
+from pipeline.rag.given_code import split_code
+from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
+from pipeline.rag.preservation import Preservation
+from pipeline.rag.program_checks import Checked, draft_of, error_of_syntax, names_undefined
+from pipeline.rag.program_runner import read_outcome
+from pipeline.rag.reply_reading import read_changed, read_code
+from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
+from pipeline.rag.schemas.validation import ValidationError
 from pipeline.sandbox import Outcome
 
 # --- putting steps together ----------------------------------------------------------------------
@@ -253,7 +253,7 @@ def test_what_a_plan_preserves_is_known_by_name(preserved, kept):
     plan = ModificationDecompositionOutput(
         understanding="", modification_steps=[], preserved_elements=preserved
     )
-    original = Original("python", SHAPE, "make it red", plan)
+    original = Preservation("python", SHAPE, "make it red", plan)
     assert original.kept_names() == kept
     assert len(original.losses("x = 1\n")) == len(kept)
     assert original.losses(SHAPE + "# more\n") == []
@@ -265,10 +265,10 @@ def test_what_is_moved_is_not_gone():
         understanding="", modification_steps=[], preserved_elements=["variables", "classes"]
     )
     moved = SHAPE.replace("SIZE = 3\n", "if True:\n    SIZE = 3\n")
-    assert Original("python", SHAPE, "make it red", plan).losses(moved) == []
+    assert Preservation("python", SHAPE, "make it red", plan).losses(moved) == []
     renamed = SHAPE.replace("Disc", "Circle")
-    assert Original("python", SHAPE, "Rename Disc to Circle", plan).losses(renamed) == []
-    assert Original("python", SHAPE, "make it red", plan).losses(renamed) == [
+    assert Preservation("python", SHAPE, "Rename Disc to Circle", plan).losses(renamed) == []
+    assert Preservation("python", SHAPE, "make it red", plan).losses(renamed) == [
         "Disc is gone, and it was to stay",
         "Disc.area is gone, and it was to stay",
     ]
@@ -359,10 +359,11 @@ def test_a_repair_is_measured_in_no_time(line):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("a\n```py\nx\n```\nb", ["x"]),
-        ("~~~\nx\n```\n~~~~\n```\ny\n```", ["x\n```", "y"]),
+        ("a\n```py\nx\n```\nb", ["x\n"]),
+        ("~~~\nx\n```\n~~~~\n```\ny\n```", ["x\n```\n", "y\n"]),
         ("```py\nx\n\ny", ["x\n\ny"]),
-        ("````\n```\nx\n```\n````", ["```\nx\n```"]),
+        ("1. a\n\n    ```py\n    x\n    ```", ["x\n"]),
+        ("````\n```\nx\n```\n````", ["```\nx\n```\n"]),
         ("```a``` is code\n    ```\n", []),
         ("```\n```", [""]),
     ],

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.queries import (
+from pipeline.rag.schemas import (
     answers,
     decomposition,
     enrichment,
-    final,
+    final_result,
     generation,
     refinement,
     validation,
 )
 
 EXAMPLES = json.loads((Path(__file__).parent / "fixtures" / "query_examples.json").read_text())
-PHASES = (decomposition, generation, validation, answers, final, refinement, enrichment)
+PHASES = (decomposition, generation, validation, answers, final_result, refinement, enrichment)
 SCHEMAS = {
     name: getattr(phase, name) for phase in PHASES for name in EXAMPLES if name in vars(phase)
 }
@@ -215,7 +215,7 @@ def test_nested_objects_are_typed():
         (1, "geometry"),
         (2, "rendering"),
     ]
-    result = final.FinalResult.from_dict(EXAMPLES["FinalResult"])
+    result = final_result.FinalResult.from_dict(EXAMPLES["FinalResult"])
     assert result.get_steps()[1].chunks_used[1] == "vtkPolyDataMapper_api_0"
     assert result.explanation.steps[0].step_number == 1
     change = refinement.ModificationDecompositionOutput.from_dict(

@@ -19,7 +19,7 @@ from query_scripts import (
     says,
 )
 
-from pipeline.queries.task import ANSWERS
+from pipeline.rag.query_task import ANSWERS
 from server.commands import ask
 
 TOLD = """\

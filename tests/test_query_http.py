@@ -23,8 +23,8 @@ from query_scripts import (
     says,
 )
 
-from documents.index import Index
-from documents.sources import find_source
+from retrieval.document_index import Index
+from retrieval.sources import find_source
 
 SLOW = [kind("api"), says("explainer", "x", delay_ms=60_000)]
 
@@ -36,7 +36,7 @@ async def until(condition, seconds=10):
 
 
 def records(daemon):
-    return list(daemon.parts.history.reader)
+    return list(daemon.parts.reader)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ async def test_each_type_has_its_object(daemon_with, tmp_path, body, rules, sche
     async with daemon_with(*rules, DOCS_DIR=tmp_path / "docs") as (daemon, http):
         answer = await http.post("/query", json=body | {"session": "mine"})
         served = (await http.get("/query/schema")).json()
-        record = daemon.parts.history.reader.get(answer.headers["x-laios-run-id"])
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
     assert answer.status_code == 200, answer.text
     found = served | {"anyOf": [{"$ref": f"#/definitions/{schema}"}]}
     jsonschema_rs.Draft7Validator(found).validate(answer.json())

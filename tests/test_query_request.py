@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import BadRequest
-from server.query_request import (
+from server.api.query_request import (
     MAX_CODE,
     MAX_FILES,
     MAX_HEAD,

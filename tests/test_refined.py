@@ -8,8 +8,8 @@ import pytest
 from query_fakes import GOOD, Library, Passage, queries, says, stages
 
 from pipeline.errors import BadRequest, ContextTooLong, ModelFailed
-from pipeline.queries.refinement import CodeRefinementResult
-from pipeline.queries.task import QueryTask, mode_of, result_of
+from pipeline.rag.query_task import QueryTask, mode_of, result_of
+from pipeline.rag.schemas.refinement import CodeRefinementResult
 from pipeline.request import Request, Turn
 
 CODE = """\

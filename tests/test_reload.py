@@ -4,7 +4,7 @@ import asyncio
 import logging
 
 from config import config_path
-from server.reload import watch_settings
+from server.runtime.settings_reload import watch_settings
 
 CODE = "def add(a, b):\n    return a + b\n"
 RULES = [{"role": "coder", "reply": CODE}, {"role": "judge", "verdict": [7, 1, ""]}]
@@ -36,7 +36,7 @@ async def test_hot_settings_change_without_a_restart(daemon_with):
 
         await until(edited)
         assert (await http.post("/prompt", json=post)).json() == {"output": CODE}
-        record = daemon.parts.history.reader.page(limit=1)[0]
+        record = daemon.parts.reader.page(limit=1)[0]
         assert record["thresholds"] == {"confidence": 7, "conflict": 6}
 
 
@@ -112,7 +112,7 @@ async def test_a_directory_that_cannot_be_watched_costs_the_reloading_alone(
     def refuse(*path, **options):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("server.reload._changes", refuse)
+    monkeypatch.setattr("server.runtime.settings_reload._changes", refuse)
     async with daemon_with(*RULES, REVIEWER) as (_, http):
         assert (await http.get("/healthz")).status_code == 200
         await until(lambda: "config.toml is not watched" in caplog.text)

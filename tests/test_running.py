@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from tools.walk import walk
+
 pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
@@ -67,7 +69,7 @@ async def test_a_draft_that_does_not_import_or_define_escalates(pipeline_with, d
     prompt = "Write a Python function called add that adds two numbers."
     async with pipeline_with(*rules(draft), EVIDENCE_RUN=True) as run:
         assert await run(prompt) == RIGHT
-    assert run.record["escalation_reason"].startswith(f"evidence: {detail}")
+    assert detail in run.record["escalation_reason"]
 
 
 @pytest.mark.parametrize(
@@ -107,3 +109,13 @@ async def test_other_languages_and_a_missing_sandbox_are_passed_over(
     monkeypatch.setenv("PATH", str(tmp_path))
     async with pipeline_with(*rules(WRONG), EVIDENCE_RUN=True) as run:
         assert await run(PROMPT) == WRONG
+
+
+async def test_where_nothing_is_run_nothing_of_it_is_entered(monkeypatch):
+    """A reader of the default path meets neither cases nor a sandbox."""
+    monkeypatch.setenv("LAIOS_EVIDENCE_RUN", "off")
+    way, _ = (await walk("write add(a, b)")).product()
+    assert "pipeline/review/flow.py" in way
+    assert not [
+        file for file in way if file.startswith(("pipeline/testcases/", "pipeline/sandbox/"))
+    ]

@@ -17,7 +17,7 @@ from processes import wait_for
 from sandboxes import ROOT, SMALL, processes, require_sandbox
 
 from config import Settings
-from pipeline.sandbox import LANGUAGES, Limits, Outcome, SandboxUnavailable, box, run
+from pipeline.sandbox import INTERPRETERS, Limits, Outcome, SandboxUnavailable, linux, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="test_sandbox_macos.py is there")
 SLEEPER = "import subprocess, sys, time\nsubprocess.Popen(['sleep', '600'])\ntime.sleep(600)"
@@ -99,7 +99,7 @@ async def test_the_peak_of_memory_is_told():
     ],
 )
 async def test_programs_of_other_languages_run(language, code):
-    row = LANGUAGES[language]
+    row = INTERPRETERS[language]
     limits = replace(SMALL, memory_mb=256, processes=32)
     try:
         outcome = await run({row.file: code}, row.command, limits)
@@ -233,7 +233,7 @@ async def test_a_program_does_not_begin_without_its_limits(tmp_path, monkeypatch
     fake.write_text(f"#!/bin/bash\nexec -a {tag} /bin/sleep 600\n")
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(box, "_START_S", 0.2)
+    monkeypatch.setattr(linux, "_START_S", 0.2)
     with pytest.raises(SandboxUnavailable, match="built no sandbox"):
         await python("pass")
     assert processes(tag) == []

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sandboxes import SMALL, processes, require_sandbox
 
-from pipeline.sandbox import Case, Raises, Result, run_tests
-from pipeline.sandbox.compare import same, same_text
-from pipeline.sandbox.inside.values import Foreign, decode, encode
+from pipeline.sandbox import Arguments, Case, Raises, Result, run_case
+from pipeline.sandbox.sandbox_scripts.value_json import Foreign, decode, encode
+from pipeline.sandbox.value_comparison import same, same_text
 
 PROGRAM = """
 import collections, enum
@@ -46,64 +46,71 @@ def a_sandbox():
 
 
 async def test(program: str, expected: Any, *args: Any, function: str = "f", **options) -> Result:
-    case = Case("a case", expected, function, args)
-    (result,) = await run_tests(program, [case], options.pop("limits", SMALL), **options)
-    return result
+    case = Case(Arguments(args), expected, function)
+    return await run_case(program, case, options.pop("limits", SMALL), **options)
 
 
 test.__test__ = False  # type: ignore[attr-defined]
 
 
+def call(name, expected, function, args=(), kwargs=None):
+    return Case(
+        Arguments(tuple(args), tuple((kwargs or {}).items())), expected, function, name=name
+    )
+
+
+def fed(name, expected, stdin=""):
+    return Case(Arguments(), expected, stdin=stdin, name=name)
+
+
 @pytest.mark.usefixtures("a_sandbox")
 async def test_each_case_has_its_own_result():
-    """In the order of the cases, told one by one as they come."""
+    """With its status, and what happened where it did not pass."""
     not_found = "FileNotFoundError: no x (line 5)"
     not_there = "AttributeError: 'Solution' object has no attribute 'nothing'"
-    no_input = "ended with status 1 and without a result: EOFError: EOF when reading a line"
-    table: list[tuple[Case, str, str]] = [
-        (Case("right", 6, "double", [3]), "passed", ""),
-        (Case("keyword", 9, "double", [3], {"times": 3}), "passed", ""),
-        (Case("text", "abab", "double", ["ab"]), "passed", ""),
-        (Case("wrong", 7, "double", [3]), "wrong", "expected 7, got 6"),
-        (Case("raises", Raises("FileNotFoundError"), "fails", ["x"]), "passed", ""),
-        (Case("raises its base", Raises("OSError"), "fails", ["x"]), "passed", ""),
-        (Case("raises another", Raises("ValueError"), "fails", ["x"]), "raised", not_found),
-        (Case("raises, unexpected", 1, "fails", ["x"]), "raised", not_found),
+    no_input = "status 1: EOFError: EOF when reading a line"
+    table: list[tuple[Case, str, str | None]] = [
+        (call("right", 6, "double", [3]), "passed", None),
+        (call("keyword", 9, "double", [3], {"times": 3}), "passed", None),
+        (call("text", "abab", "double", ["ab"]), "passed", None),
+        (call("wrong", 7, "double", [3]), "wrong", "it gave 6"),
+        (call("raises", Raises("FileNotFoundError"), "fails", ["x"]), "passed", None),
+        (call("raises its base", Raises("OSError"), "fails", ["x"]), "passed", None),
+        (call("raises another", Raises("ValueError"), "fails", ["x"]), "raised", not_found),
+        (call("raises, unexpected", 1, "fails", ["x"]), "raised", not_found),
         (
-            Case("raises not", Raises("OSError"), "double", [3]),
+            call("raises not", Raises("OSError"), "double", [3]),
             "wrong",
-            "expected an exception OSError, got 6",
+            "it gave 6",
         ),
-        (Case("coroutine", {1: (1, None)}, "later", [1]), "passed", ""),
-        (Case("plain base", {"a": 2}, "counted", ["aa"]), "passed", ""),
-        (Case("method", [5], "Stack.push", [5]), "passed", ""),
-        (Case("of Solution", [0, 1], "two_sum", [[2, 7, 11], 9]), "passed", ""),
-        (Case("a thread goes on", 1, "stays"), "passed", ""),
-        (Case("missing", 1, "nothing"), "unusable", not_there),
-        (Case("printed", "imported\nyou said hello  \n\n", stdin="hello\n"), "passed", ""),
+        (call("coroutine", {1: (1, None)}, "later", [1]), "passed", None),
+        (call("plain base", {"a": 2}, "counted", ["aa"]), "passed", None),
+        (call("method", [5], "Stack.push", [5]), "passed", None),
+        (call("of Solution", [0, 1], "two_sum", [[2, 7, 11], 9]), "passed", None),
+        (call("a thread goes on", 1, "stays"), "passed", None),
+        (call("missing", 1, "nothing"), "unusable", not_there),
+        (fed("printed", "imported\nyou said hello  \n\n", stdin="hello\n"), "passed", None),
         (
-            Case("printed other", "hello", stdin="hi"),
+            fed("printed other", "hello", stdin="hi"),
             "wrong",
-            "expected 'hello', got 'imported\\nyou said hi\\n'",
+            "it gave 'imported\\nyou said hi\\n'",
         ),
-        (Case("no input", "hello"), "died", no_input),
+        (fed("no input", "hello"), "died", no_input),
     ]
-    told: list[Result] = []
     cases = [case for case, _, _ in table]
-    results = await run_tests(PROGRAM, cases, SMALL, done=told.append)
-    assert len(told) == len(cases)
-    for result, row in zip(results, table, strict=True):
-        assert (result.case, result.status, result.message) == row
-        assert result in told
+    results = await asyncio.gather(*(run_case(PROGRAM, case, SMALL) for case in cases))
+    for result, (case, status, said) in zip(results, table, strict=True):
+        assert (result.case, result.status) == (case, status), result
+        assert said is None or result.said == said
         assert result.passed == (result.status == "passed")
 
 
 @pytest.mark.usefixtures("a_sandbox")
 async def test_a_program_that_cannot_be_imported_is_unusable():
     """With what is wrong with it, and where."""
-    assert (await test("def f(:", 1)).message.startswith("SyntaxError: invalid syntax")
+    assert (await test("def f(:", 1)).said.startswith("SyntaxError: invalid syntax")
     result = await test("x = 1\nimport nonsense", 1)
-    assert (result.status, result.message) == (
+    assert (result.status, result.said) == (
         "unusable", "ModuleNotFoundError: No module named 'nonsense' (line 2)",
     )  # fmt: skip
     result = await test("raise ValueError", Raises("ValueError"))
@@ -178,8 +185,8 @@ async def test_a_program_that_does_not_return_the_value_does_not_pass(program):
     limits = replace(SMALL, wall_s=1) if "sleep(1)" in program else SMALL
     result = await test(program, 42, 21, limits=limits)
     assert result.status != "passed", result
-    assert result.message
-    assert len(result.message) < 1000
+    assert result.said
+    assert len(result.said) < 1000
 
 
 @pytest.mark.usefixtures("a_sandbox")
@@ -202,22 +209,23 @@ def f(x):
     return "the argument" in text, re.findall("[0-9a-f]{64}", text)
 """
     result = await test(code, word, "the argument")
-    found_argument, words = result.actual
+    found_argument, words = result.value
     assert found_argument
     assert word not in words
     assert result.status == "wrong"
 
 
 @pytest.mark.usefixtures("a_sandbox")
-async def test_a_cancellation_ends_all_cases():
+async def test_a_cancellation_ends_the_cases():
     tag = secrets.token_hex(8)
     code = f"import os, time\ndef f(): os.execv('/bin/sh', ['sh', '-c', 'sleep 60; true', {tag!r}])"
-    task = asyncio.create_task(run_tests(code, [Case("x", 1, "f")] * 8, SMALL))
+    tasks = [asyncio.create_task(run_case(code, call("x", 1, "f"), SMALL)) for _ in range(8)]
     while not processes(tag):
         await asyncio.sleep(0.01)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
+    for task in tasks:
+        task.cancel()
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert all(isinstance(error, asyncio.CancelledError) for error in ended)
     assert processes(tag) == []
 
 

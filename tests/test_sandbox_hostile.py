@@ -15,7 +15,12 @@ from sandboxes import SMALL, Here, Worker, World, processes, require_sandbox, wo
 
 from pipeline.sandbox import Limits, Outcome
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="test_sandbox_macos.py is there")
+pytestmark = [
+    pytest.mark.only_when(
+        "pipeline/sandbox/", "tests/hostile.py", "tests/sandboxes.py", "tests/sandbox_worker.py"
+    ),
+    pytest.mark.skipif(sys.platform != "linux", reason="test_sandbox_macos.py is there"),
+]
 IMPATIENT = replace(SMALL, wall_s=0.7)
 
 

@@ -17,13 +17,22 @@ import pytest
 from seatbelt import can_enforce, executable, stand_in
 from typer.testing import CliRunner
 
-from pipeline.sandbox import Check, Limits, Outcome, SandboxUnavailable, check, mac, proof, run
-from pipeline.sandbox.probes_mac import MAC_PROBES
-from pipeline.sandbox.proof import Proof
+from pipeline.sandbox import (
+    Check,
+    Limits,
+    Outcome,
+    SandboxUnavailable,
+    check,
+    macos,
+    run,
+    self_test,
+)
+from pipeline.sandbox.probes_macos import MAC_PROBES
 from pipeline.sandbox.runner import attempt
-from pipeline.sandbox.seatbelt import Shown, profile
-from pipeline.sandbox.shown import shown
+from pipeline.sandbox.seatbelt import VisiblePaths, profile
+from pipeline.sandbox.self_test import SelfTest
 from pipeline.sandbox.toolchain import Toolchain
+from pipeline.sandbox.visible_paths import visible_paths
 from server.commands.sandbox import app
 
 SMALL = Limits(wall_s=20, cpu_s=1, memory_mb=64, processes=8, output_bytes=4096, files_mb=4)
@@ -31,7 +40,7 @@ ON_A_MAC = sys.platform == "darwin"
 CAN_ENFORCE = can_enforce()
 HOLDS_NOTHING = '#!/bin/bash\n[[ $1 == -p ]] || exit 64\nshift 2\nexec "$@"\n'
 WORK = Path("/private/var/folders/x/laios-sandbox-1")
-SAMPLE = Shown(
+SAMPLE = VisiblePaths(
     trees=frozenset({Path("/opt/py")}),
     files=frozenset({Path("/opt/py/bin/python3.12")}),
     hidden=frozenset({Path("/opt/py/lib/python3.12/site-packages")}),
@@ -111,7 +120,7 @@ def test_an_interpreter_of_homebrews_is_shown_with_its_libraries_by_their_real_p
     prefix = brew / "opt/python@3.12/Frameworks/Python.framework/Versions/3.12"
     packages = version / "lib/site-packages"
     tools = Toolchain(prefix / "bin/python3.12", [prefix], [packages])
-    seen = shown(tools, tools, tmp_path.resolve())
+    seen = visible_paths(tools, tools, tmp_path.resolve())
     assert {version, brew / "Cellar", brew / "opt", brew / "lib"} <= seen.trees
     assert seen.files == {version / "bin/python3.12"}
     assert seen.hidden == {packages}
@@ -119,7 +128,9 @@ def test_an_interpreter_of_homebrews_is_shown_with_its_libraries_by_their_real_p
     assert brew not in seen.trees
     (brew / "bin").mkdir()
     (brew / "bin/python3.12").symlink_to(prefix / "bin/python3.12")
-    linked = shown(Toolchain(brew / "bin/python3.12", [brew, prefix]), tools, tmp_path.resolve())
+    linked = visible_paths(
+        Toolchain(brew / "bin/python3.12", [brew, prefix]), tools, tmp_path.resolve()
+    )
     assert brew not in linked.trees  # there are databases in its var
     assert (linked.trees, linked.files) == (seen.trees, seen.files)
 
@@ -128,8 +139,8 @@ def test_the_packages_of_an_environment_are_shown_and_laioss_own_are_not(tmp_pat
     root = tmp_path.resolve()
     own = Toolchain(root / "own/bin/python", [root / "own"], [root / "own/packages"])
     theirs = Toolchain(root / "env/bin/python", [root / "env", root / "own"])
-    assert shown(theirs, own, root).hidden == frozenset()
-    assert shown(Toolchain(Path("/bin/sh")), own, root).hidden == {root / "own/packages"}
+    assert visible_paths(theirs, own, root).hidden == frozenset()
+    assert visible_paths(Toolchain(Path("/bin/sh")), own, root).hidden == {root / "own/packages"}
 
 
 # --- the run ------------------------------------------------------------------------------------
@@ -148,7 +159,7 @@ def on_macos(tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> It
     """macOS, with a `sandbox-exec` that holds nothing back; on a Mac, its own."""
     sysconfig.get_config_vars()  # which are read once, from a file with the platform in its name
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(proof, "PROOF", Proof())
+    monkeypatch.setattr(self_test, "SELF_TEST", SelfTest())
     if not ON_A_MAC:
         pretend(monkeypatch, executable(tmp_path / "sandbox-exec", HOLDS_NOTHING))
     yield
@@ -156,7 +167,7 @@ def on_macos(tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> It
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, sandbox_exec: Path) -> None:
-    monkeypatch.setattr(mac, "SANDBOX_EXEC", sandbox_exec)
+    monkeypatch.setattr(macos, "SANDBOX_EXEC", sandbox_exec)
 
 
 def processes(tag: str) -> list[int]:
@@ -318,7 +329,7 @@ async def test_a_cancellation_leaves_nothing(after):
 )
 async def test_a_sandbox_that_cannot_be_built_is_refused(script, advice, tmp_path, monkeypatch):
     """With what is wrong, and what helps; and nothing is left."""
-    monkeypatch.setattr(mac, "_START_S", 0.3 if script and "sleep" in script else 10)
+    monkeypatch.setattr(macos, "_START_S", 0.3 if script and "sleep" in script else 10)
     pretend(monkeypatch, tmp_path / "other")
     if script:
         executable(tmp_path / "other", f"#!/bin/bash\n{script}\n")
@@ -344,7 +355,7 @@ async def test_on_another_system_nothing_runs(monkeypatch):
         await run({}, ["python", "-c", "pass"], SMALL)
 
 
-# --- the proof ------------------------------------------------------------------------------------
+# --- the self test --------------------------------------------------------------------------------
 
 
 class Counted:
@@ -352,7 +363,7 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.times = 0
-        monkeypatch.setattr(proof, "check", self)
+        monkeypatch.setattr(self_test, "check", self)
 
     async def __call__(self) -> list[Check]:
         self.times += 1

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from pipeline.context import history_block
 from pipeline.errors import BadRequest, Cancelled, ContextTooLong, RoleNotPlayed, RunTimeout
-from pipeline.models.registry import Models
+from pipeline.history_context import history_block
+from pipeline.models.registry import Registry
 from pipeline.models.scripted import ScriptedModel
 
 CODER = {"role": "coder", "reply": "x = 1"}
@@ -65,7 +65,7 @@ async def test_the_first_run_waits_for_the_look_that_is_under_way(pipeline_with,
     """A prompt that comes while the daemon looks for a real model gets that model."""
     async with pipeline_with(CODER) as run:
         settings = run.scheduler.settings.model_copy(update={"CODER_MODEL_NAME": ("auto",)})
-        models = Models(settings)
+        models = Registry(settings)
         looks = []
 
         async def best_installed():
@@ -99,7 +99,7 @@ async def test_a_flow_that_does_not_end_itself_is_ended(pipeline_with, monkeypat
         await asyncio.Event().wait()
 
     monkeypatch.setattr("pipeline.scheduler.FLOW_GRACE_S", 0.05)
-    monkeypatch.setattr("pipeline.flows.single.run_coder", hang)
+    monkeypatch.setattr("pipeline.review.flow.run_coder", hang)
     async with pipeline_with(CODER, RUN_TIMEOUT_S=0.05) as run:
         async with asyncio.timeout(5):
             with pytest.raises(RunTimeout):

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pipeline.request import new_id
-from server.errors import STATUS
+from server.http.errors import STATUS
 
 CODE = "def add(a, b):\n    return a + b\n"
 RULES = [{"role": "coder", "reply": CODE}, {"role": "judge", "verdict": [9, 1, "It is right."]}]
@@ -41,7 +41,7 @@ async def test_a_prompt_is_answered_with_its_output_alone(daemon_with):
         assert answer.json() == {"output": CODE}
         assert answer.headers["content-type"] == "application/json"
         run_id = answer.headers["x-laios-run-id"]
-        record = daemon.parts.history.reader.get(run_id)
+        record = daemon.parts.reader.get(run_id)
         assert record["final_output"] == CODE
         assert (record["source"], record["mode"]) == ("native", "code_reviewed")
         answer = await http.post("/prompt", json={"prompt": "add", "mode": "raw"})
@@ -88,7 +88,7 @@ async def test_a_bad_prompt_is_refused_and_nothing_is_run(daemon_with, body, sta
         }
         assert len(answer.json()["error"]["message"]) > 15
         assert answer.headers["x-laios-run-id"]
-        assert daemon.parts.history.reader.page(limit=9) == []
+        assert daemon.parts.reader.page(limit=9) == []
 
 
 async def test_unknown_paths_and_methods_have_the_error_shape(daemon_with):
@@ -121,7 +121,7 @@ async def test_a_backend_s_fault_reaches_the_caller_typed(daemon_with, fault, st
     async with daemon_with({"role": "coder", "fault": fault, "reply": "x"}) as (daemon, http):
         answer = await http.post("/prompt", json={"prompt": "add"})
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
-        assert daemon.parts.history.reader.page(limit=1)[0]["error"]["code"] == code
+        assert daemon.parts.reader.page(limit=1)[0]["error"]["code"] == code
 
 
 async def test_a_timeout_is_504(daemon_with):
@@ -134,7 +134,7 @@ async def test_a_timeout_is_504(daemon_with):
 async def test_a_bug_is_an_internal_error_without_a_trace(daemon_with, monkeypatch):
     """The caller learns nothing of the inside, and the run is on record all the same."""
     async with daemon_with(*RULES) as (daemon, http):
-        monkeypatch.setattr("pipeline.stages.coder.read_draft", lambda *a, **k: 1 / 0)
+        monkeypatch.setattr("pipeline.review.coder.read_draft", lambda *a, **k: 1 / 0)
         answer = await http.post("/prompt", json={"prompt": "add"})
         assert answer.status_code == 500
         assert answer.json() == {
@@ -143,8 +143,8 @@ async def test_a_bug_is_an_internal_error_without_a_trace(daemon_with, monkeypat
                 "message": "laios made a mistake. The log has the details.",
             }
         }
-        assert daemon.parts.history.reader.page(limit=1)[0]["error"]["code"] == "internal"
-        monkeypatch.setattr("server.native.read_request", lambda *a: 1 / 0)
+        assert daemon.parts.reader.page(limit=1)[0]["error"]["code"] == "internal"
+        monkeypatch.setattr("server.api.prompt.read_request", lambda *a: 1 / 0)
         answer = await http.post("/prompt", json={"prompt": "add"})
         assert answer.json()["error"]["code"] == "internal"
         assert answer.headers["x-content-type-options"] == "nosniff"
@@ -314,7 +314,7 @@ async def test_every_answer_carries_the_security_headers(daemon_with):
 
 async def test_a_half_sent_head_is_closed(daemon_with, monkeypatch):
     """A connection that sends nothing, or half a head, is not kept for ever."""
-    monkeypatch.setattr("server.connection.HEAD_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("server.http.http_connection.HEAD_TIMEOUT_S", 0.2)
     async with daemon_with(*RULES) as (daemon, _):
         assert await raw(daemon, b"") == b""
         assert await raw(daemon, b"POST /prompt HTTP/1.1\r\nHost: 127") == b""
@@ -349,7 +349,7 @@ async def test_bytes_that_are_not_http_get_the_error_shape(daemon_with):
 
 async def test_a_body_that_never_arrives_is_given_up(daemon_with, monkeypatch):
     """A promised body that does not come does not hold a connection for ever."""
-    monkeypatch.setattr("server.native.BODY_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("server.http.request_body.BODY_TIMEOUT_S", 0.2)
     async with daemon_with(*RULES) as (daemon, _):
         answer = await raw(
             daemon, head(daemon, "Content-Type: application/json", "Content-Length: 10") + b"{"
@@ -414,7 +414,7 @@ async def test_a_cancelled_run_tells_its_caller_and_is_recorded(daemon_with):
             409,
             "cancelled",
         )
-        record = daemon.parts.history.reader.get(run["id"])
+        record = daemon.parts.reader.get(run["id"])
         assert record["error"]["code"] == record["steps"][0]["error"]["code"] == "cancelled"
 
 
@@ -431,7 +431,7 @@ async def test_a_caller_that_goes_away_cancels_its_run(daemon_with):
         async with asyncio.timeout(1):
             while (await http.get("/runs")).json()["runs"]:
                 await asyncio.sleep(0.01)
-        assert daemon.parts.history.reader.get(run["id"])["error"]["code"] == "cancelled"
+        assert daemon.parts.reader.get(run["id"])["error"]["code"] == "cancelled"
 
 
 async def test_a_run_s_events_tell_its_stages_from_the_beginning(daemon_with):
@@ -511,7 +511,7 @@ async def test_an_unwritable_history_is_told_and_costs_no_answer(daemon_with, tm
         async with asyncio.timeout(5):
             while (await http.get("/readyz")).status_code != 200:
                 await asyncio.sleep(0.05)
-        assert len(daemon.parts.history.reader.page(limit=9)) == 1
+        assert len(daemon.parts.reader.page(limit=9)) == 1
 
 
 # --- the end -----------------------------------------------------------------------------------
@@ -531,5 +531,5 @@ async def test_stopping_finishes_short_runs_and_cancels_long_ones(daemon_with, m
         daemon.stop()
         assert (await short).json() == {"output": CODE}
         assert (await long).json()["error"]["code"] == "cancelled"
-        records = daemon.parts.history.reader.page(limit=9)
+        records = daemon.parts.reader.page(limit=9)
         assert sorted((r["error"] or {}).get("code", "ok") for r in records) == ["cancelled", "ok"]

@@ -15,8 +15,8 @@ import pytest
 from processes import LAIOS, daemon, free_port, invoke, laios
 
 from config import load_settings
-from server import service_manager
-from server.service import LABEL, UNIT, Service, describe, left_out, plist, unit
+from server.service import service_manager
+from server.service.service_definition import LABEL, UNIT, Service, describe, left_out, plist, unit
 
 ODD = '/tmp/it\'s 100% "odd" $HOME\\x'
 SERVICE = Service(

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from config import load_settings
-from pipeline.context import compact
 from pipeline.errors import RoleNotPlayed
-from pipeline.models.base import Call, Delta, End, Frame, Message
+from pipeline.history_context import compact
+from pipeline.model import Call, Delta, End, Frame, Message
 from pipeline.models.local import Engine
 from pipeline.models.starter import PROFILE, STARTER, StarterModel
+from pipeline.review.verdict import VERDICT_SCHEMA, read_verdict
 from pipeline.task import Task
-from pipeline.verdict import VERDICT_SCHEMA, read_verdict
 from tests.conftest import ROLES_IN_CAPITALS, Pipeline
 
 REQUEST = "Write a function that returns the sum of a list of numbers."

@@ -47,8 +47,10 @@ from tools.starter.phrasing import (
 )
 from tools.starter.topics import TOPIC_OF
 
-# Together: mutants are executed once in a process.
-pytestmark = pytest.mark.xdist_group("starter_data")
+pytestmark = [
+    pytest.mark.only_when("tools/", "pipeline/models/starter/"),
+    pytest.mark.xdist_group("starter_data"),  # together: mutants are executed once in a process
+]
 
 BY_NAME = {family.name: family for family in FAMILIES}
 # Without node the tasks that are known in JavaScript as well are left out of what is drawn.

@@ -10,7 +10,7 @@ from processes import free_port, invoke, laios
 
 from history import Reader
 from pipeline.models.starter import DIRECTORY
-from server import starter_tasks
+from server.inventory import starter_tasks
 
 TASKS = json.loads((DIRECTORY / "tasks.json").read_text("utf-8"))
 

@@ -9,14 +9,16 @@ import pytest
 from pipeline.errors import Cancelled, ModelFailed, ModelUnreachable
 from pipeline.request import Request
 from pipeline.sandbox import SandboxUnavailable
-from pipeline.stages.reviser import DECISIONS_SCHEMA
-from pipeline.stages.tester import TESTS_SCHEMA
+from pipeline.tested.reviser import DECISIONS_SCHEMA
+from pipeline.tested.tester import TESTS_SCHEMA
 
 pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
 
 PROMPT = "///test Write add. add(1, 2) == 3"
+# The first line of an answer that is known to be wrong.
+FAILS = "# REVIEWER_NOTE: the example add(1, 2) → 3 fails\n"
 RIGHT = "def add(a, b):\n    return a + b\n"
 OTHER = "def add(x, y):\n    return y + x\n"
 WRONG = "def add(a, b):\n    return a - b\n"
@@ -245,7 +247,7 @@ async def test_a_generated_test_never_overrules_an_example(pipeline_with):
 
 async def test_five_hundred_tests_are_capped_with_a_note(pipeline_with, monkeypatch):
     """A model that ignores the schema cannot make the run last for ever."""
-    monkeypatch.setattr("pipeline.stages.tester.MAX_CASES", 8)  # each one costs a process
+    monkeypatch.setattr("pipeline.tested.tester.MAX_CASES", 8)  # each one costs a process
     many = [(f"t{n}", f"{n}, 1", str(n + 1)) for n in range(500)]
     async with pipeline_with(wrote(*many), coder(RIGHT), GOOD) as run:
         assert await run(PROMPT) == RIGHT
@@ -379,7 +381,7 @@ async def test_a_model_that_fails_later_leaves_the_best_version(pipeline_with):
     """Only the first draft's failure is the caller's."""
     rules = [wrote(), coder(WRONG), {"role": "reviewer", "fault": "unreachable"}, GOOD]
     async with pipeline_with(*rules) as run:
-        assert await run(PROMPT) == WRONG
+        assert await run(PROMPT) == FAILS + WRONG
     record = run.record
     assert record["artefact"]["stopped"] == "a model failed (model_unreachable)"
     assert record["final_reason"].startswith("unreviewed: ")
@@ -416,7 +418,7 @@ async def test_out_of_time_returns_the_best_version(pipeline_with):
     """The run's deadline holds for its tests as well."""
     rules = [wrote(), coder(WRONG), {"role": "reviewer", "fault": "hang"}, GOOD]
     async with pipeline_with(*rules, RUN_TIMEOUT_S=0.5) as run:
-        assert await run(PROMPT) == WRONG
+        assert await run(PROMPT) == FAILS + WRONG
     assert run.record["artefact"]["stopped"] == "a model failed (model_timeout)"
 
 
@@ -582,7 +584,7 @@ async def test_tests_that_never_end_cost_a_bounded_time(pipeline_with):
     many = wrote(*((f"t{n}", f"{n}, 1", str(n + 1)) for n in range(20)))
     rules = [many, coder(endless), {"role": "reviewer", "fault": "unreachable"}, GOOD]
     async with pipeline_with(*rules, SANDBOX_WALL_S=0.3) as run:
-        assert await run(PROMPT) == endless
+        assert await run(PROMPT) == FAILS + endless
     results = [each["status"] for each in run.record["artefact"]["rounds"][0]["results"]]
     assert set(results) == {"timeout", "not run"}
     assert results.count("timeout") < 10
@@ -608,7 +610,7 @@ async def test_a_sandbox_that_goes_away_ends_the_run_with_its_error(pipeline_wit
         raise SandboxUnavailable("It is gone.")
 
     async with pipeline_with(wrote(), coder(RIGHT), GOOD) as run:
-        monkeypatch.setattr("pipeline.sandbox.run_tests", gone)
+        monkeypatch.setattr("pipeline.sandbox.run_case", gone)
         with pytest.raises(SandboxUnavailable):
             await run(PROMPT)
 

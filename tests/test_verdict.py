@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import Unreadable
-from pipeline.verdict import Verdict, read_verdict
+from pipeline.review.verdict import Verdict, read_verdict
 
 GOOD = '{"confidence_score": 9, "conflict_score": 2, "judgement_summary": "Right."}'
 THRESHOLDS = SimpleNamespace(ESCALATION_CONFIDENCE_THRESHOLD=8, ESCALATION_CONFLICT_THRESHOLD=6)

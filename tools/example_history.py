@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from history import encode
-from history.files import path_of
+from history.segment_files import path_of
 from tools.example_tasks import TASKS, Task
 
 MODELS = {"coder": "ollama/qwen2.5-coder:7b", "judge": "ollama/qwen3:8b"}

@@ -25,8 +25,8 @@ from pipeline.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
-from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame
-from pipeline.models.chat import TOO_LONG, brief
+from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
+from pipeline.model_call import TOO_LONG, brief
 
 MISSING = (
     "litellm is not installed. In the repository: `uv tool install '.[litellm]'`, or install "

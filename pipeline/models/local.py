@@ -18,10 +18,10 @@ from pipeline.errors import (
     ModelNotFound,
     ModelUnreachable,
 )
+from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Profile
 from pipeline.models import gguf
-from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame, Profile
-from pipeline.models.child import Child
-from pipeline.models.llama import Message as Line
+from pipeline.models.engine_process import Child
+from pipeline.models.llama_cpp import Message as Line
 
 PROVIDER = "local/"
 CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life

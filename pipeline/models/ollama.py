@@ -14,7 +14,7 @@ import aiohttp
 from pydantic import BaseModel, Field, ValidationError
 
 from pipeline.errors import ModelFailed, ModelNotFound
-from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame
+from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
 
 __all__ = ["OllamaHost", "OllamaModel"]

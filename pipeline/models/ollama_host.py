@@ -21,8 +21,8 @@ from pipeline.errors import (
     ModelNotFound,
     ModelUnreachable,
 )
+from pipeline.model_call import TOO_LONG, brief
 from pipeline.models.auto import Installed
-from pipeline.models.chat import TOO_LONG, brief
 
 CONNECT_S = 5.0
 ASK_S = 2.0  # for the small questions: what is there, what can it do

@@ -12,7 +12,7 @@ import aiohttp
 from pydantic import BaseModel, Field, ValidationError
 
 from pipeline.errors import LaiosError, ModelFailed, ModelNotFound
-from pipeline.models.chat import brief
+from pipeline.model_call import brief
 from pipeline.models.ollama_host import OllamaHost, lines
 
 STALL_S = 600.0  # without a frame of a pull; checking a large file is silent for minutes

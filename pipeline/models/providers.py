@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from config import Settings, ollama_url
 from pipeline.errors import ModelNotFound
-from pipeline.models.base import Model
+from pipeline.model import Model
 from pipeline.models.local import Engine, LocalModel
 from pipeline.models.starter import STARTER, StarterModel
 
 if TYPE_CHECKING:
     from pipeline.models.ollama import OllamaHost
-    from pipeline.models.ollama_embed import Embedder
+    from pipeline.models.ollama_embedder import Embedder
 
 
 class Backends:
@@ -38,7 +38,7 @@ class Backends:
 
     @cached_property
     def embedder(self) -> "Embedder":
-        from pipeline.models.ollama_embed import Embedder
+        from pipeline.models.ollama_embedder import Embedder
 
         return Embedder(self.ollama)
 

@@ -1,5 +1,4 @@
-"""Which model plays which role, and how large a window each one has: the only shared state of the
-edge."""
+"""The models of this process: which one plays which role, and how large a window each has."""
 
 import asyncio
 import time
@@ -17,16 +16,14 @@ from pipeline.errors import (
     ModelUnreachable,
     RoleNotPlayed,
 )
-from pipeline.models.base import Model, Resident
+from pipeline.model import Model, Resident
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
+from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
 
 if TYPE_CHECKING:
-    from pipeline.models.ollama_embed import Vector
+    from pipeline.models.ollama_embedder import Vector
 
-AUTO = "auto"
-ROLES = ("coder", "judge", "reviewer")
-_PARTS = {"intake": "judge", "explainer": "coder"}
 BUCKETS = tuple(4096 << n for n in range(9))  # 4k … 1M tokens
 MIN_ANSWER_TOKENS = 256  # a window that leaves less than this for the answer is too small
 LOOK_AGAIN_S = 10.0
@@ -43,8 +40,9 @@ class Problem:
     message: str
 
 
-class Models:
-    """The models of a process. `resolve` must have run once before a role is asked for."""
+class Registry:
+    """The models of a process (`pipeline.roles.Models`). `resolve` must have run once before a role
+    is asked for."""
 
     def __init__(self, settings: Settings) -> None:
         self._backends = Backends(settings)
@@ -224,21 +222,3 @@ class Models:
         for model in self._open.values():
             await model.close()
         await self._backends.close()
-
-
-def setting_of(role: str) -> str:
-    """Parts without a setting of their own are played by the reviewer's model (tester, reviser), or
-    by the one that has just worked."""
-    played_by = role if role in ROLES else _PARTS.get(role, "reviewer")
-    return f"{played_by.upper()}_MODEL_NAME"
-
-
-def model_names(role: str, settings: Settings) -> tuple[str, ...]:
-    names: tuple[str, ...] = getattr(settings, setting_of(role))
-    return names
-
-
-def keep_alive(role: str, settings: Settings) -> str:
-    """How long the role's model stays loaded after a call."""
-    own: str | None = getattr(settings, f"{role.upper()}_KEEP_ALIVE", None)
-    return own or settings.KEEP_ALIVE

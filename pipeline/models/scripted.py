@@ -34,7 +34,7 @@ from pipeline.errors import (
     ModelNotFound,
     ModelUnreachable,
 )
-from pipeline.models.base import GENERAL, Call, Delta, End, Facts, Frame
+from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.tokens import estimate, estimate_messages
 
 FAULTS: dict[str, type[LaiosError]] = {

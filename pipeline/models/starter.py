@@ -1,4 +1,4 @@
-"""The model that laios brings along: `local/starter`, trained from scratch on its own templates.
+"""The model that ships with laios: `local/starter`, trained from scratch on its own templates.
 
 It knows a documented list of small tasks (see the model card beside the weights) and nothing else:
 it is there so that laios works before a real model is installed, and for tests.
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pipeline.errors import RoleNotPlayed
-from pipeline.models.base import Call, Facts, Frame, Message, Profile
+from pipeline.model import Call, Facts, Frame, Message, Profile
 from pipeline.models.local import Engine, LocalModel
 
 STARTER = "local/starter"
@@ -20,7 +20,7 @@ DIRECTORY = Path(__file__).with_name("starter")
 WEIGHTS = {"coder": "coder.gguf", "judge": "critic.gguf", "reviewer": "critic.gguf"}
 
 
-EXCHANGE = "User request:\n"  # the beginning of each exchange in the context (pipeline.context)
+EXCHANGE = "User request:\n"  # how each exchange in the context begins (history_context)
 LONGEST_EXCHANGE = 1000  # characters; the weights have seen none that is longer
 
 

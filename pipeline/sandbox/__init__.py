@@ -1,22 +1,26 @@
 """Running code that nobody trusts.
 
-`run` carries out one command in a sandbox of its own; `run_tests` calls a program's functions and
-compares what they return; `check` proves what this machine can enforce.
+`run` carries out one command in a sandbox of its own; `run_case` calls a program's function as a
+test says; `check` proves what this machine can enforce.
 """
 
 from pipeline.errors import SandboxUnavailable
-from pipeline.sandbox.cases import Case, Raises, Result, run_tests
+from pipeline.sandbox.case_execution import run_case
 from pipeline.sandbox.check import Check, check
-from pipeline.sandbox.languages import LANGUAGES, Language
+from pipeline.sandbox.interpreters import INTERPRETERS, Interpreter
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
+from pipeline.sandbox.test_result import Result
+from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case, Raises
 
 __all__ = [
-    "LANGUAGES",
+    "ANY_VALUE",
+    "INTERPRETERS",
+    "Arguments",
     "Case",
     "Check",
-    "Language",
+    "Interpreter",
     "Limits",
     "Outcome",
     "Raises",
@@ -24,5 +28,5 @@ __all__ = [
     "SandboxUnavailable",
     "check",
     "run",
-    "run_tests",
+    "run_case",
 ]

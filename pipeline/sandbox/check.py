@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.cgroup import place
 from pipeline.sandbox.probes import LIMITS, PROBES, Probe
-from pipeline.sandbox.probes_mac import MAC_PROBES
+from pipeline.sandbox.probes_macos import MAC_PROBES
 from pipeline.sandbox.runner import attempt
 
 _FIX = "Do not run code that you have not read here; report it with the output of this command"

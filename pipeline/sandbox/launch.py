@@ -12,10 +12,10 @@ from typing import IO
 
 from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox import bubblewrap, seccomp
+from pipeline.sandbox.bwrap_errors import INSTALL
 from pipeline.sandbox.limits import Limits
-from pipeline.sandbox.streams import Pipes
+from pipeline.sandbox.pipes import Pipes
 from pipeline.sandbox.toolchain import Toolchain
-from pipeline.sandbox.trouble import INSTALL
 
 # User ids that no system gives away (systemd.io/UIDS-GIDS calls them unused).
 _FIRST_USER, _LAST_USER = 0x70000000, 0x7FFFFFEF

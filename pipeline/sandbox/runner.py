@@ -44,9 +44,9 @@ async def run(
     all processes are gone.
     """
     if sys.platform == "darwin":
-        from pipeline.sandbox.proof import PROOF  # which runs programs itself
+        from pipeline.sandbox.self_test import SELF_TEST  # which runs programs itself
 
-        await PROOF.require()
+        await SELF_TEST.require()
     return await attempt(files, command, limits, stdin=stdin, environment=environment)
 
 
@@ -61,9 +61,9 @@ async def attempt(
     """`run` without the proof: for the probes alone, which are it."""
     contents = {_name(name): _content(content) for name, content in files.items()}
     if sys.platform == "linux":  # what is imported here exists on one system alone
-        from pipeline.sandbox.box import run_boxed as run_here
+        from pipeline.sandbox.linux import run_on_linux as run_here
     elif sys.platform == "darwin":
-        from pipeline.sandbox.mac import run_seatbelt as run_here
+        from pipeline.sandbox.macos import run_on_macos as run_here
     else:
         raise SandboxUnavailable(_ELSEWHERE)
     tools = toolchain(command[0], environment)

@@ -81,7 +81,7 @@ _PROGRAMS = ("/bin", "/usr/bin")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VisiblePaths:
     """What a program sees of the disk besides the system. `trees` are directories that it reads
     and starts programs of, `files` single executables, `hidden` what of them it does not see,
     `passed` the directories and links on the way there. All but `passed` are real paths."""
@@ -92,7 +92,7 @@ class Shown:
     passed: frozenset[Path]
 
 
-def profile(shown: Shown, directory: Path) -> str:
+def profile(shown: VisiblePaths, directory: Path) -> str:
     """The profile of a program that may write in one directory alone, given by its real path.
     Raises SandboxUnavailable for a path that cannot be written in a profile."""
     own = [*_each("subpath", shown.trees), *_each("literal", shown.files)]

@@ -4,14 +4,10 @@ from pathlib import Path
 
 import typer
 
-from server.commands import querying
+from server.commands import completion, query_commands
 
 TYPES = ("api", "explanation", "data_to_code", "code_to_data", "enrich")
 EXPLAIN = "Explain this code."
-
-
-def _types(incomplete: str) -> list[str]:
-    return [name for name in TYPES if name.startswith(incomplete)]
 
 
 def ask(
@@ -21,30 +17,32 @@ def ask(
         "--type",
         "-t",
         help=f"{', '.join(TYPES)}; none: as the question says.",
-        autocompletion=_types,
+        autocompletion=completion.offer(lambda: TYPES),
     ),
     code: Path = typer.Option(None, "--code", "-c", help="Code that the question is about."),
-    data: list[Path] = querying.DATA,
-    session: str = querying.SESSION,
-    no_log: bool = querying.NO_LOG,
-    as_json: bool = querying.AS_JSON,
-    quiet: bool = querying.QUIET,
+    data: list[Path] = query_commands.DATA,
+    session: str = query_commands.SESSION,
+    no_log: bool = query_commands.NO_LOG,
+    as_json: bool = query_commands.AS_JSON,
+    quiet: bool = query_commands.QUIET,
 ) -> None:
     """Ask about an API, a concept, data or code; the indexed documentation is cited (laios docs).
 
     With --code and no question, the code is explained.
     """
-    from server.commands.source import read_or_exit
+    from server.commands.source_option import read_or_exit
 
     source = read_or_exit(code) if code else None
     if source and not words:
         words, kind = [EXPLAIN], kind or "enrich"
     asked = {
-        "query": querying.words_or_exit(words, 'laios ask "what does … do?"'),
+        "query": query_commands.words_or_exit(words, 'laios ask "what does … do?"'),
         "type": kind or "ask",
         "code": source.text if source else None,
-        "data_files": querying.given_files(data),
+        "data_files": query_commands.given_files(data),
         "session": session,
         "no_log": no_log,
     }
-    querying.show(querying.answer_or_exit(asked, as_json=as_json, quiet=quiet), as_json=as_json)
+    query_commands.show(
+        query_commands.ask_or_exit(asked, as_json=as_json, quiet=quiet), as_json=as_json
+    )

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from server.commands.answer import no_daemon, print_json, refuse
-from server.commands.common import RUN_FAILED, USAGE, exit_code, fail, say, settings_or_exit
-from server.commands.complete import running_ids
+from server.commands.completion import running_ids
+from server.terminal.console import RUN_FAILED, USAGE, exit_code, fail, say, settings_or_exit
+from server.terminal.output import no_daemon, print_json, refuse
 
 if TYPE_CHECKING:
-    from server.client import Client
+    from server.terminal.daemon_client import Client
 
 
 def cancel(
@@ -24,7 +24,7 @@ def cancel(
     if bool(run_ids) == everything:
         fail("Which runs? laios cancel ID (see laios ps), or laios cancel --all.", USAGE)
     settings = settings_or_exit()
-    from server.client import Client, Refused, Unreachable
+    from server.terminal.daemon_client import Client, Refused, Unreachable
 
     try:
         with Client(settings) as client:
@@ -48,7 +48,7 @@ def _newest_first(client: "Client") -> list[str]:
 
 def _cancel(client: "Client", run_ids: Iterable[str], everything: bool, as_json: bool) -> int:
     """How many of the runs there were none of; with `everything`, one that has ended is no miss."""
-    from server.client import Refused
+    from server.terminal.daemon_client import Refused
 
     missing = 0
     for run_id in run_ids:

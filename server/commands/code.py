@@ -1,26 +1,17 @@
 """`laios code`: the structured coder on the command line."""
 
-import json
-import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from server.commands.common import (
-    RUN_FAILED,
-    UNREACHABLE,
-    USAGE,
-    exit_code,
-    fail,
-    safe_text,
-    say,
-    settings_or_exit,
-)
+from server.commands import completion
+from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit
+from server.terminal.output import print_json, print_text
 
 if TYPE_CHECKING:
-    from server.source_file import SourceFile
+    from server.terminal.source_file import SourceFile
 
 TYPES = ("generate", "debug", "refactor", "analyze", "test", "explain", "optimize")
 IN_PLACE = ("debug", "refactor", "analyze", "explain", "optimize")
@@ -35,16 +26,16 @@ INSTRUCTIONS = {
 }
 
 
-def _types(incomplete: str) -> list[str]:
-    return [name for name in TYPES if name.startswith(incomplete)]
-
-
 def code(
     words: list[str] = typer.Argument(
         None, metavar="[INSTRUCTION]", help="What the code has to do, or what is wrong with it."
     ),
     request_type: str = typer.Option(
-        "generate", "--type", "-t", help=", ".join(TYPES) + ".", autocompletion=_types
+        "generate",
+        "--type",
+        "-t",
+        help=", ".join(TYPES) + ".",
+        autocompletion=completion.offer(lambda: TYPES),
     ),
     language: list[str] = typer.Option(
         None, "--language", "-l", help="Language; none: as the file's name says. May be repeated."
@@ -71,6 +62,8 @@ def code(
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
 ) -> None:
     """Write, debug, refactor, analyze, test, explain or optimize code, with what is known of it."""
+    from server.commands.source_option import file_or_exit
+
     if output and not write:
         fail("--output names the file for --write; to see the code alone, leave it out.", USAGE)
     source = _source(file, request_type)
@@ -79,7 +72,7 @@ def code(
         "request_type": request_type,
         "instruction": " ".join(words or ()) or INSTRUCTIONS.get(request_type, ""),
         "code": source.text if source else None,
-        "tests": _read(tests).text if tests else None,
+        "tests": file_or_exit(tests).text if tests else None,
         "constraints": constraint or [],
         "language_version": language_version,
         "framework": framework,
@@ -97,7 +90,7 @@ def code(
         fail("Nobody is there to be asked: add --yes to write it.", USAGE)
     answer = _answer(asked, as_json=as_json, quiet=quiet)
     if as_json:
-        typer.echo(json.dumps(answer))
+        print_json(answer)
     if "results" in answer:
         _show_all(answer, as_json=as_json)
     else:
@@ -113,51 +106,38 @@ def code(
 
 def _source(file: Path | None, request_type: str) -> "SourceFile | None":
     """The code in question: of the file, else from stdin where something comes from there."""
-    from server.source_file import SourceFile
+    from server.commands.source_option import file_or_exit, stdin_or_exit
 
     if file:
-        return _read(file)
+        return file_or_exit(file)
     if request_type == "generate" or sys.stdin.isatty():
         return None
-    text = sys.stdin.buffer.read()
-    try:
-        return SourceFile.of(Path("stdin"), text) if text.strip() else None
-    except UnicodeDecodeError:
-        fail("The code on stdin is not UTF-8 text.", USAGE)
-
-
-def _read(path: Path) -> "SourceFile":
-    from server.source_file import SourceFile
-
-    try:
-        return SourceFile.of(path, path.read_bytes())
-    except OSError as error:
-        fail(f"{path} cannot be read: {error.strerror}.", USAGE)
-    except UnicodeDecodeError:
-        fail(f"{path} is not UTF-8 text.", USAGE)
+    source = stdin_or_exit()
+    return source if source.text.strip() else None
 
 
 def _target(
     request_type: str, source: "SourceFile | None", file: Path | None, output: Path | None
 ) -> "SourceFile":
     """The file to write: named by --output, else the one that the code came from."""
-    from server.source_file import SourceFile
+    from server.commands.source_option import file_or_exit
+    from server.terminal.source_file import SourceFile
 
     if output:
         try:
             is_there = output.exists()
         except OSError as error:
             fail(f"{safe_text(str(output))} cannot be written: {error.strerror}.", USAGE)
-        return _read(output) if is_there else SourceFile(output, "", "")
+        return file_or_exit(output) if is_there else SourceFile(output, "", "")
     if not (file and source) or request_type not in IN_PLACE:
         fail(f"Say where the code of `{request_type}` goes: --write --output FILE", USAGE)
     return source
 
 
 def _language_of(path: Path | None) -> list[str]:
-    from server.source_file import EXTENSIONS
+    from pipeline.analysis.languages import LANGUAGES, language_of_ending
 
-    found = EXTENSIONS.get(path.suffix.lower()) if path else None
+    found = language_of_ending(path.suffix, LANGUAGES.values()) if path else None
     return [found] if found else []
 
 
@@ -166,34 +146,13 @@ def _language_of(path: Path | None) -> list[str]:
 
 def _answer(asked: dict[str, Any], *, as_json: bool, quiet: bool) -> dict[str, Any]:
     """On the daemon if it is there, else in this process."""
-    import asyncio
-
     settings = settings_or_exit()
-    from pipeline.errors import LaiosError
     from pipeline.request import new_id
-    from server.client import Refused, Unreachable
-    from server.code_client import ask
-    from server.progress import Progress
+    from server.terminal.progress import Progress
+    from server.terminal.request_client import answer_or_exit
 
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    try:
-        with Progress(enabled=sys.stderr.isatty() and not quiet) as progress:
-            return asyncio.run(ask(settings, asked, new_id(), progress))
-    except Unreachable as error:
-        _failed("model_unreachable", str(error), as_json)
-    except (Refused, LaiosError) as error:
-        _failed(error.code, str(error), as_json)
-    except KeyboardInterrupt:
-        say("Cancelled.")
-        raise typer.Exit(130) from None
-
-
-def _failed(code: str, message: str, as_json: bool) -> NoReturn:
-    status = UNREACHABLE if code == "model_unreachable" else exit_code(code)
-    if as_json:
-        typer.echo(json.dumps({"error": {"code": code, "message": message}}))
-        raise typer.Exit(status) from None
-    fail(message, status)
+    progress = Progress(enabled=sys.stderr.isatty() and not quiet)
+    return answer_or_exit(settings, "/code", asked, new_id(), progress, as_json=as_json)
 
 
 # --- the answer ----------------------------------------------------------------------------------
@@ -205,8 +164,7 @@ def _show(answer: dict[str, Any], *, to_stdout: bool) -> None:
     """The code on stdout, what is known of it on stderr. Without success there is nothing that a
     pipe should get."""
     if to_stdout and answer["success"]:
-        text = safe_text(answer["code"]) if sys.stdout.isatty() else answer["code"]
-        typer.echo(text.encode("utf-8", "replace"), nl=not text.endswith("\n"))
+        print_text(answer["code"])
     confidence, facts = answer["confidence"], answer["metadata"]
     band = next(name for least, name in BANDS if confidence >= least)
     if not answer["success"]:
@@ -233,17 +191,11 @@ def _show_all(answer: dict[str, Any], *, as_json: bool) -> None:
 
 
 def _write(target: "SourceFile", new: str, *, yes: bool) -> None:
-    from server.connect.edit import EditError
+    from server.commands.source_option import write_or_exit
 
     diff = target.diff(new)
     if not diff:
         say(f"{target.path} has this text already.")
         return
     say(safe_text(diff))
-    if not yes:
-        typer.confirm(f"Write {target.path}?", abort=True, err=True)
-    try:
-        target.replace(new)
-    except EditError as error:
-        fail(f"{target.path} was left as it is: {error}.", RUN_FAILED)
-    say(f"Written: {target.path}")
+    write_or_exit(target, new, ask=not yes)

@@ -5,8 +5,8 @@ from typing import Any
 
 import typer
 
-from server.commands.answer import columns, print_json
-from server.commands.common import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit
+from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit
+from server.terminal.output import columns, print_json
 
 app = typer.Typer(help="Show, check and edit the settings.", no_args_is_help=True)
 
@@ -19,7 +19,7 @@ def show(
     """Show the settings in force. A hot one needs no restart when it changes."""
     settings = settings_or_exit()
     from config import hot_settings
-    from server.config_file import shown, sources
+    from server.runtime.config_file import shown, sources
 
     rows = {
         name: {"value": shown(name, settings), "hot": name in hot_settings(), "source": source}
@@ -60,7 +60,7 @@ def check(
 ) -> None:
     """Check a config file, or all that is in force. Exit code 2 with what is wrong."""
     from config import config_path
-    from server.config_file import problems
+    from server.runtime.config_file import problems
 
     if file is None:
         settings_or_exit()
@@ -77,7 +77,7 @@ def check(
 def edit() -> None:
     """Open config.toml in your editor ($VISUAL, $EDITOR); it is made if it is not there."""
     from config import config_path
-    from server.config_file import problems, template, write_private
+    from server.runtime.config_file import problems, template, write_private
 
     file = config_path()
     if not file.exists():

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from server.commands.answer import columns, print_json, refuse
-from server.commands.common import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit
+from server.commands import completion
+from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit
+from server.terminal.output import columns, print_json, refuse
 
 if TYPE_CHECKING:
-    from server.connect.recipe import Client, ClientFile, Daemon, Recipe
+    from server.client_setup.recipe import Client, ClientFile, Daemon, Recipe
 
 
-def _offered(incomplete: str) -> list[str]:
-    from server.connect.clients import CLIENTS
+@completion.offer
+def _names() -> Iterable[str]:
+    from server.client_setup.clients import CLIENTS
 
-    return [name for name in CLIENTS if name.startswith(incomplete)]
+    return CLIENTS
 
 
 def connect(
@@ -25,7 +27,7 @@ def connect(
         None,
         metavar="[CLIENT]",
         help="The client; none: list them.",
-        autocompletion=_offered,
+        autocompletion=_names,
     ),
     write: bool = typer.Option(
         False, "--write", "-w", help="Write it into the client's own file, with a backup."
@@ -39,7 +41,7 @@ def connect(
 ) -> None:
     """Connect a chat frontend or an editor to laios: what to set there, or setting it."""
     settings = settings_or_exit()
-    from server.connect.recipe import daemon
+    from server.client_setup.recipe import daemon
 
     target = daemon(settings, url)
     if not name:
@@ -60,7 +62,7 @@ def connect(
 
 
 def _client(name: str, as_json: bool) -> "Client":
-    from server.connect.clients import CLIENTS
+    from server.client_setup.clients import CLIENTS
 
     found = CLIENTS.get(name.lower())
     if found is None:
@@ -80,8 +82,8 @@ def _moved(recipe: "Recipe", file: Path | None) -> "Recipe":
 
 
 def _list(target: "Daemon", as_json: bool) -> None:
-    from server.connect.clients import CLIENTS
-    from server.connect.recipe import is_connected
+    from server.client_setup.clients import CLIENTS
+    from server.client_setup.recipe import is_connected
 
     rows = []
     for client in CLIENTS.values():
@@ -115,7 +117,7 @@ def _explain(client: "Client", recipe: "Recipe", as_json: bool) -> None:
     if as_json:
         print_json(_as_json(client, recipe))
         return
-    from server.connect.recipe import is_connected
+    from server.client_setup.recipe import is_connected
 
     if file and is_connected(file):
         typer.echo(f"{client.title} is connected: {_short(file.path)}\n")
@@ -130,7 +132,7 @@ def _explain(client: "Client", recipe: "Recipe", as_json: bool) -> None:
 
 
 def _as_json(client: "Client", recipe: "Recipe") -> dict[str, Any]:
-    from server.connect.recipe import is_connected
+    from server.client_setup.recipe import is_connected
 
     file = recipe.file
     return {
@@ -177,8 +179,8 @@ def _write(client: "Client", recipe: "Recipe", dry_run: bool, as_json: bool) -> 
 
 def _edited(client: "Client", file: "ClientFile", as_json: bool) -> tuple[str, str]:
     """The file's text as it is and as it has to be."""
-    from server.connect.disk import read
-    from server.connect.edit import EditError
+    from server.client_setup.edit import EditError
+    from server.client_setup.settings_file import read
 
     try:
         old = read(file.path)
@@ -192,8 +194,8 @@ def _edited(client: "Client", file: "ClientFile", as_json: bool) -> tuple[str, s
 
 def _put(file: "ClientFile", old: str, new: str, as_json: bool) -> Path | None:
     """Writes the file; the backup of the old one."""
-    from server.connect.disk import write
-    from server.connect.edit import EditError
+    from server.client_setup.edit import EditError
+    from server.client_setup.settings_file import write
 
     try:
         return write(file.path, old, new)

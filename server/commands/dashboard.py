@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from server.commands.common import UNREACHABLE, USAGE, fail, say, settings_or_exit
+from server.terminal.console import UNREACHABLE, USAGE, fail, say, settings_or_exit
 
 if TYPE_CHECKING:
     from config import Settings
@@ -35,7 +35,7 @@ def dashboard(
     import uvloop
 
     from server.daemon import CannotListen
-    from server.logs import set_up_logging
+    from server.runtime.logs import set_up_logging
     from server.viewer import Viewer
 
     set_up_logging()
@@ -52,7 +52,7 @@ def dashboard(
 def _daemon_s_pages(settings: "Settings") -> str | None:
     """Where the running daemon shows its history; None if there is none."""
     from config import base_url
-    from server.client import Client, Unreachable
+    from server.terminal.daemon_client import Client, Unreachable
 
     try:
         with Client(settings) as client:

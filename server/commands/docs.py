@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from server.commands.answer import columns, print_json, refuse
-from server.commands.common import (
+from server.commands.completion import documented
+from server.terminal.console import (
     RUN_FAILED,
     USAGE,
     one_line,
@@ -20,12 +20,12 @@ from server.commands.common import (
     say,
     settings_or_exit,
 )
-from server.commands.complete import documented
+from server.terminal.output import columns, print_json, refuse
 
 if TYPE_CHECKING:
     from config import Settings
-    from documents.chunk import Chunk
-    from documents.index import Change, Index
+    from retrieval.document_index import Change, Index
+    from retrieval.sources.chunk import Chunk
 
 app = typer.Typer(
     help="Documentation of libraries, for ///plan, ///refine and ///ask.", no_args_is_help=True
@@ -54,8 +54,8 @@ def add(
     if name and len(targets) > 1:
         refuse("bad_request", "--name is for one target.", USAGE, as_json=as_json)
     settings = settings_or_exit()
-    from documents.index import Index
-    from documents.sources import find_source
+    from retrieval.document_index import Index
+    from retrieval.sources import find_source
 
     index = Index(settings.DOCS_DIR)
     changes = []
@@ -77,7 +77,7 @@ def add(
 
 def _again(index: "Index", named: set[str]) -> list[Any]:
     """An index that cannot be used is made anew, with the sources that were in it."""
-    from documents.sources import SourceError, find_source
+    from retrieval.sources import SourceError, find_source
 
     found = []
     for name, target, python in index.renew():
@@ -92,11 +92,11 @@ def _again(index: "Index", named: set[str]) -> list[Any]:
 
 def _embed(settings: "Settings", index: "Index") -> int:
     """Makes the vectors that are missing, where there is a model for it; how many."""
-    from documents.embeddings import embed_chunks
-    from pipeline.models.registry import Models
+    from pipeline.models.registry import Registry
+    from retrieval.embeddings import embed_chunks
 
     async def work() -> int:
-        models = Models(settings)
+        models = Registry(settings)
         try:
             with progress_bar("vectors") as progress:
                 return await embed_chunks(index.file, models.embed, progress)
@@ -130,7 +130,7 @@ def _tell(index: "Index", change: "Change") -> None:
 def list_sources(as_json: bool = AS_JSON) -> None:
     """Show what is indexed."""
     settings = settings_or_exit()
-    from documents.index import Index
+    from retrieval.document_index import Index
 
     with _explained(as_json):
         sources = Index(settings.DOCS_DIR).sources()
@@ -164,7 +164,7 @@ def remove(
 ) -> None:
     """Take a source out of the index."""
     settings = settings_or_exit()
-    from documents.index import Index
+    from retrieval.document_index import Index
 
     with _explained(as_json):
         index = Index(settings.DOCS_DIR)
@@ -186,7 +186,7 @@ def search(
 ) -> None:
     """Show what a model would be offered for a question."""
     settings = settings_or_exit()
-    from documents.index import Index
+    from retrieval.document_index import Index
 
     with _explained(as_json):
         found = asyncio.run(_search(settings, " ".join(words), limit))
@@ -202,12 +202,12 @@ def search(
 
 
 async def _search(settings: "Settings", query: str, limit: int) -> "list[Chunk]":
-    from documents.documents import Documents
-    from pipeline.models.registry import Models
+    from pipeline.models.registry import Registry
+    from retrieval.index_retriever import IndexRetriever
 
-    models = Models(settings)
+    models = Registry(settings)
     try:
-        return await Documents(settings.DOCS_DIR, models.embed).search(query, limit=limit)
+        return await IndexRetriever(settings.DOCS_DIR, models.embed).search(query, limit=limit)
     finally:
         await models.close()
 
@@ -221,8 +221,8 @@ def _show(number: int, chunk: "Chunk") -> None:
 
 @contextmanager
 def _explained(as_json: bool) -> Iterator[None]:
-    from documents.errors import DocumentsError, NameTakenError
-    from documents.sources import SourceError
+    from retrieval.errors import DocumentsError, NameTakenError
+    from retrieval.sources import SourceError
 
     try:
         yield

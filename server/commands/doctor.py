@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from server.commands.answer import print_json
-from server.commands.common import RUN_FAILED, one_line, safe_text
+from server.terminal.console import RUN_FAILED, one_line, safe_text
+from server.terminal.output import print_json
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from server.checks.finding import Finding
+    from server.doctor.check_result import CheckResult
 
 MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "bold red")}
 
@@ -36,11 +36,11 @@ async def _examine(probe_s: float | None, as_json: bool) -> list[str]:
     from rich.console import Console
     from rich.text import Text
 
-    from server.checks.finding import Finding
-    from server.doctor import examine
+    from server.doctor.check_result import CheckResult
+    from server.doctor.examination import examine
 
     out = Console(highlight=False)
-    told: list[tuple[str, Finding]] = []
+    told: list[tuple[str, CheckResult]] = []
     err = Console(stderr=True, highlight=False)
     status = err.status("")
 
@@ -67,7 +67,7 @@ async def _examine(probe_s: float | None, as_json: bool) -> list[str]:
     return levels
 
 
-def _print(out: "Console", group: str | None, finding: "Finding") -> None:
+def _print(out: "Console", group: str | None, finding: "CheckResult") -> None:
     from rich.text import Text
 
     if group:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from server.commands import complete
-from server.commands.common import (
+from server.commands import completion
+from server.terminal.console import (
     RUN_FAILED,
     USAGE,
     fail,
@@ -24,7 +24,7 @@ from server.commands.common import (
 
 if TYPE_CHECKING:
     from config import Settings
-    from history import History
+    from history import Reader
 
 app = typer.Typer(help="Show, search and prune the runs on record.", invoke_without_command=True)
 
@@ -42,7 +42,7 @@ def history(
         "--mode",
         "-m",
         help="Runs of this mode, by name or word.",
-        autocompletion=complete.modes,
+        autocompletion=completion.modes,
     ),
     since: str = typer.Option(None, help="Runs since: 30m, 2h, 7d, or a date such as 2026-11-20."),
     as_json: bool = typer.Option(
@@ -56,11 +56,12 @@ def history(
     """List the newest runs, the newest last."""
     if context.invoked_subcommand:
         return
-    store = _open(settings_or_exit())
+    settings = settings_or_exit()
+    reader = _reader(settings)
     moment = _moment(since) if since else None
     wanted = Wanted(session, _mode(mode), moment, None if everything else "run")
-    new = store.reader.follow() if follow else None  # from here on, so that nothing falls between
-    records = _find(store, query, wanted, number)
+    new = reader.follow() if follow else None  # from here on, so that nothing falls between
+    records = _find(settings, reader, query, wanted, number)
     _print(records, as_json)
     if not records and not follow:
         say("No such runs." if query or wanted.is_narrow else 'No runs yet. Try: laios run "…"')
@@ -91,13 +92,15 @@ class Wanted(NamedTuple):
 
 
 def _find(
-    store: "History", query: str | None, wanted: Wanted, number: int
+    settings: "Settings", reader: "Reader", query: str | None, wanted: Wanted, number: int
 ) -> Sequence[Mapping[str, Any]]:
     """The newest runs that fit, oldest first."""
     if query is None and not wanted.is_narrow:
-        return store.reader.page(limit=number, kind=wanted.kind)[::-1]
-    index = store.index
-    assert index is not None  # `_open` gives it a place
+        return reader.page(limit=number, kind=wanted.kind)[::-1]
+    from config import cache_dir
+    from history import Index
+
+    index = Index(settings.HISTORY_DIR, cache_dir())
     with progress_bar("Indexing the history") as advance:
         index.catch_up(advance)
     return index.search(query, limit=number, **wanted._asdict())[::-1]
@@ -125,12 +128,12 @@ def show(
         None,
         metavar="[ID]",
         help="The run's id; none: the newest run.",
-        autocompletion=complete.recorded_ids,
+        autocompletion=completion.recorded_ids,
     ),
     as_json: bool = typer.Option(False, "--json", help="Print the record as JSON."),
 ) -> None:
     """Show one run with everything that is on record."""
-    reader = _open(settings_or_exit()).reader
+    reader = _reader(settings_or_exit())
     newest = reader.page(limit=1)
     record = reader.get(run_id) if run_id else newest[0] if newest else None
     if record is None:
@@ -238,17 +241,16 @@ def _step(step: Mapping[str, Any]) -> str:
     return f"{name:<14} {step['duration_ms'] or 0:>8.0f} ms  {step['model'] or ''}{tokens}{failed}"
 
 
-def _open(settings: "Settings") -> "History":
-    from config import cache_dir
-    from history import History
+def _reader(settings: "Settings") -> "Reader":
+    from history import Reader
 
-    return History(settings.HISTORY_DIR, cache_dir())
+    return Reader(settings.HISTORY_DIR)
 
 
 def _mode(choice: str | None) -> str | None:
     if choice is None:
         return None
-    import pipeline.flows  # noqa: F401  (fills MODES)
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
     from pipeline.errors import UnknownMode
     from pipeline.modes import resolve_mode
 

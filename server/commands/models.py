@@ -5,8 +5,10 @@ from typing import Any
 
 import typer
 
-from server.commands.answer import columns, print_json, refuse
-from server.commands.common import (
+from server.commands.completion import model_names, roles, task_names
+from server.commands.pull import pull
+from server.runtime.units import in_bytes
+from server.terminal.console import (
     RUN_FAILED,
     USAGE,
     exit_code,
@@ -15,9 +17,7 @@ from server.commands.common import (
     say,
     settings_or_exit,
 )
-from server.commands.complete import model_names, roles, task_names
-from server.commands.pull import pull
-from server.units import in_bytes
+from server.terminal.output import columns, print_json, refuse
 
 app = typer.Typer(help="List, get and choose models.", invoke_without_command=True)
 app.command()(pull)
@@ -37,7 +37,7 @@ def models(
 def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """List the roles with their models, and the models that are installed."""
     settings = settings_or_exit()
-    from server.library import take_inventory
+    from server.inventory.model_inventory import take_inventory
 
     found = asyncio.run(take_inventory(settings))
     if as_json:
@@ -72,7 +72,7 @@ def show(
     """Show one model in detail."""
     settings = settings_or_exit()
     from pipeline.errors import LaiosError
-    from server.library import describe
+    from server.inventory.model_inventory import describe
 
     try:
         facts = asyncio.run(describe(settings, name))
@@ -110,7 +110,7 @@ def starter(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """List what the built-in model knows, with an example for each task."""
-    from server.starter_tasks import by_topic, load_tasks
+    from server.inventory.starter_tasks import by_topic, load_tasks
 
     tasks = load_tasks()
     found = [task for task in tasks if task.mentions(word)]
@@ -137,16 +137,16 @@ def use(
     ),
 ) -> None:
     """Choose the model of a role. It is written into config.toml."""
-    from server.commands.complete import ROLES
+    from server.commands.completion import ROLES
 
     if role not in ROLES:
         fail(f"{role!r} is no role. Roles: {', '.join(ROLES)}.", USAGE)
     settings = settings_or_exit()
     from config import ConfigError, config_path
     from pipeline.errors import LaiosError
-    from server.choice import Choice, overridden
+    from server.inventory.role_assignment import RoleAssignment, overridden
 
-    choice = Choice(role, name)
+    choice = RoleAssignment(role, name)
     try:
         warnings = asyncio.run(choice.check(settings.model_copy(update=choice.values())))
         choice.write(config_path())

@@ -4,15 +4,15 @@ from typing import Any
 
 import typer
 
-from server.commands.answer import columns, no_daemon, print_json, refuse
-from server.commands.common import exit_code, say, settings_or_exit
-from server.units import in_time
+from server.runtime.units import in_time
+from server.terminal.console import exit_code, say, settings_or_exit
+from server.terminal.output import columns, no_daemon, print_json, refuse
 
 
 def ps(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """List the daemon's running and queued runs, the oldest first."""
     settings = settings_or_exit()
-    from server.client import Client, Refused, Unreachable
+    from server.terminal.daemon_client import Client, Refused, Unreachable
 
     try:
         with Client(settings) as client:

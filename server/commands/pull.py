@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import typer
 
-from server.commands.answer import print_json, refuse
-from server.commands.common import USAGE, exit_code, safe_text, say, settings_or_exit
-from server.commands.complete import ollama_tags
+from server.commands.completion import ollama_tags
+from server.terminal.console import USAGE, exit_code, safe_text, say, settings_or_exit
+from server.terminal.output import print_json, refuse
 
 if TYPE_CHECKING:
     from rich.progress import TaskID

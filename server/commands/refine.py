@@ -5,8 +5,9 @@ from pathlib import Path
 
 import typer
 
-from server.commands import querying
-from server.commands.common import RUN_FAILED, USAGE, fail, safe_text, say
+from server.commands import query_commands
+from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say
+from server.terminal.output import print_text
 
 
 def refine(
@@ -16,17 +17,17 @@ def refine(
         False, "--write", "-w", help="Write the change into the file; a terminal is asked first."
     ),
     yes: bool = typer.Option(False, "--yes", "-y", help="Write without asking."),
-    session: str = querying.SESSION,
-    no_log: bool = querying.NO_LOG,
-    as_json: bool = querying.AS_JSON,
-    quiet: bool = querying.QUIET,
+    session: str = query_commands.SESSION,
+    no_log: bool = query_commands.NO_LOG,
+    as_json: bool = query_commands.AS_JSON,
+    quiet: bool = query_commands.QUIET,
 ) -> None:
     """Change code as far as is asked and no further; shows the difference.
 
     The new code goes to stdout, or with --write into the file.
     """
-    from server.answer_text import refined_text
-    from server.commands.source import STDIN, read_or_exit, write_or_exit
+    from server.commands.source_option import STDIN, read_or_exit, write_or_exit
+    from server.terminal.answer_text import refined_text
 
     if write and file == STDIN:
         fail("There is no file to write: the code comes from stdin.", USAGE)
@@ -37,22 +38,22 @@ def refine(
         name = "stdin" if file == STDIN else file
         fail(f"{name} is empty. New code is written by `laios code` or `laios plan`.", USAGE)
     asked = {
-        "query": querying.words_or_exit(words, ""),
+        "query": query_commands.words_or_exit(words, ""),
         "type": "refine",
         "code": source.text,
         "session": session,
         "no_log": no_log,
     }
-    answer = querying.answer_or_exit(asked, as_json=as_json, quiet=quiet)
+    answer = query_commands.ask_or_exit(asked, as_json=as_json, quiet=quiet)
     diff = source.diff(answer["code"])
     said = (diff or "Nothing was changed.", refined_text(answer))
     say(safe_text("\n\n".join(filter(None, said))) + "\n")
     say(f"confidence: {answer['confidence']}")
-    querying.say_warnings(answer)
+    query_commands.say_warnings(answer)
     if write and diff:
         asking = sys.stdin.isatty() and not yes
         if answer["confidence"] == "low" and not (asking or yes):
             fail(f"{file} was left as it is, for that. --yes writes it all the same.", RUN_FAILED)
         write_or_exit(source, answer["code"], ask=asking)
     elif not (write or as_json):
-        querying.print_text(answer["code"])
+        print_text(answer["code"])

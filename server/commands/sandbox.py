@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from server.commands.answer import print_json
-from server.commands.common import RUN_FAILED, safe_text
+from server.terminal.console import RUN_FAILED, safe_text
+from server.terminal.output import print_json
 
 if TYPE_CHECKING:
     from pipeline.sandbox import Check

@@ -2,7 +2,7 @@
 
 import typer
 
-from server.commands.common import UNREACHABLE, fail, say, settings_or_exit
+from server.terminal.console import UNREACHABLE, fail, say, settings_or_exit
 
 
 def serve(
@@ -27,7 +27,7 @@ def serve(
     import uvloop
 
     from server import daemon
-    from server.logs import set_up_logging
+    from server.runtime.logs import set_up_logging
 
     set_up_logging(verbose=verbose)
     try:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from server.commands.answer import print_json
-from server.commands.common import RUN_FAILED, UNREACHABLE, fail, safe_text, say, settings_or_exit
+from server.terminal.console import RUN_FAILED, UNREACHABLE, fail, safe_text, say, settings_or_exit
+from server.terminal.output import print_json
 
 if TYPE_CHECKING:
-    from server.service_manager import Manager
+    from server.service.service_manager import Manager
 
 app = typer.Typer(help="Run laios as a service of this user.", no_args_is_help=True)
 
@@ -25,9 +25,9 @@ def install(
 ) -> None:
     """Write the service with the settings in force, start it now and at each login."""
     settings = settings_or_exit()
-    from server.client import daemon_is_there
-    from server.service import describe, left_out
-    from server.service_manager import ServiceError, manager, namespaces_work
+    from server.service.service_definition import describe, left_out
+    from server.service.service_manager import ServiceError, manager, namespaces_work
+    from server.terminal.daemon_client import daemon_is_there
 
     service_manager = manager()
     if sandbox is None:
@@ -54,7 +54,7 @@ def install(
 
 
 def _is_active(service_manager: "Manager") -> bool:
-    from server.service_manager import ServiceError
+    from server.service.service_manager import ServiceError
 
     try:
         return service_manager.state().active
@@ -80,7 +80,7 @@ def _write(service_manager: "Manager", text: str, writable: tuple[Path, ...]) ->
 @app.command()
 def uninstall() -> None:
     """Stop the service and remove it. History and settings stay."""
-    from server.service_manager import NoManager, ServiceError, manager
+    from server.service.service_manager import NoManager, ServiceError, manager
 
     service_manager = manager()
     if not service_manager.file.exists():
@@ -108,7 +108,7 @@ def uninstall() -> None:
 @app.command()
 def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """Is the service installed, and does it run? Exit code 3 if it does not."""
-    from server.service_manager import ServiceError, State, manager
+    from server.service.service_manager import ServiceError, State, manager
 
     service_manager = manager()
     installed = service_manager.file.exists()
@@ -144,7 +144,7 @@ def logs(
     follow: bool = typer.Option(False, "-f", "--follow", help="Go on until Ctrl-C."),
 ) -> None:
     """Show what the service has logged."""
-    from server.service_manager import manager
+    from server.service.service_manager import manager
 
     service_manager = manager()
     if not service_manager.file.exists():

@@ -1,28 +1,28 @@
 """`laios status`"""
 
-import json
 from typing import Any
 
 import typer
 
-from server.commands.common import UNREACHABLE, fail, settings_or_exit
+from server.terminal.console import UNREACHABLE, fail, settings_or_exit
+from server.terminal.output import print_json
 
 
 def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """Is the daemon there, and is it ready?"""
     settings = settings_or_exit()
-    from server.client import Client, Unreachable
+    from server.terminal.daemon_client import Client, Unreachable
 
     try:
         with Client(settings) as client:
             health, ready = client.health(), client.ready()
     except Unreachable as error:
         if as_json:
-            typer.echo(json.dumps({"running": False, "message": str(error)}))
+            print_json({"running": False, "message": str(error)})
             raise typer.Exit(UNREACHABLE) from None
         fail(str(error), UNREACHABLE)
     if as_json:
-        typer.echo(json.dumps({"running": True, "version": health["version"], **ready}))
+        print_json({"running": True, "version": health["version"], **ready})
     else:
         for line in _lines(settings, health, ready):
             typer.echo(line)

@@ -19,8 +19,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from pipeline.stages import coder, judge
-from pipeline.verdict import VERDICT_SCHEMA
+from pipeline.review import coder, judge
+from pipeline.review.verdict import VERDICT_SCHEMA
 from tools.bench.backend import MODEL
 
 OPTIONS = {"num_ctx": 16384, "num_predict": 8192}

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from pipeline.project.ecmascript_checks import ScriptProject
-from pipeline.project.languages import language_of_path, type_of_path
-from pipeline.project.python_project import PythonProject
+from pipeline.analysis.file_types import language_of_path, type_of_path
+from pipeline.projects.ecmascript_checks import ScriptProject
+from pipeline.projects.python_project import PythonProject
 
 # How often each thing happens. The seed saw half of the answers with code in JSON fail and none of
 # the small ones; the other rates are ours, and harder than what it expects of raw files (98 %).

@@ -18,10 +18,10 @@ import venv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from documents.chunk import Chunk, Progress, Reading
-from documents.documents import Documents
-from documents.index import Index
-from documents.sources import Part, Source, find_source
+from retrieval.document_index import Index
+from retrieval.index_retriever import IndexRetriever
+from retrieval.sources import Part, Source, find_source
+from retrieval.sources.chunk import Chunk, ParsedPart, Progress
 from tools.bench.docs_snippets import SNIPPETS
 
 QUERIES = Path(__file__).with_name("docs_queries.jsonl")
@@ -52,7 +52,7 @@ def build(folder: Path, source: Source) -> float:
     return time.perf_counter() - began
 
 
-async def recall(documents: Documents) -> tuple[float, list[str]]:
+async def recall(documents: IndexRetriever) -> tuple[float, list[str]]:
     """The share of questions whose symbol is among the first chunks, and the other questions."""
     missed = []
     queries = [json.loads(line) for line in QUERIES.read_text("utf-8").splitlines()]
@@ -72,7 +72,7 @@ def _names(chunk: Chunk) -> Iterator[str]:
         yield name.rpartition(".")[2]
 
 
-async def inventions(documents: Documents) -> tuple[float, float, list[str]]:
+async def inventions(documents: IndexRetriever) -> tuple[float, float, list[str]]:
     """The share of programs with an invented name that are caught, the share of right ones that
     are blamed, and what went wrong."""
     wrong, missed, blamed = [], 0, 0
@@ -88,7 +88,7 @@ async def inventions(documents: Documents) -> tuple[float, float, list[str]]:
     return 1 - missed / len(SNIPPETS), blamed / len(SNIPPETS), wrong
 
 
-async def times(documents: Documents) -> tuple[float, float]:
+async def times(documents: IndexRetriever) -> tuple[float, float]:
     """Milliseconds of a question: p50 and p95."""
     queries = [json.loads(line)["query"] for line in QUERIES.read_text("utf-8").splitlines()]
     taken = []
@@ -111,9 +111,9 @@ def grow(folder: Path, wanted: int) -> int:
 
     def readings(
         source: Source, parts: Sequence[Part], progress: Progress | None
-    ) -> Iterator[Reading]:
+    ) -> Iterator[ParsedPart]:
         for number in range(0, missing, 500):
-            reading = Reading(f"{number}.md")
+            reading = ParsedPart(f"{number}.md")
             for each in range(number, min(number + 500, missing)):
                 title, _ = rows[each % len(rows)]
                 _, content = rows[(7 * each + each // len(rows)) % len(rows)]
@@ -144,7 +144,7 @@ def main() -> None:
             f"VTK {source.version}: {source.chunks:,} chunks, {source.symbols:,} names, "
             f"{size:.0f} MB, read in {seconds:.0f} s ({os.cpu_count()} cores)"
         )
-        documents = Documents(folder)
+        documents = IndexRetriever(folder)
         share, missed = asyncio.run(recall(documents))
         print(f"recall@{FIRST}: {share:.3f} (target 0.85)")
         for line in missed:

@@ -25,18 +25,18 @@ from random import Random
 from typing import Any, Literal
 
 from config import Settings, load_settings
-from pipeline.code import drop_thinking
+from pipeline.analysis.code_extraction import drop_thinking
+from pipeline.analysis.file_types import type_of_path
 from pipeline.errors import LaiosError
-from pipeline.models.base import Call
-from pipeline.models.chat import chat
-from pipeline.models.registry import Models
-from pipeline.project.consistency import check
-from pipeline.project.finding import serious
-from pipeline.project.languages import type_of_path
-from pipeline.project.manifest import Manifest, PlannedFile
-from pipeline.project.patch import BadPatch, read_patch
-from pipeline.project.paths import BadPath, check_paths
-from pipeline.project.project import Project
+from pipeline.model import Call
+from pipeline.model_call import chat
+from pipeline.models.registry import Registry
+from pipeline.projects.consistency import check
+from pipeline.projects.fault import serious
+from pipeline.projects.git_patch import BadPatch, read_patch
+from pipeline.projects.manifest import Manifest, PlannedFile
+from pipeline.projects.project import Project
+from pipeline.projects.safe_paths import BadPath, check_paths
 from pipeline.request import Request
 from pipeline.scheduler import Scheduler
 from tools.bench.damage import script
@@ -89,8 +89,8 @@ async def measure(
     tasks: Sequence[Task], settings: Settings, *, exact: bool, baseline: bool = True
 ) -> list[Outcome]:
     """Every task on every way, one after the other. `exact`: the answer is known."""
-    models, history = Models(settings), NoHistory()
-    scheduler = Scheduler(settings, models, history)
+    models, history = Registry(settings), NoHistory()
+    scheduler = Scheduler(settings, models, history, history)
     found: list[Outcome] = []
     try:
         await models.resolve(settings)
@@ -141,7 +141,7 @@ def _any_package(texts: Mapping[str, str]) -> tuple[str, ...]:
 # --- the baseline ------------------------------------------------------------------------------
 
 
-async def _one_call(task: Task, models: Models, settings: Settings, exact: bool) -> list[Outcome]:
+async def _one_call(task: Task, models: Registry, settings: Settings, exact: bool) -> list[Outcome]:
     """The answer read as it is, and read after the seed's repair: one call for both."""
     begun = time.monotonic()
     call = Call(

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from history import Index, Reader, Record, Store, encode
-from history.files import path_of
+from history.segment_files import path_of
 from tools.bench.figures import Figure, at_most
 from tools.bench.processes import LAIOS, environment, work_directory
 

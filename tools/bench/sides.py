@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipeline.stages import coder
+from pipeline.review import coder
 from tools.bench.load import PROMPT, Load
 from tools.bench.openai_backend import MODEL
 from tools.bench.processes import (

@@ -18,9 +18,9 @@ from typing import Any
 
 from config import Settings, load_settings
 from pipeline.errors import LaiosError
-from pipeline.models.registry import Models
+from pipeline.models.registry import Registry
 from pipeline.request import Request
-from pipeline.sandbox import Case, Limits, run_tests
+from pipeline.sandbox import Arguments, Case, Limits, run_case
 from pipeline.scheduler import Scheduler
 from tools.bench.figures import circumstances
 
@@ -95,17 +95,16 @@ async def passes(problem: Problem, code: str | None, settings: Settings) -> bool
     if not code:
         return False
     hidden = HIDDEN.format(test=problem.test, entry_point=problem.entry_point)
-    case = Case("hidden", True, "laios_hidden_tests")
-    [result] = await run_tests(code + hidden, [case], Limits.of(settings))
-    return result.passed
+    case = Case(Arguments(), True, "laios_hidden_tests")
+    return (await run_case(code + hidden, case, Limits.of(settings))).passed
 
 
 async def measure(
     problems: Sequence[Problem], modes: Iterable[str], settings: Settings
 ) -> list[Outcome]:
     """Every problem in every mode, one after the other."""
-    history, models = NoHistory(), Models(settings)
-    scheduler = Scheduler(settings, models, history)
+    history, models = NoHistory(), Registry(settings)
+    scheduler = Scheduler(settings, models, history, history)
     found = []
     try:
         for problem in problems:

@@ -8,7 +8,7 @@ import uvloop
 
 from config import load_settings
 from server.daemon import Daemon
-from server.logs import set_up_logging
+from server.runtime.logs import set_up_logging
 
 
 async def serve() -> None:

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pipeline.flows  # noqa: F401  (fills MODES)
+import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import Settings
 from pipeline.errors import LaiosError, Unreadable
-from pipeline.models.base import Call, Delta, End, Facts, Frame, Model
-from pipeline.models.registry import Models
+from pipeline.model import Call, Delta, End, Facts, Frame, Model
+from pipeline.models.registry import Registry
 from pipeline.models.starter import PROFILE, STARTER, WEIGHTS
 from pipeline.modes import MODES
 from pipeline.request import Request as Asked
+from pipeline.review.verdict import VERDICT_SCHEMA, read_verdict
 from pipeline.run import Run
 from pipeline.task import Task
-from pipeline.verdict import VERDICT_SCHEMA, read_verdict
 from tools.starter.engine import CONTEXT, Engine
 from tools.starter.execute import Job
 from tools.starter.family import BASH, JAVASCRIPT, PYTHON
@@ -58,7 +58,7 @@ class LoadedStarter:
         """Nothing to do: it ends with the process."""
 
 
-class OneModel(Models):
+class OneModel(Registry):
     """The daemon's table of models with nothing but one model in it."""
 
     def __init__(self, model: Model) -> None:
@@ -108,9 +108,9 @@ class Bench:
         with suppress(LaiosError):
             final = (await row.flow(run, task)).text
         took = (time.perf_counter() - began) * 1000
-        notes = run.notes
-        confidence = notes.judge["confidence_score"] if notes.judge else None
-        return Outcome(notes.coder_output or "", final, notes.escalated, confidence, took)
+        facts = run.facts
+        confidence = facts.judge["confidence_score"] if facts.judge else None
+        return Outcome(facts.coder_output or "", final, facts.escalated, confidence, took)
 
     def accepts(self, message: str) -> bool | None:
         """Whether the judge lets a draft through; None for a verdict that cannot be read."""

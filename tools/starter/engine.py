@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import xllamacpp
 
-from pipeline.models.base import Message
+from pipeline.model import Message
 
 CONTEXT = 1024
 LIMIT = 400

@@ -1,0 +1,91 @@
+"""The forms that pages post: login, logout, theme, running a prompt again, cancelling a run."""
+
+import asyncio
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from dashboard.forms import back, read_form
+from dashboard.live import Daemon, Refused
+from dashboard.page_context import PageContext, context_of
+from dashboard.run_detail import text_of_part
+from dashboard.run_page import find_record
+from dashboard.sessions import LIFETIME_S
+from dashboard.templating import THEME_COOKIE, THEMES, page
+from dashboard.timeline_rows import path_part
+from history.index_row import row_of
+
+WRONG_TOKEN_S = 0.5  # guessing is slow
+_YEAR_S = 365 * 24 * 3600
+
+
+async def login(request: Request) -> Response:
+    """A token for a cookie, which holds neither the token nor anything made of it."""
+    site = context_of(request)
+    if request.method == "GET":
+        target = back({"next": request.query_params.get("next", "")})
+        return page(request, "login.html", next=target, wrong=False)
+    form = await read_form(request)
+    if not site.is_token(form.get("token", "").strip()):
+        await asyncio.sleep(WRONG_TOKEN_S)
+        return page(request, "login.html", 401, next=back(form), wrong=True)
+    answer = RedirectResponse(back(form), 303)
+    _set_cookie(answer, site.sessions.cookie_name, site.sessions.open(), LIFETIME_S)
+    return answer
+
+
+async def logout(request: Request) -> Response:
+    site = context_of(request)
+    await read_form(request)
+    site.sessions.close(site.session(request))
+    answer = RedirectResponse("/dashboard/login", 303)
+    answer.delete_cookie(site.sessions.cookie_name, path="/dashboard")
+    return answer
+
+
+async def theme(request: Request) -> Response:
+    form = await read_form(request)
+    chosen = form.get("theme", "")
+    answer = RedirectResponse(back(form), 303)
+    _set_cookie(answer, THEME_COOKIE, chosen if chosen in THEMES else "system", _YEAR_S)
+    return answer
+
+
+async def again(request: Request) -> Response:
+    """A run's prompt once more: in its own mode as it came, in another one without its tags."""
+    daemon = _daemon(context_of(request))
+    form = await read_form(request)
+    record = await find_record(request)
+    row = row_of(record)
+    mode = form.get("mode") or None
+    same = mode in (None, row.mode)
+    prompt = text_of_part(record, "prompt") if same else record.get("normalized_prompt")
+    if not isinstance(prompt, str):
+        raise HTTPException(409, "The text of this prompt was not kept, so it cannot run again.")
+    try:
+        id = daemon.submit(
+            prompt=prompt, literal=not same, mode=row.mode if same else mode, session=row.session
+        )
+    except Refused as refused:
+        raise HTTPException(409, str(refused)) from None
+    return RedirectResponse(f"/dashboard/runs/{path_part(id)}", 303)
+
+
+async def cancel(request: Request) -> Response:
+    daemon = _daemon(context_of(request))
+    form = await read_form(request)
+    daemon.cancel(request.path_params["id"])
+    return RedirectResponse(back(form), 303)
+
+
+def _daemon(site: PageContext) -> Daemon:
+    if site.daemon is None:
+        raise HTTPException(404, "No daemon is behind this page: it only shows a history.")
+    return site.daemon
+
+
+def _set_cookie(answer: Response, name: str, value: str, seconds: int) -> None:
+    answer.set_cookie(
+        name, value, max_age=seconds, path="/dashboard", httponly=True, samesite="strict"
+    )

@@ -1,0 +1,113 @@
+"""Any two runs beside each other."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dashboard import diff, run_detail, timeline_rows
+from dashboard.diff import Diff
+from dashboard.filters import Filter
+from dashboard.formatting import duration
+from dashboard.page_context import PageContext, context_of
+from dashboard.templating import page
+
+_CANDIDATES = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One thing that both runs have."""
+
+    name: str
+    a: str
+    b: str
+
+    @property
+    def same(self) -> bool:
+        return self.a == self.b
+
+
+async def show(request: Request) -> Response:
+    """`?a=` and `?b=` are ids; without one of them the page lets choose."""
+    site, asked = context_of(request), request.query_params
+    a, b = asked.get("a", ""), asked.get("b", "")
+    await site.feed.refresh()
+    if not (a and b):
+        return page(request, "choose.html", a=a, **await asyncio.to_thread(_choices, site, a))
+    view = asked.get("view", "")
+    made = await asyncio.to_thread(_compare, site, a, b)
+    return page(request, "compare.html", a=a, b=b, view=view if view == "inline" else "", **made)
+
+
+def _choices(site: PageContext, a: str) -> dict[str, Any]:
+    """The runs to compare with."""
+    record = site.index.get(a) if a else None
+    rows = site.index.page(Filter(), limit=_CANDIDATES).rows
+    return {
+        "first": run_detail.detail(record) if record else None,
+        "rows": [timeline_rows.row_view(row) for row in rows if row.id != a],
+    }
+
+
+def _compare(site: PageContext, a: str, b: str) -> dict[str, Any]:
+    records = [site.index.get(id) for id in (a, b)]
+    for id, record in zip((a, b), records, strict=True):
+        if record is None:
+            raise HTTPException(404, f"There is no run {id} in this history.")
+    first, second = (run_detail.detail(record) for record in records if record is not None)
+    longest = max(_whole_ms(first), _whole_ms(second))
+    one, two = (run_detail.detail(run.record, longest) for run in (first, second))
+    return {
+        "runs": [one, two],
+        "pairs": _pairs(one, two),
+        "diffs": [
+            (name, made) for name, part in _PARTS if (made := _diff_of(one, two, part)) is not None
+        ],
+    }
+
+
+_PARTS = (("Prompt", "prompt"), ("Draft", "draft"), ("Output", "output"))
+
+
+def _whole_ms(run: run_detail.Detail) -> float:
+    return (run.row.queue_ms or 0.0) + (run.row.duration_ms or 0.0)
+
+
+def _diff_of(one: run_detail.Detail, two: run_detail.Detail, part: str) -> Diff | None:
+    a, b = one.text(part), two.text(part)
+    if a is None and b is None:
+        return None
+    language = None if part == "prompt" else run_detail.language_of(one.record, a or b or "")
+    return diff.diff(a or "", b or "", language)
+
+
+def _pairs(one: run_detail.Detail, two: run_detail.Detail) -> list[Pair]:
+    facts = (_facts(one), _facts(two))
+    names = dict.fromkeys([*facts[0], *facts[1]])
+    return [Pair(name, facts[0].get(name, "–"), facts[1].get(name, "–")) for name in names]
+
+
+def _facts(run: run_detail.Detail) -> dict[str, str]:
+    row = run.row
+    facts = {
+        "mode": timeline_rows.mode_word(row.mode),
+        "session": row.session or "–",
+        "outcome": row.error or "ok",
+        "took": duration(row.duration_ms),
+        "waited": duration(row.queue_ms),
+    }
+    for stage in row.stages:
+        name = f"{stage.stage} ({stage.label})" if stage.label else stage.stage
+        tokens = f", {stage.output_tokens} tokens" if stage.output_tokens is not None else ""
+        facts[name] = f"{stage.model or '–'}, {duration(stage.duration_ms)}{tokens}"
+    for judged in run.verdicts:
+        scores = judged.scores
+        marks = f"{scores.confidence} / {scores.conflict}" if scores else judged.error or "–"
+        facts[f"{judged.title.lower()}: verdict"] = f"{marks}. {judged.summary or ''}".strip()
+    facts["escalated"] = (row.escalation_reason or "yes") if row.escalated else "no"
+    facts["returned"] = row.final_source or "–"
+    return facts

@@ -1,0 +1,41 @@
+"""Values out of records as a page shows them, whatever is in the record. Pure."""
+
+import re
+from typing import Any
+
+import orjson
+
+_SHORT = 80
+
+
+def as_plain(value: object) -> str:
+    """A value in a cell: texts as they are, everything else as JSON, on one line if it is short."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    whole = as_json(value)
+    flat = re.sub(r"\n\s*", "", whole)  # no string of JSON holds a line feed
+    return flat if len(flat) <= _SHORT else whole
+
+
+def as_json(value: object) -> str:
+    """Readable JSON of anything that came from a record."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # lone surrogates, numbers beyond 64 bits
+        import json
+
+        return json.dumps(value, indent=2)
+
+
+def as_text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def as_table(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def as_tables(value: object) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

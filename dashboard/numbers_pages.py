@@ -1,0 +1,100 @@
+"""The pages of numbers: what the runs that fit a filter add up to, and what other thresholds would
+have done to them."""
+
+import asyncio
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dashboard import charts, timeline_rows
+from dashboard import numbers as counting
+from dashboard.filters import Filter, FilterError, with_term
+from dashboard.numbers import Bar, Numbers
+from dashboard.page_context import PageContext, context_of
+from dashboard.project_measures import projects
+from dashboard.templating import page
+from dashboard.thresholds import what_if
+from dashboard.timeline import newest_id, read_filter
+
+_CONFIDENCE, _CONFLICT = 8, 6  # where no run says what was in force
+_SCORES = {str(score) for score in charts.SCORES}
+
+
+async def numbers(request: Request) -> Response:
+    """`?q=` filter."""
+    site = context_of(request)
+    wanted, problem = _read(request)
+    await site.feed.refresh()
+    found, confidence, conflict = await asyncio.to_thread(_numbers, site, wanted)
+    made = await asyncio.to_thread(projects, site.index, wanted)
+    return page(
+        request,
+        "numbers.html",
+        400 if problem else 200,
+        q=request.query_params.get("q", "") if problem else wanted.text,
+        problem=problem,
+        numbers=found,
+        days=charts.days(found.days),
+        confidence=charts.scores(found.confidence, confidence, low_is_bad=True),
+        conflict=charts.scores(found.conflict, conflict, low_is_bad=False),
+        stages=charts.stage_times(found.stages),
+        speeds=charts.speeds(found.models[:12]),
+        failed=with_term(wanted.text, "error", "yes"),
+        lists=_lists(found),
+        projects=made,
+    )
+
+
+def _numbers(site: PageContext, wanted: Filter) -> tuple[Numbers, int, int]:
+    return counting.numbers(site.index, wanted), *_in_force(site)
+
+
+def _lists(found: Numbers) -> list[tuple[str, list[charts.Span]]]:
+    modes = [Bar(timeline_rows.mode_word(bar.label), bar.runs, bar.filter) for bar in found.modes]
+    lists = [("Modes", modes), ("Why runs escalated", found.reasons), ("Errors", found.errors)]
+    return [(name, charts.bars(bars)) for name, bars in lists]
+
+
+async def thresholds(request: Request) -> Response:
+    """`?q=` filter, `?confidence=` and `?conflict=` from 1 to 10."""
+    site, asked = context_of(request), request.query_params
+    wanted, problem = _read(request)
+    await site.feed.refresh()
+    made = await asyncio.to_thread(
+        _thresholds, site, wanted, asked.get("confidence", ""), asked.get("conflict", "")
+    )
+    q = asked.get("q", "") if problem else wanted.text
+    status = 400 if problem else 200
+    return page(request, "thresholds.html", status, q=q, problem=problem, **made)
+
+
+def _thresholds(
+    site: PageContext, wanted: Filter, confidence: str, conflict: str
+) -> dict[str, Any]:
+    in_force = _in_force(site)
+    chosen = (_score(confidence, in_force[0]), _score(conflict, in_force[1]))
+    found = what_if(site.index, wanted, *chosen)
+    return {"found": found, "in_force": in_force, "grid": charts.grid(found)}
+
+
+def _in_force(site: PageContext) -> tuple[int, int]:
+    """The thresholds of the newest run."""
+    newest = newest_id(site)
+    record = site.index.get(newest) if newest else None
+    given = record.get("thresholds") if record else None
+    values = given if isinstance(given, dict) else {}
+    return _score(values.get("confidence"), _CONFIDENCE), _score(values.get("conflict"), _CONFLICT)
+
+
+def _score(value: object, otherwise: int) -> int:
+    text = str(value)
+    return int(text) if text in _SCORES else otherwise
+
+
+def _read(request: Request) -> tuple[Filter, str | None]:
+    """The filter, or none and what is wrong with it."""
+    try:
+        return read_filter(request.query_params.get("q", "")), None
+    except FilterError as error:
+        return Filter(), str(error)

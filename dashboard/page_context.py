@@ -1,0 +1,37 @@
+"""What the pages have in common: the history, who may come in, and the daemon if there is one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from starlette.requests import Request
+
+from dashboard.index_sync import IndexSync
+from dashboard.live import Daemon
+from dashboard.sessions import Sessions
+from history.reader import Reader
+from history.run_index import Index
+
+
+@dataclass(frozen=True, slots=True)
+class PageContext:
+    """`is_token` says whether a text is the token that signs in."""
+
+    directory: Path
+    index: Index
+    reader: Reader
+    feed: IndexSync
+    sessions: Sessions
+    is_token: Callable[[str], bool]
+    daemon: Daemon | None
+
+    def session(self, request: Request) -> str:
+        return self.sessions.find(request.headers.getlist("cookie"))
+
+    def csrf(self, request: Request) -> str:
+        return self.sessions.csrf(self.session(request))
+
+
+def context_of(request: Request) -> PageContext:
+    return cast(PageContext, request.app.state.site)

@@ -1,0 +1,231 @@
+"""A record → what its page shows. Pure, and whatever is in the record: any line of JSON with an id
+is one."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from dashboard import highlight
+from dashboard.display_text import Clipped, clip
+from dashboard.filters import with_term
+from dashboard.json_values import as_json, as_plain, as_table, as_tables, as_text
+from dashboard.stage_bars import Lane, Waterfall, waterfall
+from dashboard.timeline_rows import (
+    RowView,
+    Scores,
+    mode_word,
+    review_scores_of,
+    row_view,
+    scores_of,
+)
+from history.index_row import Row, row_of
+
+PARTS = ("output", "draft", "review", "prompt", "verdict")
+"""The texts of a run, by the names that they have in addresses."""
+_KEYS = {"output": "final_output", "draft": "coder_output", "review": "reviewer_output"}
+_STAGES = {"draft": "coder", "review": "reviewer", "verdict": "judge"}
+_MOST_STEPS = 64
+_REPLY_CHARS = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A text on a page: its lines as HTML, its language, and how many characters are not shown."""
+
+    lines: list[Markup]
+    language: str | None
+    left_out: int
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict. `scores` is None where it could not be read; `error` says why."""
+
+    title: str
+    scores: Scores | None
+    summary: str | None
+    error: str | None
+    raw: Clipped | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    name: str
+    value: str
+    query: str | None = None
+    """The filter that finds the runs which have the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    view: RowView
+    row: Row
+    record: Mapping[str, Any]
+    waterfall: Waterfall
+    verdicts: list[Judged]
+    evidence: list[str]
+    error: str | None
+    parts: list[str]
+    facts: list[Fact]
+
+    def text(self, part: str) -> str | None:
+        return text_of_part(self.record, part)
+
+    def replies(self, part: str) -> list[Clipped]:
+        """What the models really said, where something else was made of it."""
+        steps = _steps(self.record)
+        raws = [step.get("raw") for step in steps if step.get("stage") == _STAGES.get(part)]
+        return [clip(raw, _REPLY_CHARS) for raw in raws if isinstance(raw, str) and raw]
+
+
+def detail(record: Mapping[str, Any], total_ms: float | None = None) -> Detail:
+    """`total_ms` stretches the waterfall's axis."""
+    row = row_of(record)
+    verdicts = list(_verdicts(record, row))
+    parts = [part for part in PARTS if part == "verdict" or text_of_part(record, part) is not None]
+    if record.get("artefact"):
+        parts.append("artefact")
+    if {"draft", "review"} <= set(parts):
+        parts.insert(3, "diff")
+    if change_of(record):
+        parts.insert(1, "change")
+    return Detail(
+        view=row_view(row),
+        row=row,
+        record=record,
+        waterfall=waterfall(row, _hollow(row, verdicts), total_ms),
+        verdicts=verdicts,
+        evidence=list(_evidence(record)),
+        error=_error(record),
+        parts=parts,
+        facts=list(_facts(record, row)),
+    )
+
+
+def text_of_part(record: Mapping[str, Any], part: str) -> str | None:
+    """A text of the run exactly as it is stored; None where there is none."""
+    if part == "prompt":
+        return as_text(record.get("original_prompt")) or as_text(record.get("normalized_prompt"))
+    if part == "verdict":
+        raw = [judged.get("raw_response") for judged in _judgements(record).values()]
+        return "\n\n".join(text for text in raw if isinstance(text, str)) or None
+    return as_text(record.get(_KEYS.get(part, "")))
+
+
+def change_of(record: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The code before and after a refinement; None for other runs."""
+    result = as_table(as_table(record.get("artefact")).get("result"))
+    before = as_text(result.get("original_code"))
+    after = as_text(record.get("final_output"))
+    return None if before is None or after is None else (before, after)
+
+
+def code(record: Mapping[str, Any], part: str) -> Code:
+    """A text of the run, coloured and with its lines apart."""
+    shown, left_out = clip(text_of_part(record, part) or "")
+    language = None if part == "prompt" else language_of(record, shown)
+    lines = [highlight.to_html(line) for line in highlight.lines(shown, language)]
+    return Code(lines, language, left_out, part)
+
+
+def language_of(record: Mapping[str, Any], text: str) -> str | None:
+    """What is on record; older records do not say, and it is told by the looks of the text."""
+    if "language" in record:
+        return as_text(record["language"])
+    return highlight.language_of(text, as_text(record.get("normalized_prompt")))
+
+
+# --- the judge -----------------------------------------------------------------------------------
+
+
+def _judgements(record: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    found = {"The draft": record.get("judge"), "The review": record.get("reviewer_judge")}
+    return {name: value for name, value in found.items() if isinstance(value, dict)}
+
+
+def _verdicts(record: Mapping[str, Any], row: Row) -> Iterator[Judged]:
+    scores = {"The draft": scores_of(row), "The review": review_scores_of(row)}
+    for title, judged in _judgements(record).items():
+        raw = as_text(judged.get("raw_response"))
+        yield Judged(
+            title,
+            scores[title],
+            as_text(judged.get("judgement_summary")),
+            as_text(judged.get("error")),
+            clip(raw, _REPLY_CHARS) if raw else None,
+        )
+
+
+def _hollow(row: Row, verdicts: list[Judged]) -> Lane | None:
+    """The reviewer that was not needed, and why."""
+    reviewable = (row.mode or "").removesuffix("_ctx") == "code_reviewed"
+    if not reviewable or row.escalated or row.error or not verdicts:
+        return None
+    scores, summary = verdicts[0].scores, verdicts[0].summary
+    marks = f"confidence {scores.confidence}, conflict {scores.conflict}" if scores else ""
+    why = "; ".join(filter(None, [marks, summary]))
+    return Lane("reviewer", "reviewer", why, "not needed", (), hollow=True)
+
+
+def _steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return as_tables(record.get("steps"))[:_MOST_STEPS]
+
+
+def _evidence(record: Mapping[str, Any]) -> Iterator[str]:
+    findings = record.get("evidence")
+    for finding in findings[:20] if isinstance(findings, list) else []:
+        if isinstance(finding, dict):
+            words = (finding.get(key) for key in ("stage", "kind", "detail"))
+            yield ": ".join(word for word in words if isinstance(word, str))
+        else:
+            yield as_json(finding)[:300]
+
+
+# --- facts ---------------------------------------------------------------------------------------
+
+
+def _error(record: Mapping[str, Any]) -> str | None:
+    error = record.get("error")
+    if not error:
+        return None
+    if not isinstance(error, dict):
+        return as_json(error)[:500]
+    code_, message = as_text(error.get("code")), as_text(error.get("message"))
+    return ": ".join(filter(None, [code_, message])) or "error"
+
+
+def _facts(record: Mapping[str, Any], row: Row) -> Iterator[Fact]:
+    yield Fact("time", row_view(row).when)
+    yield Fact("mode", mode_word(row.mode), _term("mode", row.mode))
+    if row.session is not None:
+        yield Fact("session", row.session, _term("session", row.session))
+    if row.source:
+        yield Fact("came in by", row.source, _term("source", row.source))
+    if row.host:
+        yield Fact("host", row.host, _term("host", row.host))
+    thresholds = record.get("thresholds")
+    if isinstance(thresholds, dict):
+        confidence, conflict = (as_plain(thresholds.get(k)) for k in ("confidence", "conflict"))
+        yield Fact("escalates below / above", f"{confidence} / {conflict}")
+    if row.final_source:
+        yield Fact(
+            "returned",
+            {"coder": "the draft", "reviewer": "the review"}.get(
+                row.final_source, row.final_source
+            ),
+        )
+    for step in _steps(record):
+        if note := as_text(step.get("note")):
+            yield Fact(f"note on the {as_plain(step.get('stage'))}", note)
+        if (end := as_text(step.get("finish_reason"))) and end != "stop":
+            yield Fact(f"the {as_plain(step.get('stage'))}'s answer ended by", end)
+    context = record.get("context_ids")
+    if isinstance(context, list) and context:
+        yield Fact("history before the prompt", f"{len(context)} runs")
+
+
+def _term(key: str, value: str | None) -> str | None:
+    return with_term("", key, value) if value else None

@@ -1,0 +1,100 @@
+"""The page of one run, whether it is over or going on."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dashboard import diff, query_view, run_detail, timeline_rows
+from dashboard.artefact_tables import tables
+from dashboard.filters import Filter, FilterError
+from dashboard.page_context import PageContext, context_of
+from dashboard.templating import page
+from dashboard.timeline import read_filter
+
+VIEWS = ("side", "inline")
+
+
+async def show(request: Request) -> Response:
+    """`?tab=` one of the run's parts, `?view=` of the diff, `?q=` the filter to go on in."""
+    site, asked = context_of(request), request.query_params
+    id = request.path_params["id"]
+    wanted = _filter(asked.get("q", ""))
+    await site.feed.refresh()
+    record, newer, older = await asyncio.to_thread(_find, site, id, wanted)
+    if record is None:
+        return _going_on(request, site, id)
+    chosen = asked.get("tab", "")
+    view = asked.get("view", "")
+    made = await asyncio.to_thread(_panel, record, chosen, view if view in VIEWS else "")
+    return page(
+        request,
+        "run.html",
+        q=wanted.text,
+        newer=newer,
+        older=older,
+        choices=site.daemon.modes() if site.daemon else [],
+        **made,
+    )
+
+
+async def find_record(request: Request) -> Mapping[str, Any]:
+    """The record that the address names. Raises HTTPException."""
+    site, id = context_of(request), request.path_params["id"]
+    await site.feed.refresh()
+    record, _, _ = await asyncio.to_thread(_find, site, id, Filter())
+    if record is None:
+        raise HTTPException(404, f"There is no run {id} in this history.")
+    return record
+
+
+def _filter(text: str) -> Filter:
+    """The way to the next run; a broken one only costs the way."""
+    try:
+        return read_filter(text)
+    except FilterError:
+        return Filter()
+
+
+def _find(
+    site: PageContext, id: str, wanted: Filter
+) -> tuple[Mapping[str, Any] | None, str | None, str | None]:
+    """The record, and the ids of the next newer and the next older run."""
+    record = site.index.get(id)
+    if record is None and not site.index.state().complete:
+        record = site.reader.get(id)  # slow, but there while a first index is made
+    if record is None:
+        return None, None, None
+    return record, *site.index.neighbours(id, wanted)
+
+
+def _panel(record: Mapping[str, Any], chosen: str, view: str) -> dict[str, Any]:
+    """What the template shows of a record with this tab open."""
+    run = run_detail.detail(record)
+    tab = chosen if chosen in run.parts else run.parts[0]
+    made: dict[str, Any] = {"run": run, "tab": tab, "view": view, "code": None, "diff": None}
+    made |= {"made": None, "query": None}  # beyond its text
+    if tab in ("diff", "change"):
+        change = run_detail.change_of(record) if tab == "change" else None
+        before, after = change or (run.text("draft") or "", run.text("review") or "")
+        made["diff"] = diff.diff(before, after, run_detail.language_of(record, before))
+    elif tab == "artefact":
+        artefact = record.get("artefact")
+        query = query_view.query_of(record)
+        whole = artefact if isinstance(artefact, dict) else {"artefact": artefact}
+        made |= {"query": query, "made": tables(query.rest if query else whole)}
+    elif tab != "verdict":
+        made["code"] = run_detail.code(record, tab)
+    return made
+
+
+def _going_on(request: Request, site: PageContext, id: str) -> Response:
+    """A run that is not on record yet."""
+    running = site.daemon.runs() if site.daemon else ()
+    live = next((timeline_rows.live_view(run) for run in running if run.id == id), None)
+    if live is None:
+        raise HTTPException(404, f"There is no run {id} in this history.")
+    return page(request, "running.html", run=live)

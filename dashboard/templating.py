@@ -1,0 +1,91 @@
+"""Templates → pages. Whatever a template writes is escaped, and its invisible characters shown."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from dashboard import assets, formatting
+from dashboard.display_text import reveal
+from dashboard.page_context import context_of
+from dashboard.timeline_rows import mode_word, path_part, short_model
+
+THEMES = ("system", "light", "dark")
+THEME_COOKIE = "laios_theme"
+# Not "no-referrer": with that a browser sends its own forms with `Origin: null`.
+HEADERS = {"Referrer-Policy": "same-origin"}
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A whole page. `values` go to the template, beside what every page has."""
+    theme = request.cookies.get(THEME_COOKIE, "")
+    site = context_of(request)
+    shared = {
+        "theme": theme if theme in THEMES else "system",
+        "themes": THEMES,
+        "csrf": site.csrf(request),
+        "here": here(request),
+        "path": request.scope["path"],
+        "live": site.daemon is not None,
+        "signed_in": bool(site.session(request)),
+    }
+    return HTMLResponse(fragment(template, **shared, **values), status, HEADERS)
+
+
+def fragment(template: str, **values: Any) -> str:
+    """A piece of a page, or all of it."""
+    return _environment().get_template(template).render(**values)
+
+
+def here(request: Request) -> str:
+    """The address of this page, from the slash on."""
+    query = request.scope["query_string"].decode("latin-1")
+    path = path_part(request.scope["path"]).replace("%2F", "/")
+    return f"{path}?{query}" if query else path
+
+
+def url(path: str, **parameters: object) -> str:
+    """An address with a query; parameters without a value are left out."""
+    given = {
+        name: str(value).encode("utf-8", "replace")
+        for name, value in parameters.items()
+        if value not in (None, "")
+    }
+    return f"{path}?{urlencode(given)}" if given else path
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        finalize=_finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"asset": assets.url, "url": url}
+    made.filters |= _filters()
+    return made
+
+
+def _filters() -> Mapping[str, Any]:
+    return {
+        "duration": formatting.duration,
+        "count": formatting.count,
+        "percent": formatting.percent,
+        "change": formatting.change,
+        "mode_word": mode_word,
+        "short_model": short_model,
+        "path_part": path_part,
+    }
+
+
+def _finalize(value: object) -> object:
+    """Every text that is no HTML of ours: nothing in it stays invisible."""
+    return reveal(value) if type(value) is str else value

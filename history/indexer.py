@@ -1,0 +1,188 @@
+"""Incremental indexing: adding new records of the history to the index."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from history.counts import Key, found_by, tally
+from history.index_file import UnusableError, transaction
+from history.index_row import Row, row_of
+from history.index_rows import (
+    ADD_COUNT,
+    COLUMNS,
+    INSERT_RUN,
+    INSERT_WORDS,
+    WIDEN_BLOCK,
+    WIDEN_FILE,
+    block_values,
+    row_from,
+    run_values,
+    words_values,
+)
+from history.reader import Entry, Position, Reader
+from history.segment_files import list_numbers, path_of
+
+_BATCH = 1000
+_HEAD = 4096
+
+Progress = Callable[[int, int], None]
+
+
+class Indexer:
+    """Brings an open index up to the history in `directory`."""
+
+    def __init__(self, directory: Path, reader: Reader) -> None:
+        self._directory = directory
+        self._reader = reader
+
+    def take_all(self, database: sqlite3.Connection, progress: Progress | None) -> int:
+        """Take in what was written since, in batches; gives the number of new records.
+
+        Raises UnusableError if the index is about other files than those that are there.
+        """
+        with transaction(database):
+            self._forget_vanished(database)
+        total = self._reader.size_from(place(database)) if progress else 0
+        count = 0
+        while taken := self._take_batch(database):
+            count += taken
+            if progress:
+                left = self._reader.size_from(place(database))
+                progress(max(0, total - left), total)
+        return count
+
+    def _forget_vanished(self, database: sqlite3.Connection) -> None:
+        """Forget files that were deleted; start again if that is the better part, or the newest."""
+        known = dict(database.execute("SELECT number, head FROM files"))
+        numbers = set(list_numbers(self._directory))
+        at = place(database)
+        if at.number > max(numbers, default=0):
+            raise UnusableError
+        if at.number in numbers and self._size(at.number) < at.offset:
+            raise UnusableError
+        if known and self._head(max(known)) != known[max(known)]:
+            raise UnusableError
+        vanished = known.keys() - numbers
+        for number in vanished:
+            _forget(database, number)
+        if vanished:
+            live, last = database.execute("SELECT count(*), max(row) FROM runs").fetchone()
+            if live * 2 < (last or 0):
+                raise UnusableError
+
+    def _take_batch(self, database: sqlite3.Connection) -> int:
+        with transaction(database):
+            before = place(database)
+            entries, after = self._reader.read_on(before, _BATCH)
+            if after == before:
+                return 0
+            (last,) = database.execute("SELECT coalesce(max(last_row), 0) FROM files").fetchone()
+            rows = [(last + n, entry, row_of(entry.record)) for n, entry in enumerate(entries, 1)]
+            found = [found_by(row) for _, _, row in rows]
+            words = ((n, entry, keys) for (n, entry, _), keys in zip(rows, found, strict=True))
+            database.executemany(INSERT_RUN, (run_values(*row) for row in rows))
+            database.executemany(INSERT_WORDS, (words_values(*row) for row in words))
+            database.executemany(WIDEN_BLOCK, block_values([(n, row) for n, _, row in rows]))
+            _count(database, [(row, keys) for (_, _, row), keys in zip(rows, found, strict=True)])
+            damaged = self._damaged(before, entries, after)
+            own = Counter(entry.number for entry in entries)
+            for number in sorted(own | damaged):
+                first, last = last + 1, last + own[number]
+                values = [number, self._head(number), first, last, damaged[number]]
+                database.execute(WIDEN_FILE, values)
+            taken = sum(entry.length for entry in entries)
+            database.execute(
+                "UPDATE place SET number = ?, offset = ?, bytes = bytes + ?", [*after, taken]
+            )
+        return len(entries)
+
+    def _damaged(self, before: Position, entries: Sequence[Entry], after: Position) -> Counter[int]:
+        """The lines that are no records, by file: what lies between the entries."""
+        found: Counter[int] = Counter()
+        at = before
+        for number, offset, length, _ in entries:
+            if at != (number, offset):
+                found += self._lines(at, Position(number, offset))
+            at = Position(number, offset + length)
+        return found + self._lines(at, after)
+
+    def _lines(self, start: Position, end: Position) -> Counter[int]:
+        """The lines from one position to another, by file."""
+        if start == end:
+            return Counter()
+        numbers = list_numbers(self._directory)
+        return Counter(
+            {
+                number: self._lines_in(
+                    number,
+                    start.offset if number == start.number else 0,
+                    end.offset if number == end.number else self._size(number),
+                )
+                for number in numbers
+                if start.number <= number <= end.number
+            }
+        )
+
+    def _lines_in(self, number: int, start: int, end: int) -> int:
+        try:
+            with path_of(self._directory, number).open("rb") as file:
+                file.seek(start)
+                lines = 0
+                while start < end and (line := file.readline(end - start)):
+                    start += len(line)
+                    lines += 1
+                return lines
+        except OSError:
+            return 0
+
+    def _head(self, number: int) -> bytes:
+        """The beginning of a file's first line: tells files of the same name apart."""
+        try:
+            with path_of(self._directory, number).open("rb") as file:
+                return file.readline(_HEAD)
+        except OSError:
+            return b""
+
+    def _size(self, number: int) -> int:
+        try:
+            return path_of(self._directory, number).stat().st_size
+        except OSError:
+            return 0
+
+
+def place(database: sqlite3.Connection) -> Position:
+    """How far the history is taken in."""
+    return Position(*database.execute("SELECT number, offset FROM place").fetchone())
+
+
+def _forget(database: sqlite3.Connection, number: int) -> None:
+    """Take the runs of a file out again.
+
+    Their words stay: a table without content cannot find them. Searches join them away.
+    """
+    where = "FROM runs WHERE row BETWEEN ? AND ?"
+    ends = database.execute(
+        "SELECT first_row, last_row FROM files WHERE number = ?", [number]
+    ).fetchone()
+    gone = [row_from(row) for row in database.execute(f"SELECT {COLUMNS} {where}", ends)]
+    _count(database, [(row, found_by(row)) for row in gone], -1)
+    database.execute("DELETE FROM counts WHERE runs = 0")
+    database.execute(f"DELETE {where}", ends)
+    database.execute("DELETE FROM files WHERE number = ?", [number])
+
+
+def _count(
+    database: sqlite3.Connection, runs: Sequence[tuple[Row, Sequence[Key]]], sign: int = 1
+) -> None:
+    """Keep the counters of the whole history."""
+    for auxiliary in (False, True):
+        own = [run for run in runs if run[0].auxiliary is auxiliary]
+        counts = tally((row for row, _ in own), (keys for _, keys in own))
+        database.executemany(
+            ADD_COUNT,
+            (
+                (auxiliary, *key, sign * runs, sign * counts.amounts.get(key, 0))
+                for key, runs in counts.runs.items()
+            ),
+        )

@@ -1,0 +1,63 @@
+"""Finding runs that were solved and have words in common with a text, over the search index."""
+
+import sqlite3
+from collections.abc import Collection
+
+from history.index_row import text_of
+from history.reader import Reader
+from history.record import Record
+from history.run_index import Index
+
+_MIN = 2  # letters or digits of a beginning: shorter ones are those of too many words
+_SOLVED = "kind = 'run' AND error IS NULL AND NOT escalated"
+_PLACE = "number, offset, length, session IS ? AS own"
+_FIND = f"""SELECT {_PLACE} FROM words CROSS JOIN runs ON row = words.rowid
+    WHERE words MATCH ? AND {_SOLVED}
+    ORDER BY own DESC, bm25(words, 1.0, 0.0), row DESC LIMIT ?"""
+_NEWEST = f"SELECT {_PLACE} FROM runs WHERE {_SOLVED} ORDER BY own DESC, row DESC LIMIT ?"
+
+
+class SimilarRuns:
+    """Asks the file of an index. Any thread may use it."""
+
+    def __init__(self, index: Index, reader: Reader) -> None:
+        self._index, self._reader = index, reader
+
+    def resembling(
+        self, beginnings: Collection[str], *, session: str | None, limit: int
+    ) -> list[Record]:
+        """Up to `limit` runs with an output that neither failed nor were escalated and whose texts
+        have words with some of these beginnings: those of the session first, then the most alike.
+        Without beginnings: any, the newest.
+
+        Takes in first what was written since. Raises sqlite3.Error or OSError if the cache cannot
+        be used.
+        """
+        expression = _any_of(beginnings)
+        if beginnings and not expression:
+            return []
+        self._index.catch_up()
+
+        def find() -> list[tuple[int, int, int]]:
+            with self._index.file.open() as database:
+                return _places(database, text_of(session), expression, limit)
+
+        places = self._index.file.with_rebuild(find, self._index.catch_up)
+        records = (self._reader.read_at(*at) for at in places)
+        return [record for record in records if record and record["final_output"]]
+
+
+def _places(
+    database: sqlite3.Connection, session: str | None, expression: str, limit: int
+) -> list[tuple[int, int, int]]:
+    if expression:
+        found = database.execute(_FIND, [session, expression, limit])
+    else:
+        found = database.execute(_NEWEST, [session, limit])
+    return [(number, offset, length) for number, offset, length, _ in found.fetchall()]
+
+
+def _any_of(beginnings: Collection[str]) -> str:
+    """An FTS5 expression, in which no text is syntax; "" if there is nothing to look for."""
+    words = sorted(word for word in beginnings if len(word) >= _MIN and word.isalnum())
+    return f"text : ({' OR '.join([f'{word}*' for word in words])})" if words else ""

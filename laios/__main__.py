@@ -1,0 +1,5 @@
+"""`python -m laios` is `laios`."""
+
+from laios.launcher import main
+
+main()

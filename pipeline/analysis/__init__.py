@@ -1,0 +1,1 @@
+"""What can be said of code without a model and without running it. Pure."""

@@ -1,0 +1,47 @@
+"""Whether two pieces of code do the same, as far as their text shows it: all but comments, blanks,
+semicolons and Python's docstrings is equal. Pure."""
+
+import ast
+
+from pipeline.analysis.grammar import parsed, walk
+from pipeline.analysis.python_syntax import ERRORS, parse
+
+
+def same_code(language: str, one: str, other: str) -> bool:
+    if language == "python":
+        trees = _python_shape(one), _python_shape(other)
+        if None not in trees:
+            return trees[0] == trees[1]
+    return _tokens(language, one) == _tokens(language, other)
+
+
+def _python_shape(text: str) -> str | None:
+    """The syntax tree without positions and docstrings; None where it does not parse."""
+    tree = parse(text)
+    if tree is None:
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            _drop_docstring(node)
+    try:
+        return ast.dump(tree)
+    except ERRORS:
+        return None
+
+
+def _drop_docstring(
+    node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
+) -> None:
+    first = node.body[0] if node.body else None
+    value = first.value if isinstance(first, ast.Expr) else None
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        node.body = node.body[1:] or [ast.Pass()]
+
+
+def _tokens(language: str, text: str) -> list[bytes]:
+    """The tokens that are no comment; without a grammar, the words."""
+    tree = parsed(language, text)
+    if tree is None:
+        return text.encode("utf-8", "replace").split()
+    leaves = (node.text or b"" for node in walk(tree.root_node, "comment") if not node.children)
+    return [token for token in leaves if token.strip(b" \t\r\n;")]

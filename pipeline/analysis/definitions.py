@@ -1,0 +1,78 @@
+"""The public names that a piece of code defines. Pure; tree-sitter, nothing is executed."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pipeline.analysis.grammar import parsed, text_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_DEFINES = re.compile(
+    r"(function|method|class|interface|struct|enum|trait|record|object|module|protocol|type)"
+    r"(_alias|_signature)?_?(declaration|definition|item|spec|specifier)?"
+)
+_BODIES = re.compile(r"(function|method|constructor|closure|lambda|arrow)\w*")
+_PUBLIC = re.compile(r"\b(pub|public|open|export)\b")
+_PRIVATE = re.compile(r"\b(private|fileprivate|protected)\b")
+_MARKING = {"csharp", "go", "java", "javascript", "rust", "swift", "typescript"}
+_SECTIONS = {b"private", b"protected"}  # Ruby: all that follows in a class
+
+
+def public_names(language: str, text: str) -> set[str]:
+    """The functions, methods and types that others can use, by name; empty where nothing is known
+    of the language. Of a C++ class its name alone.
+
+    Where a language marks what is public and something is marked, that alone counts; else all but
+    what is marked private or begins with an underscore.
+    """
+    tree = parsed(language, text)
+    if tree is None:
+        return set()
+    found = list(_definitions(tree.root_node, into_classes=language not in ("c", "cpp")))
+    marked = {name for name, head in found if language in _MARKING and _PUBLIC.search(head)}
+    if language == "go":
+        marked = {name for name, _ in found if name[:1].isupper()}
+    if marked:
+        return marked
+    return {name for name, head in found if name[:1] not in "_#" and not _PRIVATE.search(head)}
+
+
+def _definitions(node: "Node", *, into_classes: bool) -> Iterator[tuple[str, str]]:
+    """Names with what stands before them in their definition; nothing from inside functions."""
+    open_nodes = [iter(node.named_children)]  # no recursion: code may be nested without end
+    while open_nodes:
+        child = next(open_nodes[-1], None)
+        if child is None or (child.type == "identifier" and child.text in _SECTIONS):
+            open_nodes.pop()
+            continue
+        name = _name(child)
+        if name is not None:
+            yield text_of(name), _head(child, name)
+        if name is None or (into_classes and not _BODIES.fullmatch(child.type)):
+            open_nodes.append(iter(child.named_children))
+
+
+def _name(node: "Node") -> "Node | None":
+    if node.type == "variable_declarator":  # const f = () => …
+        value = node.child_by_field_name("value")
+        is_function = value is not None and re.search("function|class", value.type)
+        return node.child_by_field_name("name") if is_function else None
+    if not _DEFINES.fullmatch(node.type):
+        return None
+    name = node.child_by_field_name("name")
+    declarator = node.child_by_field_name("declarator")  # C++ hides the name in there
+    while name is None and declarator is not None:
+        name = declarator if declarator.type.endswith("identifier") else None
+        declarator = declarator.child_by_field_name("declarator")
+    return name
+
+
+def _head(node: "Node", name: "Node") -> str:
+    """The definition up to its name, with an `export` that stands around it."""
+    outer = node
+    while outer.parent is not None and re.match("export|lexical|variable", outer.parent.type):
+        outer = outer.parent
+    head = (outer.text or b"")[: max(0, name.start_byte - outer.start_byte)]
+    return head.decode("utf-8", "replace")

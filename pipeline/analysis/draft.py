@@ -1,0 +1,69 @@
+"""A code text on its way through a flow, with the facts against it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.analysis.code_extraction import extract_code
+from pipeline.analysis.evidence import Finding, examine, language_of
+from pipeline.analysis.missing_imports import with_missing_imports
+
+Source = Literal["coder", "reviewer"]  # whose text it is
+UNRUNNABLE = ("empty", "truncated", "syntax", "import")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Extracted code of the coder or the reviewer, its language where known, its findings, and what
+    a judge is told of how it ran. `put_in`: the import lines that a rule added. `decided`: the
+    request's examples were run and all of them hold."""
+
+    text: str
+    language: str | None
+    findings: tuple[Finding, ...]
+    facts: str = ""
+    put_in: tuple[str, ...] = ()
+    decided: bool = False
+
+    @property
+    def fault(self) -> str | None:
+        """The facts as an escalation reason: `evidence: syntax error at line 3`, or None."""
+        if not self.findings:
+            return None
+        return "evidence: " + "; ".join(finding.detail for finding in self.findings)
+
+    @property
+    def whole(self) -> bool:
+        """Not empty and not cut off: it can be handed to a person."""
+        return not any(finding.kind in ("empty", "truncated") for finding in self.findings)
+
+    @property
+    def runs(self) -> bool:
+        """As far as is known: it parses and imports."""
+        return not any(finding.kind in UNRUNNABLE for finding in self.findings)
+
+    def fails_beyond(self, other: "Draft") -> str | None:
+        """What this text fails that the other passes, as a phrase, or None. Against a text that
+        does not even run, nothing is worse."""
+        known = {finding.detail for finding in other.findings}
+        new = [finding.detail for finding in self.findings if finding.detail not in known]
+        return "; ".join(new) if other.runs and new else None
+
+
+def read_draft(
+    stage: str,
+    reply: str,
+    request: str,
+    language: str | None = None,
+    *,
+    truncated: bool = False,
+    complete: bool = False,
+) -> Draft:
+    """Takes the code out of a stage's reply and examines it. `language`: what the caller knows.
+    `complete`: imports of Python's standard library that are missing are put in."""
+    code = extract_code(reply)
+    spoken = language_of(code.text, code.language or language, request)
+    findings = examine(stage, code.text, spoken, truncated=truncated)
+    text, put_in = code.text, list[str]()
+    if complete and spoken == "python" and not findings:
+        text, put_in = with_missing_imports(text)
+    return Draft(text, spoken, tuple(findings), put_in=tuple(put_in))

@@ -1,0 +1,92 @@
+"""Syntax of many languages, by tree-sitter. Pure; grammars are loaded at first need.
+
+A grammar forgives what its compiler would not and stumbles over what some compilers take (macros,
+the newest syntax): what it finds is a strong hint, not proof.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from pipeline.analysis.languages import TABLE
+from pipeline.analysis.python_syntax import MAX_PARSED
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node, Tree
+
+PARSING_S = 0.5
+_BLOCK = 4096
+
+_GRAMMARS = {row.name: row.grammar for row in TABLE if row.grammar}
+
+
+def parsed(language: str, text: str) -> "Tree | None":
+    """The text's syntax tree; None for a language without a grammar, and for texts that are very
+    long or take very long."""
+    if language not in _GRAMMARS or len(text) > MAX_PARSED:
+        return None
+    return tree_of(grammar_of(language), _bytes(language, text))
+
+
+def tree_of(grammar: "Language", raw: bytes) -> "Tree | None":
+    """The tree, or None where it takes longer than PARSING_S: the time that a parser takes to
+    recover from errors can grow with their square, and nothing else runs meanwhile."""
+    from tree_sitter import Parser
+
+    end = monotonic() + PARSING_S
+    try:
+        return Parser(grammar).parse(
+            lambda at, _: raw[at : at + _BLOCK],  # of bytes in one piece it tells no progress
+            progress_callback=lambda *_: monotonic() > end,
+        )
+    except ValueError:
+        return None
+
+
+def syntax_error(language: str, text: str) -> str | None:
+    """The first error: `syntax error at line 3`; None where there is none, or nothing is known."""
+    tree = parsed(language, text)
+    line = error_line(tree.root_node) if tree else None
+    if line is None or (language == "typescript" and syntax_error("tsx", text) is None):
+        return None
+    return f"syntax error at line {line}"
+
+
+def error_line(root: "Node") -> int | None:
+    """The line of the first syntax error, from 1; None where there is none."""
+    if not root.has_error:
+        return None
+    first = next((node for node in walk(root) if node.is_error or node.is_missing), root)
+    return first.start_point[0] + 1
+
+
+def walk(node: "Node", without: str = "\0") -> Iterator["Node"]:
+    """The node and all below it, in the text's order; none whose type has `without` in it, nor
+    anything below such."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        if without not in node.type:
+            yield node
+            stack += reversed(node.children)
+
+
+def text_of(node: "Node | None") -> str:
+    return (node.text or b"").decode("utf-8", "replace") if node else ""
+
+
+@cache
+def grammar_of(language: str) -> "Language":
+    from tree_sitter import Language
+
+    module, _, function = _GRAMMARS[language].partition(":")
+    return Language(getattr(import_module(module), function)())
+
+
+def _bytes(language: str, text: str) -> bytes:
+    """PHP is template text until its opening tag, and a snippet often comes without one."""
+    if language == "php" and "<?" not in text:
+        text = f"<?php {text}"
+    return text.encode("utf-8", "replace")

@@ -1,0 +1,110 @@
+"""Imports of the standard library that Python code forgot, put in. Pure.
+
+Only where there is one thing that the name can mean: `typing`'s names, classes and functions that
+one module alone has (`defaultdict`, `dataclass`), and modules that are used as modules (`re.sub`).
+"""
+
+import ast
+import collections
+import sys
+import typing
+from collections.abc import Iterable
+
+from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.undefined_names import undefined_names
+
+# One home each: a name that two modules have (`product`, `sqrt`, `date`) is left to a model.
+_HOMES = {
+    "abc": ("ABC", "abstractmethod"),
+    "collections": tuple(name for name in collections.__all__ if not name.startswith("User")),
+    "contextlib": ("contextmanager", "suppress"),
+    "copy": ("deepcopy",),
+    "dataclasses": ("dataclass",),
+    "datetime": ("timedelta",),
+    "decimal": ("Decimal",),
+    "enum": ("Enum", "IntEnum"),
+    "fractions": ("Fraction",),
+    "functools": ("cache", "cached_property", "lru_cache", "partial", "reduce", "wraps"),
+    "itertools": ("accumulate", "combinations", "groupby", "permutations", "zip_longest"),
+    "pathlib": ("Path",),
+    "typing": tuple(name for name in typing.__all__ if name[0].isupper() and len(name) > 1),
+}
+HOME = {name: module for module, names in _HOMES.items() for name in names}
+HOME |= dict.fromkeys(("Counter", "OrderedDict", "ChainMap"), "collections")  # typing has them too
+# Of the class, not of the module of the same name.
+_DATETIME_CLASS = {
+    "now",
+    "today",
+    "strptime",
+    "fromtimestamp",
+    "fromisoformat",
+    "utcnow",
+    "combine",
+}
+
+
+def with_missing_imports(text: str) -> tuple[str, list[str]]:
+    """The code with the import lines that it lacks, and these lines; itself and none where nothing
+    is certain."""
+    missing, tree = undefined_names(text), parse(text)
+    if not missing or tree is None:
+        return text, []
+    lines = sorted({line for name in missing if (line := _import_of(name, tree))})
+    return (_inserted(text, tree, lines), lines) if lines else (text, [])
+
+
+def _import_of(name: str, tree: ast.Module) -> str | None:
+    """The import that can only have been meant, or None."""
+    if name in HOME:
+        return f"from {HOME[name]} import {name}"
+    if name not in sys.stdlib_module_names or name.startswith("_"):
+        return None
+    uses = list(_attributes(name, tree))
+    if not uses or len(uses) < _count(name, tree):
+        return None  # it is used by itself somewhere, so it is no module there
+    if name == "datetime" and set(uses) <= _DATETIME_CLASS:
+        return "from datetime import datetime"
+    return f"import {name}" if all(_has(name, attribute) for attribute in uses) else None
+
+
+def _attributes(name: str, tree: ast.AST) -> Iterable[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and _is_name(node.value, name):
+            yield node.attr
+
+
+def _count(name: str, tree: ast.AST) -> int:
+    return sum(_is_name(node, name) for node in ast.walk(tree))
+
+
+def _is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _has(module: str, attribute: str) -> bool:
+    """Whether the module has it, as far as this process has the module loaded: nothing is imported
+    because a model wrote its name."""
+    loaded = sys.modules.get(module)
+    return loaded is None or hasattr(loaded, attribute)
+
+
+def _inserted(text: str, tree: ast.Module, lines: list[str]) -> str:
+    """Behind the docstring and the `__future__` imports, before everything else."""
+    after = 0
+    for number, node in enumerate(tree.body):
+        docstring = (
+            number == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        )
+        future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        if not (docstring or future):
+            break
+        after = node.end_lineno or 0
+    rows = text.splitlines(keepends=True)
+    if after == 0:
+        while after < len(rows) and rows[after].startswith("#"):
+            after += 1  # a shebang, an encoding
+    new = "".join(f"{line}\n" for line in lines)
+    gap = "" if after < len(rows) and rows[after].startswith(("import ", "from ")) else "\n"
+    if after and not rows[after - 1].endswith("\n"):
+        rows[after - 1] += "\n"
+    return "".join([*rows[:after], new, gap, *rows[after:]])

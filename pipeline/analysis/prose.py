@@ -1,0 +1,18 @@
+"""Prose or code? Pure."""
+
+import re
+
+_SENTENCE = re.compile(r"[^\W\d_][\w'’-]*[,:;!?]?(\s+[\w'’(\"-][\w'’)\"./-]*[,:;!?]?){3,}[.!?:]?")
+
+
+def reads_as_prose(text: str) -> bool:
+    """Whether at least half of the lines are sentences."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    sentences = sum(_SENTENCE.match(line) is not None and _is_words(line) for line in lines)
+    return bool(lines) and 2 * sentences >= len(lines)
+
+
+def _is_words(line: str) -> bool:
+    """No more code in it than a sentence may have, what it quotes not counted."""
+    said = re.sub(r"`[^`]*`", "", line)
+    return sum(said.count(mark) for mark in "(){}[]=;<>") <= len(said) // 40

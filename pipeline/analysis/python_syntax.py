@@ -1,0 +1,67 @@
+"""Python's own parser and compiler, guarded: bounded, silent, and nothing is executed. Pure."""
+
+import ast
+import warnings
+from dataclasses import dataclass
+
+MAX_PARSED = 64 * 1024  # characters; longer code is not parsed, to keep every run's cost bounded
+# What parsing hostile text, or walking its tree, can raise.
+ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError)
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxFault:
+    """What the compiler says against a text; no line where it cannot be parsed at all."""
+
+    message: str
+    line: int | None
+
+    def __str__(self) -> str:
+        if self.line is None:
+            return f"syntax error: {self.message}"
+        return f"syntax error at line {self.line}"
+
+
+def parse(code: str, most: int = MAX_PARSED) -> ast.Module | None:
+    """A text's tree; None where there is none, or where it is too long or too deep."""
+    if len(code) > most:
+        return None
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse(code)
+    except ERRORS:
+        return None
+
+
+def parse_expression(text: str) -> ast.expr:
+    """The text as one expression. Raises ValueError."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse(text, mode="eval").body
+    except ERRORS as error:
+        raise ValueError(f"not a Python expression: {type(error).__name__}") from None
+
+
+def syntax_fault(text: str) -> SyntaxFault | None:
+    """What is wrong with the text as a program. The compiler has its own guards against hostile
+    nesting."""
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            compile(text, "<draft>", "exec", flags=flags, dont_inherit=True)
+    except SyntaxError as error:
+        return SyntaxFault(error.msg, error.lineno or 1)
+    except ERRORS:
+        return SyntaxFault("it cannot be parsed", None)
+    return None
+
+
+def python_error(text: str) -> str | None:
+    """`syntax error at line 3`, or None."""
+    fault = syntax_fault(text)
+    return str(fault) if fault else None
+
+
+def is_python(text: str) -> bool:
+    """Whether the text as a whole parses as Python."""
+    return len(text) <= MAX_PARSED and syntax_fault(text) is None

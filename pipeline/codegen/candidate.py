@@ -1,0 +1,82 @@
+"""One attempt at an answer, with all that is known about it. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pipeline.analysis.draft import Draft
+from pipeline.codegen.code_facts import is_fatal
+from pipeline.codegen.code_task import CodeTask
+from pipeline.codegen.confidence import Confidence
+from pipeline.codegen.test_runner import SuiteRun
+from pipeline.review.verdict import Thresholds, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """`verdict` is None where facts spoke before the judge was asked. `tests` are those written
+    for it."""
+
+    task: CodeTask
+    draft: Draft
+    source: Literal["coder", "reviewer"]
+    verdict: Verdict | None
+    checks: tuple[SuiteRun, ...]
+    confidence: Confidence
+
+    @property
+    def faults(self) -> list[str]:
+        """Why it is no answer at all."""
+        return [each.detail for each in self.draft.findings if is_fatal(each, self.task)]
+
+    @property
+    def success(self) -> bool:
+        return not self.faults
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        return self.success, self.confidence.value
+
+    @property
+    def _failing(self) -> list[SuiteRun]:
+        return [each for each in self.checks if each.failed]
+
+    def escalation(self, thresholds: Thresholds) -> str | None:
+        """Why it has to be reviewed, or None."""
+        failing = [f"{len(each.failed)} of {each.ran} tests fail" for each in self._failing]
+        reasons = [
+            self.draft.fault,
+            f"evidence: {'; '.join(failing)}" if failing else None,
+            self.verdict.escalation(thresholds) if self.verdict else None,
+        ]
+        return "; ".join(filter(None, reasons)) or None
+
+    @property
+    def complaints(self) -> str:
+        """What was found wrong with it, for whoever writes the next one."""
+        said = [finding.detail for finding in self.draft.findings]
+        said += [each.facts for each in self._failing]
+        if self.verdict and self.verdict.judgement_summary:
+            said.append(self.verdict.judgement_summary)
+        return "\n".join(said) or f"The confidence in it is {self.confidence.value:.2f}."
+
+    @property
+    def facts(self) -> str:
+        return facts_of(self.draft, self.checks)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "source": self.source,
+            "code": self.draft.text,
+            "confidence": self.confidence.value,
+            "made_of": list(self.confidence.made_of),
+            "findings": [finding.as_json() for finding in self.draft.findings],
+            "verdict": self.verdict.as_json() if self.verdict else None,
+            "checks": [run.as_json() for run in self.checks],
+        }
+
+
+def facts_of(draft: Draft, checks: Iterable[SuiteRun]) -> str:
+    """What is known for certain, for judge and explainer."""
+    said = [finding.detail for finding in draft.findings]
+    return "\n".join([*said, *filter(None, (each.facts for each in checks))])

@@ -1,0 +1,128 @@
+"""A coder's reply → its code, with the facts against it that need no model. Pure.
+
+What is a fact depends on the request: `debug` that changed nothing, `refactor` that lost a public
+name, `analyze` that changed the code. Each kind has a weight (see `confidence.py`), and some mean
+that there is no answer at all.
+"""
+
+import re
+from collections.abc import Iterator
+
+from pipeline.analysis.code_equality import same_code
+from pipeline.analysis.code_extraction import extract_code
+from pipeline.analysis.definitions import public_names
+from pipeline.analysis.draft import Draft
+from pipeline.analysis.evidence import Finding, language_of
+from pipeline.analysis.grammar import syntax_error
+from pipeline.analysis.languages import KNOWN, same_language
+from pipeline.analysis.prose import reads_as_prose
+from pipeline.analysis.python_syntax import python_error
+from pipeline.analysis.undefined_names import undefined_names
+from pipeline.codegen.code_task import CodeTask
+from pipeline.codegen.contract import MAX_CODE, MAX_TESTS
+
+FATAL = {
+    "empty",
+    "truncated",
+    "prose",
+    "language",
+    "length",
+    "unchanged",
+    "behaviour",
+    "lost",
+    "import",
+}
+_SHOWN = 5  # names in a finding
+_RENAMES = re.compile(r"\b(renam|remov|delet|drop|replac|merg|split|inlin|convert)", re.IGNORECASE)
+_THIS_PYTHON = (3, 11)  # what the compiler here is sure to know
+
+
+def read_code(stage: str, task: CodeTask, reply: str, *, truncated: bool = False) -> Draft:
+    """The code of a reply and what speaks against it."""
+    code = extract_code(reply)
+    findings = examine_code(stage, task, code.text, code.language, truncated=truncated)
+    return Draft(code.text, task.language, tuple(findings))
+
+
+def examine_code(
+    stage: str, task: CodeTask, text: str, label: str | None, *, truncated: bool = False
+) -> list[Finding]:
+    """`label` is the language that the reply's fence names."""
+    if not text.strip():
+        return [Finding(stage, "empty", f"the {stage}'s answer is empty")]
+    if truncated:
+        return [Finding(stage, "truncated", "cut off by the token limit")]
+    most = MAX_TESTS if task.kind.is_tests else MAX_CODE
+    if len(text) > most:
+        return [Finding(stage, "length", f"it is longer than {most:,} characters")]
+    other = _other_language(task, text, label)
+    if other:
+        return [Finding(stage, "language", f"it is written in {other}, not {task.spoken}")]
+    error = error_in(task, text)
+    if error and reads_as_prose(text):
+        return [Finding(stage, "prose", "the answer is prose and no code")]
+    if error:
+        return [Finding(stage, "syntax", error)]
+    return list(_by_type(stage, task, text))
+
+
+def is_fatal(finding: Finding, task: CodeTask) -> bool:
+    """Whether there is no answer with it. A grammar may be wrong about syntax, a compiler not."""
+    return finding.kind in FATAL or (finding.kind == "syntax" and _compiles(task))
+
+
+def error_in(task: CodeTask, text: str) -> str | None:
+    """The syntax error in a text of the task's language, as far as one can tell here."""
+    if _compiles(task):
+        return python_error(text)
+    return syntax_error(task.spoken, text)
+
+
+def _compiles(task: CodeTask) -> bool:
+    """Whether Python's own compiler knows the version that the code is for."""
+    if task.language != "python":
+        return False
+    asked = re.match(r"(?:python\s*)?(\d+)\.(\d+)", task.language_version, re.IGNORECASE)
+    return asked is None or (3, 0) <= (int(asked[1]), int(asked[2])) <= _THIS_PYTHON
+
+
+def _other_language(task: CodeTask, text: str, label: str | None) -> str | None:
+    """The language that the reply says it is in, or opens like, if it is another one. That it says
+    to be in the right one proves nothing."""
+    if label and same_language(KNOWN.get(label, label), task.spoken):
+        label = None
+    spoken = language_of(text, label, "")
+    if spoken not in KNOWN or same_language(KNOWN[spoken], task.spoken):
+        return None
+    # A wrong label on code that is right otherwise: a snippet may be code of both.
+    if label is None and task.spoken not in ("bash", "shell") and not error_in(task, text):
+        return None
+    return spoken
+
+
+def _by_type(stage: str, task: CodeTask, text: str) -> Iterator[Finding]:
+    kind, language = task.kind, task.spoken
+    if kind.changes and same_code(language, task.code, text):
+        yield Finding(stage, "unchanged", "the code came back unchanged")
+    if kind.keeps_behaviour and not same_code(language, task.code, text):
+        yield Finding(stage, "behaviour", "more than comments was changed")
+    if kind.keeps_names:
+        had = public_names(language, task.code) - _named_to_go(task.prompt)
+        lost = sorted(had - public_names(language, text))
+        if lost:
+            yield Finding(stage, "lost", f"it no longer defines {_shown(lost)}")
+    if language == "python" and not kind.is_tests:
+        known = undefined_names(task.code)  # of a fragment, what stands around it
+        unknown = [name for name in undefined_names(text) if name not in known]
+        if unknown and not kind.keeps_behaviour:
+            yield Finding(stage, "names", f"nothing defines {_shown(unknown)}")
+
+
+def _named_to_go(instruction: str) -> set[str]:
+    """The names in an instruction that asks for names to change."""
+    return set(re.findall(r"\w+", instruction)) if _RENAMES.search(instruction) else set()
+
+
+def _shown(names: list[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

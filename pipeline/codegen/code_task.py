@@ -1,0 +1,98 @@
+"""What the structured coder's flow takes."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.analysis.languages import title
+from pipeline.codegen.contract import CodeRequest, RequestType
+from pipeline.codegen.request_types import KINDS, RequestKind
+from pipeline.task import Task
+
+_TESTS = re.compile(r"\b(unit ?|unit-)?tests?\b", re.IGNORECASE)
+_NO_TESTS = re.compile(r"\b(no|not|without|never|don.?t)\b[^.;]*\btests?\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeTask(Task):
+    """A typed request in one language. `prompt` is its instruction alone, `context` the earlier
+    solved requests that resemble it."""
+
+    request_type: RequestType = "generate"
+    code: str = ""
+    tests: str = ""
+    constraints: tuple[str, ...] = ()
+    language_version: str = ""
+    framework: str = ""
+    attempts: int = 1
+    wanted_confidence: float = 0.0
+
+    @property
+    def kind(self) -> RequestKind:
+        return KINDS[self.request_type]
+
+    @property
+    def spoken(self) -> str:
+        """The language's name, never None here."""
+        return self.language or "python"
+
+    @property
+    def request(self) -> str:
+        language = f"{title(self.spoken)} {self.language_version}".strip()
+        parts = [
+            self.prompt,
+            f"What is wanted: {self.kind.goal}",
+            f"Language: {language}",
+            f"Framework: {self.framework}" if self.framework else "",
+            "\n".join(["Constraints:", *(f"- {each}" for each in self.constraints)])
+            if self.constraints
+            else "",
+            f"The code:\n{self.code}" if self.code else "",
+            f"Tests that it has to pass:\n{self.tests}" if self.tests else "",
+        ]
+        return "\n\n".join(part for part in parts if part)
+
+    @property
+    def wants_tests(self) -> bool:
+        """Whether tests are to be written besides the code: new code, and a constraint asks."""
+        return self.request_type == "generate" and any(
+            _TESTS.search(each) and not _NO_TESTS.search(each) for each in self.constraints
+        )
+
+    def for_tests(self) -> "CodeTask":
+        """The same as a request for tests alone."""
+        return replace(self, request_type="test")
+
+    @property
+    def rubric(self) -> str:
+        return self.kind.rubric
+
+    def as_json(self) -> dict[str, Any]:
+        """What was asked for, by the contract's names; the instruction is the record's prompt."""
+        fields: dict[str, Any] = {
+            "request_type": self.request_type,
+            "language": self.language,
+            "code": self.code,
+            "tests": self.tests,
+            "constraints": list(self.constraints),
+            "language_version": self.language_version,
+            "framework": self.framework,
+        }
+        if self.attempts > 1:
+            fields |= {"max_attempts": self.attempts, "min_confidence": self.wanted_confidence}
+        return {name: value for name, value in fields.items() if value}
+
+
+def task_of(asked: CodeRequest, language: str) -> CodeTask:
+    return CodeTask(
+        prompt=asked.instruction,
+        language=language,
+        request_type=asked.request_type,
+        code=asked.code or "",
+        tests=asked.tests or "",
+        constraints=asked.constraints,
+        language_version=asked.language_version or "",
+        framework=asked.framework or "",
+        attempts=asked.attempts,
+        wanted_confidence=asked.wanted_confidence,
+    )

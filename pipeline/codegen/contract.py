@@ -1,0 +1,190 @@
+"""What goes into `POST /code` and what comes out: the CodeGeneration schema (seed 000)."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from pipeline.analysis.languages import KNOWN, LANGUAGES, canonical
+
+RequestType = Literal["generate", "debug", "refactor", "analyze", "test", "explain", "optimize"]
+
+MAX_CODE = 50_000  # characters, like the other lengths
+MAX_TESTS = 20_000
+MIN_EXPLANATION, MAX_EXPLANATION = 50, 5_000
+MAX_INSTRUCTION = 10_000
+MAX_ATTEMPTS = 5
+DEFAULT_ATTEMPTS = 3  # where only min_confidence is given
+DEFAULT_CONFIDENCE = 0.8  # where only max_attempts is given
+NEED_CODE = ("debug", "refactor", "analyze", "explain", "optimize")
+
+_Label = Annotated[str, Field(json_schema_extra={"enum": [*KNOWN]})]
+# What the fields say together, for the schema: code where it is needed, and some language.
+_TOGETHER: dict[str, Any] = {
+    "if": {"properties": {"request_type": {"enum": [*NEED_CODE]}}},
+    "then": {"required": ["code"]},
+    "anyOf": [{"required": ["language"]}, {"required": ["languages"]}],
+}
+
+
+class CodeRequest(BaseModel):
+    """A typed request for code."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, json_schema_extra={**_TOGETHER}
+    )
+
+    request_type: RequestType = Field(description="What is to be done")
+    language: _Label | None = Field(
+        None, description="Programming language, in any case; or `languages`"
+    )
+    instruction: str = Field(
+        description="What the code has to do, or what is wrong with it",
+        min_length=1,
+        max_length=MAX_INSTRUCTION,
+    )
+    code: str | None = Field(
+        None,
+        description=f"The code in question. Needed for {', '.join(NEED_CODE)}",
+        max_length=MAX_CODE,
+    )
+    tests: str | None = Field(
+        None, description="Tests that the code has to pass", max_length=MAX_TESTS
+    )
+    constraints: tuple[Annotated[str, Field(max_length=1000)], ...] = Field(
+        (), description="Rules that the code has to keep", max_length=50
+    )
+    language_version: str | None = Field(None, description="As `3.11`", max_length=50)
+    framework: str | None = Field(None, description="As `FastAPI`", max_length=100)
+    session: str | None = Field(
+        None, description="Whose earlier runs are looked at first", max_length=256
+    )
+    min_confidence: float | None = Field(
+        None,
+        description="Try again until the confidence is this high. "
+        f"{DEFAULT_CONFIDENCE} where only max_attempts is given",
+        ge=0,
+        le=1,
+    )
+    max_attempts: int | None = Field(
+        None,
+        description=f"Drafts at most: 1, or {DEFAULT_ATTEMPTS} where only min_confidence is given",
+        ge=1,
+        le=MAX_ATTEMPTS,
+    )
+    languages: tuple[_Label, ...] | None = Field(
+        None,
+        description="Generate the same in each of these languages",
+        min_length=1,
+        max_length=len(LANGUAGES),
+    )
+    no_log: bool = Field(False, description="Keep no texts in the history")
+
+    @field_validator("constraints", "languages", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        return tuple(value) if isinstance(value, list) else value
+
+    @field_validator("instruction")
+    @classmethod
+    def _says_something(cls, value: str) -> str:
+        if not value.strip():
+            raise ValueError("is blank: say what the code has to do")
+        return value
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "CodeRequest":
+        named = [canonical(label, "languages") for label in self.languages or ()]
+        if self.language is None and not named:
+            raise ValueError('The field "language" is missing.')
+        if self.language is not None:
+            own = canonical(self.language)
+            if named and own not in named:
+                raise ValueError('The fields "language" and "languages" contradict each other.')
+        if len(set(named)) < len(named):
+            raise ValueError('The field "languages" names a language twice.')
+        if named:
+            self._refuse_beside_languages()
+        if self.request_type in NEED_CODE and not (self.code or "").strip():
+            raise ValueError(
+                f'The field "code" is missing: request_type {self.request_type!r} needs the code.'
+            )
+        return self
+
+    def _refuse_beside_languages(self) -> None:
+        if self.request_type != "generate":
+            raise ValueError(
+                'The fields "languages" and "request_type" contradict each other: only '
+                "'generate' works in several languages."
+            )
+        for name in ("code", "tests", "language_version", "framework"):
+            if getattr(self, name) is not None:
+                raise ValueError(
+                    f'The fields "languages" and "{name}" contradict each other: it belongs to '
+                    "one language."
+                )
+
+    @property
+    def all_languages(self) -> tuple[str, ...]:
+        """The languages' usual names; one, unless `languages` is given."""
+        return tuple(canonical(label) for label in self.languages or (self.language or "",))
+
+    @property
+    def attempts(self) -> int:
+        if self.max_attempts is not None:
+            return self.max_attempts
+        return 1 if self.min_confidence is None else DEFAULT_ATTEMPTS
+
+    @property
+    def wanted_confidence(self) -> float:
+        return DEFAULT_CONFIDENCE if self.min_confidence is None else self.min_confidence
+
+
+class CodeMetadata(BaseModel):
+    """What was measured. `model` is the coder's, `tokens_used` are those of all calls together,
+    `duration_ms` is the run's, waiting for its turn not included."""
+
+    model: str
+    tokens_used: int
+    memory_hits: int
+    episodic_memory_used: bool
+    request_type: RequestType
+    duration_ms: float
+    language_version: str | None = None
+    framework: str | None = None
+
+
+class CodeResponse(BaseModel):
+    """What came of a request. Without `success` the explanation says why; the code, if there is
+    any, is then for looking at."""
+
+    model_config = ConfigDict(title="CodeGeneration")
+
+    success: bool = Field(description="Whether operation succeeded")
+    code: str = Field(description="Generated or modified code", min_length=0, max_length=MAX_CODE)
+    explanation: str = Field(
+        description="Approach and design decisions",
+        min_length=MIN_EXPLANATION,
+        max_length=MAX_EXPLANATION,
+    )
+    language: str = Field(description="Programming language")
+    tests: str | None = Field(
+        default=None, description="Unit tests", min_length=1, max_length=MAX_TESTS
+    )
+    confidence: float = Field(description="Quality confidence score", ge=0.0, le=1.0)
+    warnings: list[str] = Field(description="Caveats and limitations")
+    metadata: CodeMetadata
+
+    def as_json(self) -> dict[str, Any]:
+        """What has no value is left out."""
+        return self.model_dump(exclude_none=True)
+
+
+class CodeEnvelope(BaseModel):
+    """The answers for several languages. `best` is the one with the highest confidence among those
+    that succeeded; null if none did."""
+
+    results: dict[str, CodeResponse] = Field(description="The answer for each language")
+    best: str | None = Field(
+        description="The language with the best answer, or null",
+        json_schema_extra={"type": ["string", "null"]},
+    )

@@ -1,0 +1,120 @@
+"""Running tests in the sandbox. What they say is the program's own word: a hint, no proof."""
+
+import asyncio
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from pipeline import sandbox
+from pipeline.run import Run
+from pipeline.sandbox.test_files import LOADING, ReportedTest, run_test_files
+
+_PROGRAM, _TESTS = "solution.py", "tests.py"
+_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class CaseOutcome:
+    """One test and what came of it."""
+
+    test: str
+    status: Literal["passed", "failed", "not run"]
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun:
+    """What came of a program's tests. `problem`: why they were not all run, or "". `given`: they
+    are the caller's."""
+
+    done: tuple[CaseOutcome, ...] = ()
+    problem: str = ""
+    given: bool = False
+
+    @property
+    def passed(self) -> int:
+        return sum(check.status == "passed" for check in self.done)
+
+    @property
+    def failed(self) -> tuple[CaseOutcome, ...]:
+        return tuple(check for check in self.done if check.status == "failed")
+
+    @property
+    def ran(self) -> int:
+        return self.passed + len(self.failed)
+
+    @property
+    def facts(self) -> str:
+        """For a judge or a coder; "" where nothing was run."""
+        if not self.ran:
+            return ""
+        lines = [f"{self.passed} of {self.ran} tests pass."]
+        lines += [f"- {check.test}: {check.message}" for check in self.failed[:_SHOWN]]
+        if self.problem:
+            lines.append(self.problem)
+        return "\n".join(lines)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "done": [asdict(check) for check in self.done],
+            "problem": self.problem or None,
+            "given": self.given,
+        }
+
+
+async def run_tests(run: Run, code: str, tests: str, *, given: bool = False) -> SuiteRun:
+    """Runs the tests of a Python program; a step of the record. Where there is no sandbox, nothing
+    is run, and `problem` says so."""
+    files = {_PROGRAM: code, _TESTS: tests}
+    with run.step("sandbox", "tests") as step:
+        try:
+            limits = sandbox.Limits.of(run.settings)
+            async with asyncio.timeout_at(run.deadline):
+                rows, outcome = await run_test_files(files, [_TESTS], limits, program=_PROGRAM)
+        except TimeoutError:
+            return SuiteRun(
+                problem="The run's time was used up before its tests ended.", given=given
+            )
+        except sandbox.SandboxUnavailable as error:
+            step.note = error.message
+            return SuiteRun(problem="There is no sandbox here to run tests in.", given=given)
+        done = tuple(filter(None, (_outcome_of(row, tests) for row in rows)))
+        checks = SuiteRun(done, _problem(outcome, done), given)
+        step.note = f"{checks.passed} of {checks.ran} tests pass"
+    return checks
+
+
+def _outcome_of(row: ReportedTest, tests: str) -> CaseOutcome | None:
+    """None for a file whose loading was ended: that proves nothing."""
+    loading = row.test == LOADING
+    if row.status == "unfinished":
+        return None if loading else CaseOutcome(_name(row), "failed", "it did not end")
+    if row.status == "passed":
+        return CaseOutcome(_name(row), "passed")
+    if row.status in ("skipped", "absent"):
+        return CaseOutcome("" if loading else _name(row), "not run", row.error)
+    return CaseOutcome(_name(row), "failed", f"{row.error}{_where(row, tests)}"[:300])
+
+
+def _name(row: ReportedTest) -> str:
+    if row.test == LOADING:
+        return "the program" if row.file == _PROGRAM else "the tests"
+    return row.test.removeprefix("tests.")
+
+
+def _where(row: ReportedTest, tests: str) -> str:
+    """The line of the tests that failed."""
+    line = next((line for name, line in reversed(row.frames) if name == _TESTS), 0)
+    lines = tests.splitlines()
+    return f" (line {line}: {lines[line - 1].strip()})" if 0 < line <= len(lines) else ""
+
+
+def _problem(outcome: sandbox.Outcome, done: tuple[CaseOutcome, ...]) -> str:
+    left_out = [check for check in done if check.status == "not run"]
+    if outcome.ended != "exited" and outcome.ended != "signal":
+        return f"The tests were ended for their {outcome.ended} limit."
+    if outcome.exit:
+        said = (outcome.stderr.strip().splitlines() or [""])[-1][:300]
+        return f"The tests ended with status {outcome.exit}: {said}"
+    if left_out:
+        return f"{len(left_out)} tests could not be run here: {left_out[0].message}"
+    return "" if done else "There are no tests that can be run here."

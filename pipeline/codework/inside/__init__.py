@@ -1,1 +1,0 @@
-"""What runs in the sandbox beside the code and its tests."""

@@ -1,0 +1,78 @@
+"""Earlier requests and answers → the block that goes before a prompt (seed 002 §7). Pure."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pipeline.analysis.code_extraction import extract_code
+from pipeline.errors import BadRequest
+from pipeline.modes import extract_mode_and_prompt
+from pipeline.request import Turn
+from pipeline.tokens import estimate
+
+READ_PER_TOKEN = 48  # characters of answers, for each token of the budget: most of it prose
+_PROJECT = re.compile(r"^## `[^`\n]+`", re.MULTILINE)  # a file, as `write_markdown` writes it
+
+
+def compact(request: str, answer: str) -> str:
+    return f"User request:\n{request}\n\nAssistant code:\n{answer}\n"
+
+
+def _newest(blocks: Iterable[str], budget: int) -> list[str]:
+    """As many of the blocks, which come newest first, as fit into `budget` tokens; oldest first.
+
+    A block is taken whole or not at all, and nothing older than one that did not fit: a gap would
+    mislead the model.
+    """
+    fit: list[str] = []
+    for block in blocks:
+        budget -= estimate(block)
+        if budget < 0:
+            break
+        fit.append(block)
+    return fit[::-1]
+
+
+def history_block(records: Sequence[Mapping[str, Any]], budget: int) -> tuple[str, list[str]]:
+    """The newest records that fit into `budget` tokens, oldest first, and their ids."""
+    blocks = _newest(
+        (compact(record["normalized_prompt"], record["final_output"]) for record in records[::-1]),
+        budget,
+    )
+    ids = [record["id"] for record in records[len(records) - len(blocks) :]]
+    return "\n".join(blocks), ids
+
+
+def conversation_block(turns: Sequence[Turn], budget: int) -> str:
+    """The newest exchanges of a chat that fit into `budget` tokens, oldest first, in the history's
+    form."""
+    return "\n".join(_newest(_exchanges(turns, budget), budget))
+
+
+def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[str]:
+    """Each request with its answer, newest first. A request that got no answer (the frontend's
+    user stopped it) stands with an empty one. Ends where more is to be read than can have a place:
+    frontends send megabytes, and to parse them all would hold up everybody else."""
+    unread = READ_PER_TOKEN * budget
+    answers: list[str] = []
+    for turn in reversed(turns):
+        if turn.role == "user":
+            yield compact(_without_tags(turn.text), "\n".join(reversed(answers)))
+            answers = []
+            continue
+        unread -= len(turn.text)
+        if unread < 0:
+            return
+        answers.append(_code_of(turn.text))
+
+
+def _code_of(answer: str) -> str:
+    """An answer without its prose. A project's headings are its files' paths, so it stays whole."""
+    return answer if _PROJECT.search(answer) else extract_code(answer).text
+
+
+def _without_tags(text: str) -> str:
+    try:
+        return extract_mode_and_prompt(text)[1]
+    except BadRequest:
+        return text

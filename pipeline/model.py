@@ -1,0 +1,144 @@
+"""The model protocol: a call, its reply, and what a backend has to offer.
+
+A backend is one class with `stream`; everything that holds for every backend (deadline, answer
+cap, one retry, empty and broken answers) is in `model_call.py` and comes for free.
+"""
+
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypedDict, runtime_checkable
+
+
+class Message(TypedDict):
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to a model.
+
+    `role` is the stage's part (coder, judge, …): a model that has different weights for different
+    parts picks by it. `context_tokens` is the window (Ollama's num_ctx), prompt and answer
+    together; `max_tokens` caps the answer, thinking included. `schema` is a JSON Schema that the
+    answer has to fit. `temperature` and `think`: None leaves the model's own default.
+    """
+
+    role: str
+    messages: Sequence[Message]
+    context_tokens: int
+    max_tokens: int
+    temperature: float | None = None
+    schema: Mapping[str, Any] | None = None
+    think: bool | None = None
+    keep_alive: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of the answer as it arrives."""
+
+    text: str = ""
+    thinking: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The backend's own last frame. A stream without one was cut and is a failure.
+
+    Counts are tokens, `load_ms` is the time that the model took to load for this call; None where
+    the backend does not say.
+    """
+
+    finish_reason: Literal["stop", "length"]
+    prompt_tokens: int | None = None
+    output_tokens: int | None = None
+    load_ms: float | None = None
+
+
+Frame = Delta | End
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A complete answer with what it cost. Times are milliseconds from the call's start."""
+
+    text: str
+    thinking: str
+    finish_reason: Literal["stop", "length"]
+    prompt_tokens: int | None
+    output_tokens: int | None
+    load_ms: float | None
+    first_token_ms: float | None
+    duration_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a backend knows of a model. `context_length` is its trained window in tokens."""
+
+    context_length: int | None = None
+
+
+PromptWriter = Callable[..., list[Message]]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How a model wants its prompts: writers by role, in place of the stages' general ones.
+
+    `instruction_tokens`: room for a stage's own instructions and a draft's overhead, kept free of
+    earlier requests.
+    """
+
+    name: str = "general"
+    writers: Mapping[str, PromptWriter] = field(default_factory=dict)
+    instruction_tokens: int = 1024
+
+
+GENERAL = Profile()
+
+
+class Model(Protocol):
+    """One model behind one backend.
+
+    `roles` are the parts that it can play (None: any). `shares_memory`: whether it lives in this
+    machine's memory, where several models would push each other out.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def profile(self) -> Profile: ...
+    @property
+    def roles(self) -> frozenset[str] | None: ...
+    @property
+    def shares_memory(self) -> bool: ...
+
+    def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
+        """Yields deltas, then exactly one End. Raises the errors of `pipeline.errors`:
+        ModelUnreachable (no connection), ModelBusy (503), ModelNotFound (404), ContextTooLong,
+        ModelFailed (anything else). Closing the iterator ends the work at the backend."""
+        ...
+
+    async def facts(self) -> Facts:
+        """Asks the backend (cheaply, it may be called often). Raises ModelUnreachable or
+        ModelNotFound: this is also the health check."""
+        ...
+
+    async def close(self) -> None:
+        """Gives back connections and processes. The model is not used afterwards."""
+        ...
+
+
+@runtime_checkable
+class Resident(Protocol):
+    """A model whose host tells which models are loaded, and loads one without a prompt."""
+
+    async def loaded(self) -> frozenset[str]:
+        """The names of the models that the host holds in memory now."""
+        ...
+
+    async def preload(self, context_tokens: int, keep_alive: str) -> None:
+        """Has the host load the model with this window."""
+        ...

@@ -1,0 +1,173 @@
+"""One call to any model: what holds for every backend, so that a backend need not care.
+
+A call ends in a Reply or in a typed error, before its deadline, and leaves nothing behind: a stream
+without its last frame, an answer without text and an answer beyond the cap are failures.
+"""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+from pipeline.errors import (
+    ContextTooLong,
+    EmptyAnswer,
+    LaiosError,
+    ModelFailed,
+    ModelTimeout,
+    ModelUnreachable,
+)
+from pipeline.model import Call, Delta, End, Frame, Model, Reply
+
+RETRY_PAUSE_S = 0.3
+LEAST_CAP = 64 * 1024  # characters
+CHARACTERS_PER_TOKEN = 32  # far more than any tokenizer's longest usual run
+ERROR_CHARACTERS = 300
+
+# How servers say it: "the input length exceeds the context length" (Ollama), "request (9 tokens)
+# exceeds the available context size", "exceed_context_size_error" (llama-server), "maximum context
+# length is 9 tokens" (vLLM, OpenAI), "prompt is too long".
+TOO_LONG = re.compile(
+    r"exceed\w*\W(the )?(\w+ )?context|exceed_context|maximum context length"
+    r"|(prompt|input)\b.{0,20}\btoo long",
+    re.IGNORECASE,
+)
+
+
+async def chat(
+    model: Model,
+    call: Call,
+    *,
+    deadline: float,
+    on_delta: Callable[[Delta], None] | None = None,
+) -> Reply:
+    """Has the model answer. `deadline` is on the event loop's clock; `on_delta` gets each piece as
+    it arrives and must not raise.
+
+    A backend that cannot be reached or is busy is tried once more, unless a piece of its answer
+    was used. An answer that was cut off by `max_tokens` is a Reply with finish_reason `length`.
+    Raises ModelTimeout, ContextTooLong, EmptyAnswer, ModelFailed, and the backend's own errors.
+    """
+    loop = asyncio.get_running_loop()
+    answer = _Answer(model, call, on_delta)
+    limit = asyncio.timeout_at(deadline)
+    try:
+        async with limit:
+            try:
+                await answer.collect()
+            except ModelUnreachable:
+                if answer.size or loop.time() + RETRY_PAUSE_S >= deadline:
+                    raise
+                await asyncio.sleep(RETRY_PAUSE_S)
+                await answer.collect()
+    except Exception:
+        # A backend may make an error of its own out of the cancellation by the deadline.
+        if limit.expired():
+            raise answer.too_late() from None
+        raise
+    return answer.reply()
+
+
+@dataclass(slots=True)
+class _Answer:
+    """An answer while it arrives."""
+
+    model: Model
+    call: Call
+    on_delta: Callable[[Delta], None] | None
+    text: list[str] = field(default_factory=list)
+    thinking: list[str] = field(default_factory=list)
+    size: int = 0  # characters, thinking included
+    first_token_ms: float | None = None
+    end: End | None = None
+    # Not the event loop's clock, which stands still while callbacks run (uvloop).
+    started: float = field(default_factory=time.monotonic)
+
+    async def collect(self) -> None:
+        """Takes every frame of one attempt. Whatever a backend raises leaves here typed."""
+        try:
+            async with aclosing(self.model.stream(self.call)) as frames:
+                async for frame in frames:
+                    self.take(frame)
+        except LaiosError:
+            raise
+        except Exception as error:
+            raise ModelFailed(f"{self.model.name} failed: {brief(error)}") from error
+
+    def take(self, frame: Frame) -> None:
+        if self.end:
+            raise ModelFailed(f"{self.model.name} went on after the last frame of its answer.")
+        if isinstance(frame, End):
+            self.end = frame
+            return
+        self.text.append(frame.text)
+        self.thinking.append(frame.thinking)
+        self.size += len(frame.text) + len(frame.thinking)
+        cap = max(LEAST_CAP, CHARACTERS_PER_TOKEN * self.call.max_tokens)
+        if self.size > cap:
+            raise ModelFailed(
+                f"{self.model.name} wrote more than {cap:,} characters, far beyond the "
+                f"{self.call.max_tokens:,} tokens that it was asked for; it was stopped."
+            )
+        if self.size and self.first_token_ms is None:
+            self.first_token_ms = self.elapsed_ms()
+        if self.on_delta:
+            self.on_delta(frame)
+
+    def reply(self) -> Reply:
+        """The whole answer. Raises what makes a whole answer useless."""
+        end = self.end
+        if end is None:
+            raise ModelFailed(
+                f"{self.model.name}: the stream ended before its last frame. The answer is "
+                "incomplete and was not used; look into the backend's log."
+            )
+        if end.prompt_tokens is not None and end.prompt_tokens >= self.call.context_tokens:
+            raise ContextTooLong(
+                f"The prompt filled the whole window of {self.call.context_tokens:,} tokens of "
+                f"{self.model.name} and was cut there. Shorten it or raise MAX_CONTEXT_TOKENS."
+            )
+        reply = Reply(
+            text="".join(self.text),
+            thinking="".join(self.thinking),
+            finish_reason=end.finish_reason,
+            prompt_tokens=end.prompt_tokens,
+            output_tokens=end.output_tokens,
+            load_ms=end.load_ms,
+            first_token_ms=self.first_token_ms,
+            duration_ms=self.elapsed_ms(),
+        )
+        if not reply.text.strip():
+            raise EmptyAnswer(self.why_empty(reply), reply)
+        return reply
+
+    def why_empty(self, reply: Reply) -> str:
+        name = self.model.name
+        if not reply.thinking.strip():
+            return f"{name} answered with nothing."
+        if reply.finish_reason == "length":
+            return (
+                f"{name} used up its {self.call.max_tokens:,} tokens by thinking and came to no "
+                "answer. Raise MAX_OUTPUT_TOKENS or use a model that does not think."
+            )
+        return f"{name} was thinking only and gave no answer."
+
+    def too_late(self) -> ModelTimeout:
+        come = f"{self.size:,} characters had come" if self.size else "nothing had come"
+        return ModelTimeout(
+            f"{self.model.name} was not done after {self.elapsed_ms() / 1000:.3g} s ({come}). "
+            "Raise MODEL_TIMEOUT_S or use a smaller model."
+        )
+
+    def elapsed_ms(self) -> float:
+        return (time.monotonic() - self.started) * 1000
+
+
+def brief(error: object) -> str:
+    """An error of foreign code on one line of bounded length."""
+    text = " ".join(str(error).split())
+    if isinstance(error, BaseException):
+        text = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return text if len(text) <= ERROR_CHARACTERS else text[: ERROR_CHARACTERS - 1] + "…"

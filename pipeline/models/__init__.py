@@ -1,0 +1,1 @@
+"""The backends: each model's provider behind the one protocol of `pipeline.model`."""

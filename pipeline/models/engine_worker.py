@@ -1,0 +1,119 @@
+"""The embedded engine's process: llama.cpp, through xllamacpp, between two pipes.
+
+Started by `engine_process.Child`, for no one else. One JSON object is one line. In, on stdin:
+
+    {"op": "chat", "id": 1, "model": "/models/m.gguf", "window": 4096, "body": {…}}
+    {"op": "cancel", "id": 1}
+
+`window` is in tokens, `body` a chat completion request as llama-server takes it. Out, on stdout,
+for each chat any number of pieces and then one last line, an end or an error:
+
+    {"id": 1, "text": "…", "thinking": "…"}
+    {"id": 1, "end": "stop", "prompt_tokens": 9, "output_tokens": 5, "load_ms": 12.5}
+    {"id": 1, "error": "failed", "message": "…"}
+
+`end` is stop or length; `error` is failed, context_too_long, no_engine or cancelled. The process
+ends when its stdin does.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+from pipeline.models.llama_cpp import Answer, EngineError, Message, Weights, request
+
+MAX_ERROR_CHARS = 2000
+_PR_SET_PDEATHSIG = 1
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def decode(line: bytes) -> Message:
+    message: Message = json.loads(line)
+    return message
+
+
+class Worker:
+    """The chats that are being answered, each in a thread of its own."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+        self._writing = threading.Lock()
+        self._weights: dict[str, Weights] = {}
+        self._cancels: dict[int, threading.Event] = {}
+
+    def serve(self, lines: BinaryIO) -> None:
+        for line in lines:
+            message = decode(line)
+            cancel = self._cancels.get(message["id"])
+            if message["op"] == "cancel":
+                if cancel is not None:
+                    cancel.set()
+                continue
+            self._cancels[message["id"]] = threading.Event()
+            self._weights.setdefault(message["model"], Weights(message["model"]))
+            threading.Thread(target=self._work, args=(message,), daemon=True).start()
+
+    def _work(self, chat: Message) -> None:
+        try:
+            last = self._answer(chat)
+        except EngineError as error:
+            last = {"error": error.kind, "message": str(error)[:MAX_ERROR_CHARS]}
+        except Exception as error:  # a constrained reply that broke off, a schema that is none, …
+            last = {"error": "failed", "message": f"llama.cpp: {error}"[:MAX_ERROR_CHARS]}
+        del self._cancels[chat["id"]]
+        self._send({"id": chat["id"], **last})
+
+    def _answer(self, chat: Message) -> Message:
+        weights, cancel = self._weights[chat["model"]], self._cancels[chat["id"]]
+        answer = Answer()
+
+        def on_chunk(chunk: Message) -> bool:
+            piece = answer.take(chunk)
+            if piece and not cancel.is_set():
+                self._send({"id": chat["id"], **piece})
+            return cancel.is_set() or answer.error is not None
+
+        with weights.lock:
+            if not cancel.is_set():
+                load_ms = weights.load(chat["window"])
+                weights.server.handle_chat_completions(request(chat["body"]), on_chunk)
+        if cancel.is_set():
+            raise EngineError("cancelled", f"after {answer.pieces} pieces")
+        return answer.last() | {"load_ms": load_ms}
+
+    def _send(self, message: Message) -> None:
+        try:
+            with self._writing:
+                self._out.write(encode(message))
+                self._out.flush()
+        except BrokenPipeError:
+            os._exit(0)
+
+
+def die_with(parent: int) -> None:
+    """Linux: the kernel kills this process when the parent's thread that started it ends. The
+    end of stdin says the same everywhere, but not to a process that is deep in a load."""
+    if sys.platform != "linux":
+        return
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it was gone before the line above
+        os._exit(0)
+
+
+def main() -> None:
+    die_with(int(sys.argv[1]))
+    # A terminal and a service manager signal the whole group; the parent may still finish a run.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what llama.cpp prints must not get among the lines
+    Worker(out).serve(sys.stdin.buffer)
+    os._exit(0)  # at once: the servers' destructors may wait for each other

@@ -1,1 +1,0 @@
-"""What is put into the sandbox beside a project. Imported nowhere else."""

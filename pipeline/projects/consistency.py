@@ -1,0 +1,90 @@
+"""Does a project hold together? Facts that need no model (seed 001). Pure."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+
+from pipeline.projects.dependencies import declared, is_tool
+from pipeline.projects.ecmascript_checks import ScriptProject
+from pipeline.projects.fault import Fault
+from pipeline.projects.file_content import syntax_error
+from pipeline.projects.import_cycles import cycle_faults
+from pipeline.projects.lint import lint_faults
+from pipeline.projects.project import Project
+from pipeline.projects.python_calls import call_faults
+from pipeline.projects.python_project import PythonProject
+
+
+def check(project: Project) -> list[Fault]:
+    """What is wrong with the files that are there: syntax, imports and the names that they take,
+    cycles, calls across files, packages that are declared and not used, a linter's word."""
+    return [*_syntax_faults(project), *_fit_faults(project), *_unused_packages(project)]
+
+
+def _syntax_faults(project: Project) -> Iterator[Fault]:
+    for path, text in project.texts.items():
+        error = syntax_error(text, path)
+        if error:
+            yield Fault(path, "syntax", error)
+
+
+def _fit_faults(project: Project) -> Iterator[Fault]:
+    packages = declared(project.texts, project.manifest.dependencies)
+    promised = {file.path: file.promised for file in project.manifest.files}
+    everything = _with_places(project)
+    python, script = PythonProject(everything), ScriptProject(everything)
+    looks: list[Callable[[], Iterable[Fault]]] = [
+        lambda: python.import_faults(packages, promised),
+        lambda: script.import_faults(packages, promised),
+        lambda: cycle_faults({**python.edges(), **script.edges()}),
+        lambda: call_faults(python),
+        script.call_faults,
+        *(partial(lint_faults, path, each.tree) for path, each in python.modules.items()),
+    ]
+    found = [fault for look in looks for fault in _as_far_as_it_goes(look)]
+    yield from (fault for fault in dict.fromkeys(found) if fault.path in project.texts)
+
+
+def _as_far_as_it_goes(look: Callable[[], Iterable[Fault]]) -> Iterator[Fault]:
+    """Expressions can be nested deeper than can be looked into: of those nothing is said."""
+    with suppress(RecursionError):
+        yield from look()
+
+
+def _with_places(project: Project) -> dict[str, str]:
+    """The texts, with a text that nobody can read in the place of each file that is missing: an
+    import of it is no fault of the one who imports."""
+    missing = dict.fromkeys(project.failed, _UNREADABLE)
+    return {**project.texts, **missing}
+
+
+_UNREADABLE = "\0("
+
+
+def _unused_packages(project: Project) -> Iterator[Fault]:
+    """A package counts as used where a file imports it, or where the plan or a file that is no
+    source names it as a command."""
+    packages = declared(project.texts, project.manifest.dependencies)
+    used = PythonProject(project.texts).used_packages(packages)
+    used |= ScriptProject(project.texts).used_packages()
+    elsewhere = " ".join(
+        [
+            project.manifest.setup_instructions,
+            *(
+                text
+                for path, text in project.texts.items()
+                if project.manifest[path].file_type in ("config", "documentation")
+                and not _declares(path)
+            ),
+        ]
+    ).lower()
+    causes = [path for path in project.texts if _declares(path)]
+    for package in sorted(packages - used):
+        if not is_tool(package) and package not in elsewhere:
+            detail = f"the declared dependency {package} is not used"
+            yield Fault(causes[0] if causes else "", "dependency", detail, serious=False)
+
+
+def _declares(path: str) -> bool:
+    name = path.rpartition("/")[2]
+    return name in ("pyproject.toml", "package.json") or name.startswith("requirements")

@@ -1,0 +1,204 @@
+"""Writing the files of a project: in the order of what they use, side by side where they can be."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pipeline.errors import (
+    ContextTooLong,
+    EmptyAnswer,
+    LaiosError,
+    ModelError,
+    ModelNotFound,
+    ModelUnreachable,
+    RunTimeout,
+)
+from pipeline.projects.fault import Fault
+from pipeline.projects.file_content import file_text, syntax_error
+from pipeline.projects.file_writer import Brief, file_question
+from pipeline.projects.manifest import Manifest, PlannedFile
+from pipeline.projects.project import Project
+from pipeline.projects.signatures import signatures
+from pipeline.projects.write_order import waits_for
+from pipeline.run import Run
+from pipeline.step import Step
+from pipeline.task import Task
+
+ATTEMPTS = 2  # at a file in a round
+MAX_OFFERED = 24_000  # characters of signatures in a prompt
+_EMPTY = {"__init__.py", "py.typed", ".gitkeep", ".keep", ".nojekyll"}
+_HOPELESS = (ModelUnreachable, ModelNotFound, RunTimeout)  # for every further file as well
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A file's text, or None; `fault` is what is wrong with it, "" for nothing that is known."""
+
+    text: str | None
+    fault: str = ""
+
+
+class Construction:
+    """The files of one plan, as far as models write them. `first_error` is what a backend raised
+    first."""
+
+    def __init__(self, run: Run, task: Task, manifest: Manifest) -> None:
+        self._run, self._task, self._manifest = run, task, manifest
+        self._waits = waits_for(manifest)
+        self._turn = asyncio.Semaphore(run.calls_at_a_time)
+        self._hopeless: LaiosError | None = None
+        self.first_error: LaiosError | None = None
+
+    async def write(self) -> Project:
+        """Writes every file once. A file that cannot be had does not keep the others from being
+        written: those that use it see the plan alone."""
+        done: dict[str, asyncio.Task[None]] = {}
+        texts: dict[str, str] = {}
+        failed: dict[str, str] = {}
+
+        async def one(plan: PlannedFile) -> None:
+            before = [done[path] for path in self._waits[plan.path]]
+            if before:
+                await asyncio.wait(before)
+            offered = self._offered(texts, self._waits[plan.path])
+            written = await self._write(Brief(self._task, self._manifest, plan, offered), 1)
+            if written.text is None:
+                failed[plan.path] = written.fault
+            else:
+                texts[plan.path] = written.text
+
+        async with asyncio.TaskGroup() as group:
+            # A task begins after this loop, so that those that it waits for are all there.
+            for plan in self._manifest.files:
+                done[plan.path] = group.create_task(one(plan))
+        return Project(self._manifest, {}, failed).with_texts(texts)
+
+    async def revise(self, project: Project, faults: Sequence[Fault], round: int) -> Project:
+        """Gives its faults back to each file; files that become no better stay as they are."""
+        lines: dict[str, list[str]] = {}
+        for fault in faults:
+            if fault.path in project.texts:
+                lines.setdefault(fault.path, []).append(f"- {fault}")
+        return await self._rewrite(project, {p: "\n".join(ls) for p, ls in lines.items()}, round)
+
+    async def review(self, project: Project, complaints: Mapping[str, str], whole: str) -> Project:
+        """Has the reviewer go over files, each with the `whole` before it. Raises what a backend
+        raised if it had none of them."""
+        self._hopeless = None
+        reviewed = await self._rewrite(project, complaints, 1, whole=whole)
+        if self.first_error and reviewed.texts == project.texts:
+            raise self.first_error
+        return reviewed
+
+    async def _rewrite(
+        self,
+        project: Project,
+        complaints: Mapping[str, str],
+        round: int,
+        *,
+        whole: str = "",
+    ) -> Project:
+        """With a `whole` it is the reviewer who writes."""
+        fresh: dict[str, str] = {}
+        self.first_error = None
+
+        async def one(path: str, complaint: str) -> None:
+            others = [other for other in project.texts if other != path]
+            near = [other for other in others if other in self._waits[path] or other in complaint]
+            brief = Brief(
+                self._task,
+                self._manifest,
+                self._manifest[path],
+                "" if whole else self._offered(project.texts, near),
+                whole,
+                project.texts.get(path),
+                complaint,
+            )
+            written = await self._write(brief, round)
+            broken = written.fault and not syntax_error(project.texts.get(path, ""), path)
+            if written.text is not None and not (broken and path in project.texts):
+                fresh[path] = written.text
+
+        async with asyncio.TaskGroup() as group:
+            for path, complaint in complaints.items():
+                group.create_task(one(path, complaint))
+        return project.with_texts(fresh)
+
+    def _offered(self, texts: Mapping[str, str], paths: Iterable[str]) -> str:
+        return signatures(texts, paths)[:MAX_OFFERED]
+
+    # --- one file ------------------------------------------------------------------------------
+
+    async def _write(self, brief: Brief, round: int) -> _Written:
+        path = brief.plan.path
+        if brief.before is None and _born_empty(brief.plan):
+            return _Written("")
+        async with self._turn:
+            self._tell(path, "started", round)
+            written = await self._attempts(brief, round, review=bool(brief.whole))
+        self._tell(path, "failed" if written.text is None else "done", round)
+        return written
+
+    async def _attempts(self, brief: Brief, round: int, *, review: bool) -> _Written:
+        """The best of two attempts: the second is told what is wrong with the first."""
+        best = _Written(None, "it was not asked for")
+        told = brief
+        for _ in range(ATTEMPTS):
+            if self._hopeless:
+                return best if best.text else _Written(None, self._hopeless.message)
+            written = await self._attempt(told, round, review=review)
+            if not written.fault:
+                return written
+            if best.text is None or written.text is not None:
+                best = written
+            complaint = f"{brief.complaint}\nThe last answer could not be used: {written.fault}"
+            told = replace(
+                brief,
+                complaint=complaint.strip(),
+                before=written.text or brief.before,
+            )
+            if isinstance(self.first_error, ContextTooLong):
+                told = replace(told, offered="", whole="")
+        return best
+
+    async def _attempt(self, brief: Brief, round: int, *, review: bool) -> _Written:
+        path = brief.plan.path
+        label = path if not self._run.request.no_log else f"file {self._place(path)}"
+        try:
+            answer = await self._run.ask(file_question(brief, label, round, review=review))
+        except EmptyAnswer as error:
+            self.first_error = self.first_error or error
+            return _Written(None, error.message)
+        except (ModelError, ContextTooLong) as error:
+            self.first_error = self.first_error or error
+            if isinstance(error, _HOPELESS):
+                self._hopeless = error
+            return _Written(None, error.message)
+        text, fault = await asyncio.to_thread(_read, answer.text, path)
+        answer.used_as(text)
+        if answer.truncated:
+            return self._unusable(answer.step, "it was cut off by the token limit")
+        if not text.strip() and path.rpartition("/")[2] not in _EMPTY:
+            return self._unusable(answer.step, "it is empty")
+        return _Written(text, fault)
+
+    def _unusable(self, step: Step, fault: str) -> _Written:
+        step.error = {"code": "unusable", "message": fault}
+        return _Written(None, fault)
+
+    def _place(self, path: str) -> int:
+        return self._manifest.paths.index(path) + 1
+
+    def _tell(self, path: str, state: str, round: int) -> None:
+        self._run.emit("file", path=path, state=state, round=round, total=len(self._manifest.files))
+
+
+def _read(reply: str, path: str) -> tuple[str, str]:
+    """The file's text, and what its syntax has against it. A long one takes its time."""
+    text = file_text(reply, path)
+    return text, syntax_error(text, path) or ""
+
+
+def _born_empty(plan: PlannedFile) -> bool:
+    """Files that mark a directory: nothing is in them, so that no model is asked."""
+    return plan.path.rpartition("/")[2] in _EMPTY and not (plan.exports or plan.depends_on)

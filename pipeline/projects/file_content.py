@@ -1,0 +1,114 @@
+"""A model's reply → the text of the file that it was asked for, and whether that parses. Pure.
+
+The reply is the file, raw. What models put around it in spite of that (thinking, one fence, a line
+of greeting) is taken away; what is inside is never touched.
+"""
+
+import json
+import re
+import tomllib
+
+from pipeline.analysis import ecmascript
+from pipeline.analysis.code_extraction import drop_thinking, extract_code
+from pipeline.analysis.fences import fences
+from pipeline.analysis.file_types import ECMASCRIPT, is_prose, language_of_path
+from pipeline.analysis.languages import normal_language
+from pipeline.analysis.python_syntax import python_error
+
+MAX_CHECKED = 256 * 1024  # characters; longer files are not parsed
+MAX_SEARCHED = 64 * 1024  # longer replies are not searched for blocks within their text
+
+# Possessive: what does not fit is given up at once, not tried in every other way.
+_OPENING = re.compile(r"\s*+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^\n`]*+\n")
+_PROSE_LABELS = {"", "markdown", "md", "text", "txt", "plaintext", "rst"}
+
+
+def file_text(reply: str, path: str) -> str:
+    """The file's text in a reply."""
+    text = drop_thinking(reply)
+    whole = _enclosed(text, path)
+    if whole is not None:
+        return whole
+    if is_prose(path) or len(text) > MAX_SEARCHED or ("```" not in text and "~~~" not in text):
+        return text
+    return text if _is_file(text, path) else _fenced(text, path)
+
+
+def _is_file(text: str, path: str) -> bool:
+    """Whether a reply with fence marks in it is the file all the same: it parses, and where a fence
+    would parse too (as JavaScript's empty templates), every one stands in a comment."""
+    language = language_of_path(path)
+    if language in ECMASCRIPT:
+        return not ecmascript.fences_outside_comments(text, path)
+    return _parses(text, path)
+
+
+def syntax_error(text: str, path: str) -> str | None:
+    """`syntax error at line 3` for a file that does not parse; None also for languages that are
+    not known here."""
+    language = language_of_path(path)
+    if len(text) > MAX_CHECKED:
+        return None
+    if language == "python":
+        return python_error(text)
+    if language in ECMASCRIPT:
+        line = ecmascript.first_error(text, path)
+        return f"syntax error at line {line}" if line else None
+    try:
+        if language == "json" and text.strip():
+            json.loads(text)
+        if language == "toml":
+            tomllib.loads(text)
+    except json.JSONDecodeError as error:
+        return f"syntax error at line {error.lineno}"
+    except (ValueError, RecursionError) as error:
+        found = re.search(r"line (\d+)", str(error))
+        return f"syntax error at line {found[1] if found else text.count(chr(10)) + 1}"
+    return None
+
+
+def _enclosed(text: str, path: str) -> str | None:
+    """What one fence around the whole reply encloses, fences inside it included."""
+    opening = _OPENING.match(text)
+    if not opening:
+        return None
+    body = text.rstrip()
+    fence, label = opening[1], normal_language(opening[2]) or ""
+    start = body.rfind("\n") + 1
+    last = body[start:].strip()
+    closes = set(last) == {fence[0]} and len(last) >= len(fence) and start >= opening.end()
+    if not closes or (is_prose(path) and label not in _PROSE_LABELS):
+        return None
+    inner = body[opening.end() : start]
+    if is_prose(path) and not label and any(block.end < len(body) for block in fences(body)):
+        return None  # a document that begins and ends with blocks of its own
+    if not is_prose(path) and _closes_early(inner, fence) and not _parses(inner, path):
+        return None  # several blocks, with words between them
+    return inner
+
+
+def _parses(text: str, path: str) -> bool:
+    """Whether it is known to be the file's language."""
+    known = language_of_path(path) in ("python", "json", "toml", *ECMASCRIPT)
+    return known and syntax_error(text, path) is None
+
+
+def _closes_early(inner: str, fence: str) -> bool:
+    mark = re.escape(fence[0])
+    return bool(re.search(rf"^ {{0,3}}{mark}{{{len(fence)},}}[ \t]*$", inner, re.MULTILINE))
+
+
+def _fenced(text: str, path: str) -> str:
+    """The file in a reply with words around its block. A block in the file's own language counts,
+    else the only one that there is; a text without such blocks is the file."""
+    language = language_of_path(path)
+    blocks = [block for block in fences(text) if block.code.strip()]
+    names = (language, normal_language(language))
+    own = [block.raw for block in blocks if block.language in names]
+    if own and (len(own) == 1 or language != "python"):
+        return max(own, key=len)
+    if language == "python" and blocks:
+        return extract_code(text).text
+    if len(blocks) == 1 and (not blocks[0].language or not language):
+        return blocks[0].raw
+    return text

@@ -1,0 +1,75 @@
+"""The writer of one file of a project: plan and signatures → the file's text, raw (seed 001)."""
+
+from dataclasses import dataclass
+
+from pipeline.model import Message
+from pipeline.model_request import ModelRequest
+from pipeline.projects.manifest import Manifest, PlannedFile
+from pipeline.prompts import EARLIER_WORK, messages, sections, with_preferences
+from pipeline.task import Task
+
+INSTRUCTIONS = """\
+You write one file of a project for an automated pipeline. Your answer is saved as the file, as it \
+is.
+Output ONLY the complete text of that file: no explanations, no Markdown fences around it, no \
+other files.
+Keep to the plan: the paths, names and parameters in it are what the other files go by. Import \
+only from the project's own files, the packages of the plan and the language's own library. Write \
+no placeholders."""
+
+REVIEW = """\
+You review one file of a project for an automated pipeline. Your answer is saved as the file, as \
+it is.
+Correct what was found wrong, then logic errors, then safety. Change nothing that is right, and \
+none of the names and parameters that other files go by.
+Output ONLY the complete text of that file: no explanations, no Markdown fences around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What the writer of a file is told. `offered` are the signatures of the files that it uses,
+    `whole` is the project as a reviewer sees it, with what is known of it; `before` the file's
+    present text, `complaint` what is wrong with that or with the last answer."""
+
+    task: Task
+    manifest: Manifest
+    plan: PlannedFile
+    offered: str = ""
+    whole: str = ""
+    before: str | None = None
+    complaint: str = ""
+
+
+def write_prompt(brief: Brief, instructions: str = INSTRUCTIONS) -> list[Message]:
+    task, plan = brief.task, brief.plan
+    parts = [
+        (EARLIER_WORK, task.context),
+        ("The user's request for the whole project", task.prompt),
+        ("The plan", brief.manifest.outline()),
+        ("What the files that this one uses offer", brief.offered),
+        ("The whole project as it is", brief.whole),
+        (f"The present text of {plan.path}", brief.before),
+        ("What was found wrong with it", brief.complaint),
+    ]
+    ask = f"{sections(parts)}\n\nThe file to write: {plan.path} ({plan.description})"
+    if plan.exports:
+        ask += f"\nIt has to define: {', '.join(plan.exports)}"
+    rules = with_preferences(instructions, task.preferences)
+    return messages(rules, f"{ask}\n\nThe complete text of {plan.path}:")
+
+
+def write_review_prompt(brief: Brief) -> list[Message]:
+    return write_prompt(brief, REVIEW)
+
+
+def file_question(brief: Brief, label: str, round: int, *, review: bool = False) -> ModelRequest:
+    """Asks the coder for the file, or the reviewer. Models with prompts of their own for single
+    programs cannot answer it."""
+    return ModelRequest(
+        "reviewer" if review else "coder",
+        write_review_prompt if review else write_prompt,
+        {"brief": brief},
+        label=label,
+        round=round,
+        general=True,
+    )

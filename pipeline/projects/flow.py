@@ -1,0 +1,196 @@
+"""A whole small project: a plan, every file by itself, then checked together (seed 001)."""
+
+from collections.abc import Mapping, Sequence
+
+from pipeline.analysis.evidence import Finding
+from pipeline.errors import ContextTooLong, ModelError, ModelFailed
+from pipeline.modes import mode
+from pipeline.projects.construction import Construction
+from pipeline.projects.fault import serious
+from pipeline.projects.git_patch import write_patch
+from pipeline.projects.inspection import Inspected, Inspection
+from pipeline.projects.project import Project
+from pipeline.projects.project_journal import ProjectJournal
+from pipeline.projects.project_markdown import write_markdown
+from pipeline.projects.project_planner import plan_project
+from pipeline.review.judge import judge_draft, rated_lower
+from pipeline.review.verdict import Verdict
+from pipeline.run import Run
+from pipeline.task import Result, Task
+
+PATCH, MARKDOWN = "patch", "markdown"
+REVISIONS = 2  # rounds in which files get what was found wrong with them
+
+
+@mode(
+    "code_files",
+    words=("files",),
+    help="A small project as a patch: a plan, each file by itself, checked together.",
+    takes_history=True,
+    timeout_factor=5.0,
+    formats=(PATCH, MARKDOWN),
+    roles=("manifest", "coder", "judge", "reviewer"),
+)
+async def code_files(run: Run, task: Task) -> Result:
+    planned = await plan_project(run, task)
+    assert planned.value is not None
+    journal = ProjectJournal(run, planned.value, planned.rung)
+    writer = Construction(run, task, planned.value)
+    inspection = Inspection(run, journal)
+    draft = await _written(run, writer, inspection, journal)
+    draft = await _revised(writer, inspection, draft)
+    run.keep(coder_output=_shown(draft.project, task.format))
+    run.add_evidence(_evidence(run, "coder", draft))
+    whole = _whole(run, draft.project)
+    verdict = None if draft.broken else await judge_draft(run, task, whole, draft.facts)
+    reason = _escalation(run, draft, verdict)
+    final = draft
+    if reason:
+        run.keep(escalated=True, escalation_reason=reason)
+        final = await _reviewed(run, task, writer, inspection, draft, verdict)
+    if final is draft:
+        run.keep(final_source="coder")
+    artefact = journal.artefact(final.project, final.faults, final.tests)
+    return Result(_shown(final.project, task.format), None, task.format, artefact)
+
+
+async def _written(
+    run: Run, writer: Construction, inspection: Inspection, journal: ProjectJournal
+) -> Inspected:
+    """Every file once. Raises what a backend raised where none could be had."""
+    begun = run.elapsed_ms
+    project = await writer.write()
+    journal.write_ms = run.elapsed_ms - begun
+    if not any(text.strip() for text in project.texts.values()):
+        if writer.first_error:
+            raise writer.first_error
+        why = "; ".join(dict.fromkeys(project.failed.values())) or "every file is empty"
+        raise ModelFailed(f"No file of the project could be written: {why}.")
+    return await inspection.look("written", project)
+
+
+async def _revised(writer: Construction, inspection: Inspection, seen: Inspected) -> Inspected:
+    """The project after at most two rounds; the best that there was, the earlier of equals."""
+    best = seen
+    for round in range(2, 2 + REVISIONS):
+        if not best.faults:
+            break
+        project = await writer.revise(best.project, best.faults, round)
+        if project.texts == best.project.texts:
+            break
+        tried = await inspection.look(f"revised {round - 1}", project, best)
+        best = min(best, tried, key=lambda each: each.score)
+    return best
+
+
+# --- judge and reviewer ------------------------------------------------------------------------
+
+
+def _escalation(run: Run, seen: Inspected, verdict: Verdict | None) -> str | None:
+    """Facts escalate whatever the judge says."""
+    missing, found = len(seen.project.failed), serious(seen.faults)
+    kinds = ", ".join(dict.fromkeys(fault.kind for fault in found))
+    total = len(seen.project.manifest.files)
+    reasons = [
+        f"evidence: {missing} of {total} files are missing" if missing else None,
+        f"evidence: {len(found)} faults ({kinds})" if found else None,
+        verdict.escalation(run.settings) if verdict else None,
+    ]
+    return "; ".join(filter(None, reasons)) or None
+
+
+async def _reviewed(
+    run: Run,
+    task: Task,
+    writer: Construction,
+    inspection: Inspection,
+    draft: Inspected,
+    verdict: Verdict | None,
+) -> Inspected:
+    """The project with the files concerned reviewed, or the draft where that is no better."""
+    complaints = _concerned(draft, verdict)
+    whole = f"{_whole(run, draft.project)}\nWhat is known of it:\n{draft.facts}"
+    try:
+        project = await writer.review(draft.project, complaints, whole)
+    except (ModelError, ContextTooLong) as error:
+        run.keep(final_reason=f"unreviewed: reviewer failed ({error.code})")
+        return draft
+    review = await inspection.look("reviewed", project, draft)
+    run.keep(reviewer_output=_shown(project, task.format))
+    run.add_evidence(_evidence(run, "reviewer", review))
+    kept = await _why_keep_draft(run, task, draft, verdict, review)
+    run.keep(final_source="coder" if kept else "reviewer", final_reason=kept)
+    return draft if kept else review
+
+
+def _concerned(draft: Inspected, verdict: Verdict | None) -> Mapping[str, str]:
+    """What the reviewer is told of each file: those with faults, those that are missing, those
+    that the judge names; where it names none and there is no fault, all that are no documents."""
+    said = (verdict.judgement_summary or "") if verdict else ""
+    lines: dict[str, list[str]] = {}
+    for fault in serious(draft.faults):
+        if fault.path in draft.project.texts:
+            lines.setdefault(fault.path, []).append(f"- {fault}")
+    for path, why in draft.project.failed.items():
+        lines[path] = [f"- It could not be written before: {why}"]
+    texts = draft.project.texts
+    named = [path for path in texts if path in said or f"`{path.rpartition('/')[2]}`" in said]
+    if not lines and not named:
+        plan = draft.project.manifest
+        named = [p for p in texts if texts[p] and plan[p].file_type in ("source", "test")]
+    for path in named or lines:
+        lines.setdefault(path, [])
+        lines[path] += [f"- A judge of the whole project says: {said}"] if said else []
+    return {path: "\n".join(each) for path, each in lines.items()}
+
+
+async def _why_keep_draft(
+    run: Run, task: Task, draft: Inspected, verdict: Verdict | None, review: Inspected
+) -> str | None:
+    """The reason why the draft is better than its review, or None."""
+    if review.project.texts == draft.project.texts:
+        return "the review changed nothing"
+    if review.score > draft.score:
+        return f"the review has more faults: {len(review.faults)}, not {len(draft.faults)}"
+    if review.broken or not run.settings.JUDGE_REVIEW:
+        return None
+    return await rated_lower(run, task, _whole(run, review.project), verdict, review.facts)
+
+
+# --- texts -------------------------------------------------------------------------------------
+
+
+def _shown(project: Project, format: str) -> str:
+    """The project in the form that was asked for; it says which files are missing."""
+    missing = [f"{path}: {why}" for path, why in project.failed.items()]
+    plan = project.manifest
+    if format == MARKDOWN:
+        named = [f"`{path}`: {why}" for path, why in project.failed.items()]
+        return write_markdown(plan.project_id, project.texts, plan.setup_instructions, named)
+    remarks = [f"Project {plan.project_id}: {len(project.texts)} of {len(plan.files)} files"]
+    remarks += [f"MISSING {line}" for line in missing]
+    setup = plan.setup_instructions.splitlines()
+    remarks += ["Setup:", *(f"  {line}" for line in setup)] if setup else []
+    return write_patch(project.texts, remarks)
+
+
+def _whole(run: Run, project: Project) -> str:
+    """The project as the judge sees it: in full, as far as the window allows."""
+    room = 2 * run.settings.MAX_CONTEXT_TOKENS  # characters: a good half of the window
+    texts: dict[str, str] = {}
+    for path, text in project.texts.items():
+        texts[path] = text if len(text) <= room else f"{text[: max(room, 400)]}\n… (cut here)\n"
+        room = max(0, room - len(text))
+    missing = [f"{path}: {why}" for path, why in project.failed.items()]
+    return write_markdown(project.manifest.project_id, texts, "", missing)
+
+
+def _evidence(run: Run, stage: str, seen: Inspected) -> Sequence[Finding]:
+    """Faults by the record's kinds; without their words where nothing is to be kept."""
+    kept = not run.request.no_log
+    missing = [path if kept else "a file" for path in seen.project.failed]
+    found = [Finding(stage, "empty", f"{name} is missing") for name in missing]
+    for fault in serious(seen.faults):
+        kind = fault.kind if fault.kind in ("syntax", "import", "test") else "consistency"
+        found.append(Finding(stage, kind, str(fault) if kept else fault.kind))
+    return found

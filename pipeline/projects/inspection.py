@@ -1,0 +1,73 @@
+"""Looking at a project: what the checks find, and what its own tests say."""
+
+import asyncio
+from dataclasses import dataclass
+
+from pipeline.projects.consistency import check
+from pipeline.projects.fault import Fault, serious
+from pipeline.projects.project import Project
+from pipeline.projects.project_journal import ProjectJournal
+from pipeline.projects.project_runner import ProjectTests, run_tests
+from pipeline.run import Run
+
+SHOWN = 20  # faults that the judge is told
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """A project with all that is known to be wrong with it. `tests`: None where a fault showed
+    before they could be run."""
+
+    project: Project
+    faults: tuple[Fault, ...]
+    tests: ProjectTests | None
+
+    @property
+    def broken(self) -> bool:
+        """Files are missing or do not parse: no judge is needed to see that."""
+        return bool(self.project.failed) or any(fault.kind == "syntax" for fault in self.faults)
+
+    @property
+    def score(self) -> tuple[int, int, int, int]:
+        """Smaller is better: missing files, serious faults without those of tests (which are run
+        only where there are no others), those with them, all."""
+        found = serious(self.faults)
+        plain = [fault for fault in found if fault.kind != "test"]
+        return len(self.project.failed), len(plain), len(found), len(self.faults)
+
+    @property
+    def facts(self) -> str:
+        """For the judge."""
+        plan = self.project.manifest
+        lines = [
+            f"It is a project of {len(plan.files)} files. Name the file that a defect is in.",
+            f"Checks of syntax, imports, names, calls and packages: {len(self.faults)} findings.",
+            *(f"- {fault}" for fault in self.faults[:SHOWN]),
+        ]
+        if self.tests and self.tests.run:
+            lines.append(f"{self.tests.passed} of {self.tests.total} of its own tests pass.")
+        return "\n".join(lines)
+
+
+class Inspection:
+    def __init__(self, run: Run, journal: ProjectJournal) -> None:
+        self._run, self._journal = run, journal
+        self._looks = 0
+
+    async def look(self, name: str, project: Project, before: Inspected | None = None) -> Inspected:
+        """Checks a project, and runs its tests where nothing serious was found before; what is
+        known so far goes into the run's notes, in case it is its end."""
+        self._looks += 1
+        with self._run.step("checks", name, self._looks) as step:
+            faults = await asyncio.to_thread(check, project)
+            step.note = f"{len(faults)} findings, {len(serious(faults))} serious"
+        tests = None
+        if not serious(faults) and not project.failed:
+            tests = await run_tests(self._run, project, self._looks)
+            faults += tests.faults
+        seen = Inspected(project, tuple(faults), tests)
+        old = before.project.texts if before else {}
+        changed = [path for path, text in project.texts.items() if old.get(path) != text]
+        self._journal.add_round(name, seen.faults, changed)
+        self._run.keep(artefact=self._journal.artefact(project, seen.faults, tests))
+        return seen

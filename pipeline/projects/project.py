@@ -1,0 +1,25 @@
+"""A project as far as it is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from pipeline.projects.manifest import Manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """`texts` are the files that were written, by path and in the plan's order; `failed` says of
+    the others why they could not be had."""
+
+    manifest: Manifest
+    texts: Mapping[str, str] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
+
+    def with_texts(self, texts: Mapping[str, str]) -> "Project":
+        """The project with files written, or written anew."""
+        known = {**self.texts, **texts}
+        return replace(
+            self,
+            texts={path: known[path] for path in self.manifest.paths if path in known},
+            failed={path: why for path, why in self.failed.items() if path not in known},
+        )

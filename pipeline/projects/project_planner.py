@@ -1,0 +1,65 @@
+"""The planner of a project: request → manifest."""
+
+from pipeline.errors import ModelFailed
+from pipeline.model import Message
+from pipeline.model_request import ModelRequest
+from pipeline.projects.manifest import MANIFEST_SCHEMA, MAX_FILES, Manifest, read_manifest
+from pipeline.prompts import messages, with_earlier_work
+from pipeline.run import Run
+from pipeline.structured_output import Structured, ask_structured
+from pipeline.task import Task
+
+MANIFEST_TOKENS = 8192  # 40 files with a few lines each
+
+INSTRUCTIONS = f"""\
+You plan a small software project for an automated pipeline. Other calls write its files, one call \
+a file, from your plan. You write no code.
+Answer with one JSON object:
+{{"task_id": "<short id>", "project_id": "<short name>", "files": [
+  {{"file_path": "<relative path>", "file_type": "source" | "test" | "config" | "documentation" | \
+"data",
+   "description": "<what belongs in it, so precisely that it can be written from this alone>",
+   "semantic_unit_id": "<id of the feature>", "component_id": "<id of the part>",
+   "depends_on": ["<paths of the files that it imports>"],
+   "exports": ["<each function, class or constant that others use, with its parameters>"]}}],
+ "dependencies": ["<package of others, with its version>"],
+ "setup_instructions": "<commands that install and start it>", "total_files": <number>}}
+Plan as few files as the request needs, at most {MAX_FILES}; for a Python package also its \
+__init__.py. Paths are relative, with / between plain names.
+exports and depends_on have to fit together: what a file takes from another is in that one's \
+exports. No two files depend on each other in a circle.
+Use the language's own library where it is enough. Tests use what the language has itself \
+(Python: unittest, JavaScript: node:test) unless the request says otherwise; a test depends on \
+what it tests.
+total_files is the number of files in the list."""
+
+
+def write_prompt(task: Task) -> list[Message]:
+    request = with_earlier_work(task.context, task.prompt)
+    return messages(INSTRUCTIONS, f"{request}\n\nThe plan as JSON:")
+
+
+async def plan_project(run: Run, task: Task) -> Structured[Manifest]:
+    """The plan, and how it was had. Raises what the backend raised, and ModelFailed for an answer
+    that is no plan the second time either."""
+    question = ModelRequest(
+        "manifest",
+        write_prompt,
+        {"task": task},
+        max_tokens=MANIFEST_TOKENS,
+        schema=MANIFEST_SCHEMA,
+    )
+    answer = await ask_structured(
+        run,
+        question,
+        lambda text: read_manifest(text, run.id),
+        lambda text: read_manifest(text, run.id, counted=True),
+    )
+    if answer.fault:
+        raise answer.fault
+    if answer.value is None:
+        raise ModelFailed(
+            f"There is no plan of the project to go by ({answer.error}). Ask for less at once, or "
+            "use a larger model."
+        )
+    return answer

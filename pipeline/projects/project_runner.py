@@ -1,0 +1,153 @@
+"""Running a project's own tests in the sandbox, where they need nothing that is not there."""
+
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from pipeline import sandbox
+from pipeline.projects.dependencies import is_standard
+from pipeline.projects.ecmascript_checks import ScriptProject
+from pipeline.projects.fault import Fault
+from pipeline.projects.project import Project
+from pipeline.projects.python_project import PythonProject
+from pipeline.projects.tap import read_tap
+from pipeline.run import Run
+from pipeline.sandbox import Limits, Outcome, SandboxUnavailable
+from pipeline.sandbox.test_files import ReportedTest, run_test_files
+
+_SCRIPTS = (".js", ".mjs", ".cjs")
+WALL_FACTOR = 3  # all tests of a project together, against one program
+MOST_FAULTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectTests:
+    """What came of the tests. Not `run`: `reason` says why not, or why some were not."""
+
+    run: bool
+    reason: str = ""
+    passed: int = 0
+    total: int = 0
+    faults: tuple[Fault, ...] = field(default=())
+
+    def as_json(self) -> dict[str, Any]:
+        value = asdict(self)
+        del value["faults"]
+        return value
+
+
+async def run_tests(run: Run, project: Project, round: int) -> ProjectTests:
+    """Runs the tests that are written in Python and JavaScript, as one step of the record. Never
+    raises for what they do: a test that fails is a fault of the file that it is about."""
+    python, scripts = _tests(project, (".py",)), _tests(project, _SCRIPTS)
+    reasons = [_python_needs(project) if python else "", _scripts_need(project) if scripts else ""]
+    if not (python or scripts):
+        return ProjectTests(False, "there are no tests in Python or JavaScript")
+    if not (python and not reasons[0]) and not (scripts and not reasons[1]):
+        return ProjectTests(False, "; ".join(filter(None, reasons)))
+    with run.step("sandbox", "project tests", round) as step:
+        try:
+            rows = await _python_rows(run, project, python) if python and not reasons[0] else []
+            for file in scripts if not reasons[1] else []:
+                rows += await _script_rows(run, project, file)
+        except SandboxUnavailable as error:
+            step.note = "not run: there is no sandbox"
+            return ProjectTests(False, error.message)
+        report = _report(project, rows, "; ".join(filter(None, reasons)))
+        step.note = f"{report.passed} of {report.total} tests pass"
+    return report
+
+
+def _tests(project: Project, endings: tuple[str, ...]) -> list[str]:
+    return [
+        path
+        for path in project.texts
+        if project.manifest[path].file_type == "test"
+        and path.endswith(endings)
+        and not path.endswith(("/__init__.py", "conftest.py"))
+    ]
+
+
+# --- Python ------------------------------------------------------------------------------------
+
+
+def _python_needs(project: Project) -> str:
+    modules = PythonProject(project.texts)
+    foreign = {
+        each.module.partition(".")[0]
+        for module in modules.modules.values()
+        for each in module.imports
+        if each.early and not each.guarded and not each.level
+        if not modules.is_ours(each.module) and not is_standard(each.module)
+    }
+    return _missing(foreign)
+
+
+def _missing(packages: set[str]) -> str:
+    shown = ", ".join(sorted(packages))
+    return f"they need {shown}, which the sandbox does not have" if packages else ""
+
+
+async def _python_rows(run: Run, project: Project, tests: list[str]) -> list[ReportedTest]:
+    places = {str(PurePosixPath(path).parent) for path in tests} | {"src"}
+    packages = {str(PurePosixPath(path).parent) for path in project.texts if "__init__" in path}
+    beside = sorted(places - packages - {"."})
+    rows, outcome = await run_test_files(project.texts, tests, _limits(run), directories=beside)
+    return [_finished(row, outcome) for row in rows] or [_unfinished(outcome, tests[0])]
+
+
+def _finished(row: ReportedTest, outcome: Outcome) -> ReportedTest:
+    return _unfinished(outcome, row.file) if row.status == "unfinished" else row
+
+
+def _limits(run: Run) -> Limits:
+    limits = Limits.of(run.settings)
+    return replace(limits, wall_s=limits.wall_s * WALL_FACTOR)
+
+
+def _unfinished(outcome: Outcome, file: str) -> ReportedTest:
+    said = (outcome.stderr.strip().splitlines() or [outcome.ended])[-1][:300]
+    return ReportedTest("run", file, "broken", f"they did not come to their end: {said}")
+
+
+# --- JavaScript --------------------------------------------------------------------------------
+
+
+def _scripts_need(project: Project) -> str:
+    return _missing(ScriptProject(project.texts).used_packages())
+
+
+async def _script_rows(run: Run, project: Project, file: str) -> list[ReportedTest]:
+    outcome = await sandbox.run(
+        dict(project.texts), ["node", "--test-reporter=tap", file], _limits(run)
+    )
+    rows = read_tap(outcome.stdout, file)
+    failed = any(row.status == "failed" for row in rows)
+    ended_well = outcome.ended == "exited" and (outcome.exit == 0 or failed)
+    return rows if ended_well else [*rows, _unfinished(outcome, file)]
+
+
+# --- what it comes to --------------------------------------------------------------------------
+
+
+def _report(project: Project, rows: list[ReportedTest], reason: str) -> ProjectTests:
+    counted = [row for row in rows if row.status != "skipped"]
+    faults = [_fault(row, project) for row in counted if row.status != "passed"]
+    passed = len(counted) - len(faults)
+    return ProjectTests(True, reason, passed, len(counted), tuple(faults[:MOST_FAULTS]))
+
+
+def _fault(row: ReportedTest, project: Project) -> Fault:
+    """A test that fails is a fault of the innermost file of the project, that is no test, on the
+    way to what was raised; else of what the test uses; else of the test itself."""
+    sources = {p for p in project.texts if project.manifest[p].file_type != "test"}
+    frames = [(name, line) for name, line in row.frames if name in sources]
+    detail = f"the test {row.test} fails: {row.error}"
+    if frames:
+        return Fault(frames[-1][0], "test", detail, frames[-1][1])
+    if row.status == "failed":
+        used = [use for use in project.manifest[row.file].depends_on if use in sources]
+        if used:
+            return Fault(used[0], "test", detail)
+    line = next((line for name, line in reversed(row.frames) if name == row.file), None)
+    return Fault(row.file, "test", detail, line)

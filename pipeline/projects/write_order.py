@@ -1,0 +1,37 @@
+"""Which file waits for which others. Pure."""
+
+from collections.abc import Mapping
+
+from pipeline.projects.manifest import Manifest, PlannedFile
+
+
+def waits_for(manifest: Manifest) -> dict[str, tuple[str, ...]]:
+    """For each path those that are written before it, without any cycle: of the uses that would
+    close one, the one that the plan names last is left out.
+
+    Tests and documents that name nothing that they use are written after the sources.
+    """
+    graph: dict[str, tuple[str, ...]] = dict.fromkeys(manifest.paths, ())
+    for file in manifest.files:
+        for use in _uses(manifest, file):
+            if not _reaches(graph, use, file.path):
+                graph[file.path] = (*graph[file.path], use)
+    return graph
+
+
+def _uses(manifest: Manifest, file: PlannedFile) -> tuple[str, ...]:
+    if file.depends_on or file.file_type not in ("test", "documentation"):
+        return file.depends_on
+    return tuple(each.path for each in manifest.files if each.file_type == "source")
+
+
+def _reaches(graph: Mapping[str, tuple[str, ...]], start: str, goal: str) -> bool:
+    open_paths, seen = [start], {start}
+    while open_paths:
+        path = open_paths.pop()
+        if path == goal:
+            return True
+        fresh = set(graph[path]) - seen
+        seen |= fresh
+        open_paths += fresh
+    return False

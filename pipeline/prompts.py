@@ -1,0 +1,57 @@
+"""What the stages' prompts are made of: titled sections, the caller's preferences, earlier work,
+and material that is data and nothing else. Pure."""
+
+import re
+import secrets
+from collections.abc import Iterable, Sequence
+
+from pipeline.model import Message
+
+EARLIER_WORK = "Earlier work that the request may refer to"
+
+
+def messages(rules: str, request: str) -> list[Message]:
+    return [{"role": "system", "content": rules}, {"role": "user", "content": request}]
+
+
+def with_preferences(rules: str, preferences: str) -> str:
+    """A stage's rules with what the caller's frontend says about style."""
+    if not preferences:
+        return rules
+    return f"{rules}\n\nThe user's preferences, as far as they fit the rules above:\n{preferences}"
+
+
+def sections(parts: Iterable[tuple[str, str | None]]) -> str:
+    """Titles and texts; what has no text is left out."""
+    return "\n\n".join(f"{title}:\n{text}" for title, text in parts if text)
+
+
+def with_earlier_work(context: str, request: str) -> str:
+    """A request with the block of earlier ones before it; alone where there is none."""
+    if not context:
+        return request
+    return sections([(EARLIER_WORK, context), ("Request", request)])
+
+
+def marked(parts: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """Titles and texts as data between random marks, which no text can close; and the mark. What
+    has no text is left out."""
+    mark = secrets.token_hex(8)
+    material = "\n".join(
+        f"=== {mark} {title} BEGINS ===\n{_without_chat_tokens(text)}\n=== {mark} {title} ENDS ==="
+        for title, text in parts
+        if text
+    )
+    return mark, material
+
+
+# Servers read these marks of chat templates wherever they stand, also inside a message: a draft
+# could end its own message with them and answer in the judge's place.
+_CHAT_TOKEN = re.compile(
+    r"<(\|[^|<>\s]{1,40}\||/?s|start_of_turn|end_of_turn|begin_of_sentence)>|\[(/?INST)\]"
+)
+
+
+def _without_chat_tokens(text: str) -> str:
+    """The text with such marks broken by a blank, for the judge's eyes alone."""
+    return _CHAT_TOKEN.sub(lambda mark: f"{mark[0][0]} {mark[0][1:]}", text)

@@ -1,0 +1,168 @@
+"""What an answer is made of → the seed's object of its kind. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from pipeline.analysis.fences import fences
+from pipeline.rag.answer_fields import (
+    ApiFields,
+    Approach,
+    CodeToDataFields,
+    DataToCodeFields,
+    EnrichmentFields,
+    ExplanationFields,
+    Fields,
+)
+from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
+from pipeline.rag.query_task import QueryTask
+from pipeline.rag.schemas.answers import (
+    AlternativeApproach,
+    APILookupOutput,
+    CodeToDataOutput,
+    DataFile,
+    DataToCodeOutput,
+    ExplanationOutput,
+)
+from pipeline.rag.schemas.enrichment import ExplanationEnrichmentOutput
+from pipeline.rag.schemas.schema import Citation, Confidence, Schema
+from pipeline.retriever import KnownFile
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """`text` is the answer with its marks, `fields` what was said besides (None: no model could say
+    it), `code` the code in question or the code that was written, `files` what the documentation
+    knows of data files."""
+
+    task: QueryTask
+    text: str
+    fields: Fields | None
+    citations: list[Citation]
+    confidence: Confidence
+    code: str = ""
+    files: Sequence[KnownFile] = ()
+
+
+def build(kind: str, parts: Parts) -> Schema:
+    return _BUILDERS[kind](parts)
+
+
+def _api(parts: Parts) -> Schema:
+    """The usage example is the text's code block."""
+    fields = cast(ApiFields | None, parts.fields)
+    fence = next(fences(parts.text), None)
+    explanation = parts.text
+    if fence:
+        before, after = explanation[: fence.start], explanation[fence.end :]
+        explanation = f"{before.rstrip()}\n\n{after.lstrip()}".strip()
+    return APILookupOutput(
+        response_type="answer",
+        content_type="api",
+        explanation=explanation or parts.text,
+        usage_example=fence.code.removesuffix("\n") if fence else "",
+        parameters=fields.parameters if fields else [],
+        return_value=fields.return_value if fields else "",
+        related_methods=fields.related_methods if fields else [],
+        citations=parts.citations,
+        confidence=parts.confidence,
+    )
+
+
+def usage_example(text: str) -> str:
+    """The first code block of a text."""
+    fence = next(fences(text), None)
+    return fence.code.removesuffix("\n") if fence else ""
+
+
+def _explanation(parts: Parts) -> Schema:
+    fields = cast(ExplanationFields | None, parts.fields)
+    return ExplanationOutput(
+        response_type="answer",
+        content_type="explanation",
+        explanation=parts.text,
+        key_concepts=fields.key_concepts if fields else [],
+        examples=fields.examples if fields else [],
+        related_concepts=fields.related_concepts if fields else [],
+        citations=parts.citations,
+        confidence=parts.confidence,
+    )
+
+
+def _data_to_code(parts: Parts) -> Schema:
+    fields = cast(DataToCodeFields | None, parts.fields)
+    symbols = library_symbols(parts.code)
+    named = [file.name for file in parts.task.data_files]
+    return DataToCodeOutput(
+        response_type="answer",
+        content_type="code",
+        data_analysis=fields.data_analysis if fields else "",
+        suggested_techniques=fields.suggested_techniques if fields else [],
+        code=parts.code,
+        explanation=parts.text,
+        alternative_approaches=[_approach(each) for each in fields.alternative_approaches]
+        if fields
+        else [],
+        vtk_classes_used=vtk_classes(symbols),
+        symbols_used=symbols,
+        data_files_used=data_files_in(parts.code, parts.task.prompt, *named),
+        citations=parts.citations,
+        confidence=parts.confidence,
+    )
+
+
+def _approach(said: Approach) -> AlternativeApproach:
+    return AlternativeApproach(
+        technique=said.technique,
+        description=said.description,
+        vtk_classes=vtk_classes(said.symbols),
+        symbols=said.symbols,
+        complexity=said.complexity,
+    )
+
+
+def _code_to_data(parts: Parts) -> Schema:
+    """Files are those of the documentation alone."""
+    fields = cast(CodeToDataFields | None, parts.fields)
+    symbols = library_symbols(parts.code)
+    return CodeToDataOutput(
+        response_type="answer",
+        content_type="data",
+        explanation=parts.text,
+        code_requirements=fields.code_requirements if fields else "",
+        data_files=[data_file(each) for each in parts.files],
+        vtk_classes_used=vtk_classes(symbols),
+        symbols_used=symbols,
+        citations=parts.citations,
+        confidence=parts.confidence,
+    )
+
+
+def data_file(known: KnownFile) -> DataFile:
+    return DataFile(**{name: getattr(known, name) for name in DataFile.model_fields})
+
+
+def _enrichment(parts: Parts) -> Schema:
+    """Names that do not stand in the code are left out."""
+    fields = cast(EnrichmentFields | None, parts.fields)
+    explained = (
+        [each for each in fields.symbols_explained if each.name in parts.code] if fields else []
+    )
+    vtk = set(vtk_classes(each.name for each in explained))
+    return ExplanationEnrichmentOutput(
+        improved_explanation=parts.text,
+        key_points=fields.key_points if fields else [],
+        vtk_classes_explained=[each for each in explained if each.name.rpartition(".")[2] in vtk],
+        symbols_explained=explained,
+        citations=parts.citations,
+        confidence=parts.confidence,
+    )
+
+
+_BUILDERS = {
+    "api": _api,
+    "explanation": _explanation,
+    "data_to_code": _data_to_code,
+    "code_to_data": _code_to_data,
+    "enrich": _enrichment,
+}

@@ -1,0 +1,181 @@
+"""The answerer: a question and documentation → an answer as text with `[N]` marks; and what belongs
+to it besides, in a call of its own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.analysis.code_extraction import drop_thinking
+from pipeline.errors import ModelFailed, Unreadable
+from pipeline.model import Message
+from pipeline.model_request import ModelRequest
+from pipeline.prompts import marked, messages, with_preferences
+from pipeline.rag.answer_fields import FORMS, Fields
+from pipeline.rag.instructions import DATA
+from pipeline.rag.query_task import QueryTask
+from pipeline.rag.reply_reading import documentation_parts, glances, read_code, read_schema
+from pipeline.rag.schemas.generation import DocumentationChunk
+from pipeline.roles import register_role
+from pipeline.run import Run
+from pipeline.structured_output import ask_structured
+
+EXPLAINER = register_role("explainer", played_by="coder")
+
+FIELDS_TOKENS = 3072
+
+_KINDS = {
+    "api": "Say what it does, what it takes and what it returns. Then show how it is used in one "
+    "short fenced code block.",
+    "explanation": "Explain how it works and why, from the general to the particular.",
+    "data_to_code": "The code has been written already. Explain what the data is, and how the code "
+    "works with it. Do not repeat the code.",
+    "code_to_data": "Say which data the code needs: format, content, size. Name a file only if it "
+    "is listed as a known data file, and no addresses at all.",
+    "enrich": "Explain what the given code does, part by part, and what it is for. Do not repeat "
+    "the code, and do not change it.",
+}
+
+INSTRUCTIONS = """\
+You answer a question for a programmer. Answer in plain prose, precisely and without a greeting.
+{kind}"""
+
+CITE = """\
+Behind each statement that rests on the documentation stands its number as [N]. Use no number \
+that is not there, and say nothing of the library that the documentation contradicts."""
+ALONE = "There is no documentation. Use no marks such as [1], and say where you are not sure."
+
+CODER = """\
+You write {language} code for a programmer who has data and asks what to do with it. Output ONLY \
+code for the most common technique, complete with its imports: no explanations, no Markdown \
+fences, no JSON. Open the data by the names that are given. Take names and calls from the \
+documentation where it has them."""
+
+FIELDS = """\
+You describe an answer that another model wrote. You add nothing that neither the answer nor the \
+documentation says, and you write no code.
+Answer with one JSON object and nothing else:
+{{{says}, "sources": [{{"number": <a mark in the answer>, "reason": "<what it is cited for>"}}, \
+...], "confidence": "high" | "medium" | "low"}}
+confidence: how far the documentation bears the answer out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What an answerer is told. `files`: data files that are known, as text."""
+
+    task: QueryTask
+    kind: str
+    chunks: Sequence[DocumentationChunk]
+    code: str = ""
+    files: str = ""
+    complaint: str = ""
+
+
+def _body(brief: Brief) -> tuple[str, str]:
+    """The material between marks, and the mark."""
+    task = brief.task
+    mark, material = marked(
+        [
+            ("EARLIER WORK", task.context),
+            *documentation_parts(brief.chunks),
+            ("KNOWN DATA FILES", brief.files),
+            ("THE USER'S DATA", task.files),
+        ]
+    )
+    parts = [
+        f"Question:\n{task.prompt}",
+        f"The code:\n{brief.code}" if brief.code else "",
+        material,
+        f"What was wrong with the last answer: {brief.complaint}" if brief.complaint else "",
+    ]
+    return mark, "\n\n".join(part for part in parts if part)
+
+
+def _told(brief: Brief, instructions: str, mark: str) -> str:
+    return with_preferences(f"{instructions}\n{DATA.format(mark=mark)}", brief.task.preferences)
+
+
+def write_prompt(brief: Brief) -> list[Message]:
+    mark, body = _body(brief)
+    system = INSTRUCTIONS.format(kind=_KINDS[brief.kind])
+    system += f"\n{CITE if brief.chunks else ALONE}"
+    return messages(_told(brief, system, mark), f"{body}\n\nThe answer:")
+
+
+async def write_answer(run: Run, brief: Brief) -> str:
+    """Raises ModelError and ContextTooLong; ModelFailed also for an answer that was cut off."""
+    answer = await run.ask(
+        ModelRequest(EXPLAINER, write_prompt, {"brief": brief}, label=brief.kind, general=True)
+    )
+    text = drop_thinking(answer.text).strip()
+    answer.used_as(text)
+    if answer.truncated or not text:
+        raise ModelFailed(
+            "The answer was cut off by the token limit. What there is stands in the history. Ask "
+            "for less at once, or raise MAX_OUTPUT_TOKENS."
+        )
+    return text
+
+
+def write_code_prompt(brief: Brief, language: str) -> list[Message]:
+    mark, body = _body(brief)
+    return messages(_told(brief, CODER.format(language=language), mark), f"{body}\n\nThe code:")
+
+
+async def write_code(run: Run, brief: Brief, language: str) -> str:
+    """Code for the user's data. Raises ModelError and ContextTooLong; ModelFailed also where there
+    is none in the answer."""
+    question = ModelRequest(
+        "coder",
+        lambda brief: write_code_prompt(brief, language),
+        {"brief": brief},
+        label=brief.kind,
+        general=True,
+    )
+    answer = await run.ask(question)
+    code = read_code(answer.text, language)
+    answer.used_as(code)
+    if answer.truncated or not code:
+        why = "was cut off" if answer.truncated else "holds no code"
+        raise ModelFailed(
+            f"The coder's answer {why}. What there is stands in the history; ask for less at once, "
+            "or use another model."
+        )
+    return code
+
+
+def write_fields_prompt(brief: Brief, answer: str) -> list[Message]:
+    mark, material = marked(
+        [
+            ("QUESTION", brief.task.prompt),
+            ("CODE", brief.code),
+            ("ANSWER", answer),
+            *documentation_parts(glances(brief.chunks)),
+        ]
+    )
+    system = FIELDS.format(says=FORMS[brief.kind].says)
+    return messages(
+        f"{system}\n{DATA.format(mark=mark)}", f"{material}\n\nThe description as JSON:"
+    )
+
+
+async def describe_answer(run: Run, brief: Brief, answer: str) -> Fields | None:
+    """The fields of the answer's kind; None where no model can say them. `brief.chunks` are those
+    that the answer cites, by its own numbers."""
+    form = FORMS[brief.kind]
+    question = ModelRequest(
+        EXPLAINER,
+        write_fields_prompt,
+        {"brief": brief, "answer": answer},
+        label=f"{brief.kind} fields",
+        max_tokens=FIELDS_TOKENS,
+        schema=form.schema,
+    )
+    return (await ask_structured(run, question, lambda text: _read(form.fields, text))).value
+
+
+def _read(fields: type[Fields], text: str) -> Fields:
+    """Raises Unreadable."""
+    found = read_schema(fields, text)
+    if any(source.number < 1 for source in found.sources):
+        raise Unreadable("a source has no number")
+    return found

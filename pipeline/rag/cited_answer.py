@@ -1,0 +1,71 @@
+"""An answer's text, the documentation that its marks lead to, and how far that bears it out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline.rag.answer_fields import Fields
+from pipeline.rag.answerer import Brief, write_answer
+from pipeline.rag.citations import Cited, renumber, without_invented_links
+from pipeline.rag.program_checks import Checked
+from pipeline.rag.rendering import ALONE, NOTHING_FOUND
+from pipeline.rag.retrieval_context import RetrievalContext
+from pipeline.rag.schemas.schema import Citation, Confidence
+from pipeline.retriever import KnownFile
+from pipeline.run import Run
+
+
+async def cited_answer(
+    run: Run, retrieval: RetrievalContext, brief: Brief, files: Sequence[KnownFile]
+) -> Cited:
+    """The answer with marks that lead to something, and addresses that stand somewhere."""
+    text = await write_answer(run, brief)
+    addresses = "\n".join(each.download_url for each in files)
+    known = "\n".join((retrieval.text, brief.task.material, addresses))
+    text, made_up = without_invented_links(text, known)
+    if made_up:
+        retrieval.notes.append(f"{made_up} addresses were left out: no document has them.")
+    said = renumber(text, {each.index for each in brief.chunks})
+    retrieval.dropped += said.dropped
+    return said
+
+
+def brief_of_cited(brief: Brief, said: Cited) -> Brief:
+    """With the chunks that the answer cites, by its numbers; all of them where it cites none."""
+    by_number = {each.index: each for each in brief.chunks}
+    cited = [
+        by_number[number].model_copy(update={"index": n})
+        for n, number in enumerate(said.numbers, 1)
+    ]
+    return replace(brief, chunks=cited or brief.chunks)
+
+
+def with_citations(
+    retrieval: RetrievalContext, brief: Brief, said: Cited, fields: Fields | None
+) -> tuple[Cited, list[Citation]]:
+    """The answer and the list that its marks lead to. One without any mark gets those that the
+    model names besides at its end."""
+    reasons = {each.number: each.reason for each in (fields.sources if fields else ())}
+    if said.numbers:
+        retrieval.dropped += sum(not 1 <= number <= len(said.numbers) for number in reasons)
+    else:
+        numbers = retrieval.cite(reasons, brief.chunks)
+        reasons = {n: reasons[each] for n, each in enumerate(numbers, 1)}
+        marks = "".join(f"[{n}]" for n in reasons)
+        said = replace(said, text=f"{said.text} {marks}".rstrip(), numbers=numbers)
+    if not brief.chunks:
+        why = NOTHING_FOUND if retrieval.there else ALONE
+        said = replace(said, text=f"{why}\n\n{said.text}")
+    return said, [
+        retrieval.citation(number, reasons.get(n, ""), n)
+        for n, number in enumerate(said.numbers, 1)
+    ]
+
+
+def answer_confidence(
+    brief: Brief, fields: Fields | None, citations: Sequence[Citation], program: Checked | None
+) -> Confidence:
+    """The model's own word, no higher than the facts allow."""
+    if not brief.chunks or (program and program.errors):
+        return "low"
+    said: Confidence = fields.confidence if fields else "medium"
+    return "medium" if said == "high" and not citations else said

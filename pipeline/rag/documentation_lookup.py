@@ -1,0 +1,44 @@
+"""What is looked up in the documentation for a change or a question, within the room for it."""
+
+from pipeline.rag.library_symbols import library_symbols
+from pipeline.rag.query_task import QueryTask
+from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
+from pipeline.rag.schemas.generation import DocumentationChunk
+from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
+from pipeline.run import Run
+from pipeline.tokens import estimate
+
+INSTRUCTION_TOKENS = 1024  # of the instructions behind which it stands
+
+
+async def look_up_changes(
+    run: Run, retrieval: RetrievalContext, query: QueryTask, plan: ModificationDecompositionOutput
+) -> list[DocumentationChunk]:
+    """Documentation for the steps that need some, each with its share."""
+    steps = [step for step in plan.get_steps() if step.requires_retrieval]
+    if not steps:
+        return []
+    left = await run.room("coder") - estimate(query.material) - INSTRUCTION_TOKENS
+    share = max(0, min(DOCUMENTATION_TOKENS, left)) // len(steps)
+    found: dict[int, DocumentationChunk] = {}
+    for step in steps:
+        label = f"step {step.step_number} of {len(plan.modification_steps)}"
+        words = " ".join([step.description, *(step.targets or ())])
+        for chunk in await retrieval.offer(words, label, budget=share):
+            found.setdefault(chunk.index, chunk)
+    return list(found.values())
+
+
+def search_words(query: QueryTask) -> str:
+    """What documentation is looked up by: the question, and what the code uses."""
+    names = [name.rpartition(".")[2] for name in library_symbols(query.code)]
+    files = [file.name for file in query.data_files]
+    return " ".join([query.prompt, *files, *names])
+
+
+async def look_up_question(
+    run: Run, retrieval: RetrievalContext, query: QueryTask, kind: str
+) -> list[DocumentationChunk]:
+    """What bears on the question, as much of it as the window leaves room for."""
+    left = await run.room("explainer") - estimate(query.material) - INSTRUCTION_TOKENS
+    return await retrieval.offer(search_words(query), kind, budget=max(0, left))

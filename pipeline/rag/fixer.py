@@ -1,0 +1,123 @@
+"""The fixer: a program and the errors in it → the program without them, raw, and a small note."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from pipeline.errors import EmptyAnswer, Unreadable
+from pipeline.model import Message
+from pipeline.model_request import ModelRequest
+from pipeline.prompts import marked, messages
+from pipeline.rag.instructions import DATA, told
+from pipeline.rag.reply_reading import documentation_parts, read_changed
+from pipeline.rag.reply_schema import INTEGER, listed, table, text
+from pipeline.rag.schemas.generation import DocumentationChunk
+from pipeline.rag.schemas.validation import ValidationError, ValidationFix, ValidationInput
+from pipeline.run import Run
+from pipeline.strict_json import list_of, read_object
+from pipeline.structured_output import ask_structured
+
+NOTE_TOKENS = 768
+
+NOTE_SCHEMA = table(
+    changes_made=listed(table(error_type=text(60), fix=text(300), line=INTEGER), 20, 1)
+)
+
+NOTE = """\
+You describe how another model put errors in a program right. You do not write code.
+Answer with one JSON object and nothing else:
+{"changes_made": [{"error_type": "<as it is listed>", "fix": "<one sentence: what was changed>", \
+"line": <line in the fixed code>}, ...]}"""
+
+
+def write_prompt(
+    given: ValidationInput, chunks: Sequence[DocumentationChunk], complaint: str
+) -> list[Message]:
+    mark, material = marked(documentation_parts(chunks))
+    parts = [
+        ("The user's request", given.original_query),
+        ("The code", given.generated_code),
+        (f"{given.task}. The errors", told_errors(given.validation_errors)),
+        ("What was wrong with the last repair", complaint),
+    ]
+    system = told(given.instructions)
+    body = "\n\n".join(f"{title}:\n{said}" for title, said in parts if said)
+    if material:
+        system += f"\n{DATA.format(mark=mark)}"
+        body += f"\n\n{material}"
+    return messages(system, f"{body}\n\nThe complete fixed code:")
+
+
+def told_errors(errors: Sequence[ValidationError]) -> str:
+    return "\n".join(
+        f"- {error}" + (f"\n    {error.context}" if error.context else "") for error in errors
+    )
+
+
+async def write_fix(
+    run: Run,
+    given: ValidationInput,
+    chunks: Sequence[DocumentationChunk],
+    language: str,
+    round: int,
+    complaint: str,
+) -> str:
+    """The fixed code; "" for an answer that holds none, or was cut off. Raises ModelError and
+    ContextTooLong."""
+    question = ModelRequest(
+        "reviewer",
+        partial(write_prompt, chunks=chunks, complaint=complaint),
+        {"given": given},
+        label="fix",
+        round=round,
+        general=True,
+    )
+    try:
+        answer = await run.ask(question)
+    except EmptyAnswer:
+        return ""
+    code = "" if answer.truncated else read_changed(answer.text, language, given.generated_code)
+    answer.used_as(code)
+    return code
+
+
+def write_note_prompt(given: ValidationInput, diff: str) -> list[Message]:
+    mark, material = marked([("ERRORS", told_errors(given.validation_errors)), ("CHANGE", diff)])
+    return messages(f"{NOTE}\n{DATA.format(mark=mark)}", f"{material}\n\nThe note as JSON:")
+
+
+async def describe_fix(
+    run: Run, given: ValidationInput, diff: str, round: int
+) -> list[ValidationFix]:
+    """What was changed for which error; from the errors themselves where no model can say it."""
+    errors = given.validation_errors
+    types = {error.type for error in errors}
+    question = ModelRequest(
+        "explainer",
+        write_note_prompt,
+        {"given": given, "diff": diff},
+        label="fix",
+        round=round,
+        max_tokens=NOTE_TOKENS,
+        schema=NOTE_SCHEMA,
+    )
+    answer = await ask_structured(run, question, lambda reply: read_note(reply, types))
+    return answer.value or [
+        ValidationFix(error_type=each.type, fix=f"Put right: {each.message}", line=each.line)
+        for each in errors
+    ]
+
+
+def read_note(reply: str, types: set[str]) -> list[ValidationFix]:
+    """The changes that are about a listed error; the others are passed over. Raises Unreadable
+    where none is."""
+    changes: list[ValidationFix] = []
+    for item in list_of(read_object(reply), "changes_made"):
+        try:
+            change = ValidationFix.from_dict(item)
+        except TypeError as error:
+            raise Unreadable(str(error)) from None
+        if change.error_type in types:
+            changes.append(change)
+    if not changes:
+        raise Unreadable("no change is about an error that was listed")
+    return changes

@@ -1,0 +1,186 @@
+"""Queries with documentation (seed 003): a program planned and written in steps, given code
+changed, a question answered."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline.analysis.evidence import named_language
+from pipeline.analysis.unified_diff import unified
+from pipeline.errors import ModelFailed
+from pipeline.modes import mode
+from pipeline.rag.answer_builder import Parts, build, data_file, usage_example
+from pipeline.rag.answerer import Brief, describe_answer, write_code
+from pipeline.rag.cited_answer import (
+    answer_confidence,
+    brief_of_cited,
+    cited_answer,
+    with_citations,
+)
+from pipeline.rag.classifier import classify
+from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
+from pipeline.rag.final_review import conclude
+from pipeline.rag.given_code import code_in_question, code_to_refine, language_of_code
+from pipeline.rag.modifier import describe_changes, plan_changes, write_changes
+from pipeline.rag.plan_summary import final_result, plan_artefact
+from pipeline.rag.planner import decompose
+from pipeline.rag.preservation import Preservation
+from pipeline.rag.program_checks import Checked, Checks, invented
+from pipeline.rag.query_task import ANSWERS, CODE_TYPE, ENRICH, REFINE, kinds_of, mode_of, query_of
+from pipeline.rag.refinement_result import refinement_artefact
+from pipeline.rag.rendering import with_sources
+from pipeline.rag.repair_rounds import RepairRounds
+from pipeline.rag.requirements import requires_general_models
+from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
+from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
+from pipeline.rag.step_generation import StepGeneration
+from pipeline.retriever import KnownFile
+from pipeline.run import Run
+from pipeline.task import Result, Task
+
+TEXT = "text"
+
+# --- ///plan -------------------------------------------------------------------------------------
+
+
+@mode(
+    "code_planned",
+    words=("plan",),
+    help="A plan, each step written with documentation, put together and checked.",
+    timeout_factor=5.0,
+    roles=("intake", "planner", "coder", "explainer", "reviewer", "judge"),
+)
+@requires_general_models
+async def code_planned(run: Run, task: Task) -> Result:
+    """A query that wants no program is answered as its kind says."""
+    query = query_of(task)
+    run.plan_window(query, DOCUMENTATION_TOKENS)
+    kind = query.type or await classify(run, query, kinds_of(task), CODE_TYPE)
+    if mode_of(kind) is not mode_of(CODE_TYPE):
+        return await mode_of(kind).flow(run, replace(query, type=kind))
+    retrieval = await RetrievalContext.of(run)
+    plan = await decompose(run, query)
+    run.keep(artefact={"type": CODE_TYPE, "decomposition": plan.to_dict()})
+    language = query.language or named_language(query.prompt) or "python"
+    writing = StepGeneration(run, query, plan, retrieval, language)
+    await writing.write()
+    assembled = writing.assembly.final
+    checks = Checks(run, retrieval, language)
+    repair = RepairRounds(run, retrieval, checks, query.prompt)
+    checked = await repair.put_right(await checks.look(assembled.complete))
+    final = await conclude(run, query, repair, checked, writing.missing)
+    result = final_result(
+        query.prompt, plan, writing.results, final.checked.code, assembled, language
+    )
+    artefact = plan_artefact(result, plan, repair, final)
+    return Result(final.checked.code, language, artefact=artefact)
+
+
+# --- ///refine -----------------------------------------------------------------------------------
+
+
+@mode(
+    "code_refined",
+    words=("refine",),
+    help="Given code changed as far as is asked: planned, checked, with the difference.",
+    takes_history=True,
+    timeout_factor=3.0,
+    roles=("planner", "coder", "reviewer", "judge", "explainer"),
+)
+@requires_general_models
+async def code_refined(run: Run, task: Task) -> Result:
+    """Raises BadRequest where there is no code, or no word on what to change."""
+    query = code_to_refine(query_of(task), run.request.conversation)
+    language = language_of_code(query)
+    run.plan_window(query, DOCUMENTATION_TOKENS)
+    retrieval = await RetrievalContext.of(run)
+    plan = await plan_changes(run, query)
+    run.keep(artefact={"type": REFINE, "decomposition": plan.to_dict()})
+    steps = [step.model_dump(include={"step_number", "description"}) for step in plan.get_steps()]
+    run.emit("plan", steps=steps)
+    chunks = await look_up_changes(run, retrieval, query, plan)
+    before = await Checks(run, retrieval, language).look(query.code)
+    known = frozenset(error.brief for error in before.errors)
+    original = Preservation(language, query.code, query.prompt, plan, known)
+    checks = Checks(run, retrieval, language, original)
+    repair = RepairRounds(run, retrieval, checks, query.prompt)
+    _emit(run, plan, "started")
+    code = await write_changes(run, query, plan, chunks, language)
+    _emit(run, plan, "done" if code else "failed")
+    if not code:
+        raise ModelFailed(
+            "The coder's answer holds no changed code. What there is stands in the history; ask "
+            "for less at once, or use another model."
+        )
+    final = await conclude(run, query, repair, await repair.put_right(await checks.look(code)))
+    diff = unified(query.code, final.checked.code)
+    note = await describe_changes(run, query, plan, chunks, diff) if diff else None
+    artefact = refinement_artefact(query, repair, final, original, note, chunks)
+    return Result(final.checked.code, language, artefact=artefact)
+
+
+def _emit(run: Run, plan: ModificationDecompositionOutput, state: str) -> None:
+    """The steps are made together, in one call."""
+    for step in plan.get_steps():
+        run.emit("plan_step", step_number=step.step_number, state=state)
+
+
+# --- ///ask --------------------------------------------------------------------------------------
+
+
+@mode(
+    "answer",
+    words=("ask",),
+    help="An answer about an API, a concept, data or code, with its sources.",
+    timeout_factor=3.0,
+    formats=(TEXT,),
+    roles=("intake", "explainer", "coder", "reviewer"),
+)
+@requires_general_models
+async def answer(run: Run, task: Task) -> Result:
+    query = code_in_question(query_of(task))
+    run.plan_window(query, DOCUMENTATION_TOKENS)
+    kind = query.type
+    if kind not in (*ANSWERS, ENRICH):
+        kind = await classify(run, query, ANSWERS, "explanation")
+    retrieval = await RetrievalContext.of(run)
+    brief = Brief(query, kind, await look_up_question(run, retrieval, query, kind), query.code)
+    program = await _program(run, retrieval, brief) if kind == "data_to_code" else None
+    files = await retrieval.data_files(search_words(query)) if kind == "code_to_data" else ()
+    brief = replace(brief, code=program.code if program else query.code, files=_named(files))
+    said = await cited_answer(run, retrieval, brief, files)
+    fields = await describe_answer(run, brief_of_cited(brief, said), said.text)
+    said, citations = with_citations(retrieval, brief, said, fields)
+    if kind == "api":
+        program = await _looked_at(retrieval, usage_example(said.text))
+    confidence = answer_confidence(brief, fields, citations, program)
+    parts = Parts(query, said.text, fields, citations, confidence, brief.code, files)
+    artefact = {
+        "type": kind,
+        "result": build(kind, parts).to_dict(),
+        "documentation": retrieval.as_json({each: n for n, each in enumerate(said.numbers, 1)}),
+        "findings": [each.to_dict() for each in program.errors] if program else [],
+        "dropped_citations": retrieval.dropped,
+        "notes": retrieval.notes,
+    }
+    written = brief.code if kind == "data_to_code" else ""
+    shown = with_sources(said.text, written, map(data_file, files), citations)
+    return Result(shown, None, TEXT, artefact)
+
+
+async def _program(run: Run, retrieval: RetrievalContext, brief: Brief) -> Checked:
+    """Code for the user's data, checked and put right like a plan's."""
+    language = brief.task.language or named_language(brief.task.prompt) or "python"
+    code = await write_code(run, brief, language)
+    checks = Checks(run, retrieval, language)
+    return await RepairRounds(run, retrieval, checks, brief.task.prompt).put_right(
+        await checks.look(code)
+    )
+
+
+async def _looked_at(retrieval: RetrievalContext, example: str) -> Checked:
+    """A usage example's names, against the documentation; it is too little to be run."""
+    return Checked(example, tuple(await invented(retrieval, example)))
+
+
+def _named(files: Sequence[KnownFile]) -> str:
+    return "\n".join(f"{each.filename}: {each.description}" for each in files)

@@ -1,0 +1,229 @@
+"""The modifier: given code and a wish → what to change, the changed code (raw), a note on it."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from pipeline.code_output import ask_code
+from pipeline.errors import ModelFailed, Unreadable
+from pipeline.model import Message
+from pipeline.model_request import ModelRequest
+from pipeline.prompts import marked, messages, sections, with_preferences
+from pipeline.rag.answer_fields import CONFIDENCE, Fields
+from pipeline.rag.instructions import DATA
+from pipeline.rag.query_task import QueryTask
+from pipeline.rag.reply_reading import documentation_parts, glances, read_changed, read_schema
+from pipeline.rag.reply_schema import BOOLEAN, INTEGER, listed, one_of, table, text
+from pipeline.rag.schemas.generation import DocumentationChunk
+from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
+from pipeline.rag.schemas.schema import Schema
+from pipeline.run import Run
+from pipeline.structured_output import ask_structured
+
+MOST_STEPS = 8
+PLAN_TOKENS = 2048
+NOTE_TOKENS = 2048
+
+PLAN_SCHEMA = table(
+    understanding=text(400),
+    modification_steps=listed(
+        table(
+            step_number=INTEGER,
+            description=text(400),
+            requires_retrieval=BOOLEAN,
+            targets=listed(text(100), 12),
+        ),
+        MOST_STEPS,
+        1,
+    ),
+    preserved_elements=listed(text(200), 20),
+)
+
+PLAN = f"""\
+You plan how given code is to be changed. Another call changes it. You do not write code.
+Answer with one JSON object and nothing else:
+{{"understanding": "<what the user wants to be changed>", "modification_steps": [
+  {{"step_number": 1, "description": "<one change>", "requires_retrieval": true | false, \
+"targets": ["<name in the code that the change is about, or a new name>", ...]}}, ...],
+ "preserved_elements": ["<name or kind of name that must stay>", ...]}}
+One to {MOST_STEPS} steps, numbered from 1, and none that the user does not ask for.
+requires_retrieval: whether the library's documentation has to be looked up for it."""
+
+WRITER = """\
+You change given code in an automated pipeline. Your answer is saved to a file and run as it is.
+Carry out the plan and nothing beyond it. Every line that the plan does not concern stays as it \
+is, comments and blank lines too; names, structure and style stay.
+Return ONLY the complete changed code: no commentary, no Markdown fences, no diff, no JSON."""
+
+NOTE_SCHEMA = table(
+    modifications=listed(
+        table(
+            step_number=INTEGER,
+            modification=text(120),
+            explanation=text(400),
+            variable_affected=text(100),
+        ),
+        MOST_STEPS,
+        1,
+    ),
+    diff_summary=text(300),
+    sources=listed(table(number=INTEGER, reason=text(200)), 8),
+    confidence=one_of(CONFIDENCE),
+)
+
+NOTE = """\
+You describe how another model changed given code. You do not write code.
+Answer with one JSON object and nothing else:
+{"modifications": [{"step_number": <a step of the plan>, "modification": "<in three words>", \
+"explanation": "<how, and why>", "variable_affected": "<name>"}, ...], "diff_summary": "<one \
+sentence>", "sources": [{"number": <number of a piece of documentation>, "reason": "<what it was \
+used for>"}, ...], "confidence": "high" | "medium" | "low"}"""
+
+
+class Described(Schema):
+    """One change, without its code: that is taken from the code."""
+
+    step_number: int
+    modification: str
+    explanation: str
+    variable_affected: str = ""
+
+
+class ChangeSummary(Fields):
+    modifications: list[Described]
+    diff_summary: str
+
+
+def write_plan_prompt(task: QueryTask) -> list[Message]:
+    mark, material = marked(
+        [("EARLIER WORK", task.context), ("WISH", task.prompt), ("CODE", task.code)]
+    )
+    return messages(f"{PLAN}\n{DATA.format(mark=mark)}", f"{material}\n\nThe plan as JSON:")
+
+
+async def plan_changes(run: Run, task: QueryTask) -> ModificationDecompositionOutput:
+    """Raises what the backend raised, and ModelFailed for an answer that is no plan the second time
+    either."""
+    question = ModelRequest(
+        "planner",
+        write_plan_prompt,
+        {"task": task},
+        label="changes",
+        max_tokens=PLAN_TOKENS,
+        schema=PLAN_SCHEMA,
+    )
+    answer = await ask_structured(run, question, read_plan)
+    if answer.fault:
+        raise answer.fault
+    if answer.value is None:
+        raise ModelFailed(
+            f"There is no plan of the change to go by ({answer.error}). Ask for less at once, or "
+            "use a larger model."
+        )
+    return answer.value
+
+
+def read_plan(reply: str) -> ModificationDecompositionOutput:
+    """Raises Unreadable."""
+    plan = read_schema(ModificationDecompositionOutput, reply)
+    steps = plan.modification_steps
+    if not 1 <= len(steps) <= MOST_STEPS:
+        raise Unreadable(f"there are {len(steps)} steps, not 1 to {MOST_STEPS}")
+    if [step.step_number for step in steps] != [*range(1, len(steps) + 1)]:
+        raise Unreadable("the steps are not numbered from 1 in their order")
+    if not all(step.description.strip() for step in steps):
+        raise Unreadable("a step has no description")
+    return plan
+
+
+def outline(plan: ModificationDecompositionOutput) -> str:
+    steps = [f"{step.step_number}. {step.description}" for step in plan.modification_steps]
+    kept = ", ".join(plan.preserved_elements)
+    return "\n".join([*steps, f"To be preserved: {kept}" if kept else ""]).strip()
+
+
+def write_prompt(
+    task: QueryTask,
+    plan: ModificationDecompositionOutput,
+    chunks: Sequence[DocumentationChunk],
+    complaint: str = "",
+) -> list[Message]:
+    mark, material = marked(documentation_parts(chunks))
+    parts = [
+        ("The user's wish", task.prompt),
+        ("The plan", outline(plan)),
+        ("The code", task.code),
+        ("What was wrong with the last answer", complaint),
+    ]
+    rules = with_preferences(WRITER, task.preferences)
+    body = sections(parts)
+    if material:
+        rules += f"\n{DATA.format(mark=mark)}"
+        body += f"\n\n{material}"
+    return messages(rules, f"{body}\n\nThe complete changed code:")
+
+
+async def write_changes(
+    run: Run,
+    task: QueryTask,
+    plan: ModificationDecompositionOutput,
+    chunks: Sequence[DocumentationChunk],
+    language: str,
+) -> str:
+    """The changed code. An answer without any, or one that was cut off, is asked for once more; ""
+    where that is no better. Raises ModelError and ContextTooLong."""
+    question = ModelRequest(
+        "coder",
+        partial(write_prompt, plan=plan, chunks=chunks),
+        {"task": task},
+        label="changes",
+        general=True,
+    )
+    read = partial(read_changed, language=language, before=task.code)
+    return await ask_code(run, question, read, retries=1)
+
+
+def write_note_prompt(
+    task: QueryTask,
+    plan: ModificationDecompositionOutput,
+    chunks: Sequence[DocumentationChunk],
+    diff: str,
+) -> list[Message]:
+    mark, material = marked(
+        [
+            ("WISH", task.prompt),
+            ("PLAN", outline(plan)),
+            ("CHANGE", diff),
+            *documentation_parts(glances(chunks)),
+        ]
+    )
+    return messages(f"{NOTE}\n{DATA.format(mark=mark)}", f"{material}\n\nThe note as JSON:")
+
+
+async def describe_changes(
+    run: Run,
+    task: QueryTask,
+    plan: ModificationDecompositionOutput,
+    chunks: Sequence[DocumentationChunk],
+    diff: str,
+) -> ChangeSummary | None:
+    """What was changed and why; None where no model can say it."""
+    question = ModelRequest(
+        "explainer",
+        partial(write_note_prompt, plan=plan, chunks=chunks, diff=diff),
+        {"task": task},
+        label="changes",
+        max_tokens=NOTE_TOKENS,
+        schema=NOTE_SCHEMA,
+    )
+    steps = {step.step_number for step in plan.modification_steps}
+    return (await ask_structured(run, question, lambda reply: read_note(reply, steps))).value
+
+
+def read_note(reply: str, steps: set[int]) -> ChangeSummary:
+    """Raises Unreadable, also for a change that is of no step of the plan."""
+    note = read_schema(ChangeSummary, reply)
+    if not note.modifications:
+        raise Unreadable("there are no modifications")
+    if not all(each.step_number in steps for each in note.modifications):
+        raise Unreadable("a modification is of no step of the plan")
+    return note

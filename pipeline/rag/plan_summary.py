@@ -1,0 +1,88 @@
+"""What a plan's run came to → the seed's FinalResult, and the artefact of the record. Pure."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pipeline.rag.assembly import Assembly
+from pipeline.rag.final_review import Final
+from pipeline.rag.query_task import CODE_TYPE
+from pipeline.rag.repair_rounds import RepairRounds
+from pipeline.rag.schemas.decomposition import DecompositionOutput
+from pipeline.rag.schemas.final_result import (
+    ExplainedStep,
+    Explanation,
+    FinalCode,
+    FinalResult,
+    StepResult,
+)
+
+
+def final_result(
+    query: str,
+    plan: DecompositionOutput,
+    steps: Sequence[StepResult],
+    code: str,
+    assembled: FinalCode,
+    language: str,
+) -> FinalResult:
+    """`code` is what is returned: the assembled program, or what repair or review made of it."""
+    final = assembled if code == assembled.complete else split(code, language)
+    return FinalResult(
+        query=query,
+        understanding=plan.understanding,
+        requires_visualization=plan.requires_visualization,
+        libraries_needed=plan.libraries_needed,
+        data_files=plan.data_files,
+        steps=list(steps),
+        final_code=final,
+        explanation=_explanation(plan, steps, final),
+    )
+
+
+def split(code: str, language: str) -> FinalCode:
+    """A program into imports and body; it stays as it is as a whole."""
+    part = Assembly(language).add(code)
+    return FinalCode(imports="\n".join(part.imports), body=part.code, complete=code)
+
+
+def _explanation(
+    plan: DecompositionOutput, steps: Sequence[StepResult], final: FinalCode
+) -> Explanation:
+    explained = [
+        ExplainedStep(
+            step_number=each.step_number,
+            description=each.description,
+            understanding=each.understanding,
+            code=each.code,
+        )
+        for each in steps
+    ]
+    lines = [plan.understanding, ""]
+    for each in steps:
+        marks = "".join(f"[{number}]" for number in each.citations)
+        lines.append(f"{each.step_number}. {each.description} {marks}".rstrip())
+        if each.understanding != each.description:
+            lines.append(f"   {each.understanding}")
+    return Explanation(
+        overview=plan.understanding,
+        imports=[line for line in final.imports.split("\n") if line.strip()],
+        steps=explained,
+        formatted="\n".join(lines),
+    )
+
+
+def plan_artefact(
+    result: FinalResult, plan: DecompositionOutput, repair: RepairRounds, final: Final
+) -> dict[str, Any]:
+    retrieval = repair.retrieval
+    return {
+        "type": CODE_TYPE,
+        "result": result.to_dict(),
+        "decomposition": plan.to_dict(),
+        "documentation": retrieval.as_json(),
+        "findings": [each.to_dict() for each in final.checked.errors],
+        "fixes": [each.as_json() for each in repair.fixes],
+        "dropped_citations": retrieval.dropped,
+        "trial": final.checked.trial,
+        "notes": [*retrieval.notes, *final.remarks],
+    }

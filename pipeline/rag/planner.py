@@ -1,0 +1,89 @@
+"""The planner: a query → three to eight steps."""
+
+from functools import partial
+
+from pipeline.errors import ModelFailed, Unreadable
+from pipeline.model import Message
+from pipeline.model_request import ModelRequest
+from pipeline.prompts import marked, messages
+from pipeline.rag.instructions import DATA, DECOMPOSITION, told
+from pipeline.rag.query_task import QueryTask
+from pipeline.rag.reply_reading import read_schema
+from pipeline.rag.reply_schema import BOOLEAN, INTEGER, listed, table, text
+from pipeline.rag.schemas.decomposition import DecompositionInput, DecompositionOutput
+from pipeline.run import Run
+from pipeline.structured_output import ask_structured
+
+FEWEST, MOST = 3, 8  # steps
+PLAN_TOKENS = 3072
+
+_NAMES = listed(text(100), 20)
+PLAN_SCHEMA = table(
+    understanding=text(400),
+    requires_visualization=BOOLEAN,
+    libraries_needed=_NAMES,
+    data_files=_NAMES,
+    steps=listed(
+        table(
+            step_number=INTEGER,
+            description=text(400),
+            search_query=text(200),
+            focus=text(40),
+        ),
+        MOST,
+        FEWEST,
+    ),
+)
+
+FORMAT = f"""\
+Answer with one JSON object and nothing else:
+{{"understanding": "<what the user wants>", "requires_visualization": true | false, \
+"libraries_needed": ["<import name>", ...], "data_files": ["<name>", ...], "steps": [
+  {{"step_number": 1, "description": "<what the step does>", "search_query": "<words by which its \
+documentation is found: library, class and function names>", "focus": "<one word: geometry, \
+rendering, io, filtering, ...>"}}, ...]}}
+{FEWEST} to {MOST} steps, numbered from 1."""
+
+
+def write_prompt(given: DecompositionInput, context: str, files: str) -> list[Message]:
+    mark, material = marked(
+        [("EARLIER WORK", context), ("QUERY", given.query), ("DATA FILES", files)]
+    )
+    system = "\n".join([told(given.instructions), DATA.format(mark=mark), FORMAT])
+    return messages(system, f"{material}\n\nThe plan as JSON:")
+
+
+async def decompose(run: Run, task: QueryTask) -> DecompositionOutput:
+    """The plan. Raises what the backend raised, and ModelFailed for an answer that is no plan the
+    second time either."""
+    given = DecompositionInput(query=task.prompt, instructions=DECOMPOSITION)
+    known = f"{task.request}\n{task.context}"
+    question = ModelRequest(
+        "planner",
+        partial(write_prompt, context=task.context, files=task.files),
+        {"given": given},
+        max_tokens=PLAN_TOKENS,
+        schema=PLAN_SCHEMA,
+    )
+    answer = await ask_structured(run, question, lambda reply: read_plan(reply, known))
+    if answer.fault:
+        raise answer.fault
+    if answer.value is None:
+        raise ModelFailed(
+            f"There is no plan to go by ({answer.error}). Ask for less at once, or use a larger "
+            "model."
+        )
+    return answer.value
+
+
+def read_plan(reply: str, known: str) -> DecompositionOutput:
+    """Raises Unreadable. Data files that `known` does not name are left out."""
+    plan = read_schema(DecompositionOutput, reply)
+    if not FEWEST <= len(plan.steps) <= MOST:
+        raise Unreadable(f"there are {len(plan.steps)} steps, not {FEWEST} to {MOST}")
+    if [step.step_number for step in plan.steps] != [*range(1, len(plan.steps) + 1)]:
+        raise Unreadable("the steps are not numbered from 1 in their order")
+    if not all(step.description.strip() for step in plan.steps):
+        raise Unreadable("a step has no description")
+    plan.data_files = [name for name in plan.data_files if name.strip() and name in known]
+    return plan

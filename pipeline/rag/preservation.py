@@ -1,0 +1,171 @@
+"""Code before it is changed: what of it has to stay, and which changes nobody planned. Pure."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from pipeline.analysis.definitions import public_names
+from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.similarity import words_of
+from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
+from pipeline.rag.schemas.validation import ValidationError
+
+_VARIABLES = re.compile(r"\bvariables?\b", re.IGNORECASE)
+_DEFINED = re.compile(
+    r"\b(functions?|methods?|class(es)?|signatures?|structure|interfaces?|names?)\b", re.IGNORECASE
+)
+_GOES = re.compile(
+    r"\b(renam|remov|delet|drop|replac|merg|split|inlin|convert|extract)", re.IGNORECASE
+)
+_NO_CHANGE = re.compile(r"\s*(?:#.*|//.*|(?:import|from|use|using|#include)\b.*)?")
+_SHOWN = 120  # characters of a line
+_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Lines that came in the place of others; `line` is the first one's number in the new code."""
+
+    line: int
+    old: Sequence[str]
+    new: Sequence[str]
+    around: str = ""
+
+    @property
+    def words(self) -> frozenset[str]:
+        return words_of("\n".join((*self.old, *self.new, self.around)))
+
+
+def hunks(before: str, after: str) -> Iterator[Hunk]:
+    old, new = before.split("\n"), after.split("\n")
+    places = _places(after)
+    for tag, i, j, k, m in SequenceMatcher(None, old, new).get_opcodes():
+        if tag != "equal":
+            around = " ".join(name for name, first, last in places if first <= k + 1 <= last)
+            yield Hunk(k + 1, old[i:j], new[k:m], around)
+
+
+@dataclass(frozen=True, slots=True)
+class Preservation:
+    """`known` are the errors (as `ValidationError.brief`) that the code had already."""
+
+    language: str
+    code: str
+    request: str
+    plan: ModificationDecompositionOutput
+    known: frozenset[str] = frozenset()
+    _planned: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        steps = self.plan.modification_steps
+        said = [self.request, self.plan.understanding]
+        said += [f"{step.description} {' '.join(step.targets or ())}" for step in steps]
+        object.__setattr__(self, "_planned", words_of("\n".join(said)))
+
+    def losses(self, after: str) -> list[str]:
+        """As phrases: what was to stay and is gone, or that nothing was changed at all."""
+        if self.code.strip() == after.strip():
+            return ["the code came back unchanged"]
+        if self.language == "python" and parse(after) is None:
+            return []  # nothing can be told from a text that does not parse
+        gone = sorted(self.kept_names() - _all_names(self.language, after))
+        return [f"{name} is gone, and it was to stay" for name in gone]
+
+    def kept_names(self) -> set[str]:
+        """The names that the plan says are preserved: by name, or as all variables, all functions
+        and classes."""
+        defined, variables = names_of(self.language, self.code)
+        kept: set[str] = set()
+        for element in self.plan.preserved_elements:
+            kept |= (defined | variables) & set(re.findall(r"[A-Za-z_][\w.]*", element))
+            kept |= variables if _VARIABLES.search(element) else set()
+            kept |= defined if _DEFINED.search(element) else set()
+        going = set(re.findall(r"\w+", self.request)) if _GOES.search(self.request) else set()
+        return {name for name in kept if not going & set(name.split("."))}
+
+    def remarks(self, after: str, found: Iterable[ValidationError]) -> list[ValidationError]:
+        """Changes that nobody planned, and errors that were there before."""
+        old = [
+            ValidationError(
+                type=each.type,
+                message=f"{each.message} (as before the change)",
+                line=each.line,
+                context=each.context,
+            )
+            for each in found
+            if each.brief in self.known
+        ]
+        unplanned = [
+            ValidationError(
+                type="OutsidePlan",
+                message="a change that the plan does not name",
+                line=hunk.line,
+                context=_first(hunk),
+            )
+            for hunk in hunks(self.code, after)
+            if self._is_outside(hunk)
+        ]
+        return [*old, *unplanned][:_MOST]
+
+    def _is_outside(self, hunk: Hunk) -> bool:
+        if all(_NO_CHANGE.fullmatch(line) for line in (*hunk.old, *hunk.new)):
+            return False
+        return not hunk.words & self._planned
+
+
+def _first(hunk: Hunk) -> str:
+    line = next((line for line in (*hunk.new, *hunk.old) if line.strip()), "")
+    return line.strip()[:_SHOWN]
+
+
+def names_of(language: str, code: str) -> tuple[set[str], set[str]]:
+    """The functions and classes of a code (methods as `Class.method`), and its top-level
+    variables."""
+    tree = parse(code) if language == "python" else None
+    if tree is None:
+        return public_names(language, code), set()
+    defined: set[str] = set()
+    variables: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, _DEFINITIONS):
+            defined.add(node.name)
+        if isinstance(node, ast.ClassDef):
+            methods = (each for each in node.body if isinstance(each, _DEFINITIONS))
+            defined |= {f"{node.name}.{each.name}" for each in methods}
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = (name for target in targets for name in ast.walk(target))
+            variables |= {
+                name.id
+                for name in names
+                if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+            }
+    return defined, variables
+
+
+_DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def _all_names(language: str, code: str) -> set[str]:
+    """Also what is made deeper inside: to be moved is not to be gone."""
+    defined, variables = names_of(language, code)
+    tree = parse(code) if language == "python" else None
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            variables.add(node.id)
+        elif isinstance(node, _DEFINITIONS):
+            defined.add(node.name)
+    return defined | variables
+
+
+def _places(code: str) -> list[tuple[str, int, int]]:
+    """Names of definitions with the lines that they span."""
+    tree = parse(code)
+    nodes = ast.walk(tree) if tree else ()
+    return [
+        (node.name, node.lineno, node.end_lineno or node.lineno)
+        for node in nodes
+        if isinstance(node, _DEFINITIONS)
+    ]

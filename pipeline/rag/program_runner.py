@@ -1,0 +1,109 @@
+"""Running a program in the sandbox to see what it runs into. What it says is its own word: a hint.
+
+A program that waits for a person, a terminal, a screen or a file, or that takes too long, is not at
+fault here: the sandbox has none of them.
+"""
+
+import ast
+import asyncio
+import re
+import sys
+from dataclasses import dataclass
+
+from pipeline import sandbox
+from pipeline.analysis.python_syntax import parse
+from pipeline.rag.retrieval_context import RetrievalContext
+from pipeline.rag.schemas.validation import ValidationError
+from pipeline.run import Run
+
+_FILE = sandbox.INTERPRETERS["python"].file
+_FRAME = re.compile(rf'File "[^"\n]*\b{re.escape(_FILE)}", line (\d{{1,7}})\b')
+_LAST = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt))(?:: ?(.*))?")
+_SURROUNDINGS = {"OSError", "EOFError", "SystemExit", "KeyboardInterrupt", "MemoryError"}
+_SURROUNDINGS |= {"FileNotFoundError", "PermissionError", "ConnectionError", "TimeoutError"}
+_SURROUNDINGS |= {"ConnectionRefusedError", "URLError", "gaierror", "TclError"}
+_MISSING = re.compile(r"No module named '([^'\n]+)'")
+_MESSAGE = 500  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRun:
+    """What came of it: the error that it ended with, and how it went in a few words (why it was not
+    run, too)."""
+
+    error: ValidationError | None
+    note: str
+    ran: bool = False
+
+
+async def run_program(run: Run, retrieval: RetrievalContext, code: str, round: int) -> ProgramRun:
+    """Runs a Python program, where what it imports is there: a step of the record."""
+    packages = foreign_packages(code)
+    environment = await retrieval.environment(packages) if packages else None
+    if packages and environment is None:
+        names = ", ".join(sorted(packages))
+        return ProgramRun(None, f"not run: the sandbox does not have {names}")
+    with run.step("sandbox", "program", round) as step:
+        try:
+            async with asyncio.timeout_at(run.deadline):
+                outcome = await sandbox.run(
+                    {_FILE: code},
+                    sandbox.INTERPRETERS["python"].command,
+                    sandbox.Limits.of(run.settings),
+                    environment=environment,
+                )
+        except TimeoutError:
+            ran = ProgramRun(None, "not run to its end: the run's time was used up")
+        except sandbox.SandboxUnavailable as error:
+            ran = ProgramRun(None, f"not run: {error.message}")
+        else:
+            ran = read_outcome(outcome, code)
+        step.note = ran.note
+    return ran
+
+
+def foreign_packages(code: str) -> set[str]:
+    """The top-level modules of others that a program imports, wherever it does."""
+    tree = parse(code)
+    names: set[str] = set()
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Import):
+            names |= {each.name.partition(".")[0] for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return {name for name in names if name not in sys.stdlib_module_names}
+
+
+def read_outcome(outcome: sandbox.Outcome, code: str) -> ProgramRun:
+    if outcome.ended == "exited" and outcome.exit == 0:
+        return ProgramRun(None, "it ran to its end", True)
+    if outcome.ended != "exited":
+        return ProgramRun(None, f"it did not come to its end ({outcome.ended})", True)
+    error = _error(outcome.stderr, code)
+    if error is None:
+        return ProgramRun(None, f"it ended with status {outcome.exit}", True)
+    if _of_surroundings(error):
+        return ProgramRun(None, f"it needs what the sandbox does not have: {error}", True)
+    return ProgramRun(error, str(error), True)
+
+
+def _error(stderr: str, code: str) -> ValidationError | None:
+    """The last exception that was reported, with the innermost line of the program."""
+    found = [match for line in stderr.splitlines() if (match := _LAST.fullmatch(line.strip()))]
+    frames = _FRAME.findall(stderr)
+    if not (found and frames):
+        return None
+    line, lines = int(frames[-1]), code.split("\n")
+    return ValidationError(
+        type=found[-1][1].rpartition(".")[2],
+        message=(found[-1][2] or found[-1][1])[:_MESSAGE],
+        line=line,
+        context=lines[line - 1].strip() if line <= len(lines) else "",
+    )
+
+
+def _of_surroundings(error: ValidationError) -> bool:
+    if error.type == "ModuleNotFoundError":  # this machine's Python may lack a part of its own
+        missing = _MISSING.search(error.message)
+        return missing is not None and missing[1].lstrip("_") in sys.stdlib_module_names
+    return error.type in _SURROUNDINGS or "display" in error.message.lower()

@@ -1,0 +1,129 @@
+"""Putting right what the checks found, and nothing else: at most a few rounds, and never a worse
+program."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.analysis.unified_diff import unified
+from pipeline.errors import ContextTooLong, ModelError
+from pipeline.rag.edit_scope import is_too_far, lines_beyond
+from pipeline.rag.fixer import describe_fix, write_fix
+from pipeline.rag.instructions import VALIDATION
+from pipeline.rag.program_checks import Checked, Checks
+from pipeline.rag.retrieval_context import RetrievalContext
+from pipeline.rag.schemas.validation import ValidationFix, ValidationInput, ValidationOutput
+from pipeline.run import Run
+from pipeline.tokens import estimate
+
+ROUNDS = 3
+INSTRUCTION_TOKENS = 1024  # of the fixer's own words
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One round: what was to be put right, and what came of it. `output` is None for a repair that
+    was not taken; `note` says why, or what else is to be known."""
+
+    round: int
+    errors: list[str]
+    taken: bool
+    note: str = ""
+    output: ValidationOutput | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        output = self.output.to_dict() if self.output else None
+        return {
+            **{name: getattr(self, name) for name in ("round", "errors", "taken", "note")},
+            "output": output,
+        }
+
+
+class RepairRounds:
+    """The repairs of one run. `fixes` are all of them in order."""
+
+    def __init__(self, run: Run, retrieval: RetrievalContext, checks: Checks, query: str) -> None:
+        self._run, self._query = run, query
+        self.retrieval, self.checks = retrieval, checks
+        self.fixes: list[Fix] = []
+
+    @property
+    def notes(self) -> list[str]:
+        """That something was put right, as a sentence."""
+        rounds = sum(fix.taken for fix in self.fixes)
+        return ["Errors were put right after the code was written (fixes)."] if rounds else []
+
+    async def put_right(self, checked: Checked) -> Checked:
+        """The best version that there was. A fixer that fails leaves the program as it is."""
+        best, complaint = checked, ""
+        met = {_error_key(checked)}
+        for round in range(1, ROUNDS + 1):
+            if not best.errors:
+                break
+            given = self._input(best)
+            try:
+                code = await self._fixed(given, round, complaint)
+            except (ModelError, ContextTooLong) as error:
+                self._refused(round, given, f"the reviewer failed ({error.code})")
+                break
+            beyond = lines_beyond(best.code, code, best.errors)
+            complaint = self._refusal(best.code, code, beyond)
+            if complaint:
+                self._refused(round, given, complaint)
+                continue
+            tried = await self.checks.look(code)
+            if tried.score >= best.score and _error_key(tried) in met:
+                complaint = "The errors are still there."
+                self._refused(round, given, f"{complaint} {tried.facts}".strip())
+                continue
+            if tried.score > best.score:
+                complaint = f"It was worse: {tried.facts}"
+                self._refused(round, given, complaint)
+                continue
+            met.add(_error_key(tried))
+            note = f"{beyond} lines beyond the errors were changed" if beyond else ""
+            changes = await describe_fix(self._run, given, unified(best.code, code), round)
+            self._taken(round, given, code, changes, note)
+            best = tried
+        return best
+
+    def _input(self, checked: Checked) -> ValidationInput:
+        return ValidationInput(
+            task="Fix the errors in the generated code",
+            original_query=self._query,
+            generated_code=checked.code,
+            validation_errors=list(checked.errors),
+            instructions=VALIDATION,
+        )
+
+    async def _fixed(self, given: ValidationInput, round: int, complaint: str) -> str:
+        errors = given.validation_errors
+        words = " ".join(f"{each.message} {each.context}" for each in errors)
+        left = await self._run.room("reviewer") - estimate(f"{given.generated_code}{words}")
+        budget = max(0, left - INSTRUCTION_TOKENS)
+        chunks = await self.retrieval.offer(words, "fix", budget=budget)
+        language = self.checks.language
+        return await write_fix(self._run, given, chunks, language, round, complaint)
+
+    @staticmethod
+    def _refusal(before: str, after: str, beyond: int) -> str:
+        if not after.strip():
+            return "There was no whole program in it."
+        if after.strip() == before.strip():
+            return "Nothing was changed."
+        if is_too_far(before, beyond):
+            return f"It changed {beyond} lines that have nothing to do with the errors."
+        return ""
+
+    def _refused(self, round: int, given: ValidationInput, why: str) -> None:
+        self.fixes.append(Fix(round, [str(each) for each in given.validation_errors], False, why))
+
+    def _taken(
+        self, round: int, given: ValidationInput, code: str, changes: list[ValidationFix], note: str
+    ) -> None:
+        output = ValidationOutput(fixed_code=code, changes_made=changes)
+        errors = [str(each) for each in given.validation_errors]
+        self.fixes.append(Fix(round, errors, True, note, output))
+
+
+def _error_key(checked: Checked) -> tuple[tuple[str, str], ...]:
+    return tuple((each.type, each.message) for each in checked.errors)

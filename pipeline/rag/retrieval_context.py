@@ -1,0 +1,179 @@
+"""The documentation as one run uses it: what models were offered, under which numbers, and what of
+it they may cite."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pipeline.rag.schemas.generation import DocumentationChunk
+from pipeline.rag.schemas.schema import Citation
+from pipeline.retriever import InventedName, KnownFile, KnowsEnvironments, Passage, Retriever
+from pipeline.run import Run
+from pipeline.tokens import estimate
+
+DOCUMENTATION_TOKENS = 3000  # of a prompt, at most
+MOST = 8  # chunks in a prompt
+MAX_QUERY = 2000  # characters; what is looked up is a few words
+_SHOWN = 300
+
+T = TypeVar("T")
+
+log = logging.getLogger("laios.queries")
+
+
+class RetrievalContext:
+    """Chunks keep their numbers through the whole run, from 1 in the order in which they were
+    offered. `there`: there is documentation. `notes` say what went wrong with it; none of that
+    ends a run."""
+
+    def __init__(self, run: Run, documentation: Retriever | None) -> None:
+        self._run = run
+        self._documentation = documentation
+        self._numbers: dict[str, int] = {}
+        self._passages: dict[int, Passage] = {}
+        self._cited: dict[int, str] = {}
+        self.there = False
+        self.dropped = 0
+        self.notes: list[str] = []
+
+    @classmethod
+    async def of(cls, run: Run) -> "RetrievalContext":
+        retrieval = cls(run, run.documentation)
+        retrieval.there = not await retrieval._asked(lambda source: source.is_empty(), True)
+        return retrieval
+
+    async def offer(
+        self,
+        query: str,
+        label: str,
+        *,
+        budget: int = DOCUMENTATION_TOKENS,
+        content_types: Collection[str] = (),
+    ) -> list[DocumentationChunk]:
+        """The best chunks for a query that fit into `budget` tokens, whole ones alone; a step of
+        the record."""
+        if not self.there:
+            return []
+        with self._run.step("documentation", label) as step:
+            nothing: Sequence[Passage] = ()
+            found = await self._asked(
+                lambda source: source.search(
+                    query[:MAX_QUERY], limit=MOST, content_types=content_types
+                ),
+                nothing,
+            )
+            fit = list(_within(found, min(budget, DOCUMENTATION_TOKENS)))
+            step.note = f"{len(fit)} of {len(found)} chunks"
+        return [self._numbered(each) for each in fit]
+
+    def cite(self, numbers: Iterable[int], offered: Iterable[DocumentationChunk]) -> list[int]:
+        """The numbers that name a chunk of those that were offered, each once; the others are
+        counted in `dropped`."""
+        known = {each.index for each in offered}
+        asked = list(dict.fromkeys(numbers))
+        kept = [number for number in asked if number in known]
+        self.dropped += len(asked) - len(kept)
+        for number in kept:
+            self._cited.setdefault(number, "")
+        return kept
+
+    def citation(self, number: int, reason: str, shown_as: int | None = None) -> Citation:
+        """What an entry of a list of sources says; the title where no reason is given."""
+        passage = self._passages[number]
+        self._cited.setdefault(number, "")
+        return Citation(
+            number=shown_as or number,
+            reason=reason or _title(passage),
+            chunk_id=passage.id,
+            title=_title(passage),
+        )
+
+    def ids(self, numbers: Iterable[int]) -> list[str]:
+        return [self._passages[number].id for number in numbers]
+
+    def cited(self, budget: int) -> str:
+        """What was cited, as far as it fits into `budget` tokens."""
+        cited = [self._passages[number] for number in self._cited]
+        return "\n\n".join(f"{_title(each)}\n{each.content}" for each in _within(cited, budget))
+
+    @property
+    def text(self) -> str:
+        """All that was offered."""
+        return "\n".join(each.content for each in self._passages.values())
+
+    async def invented_names(self, code: str) -> Sequence[InventedName]:
+        return await self._asked(lambda source: source.unknown_names(code), ())
+
+    async def data_files(self, query: str) -> Sequence[KnownFile]:
+        return await self._asked(lambda source: source.data_files(query[:MAX_QUERY]), ())
+
+    async def environment(self, modules: Collection[str]) -> Path | None:
+        """Where these modules are installed, if that is known."""
+        nowhere: Path | None = None
+        return await self._asked(lambda source: _environment(source, modules), nowhere)
+
+    def as_json(self, renumbered: dict[int, int] | None = None) -> list[dict[str, Any]]:
+        """The chunks that were offered, for the record; with their content where they are cited.
+        `renumbered`: what an answer calls them, those that it does not cite behind it."""
+        order = sorted(self._passages, key=lambda n: ((renumbered or {}).get(n, 10**6), n))
+        shown = {number: n for n, number in enumerate(order, 1)} if renumbered is not None else {}
+        return [self._row(number, shown.get(number, number)) for number in order]
+
+    def _row(self, number: int, index: int) -> dict[str, Any]:
+        passage = self._passages[number]
+        row = {
+            "index": index,
+            "chunk_id": passage.id,
+            "content_type": passage.content_type,
+            "title": _title(passage),
+            "path": passage.path,
+            "source": passage.source,
+        }
+        return row | ({"content": passage.content} if number in self._cited else {})
+
+    def _numbered(self, passage: Passage) -> DocumentationChunk:
+        number = self._numbers.setdefault(passage.id, len(self._numbers) + 1)
+        self._passages[number] = passage
+        return DocumentationChunk(
+            index=number,
+            chunk_id=passage.id,
+            content_type=passage.content_type,
+            content=passage.content,
+            title=_title(passage),
+        )
+
+    async def _asked(self, ask: Callable[[Retriever], Awaitable[T]], none: T) -> T:
+        """What the documentation says; `none` where there is none, and where it is broken: then a
+        note says what mends it."""
+        if self._documentation is None:
+            return none
+        try:
+            async with asyncio.timeout_at(self._run.deadline):
+                return await ask(self._documentation)
+        except Exception as error:
+            log.exception("the documentation broke")
+            self.there = False
+            said = str(error)[:_SHOWN] or type(error).__name__
+            note = f"The documentation could not be asked: {said}"
+            if note not in self.notes:
+                self.notes.append(note)
+            return none
+
+
+async def _environment(source: Retriever, modules: Collection[str]) -> Path | None:
+    return await source.environment(modules) if isinstance(source, KnowsEnvironments) else None
+
+
+def _title(passage: Passage) -> str:
+    return " ".join(passage.title.split())[:_SHOWN]
+
+
+def _within(passages: Iterable[Passage], budget: int) -> Iterable[Passage]:
+    """Those that fit, the first ones first; one that is too long leaves its place to others."""
+    for passage in passages:
+        cost = estimate(passage.content)
+        if cost <= budget:
+            budget -= cost
+            yield passage

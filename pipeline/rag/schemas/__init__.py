@@ -1,0 +1,1 @@
+"""The typed objects of seed 003, one file a phase."""

@@ -1,0 +1,155 @@
+"""The steps of a plan, written one after the other: looked up, coded, described, put together."""
+
+from pipeline.analysis.evidence import Finding
+from pipeline.errors import ModelFailed
+from pipeline.rag.assembly import Assembly
+from pipeline.rag.instructions import GENERATION, VTK_STYLE
+from pipeline.rag.query_task import QueryTask
+from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
+from pipeline.rag.schemas.decomposition import DecompositionOutput, DecompositionStep
+from pipeline.rag.schemas.final_result import StepResult
+from pipeline.rag.schemas.generation import (
+    CurrentStepInfo,
+    DocumentationChunk,
+    GenerationInput,
+    GenerationOutput,
+    OverallPlan,
+    PlannedStep,
+    PreviousStepResult,
+)
+from pipeline.rag.schemas.schema import Instructions
+from pipeline.rag.step_writer import describe_step, program_of, write_step
+from pipeline.run import Run
+from pipeline.tokens import estimate
+
+INSTRUCTION_TOKENS = 1024  # of the writer's own words
+
+
+class StepGeneration:
+    """`results` are the steps that were written so far, `assembly` is their program, `missing` are
+    the steps for which there is no code."""
+
+    def __init__(
+        self,
+        run: Run,
+        task: QueryTask,
+        plan: DecompositionOutput,
+        retrieval: RetrievalContext,
+        language: str,
+    ) -> None:
+        self._run, self._task, self._plan, self._shelf = run, task, plan, retrieval
+        self._language = language
+        self._instructions = _instructions(plan, language)
+        self.assembly = Assembly(language)
+        self.results: list[StepResult] = []
+        self.missing: list[Finding] = []
+
+    async def write(self) -> None:
+        """Raises ModelError and ContextTooLong; ModelFailed also where no step has any code."""
+        steps = self._plan.get_steps()
+        self._run.emit(
+            "plan",
+            steps=[
+                {"step_number": each.step_number, "description": each.description} for each in steps
+            ],
+        )
+        for step in steps:
+            self._emit(step, "started")
+            written = await self._step(step)
+            self._emit(step, "done" if written.code or written.imports else "failed")
+        if not self.assembly.final.complete:
+            raise ModelFailed(
+                "The coder's answers hold no code for any step of the plan. What they hold stands "
+                "in the history; use another model."
+            )
+
+    def _emit(self, step: DecompositionStep, state: str) -> None:
+        self._run.emit("plan_step", step_number=step.step_number, state=state)
+
+    async def _step(self, step: DecompositionStep) -> GenerationOutput:
+        label = f"step {step.step_number} of {len(self._plan.steps)}"
+        given = self._given(step, [])
+        room = await self._room(given)
+        chunks = await self._shelf.offer(step.search_query or step.description, label, budget=room)
+        given = given.model_copy(update={"documentation": chunks})
+        code = await write_step(self._run, given, self._task, self._language, label)
+        part = self.assembly.add(code)
+        note = None
+        if code:
+            note = await describe_step(self._run, code, step.description, chunks, label)
+        else:
+            named = step.description if not self._run.request.no_log else "it"
+            detail = f"step {step.step_number} has no code ({named})"
+            self.missing.append(Finding("coder", "lost", detail))
+        written = GenerationOutput(
+            step_number=step.step_number,
+            understanding=note.understanding if note else step.description,
+            imports=part.imports,
+            code=part.code,
+            citations=self._shelf.cite(note.citations, chunks) if note else [],
+        )
+        self.results.append(self._result(step, written))
+        return written
+
+    def _given(self, step: DecompositionStep, chunks: list[DocumentationChunk]) -> GenerationInput:
+        number = step.step_number
+        steps = [
+            PlannedStep(
+                step_number=each.step_number,
+                description=each.description,
+                status="completed"
+                if each.step_number < number
+                else ("current" if each.step_number == number else "pending"),
+            )
+            for each in self._plan.steps
+        ]
+        before = [
+            PreviousStepResult(
+                step_number=each.step_number,
+                understanding=each.understanding,
+                imports=each.imports,
+                code=each.code,
+            )
+            for each in self.results
+        ]
+        return GenerationInput(
+            original_query=self._task.prompt,
+            overall_understanding=self._plan.understanding,
+            overall_plan=OverallPlan(
+                total_steps=len(steps), current_step_number=number, steps=steps
+            ),
+            current_step=CurrentStepInfo(
+                step_number=number, description=step.description, focus=step.focus
+            ),
+            previous_steps=before,
+            documentation=chunks,
+            instructions=self._instructions,
+        )
+
+    async def _room(self, given: GenerationInput) -> int:
+        """The tokens that documentation may take in the writer's prompt."""
+        plan = "".join(each.description for each in given.overall_plan.steps)
+        asked = estimate(self._task.material + program_of(given) + plan)
+        left = await self._run.room("coder") - asked - INSTRUCTION_TOKENS
+        return max(0, min(DOCUMENTATION_TOKENS, left))
+
+    def _result(self, step: DecompositionStep, written: GenerationOutput) -> StepResult:
+        return StepResult(
+            step_number=step.step_number,
+            description=step.description,
+            understanding=written.understanding,
+            imports=written.imports,
+            code=written.code,
+            citations=written.citations,
+            chunks_used=self._shelf.ids(written.citations),
+        )
+
+
+def _instructions(plan: DecompositionOutput, language: str) -> Instructions:
+    requirements = list(GENERATION.requirements or ())
+    if any(name.lower().startswith("vtk") for name in plan.libraries_needed):
+        requirements += VTK_STYLE
+    told = {"task": GENERATION.task.format(language=language), "requirements": requirements}
+    if language != "python":
+        told["code_style"] = "idiomatic"
+    return GENERATION.model_copy(update=told)

@@ -1,0 +1,126 @@
+"""The writer of one step of a plan: raw code, and a small note on it in a call of its own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from pipeline.code_output import ask_code
+from pipeline.errors import Unreadable
+from pipeline.model import Message
+from pipeline.model_request import ModelRequest
+from pipeline.prompts import EARLIER_WORK, marked, messages, sections, with_preferences
+from pipeline.rag.instructions import DATA, told
+from pipeline.rag.query_task import QueryTask
+from pipeline.rag.reply_reading import documentation_parts, glances, read_code
+from pipeline.rag.reply_schema import INTEGER, listed, table, text
+from pipeline.rag.schemas.generation import DocumentationChunk, GenerationInput
+from pipeline.run import Run
+from pipeline.strict_json import list_of, read_object, text_of
+from pipeline.structured_output import ask_structured
+
+NOTE_TOKENS = 512
+MAX_UNDERSTANDING = 400
+
+NOTE_SCHEMA = table(understanding=text(MAX_UNDERSTANDING), citations=listed(INTEGER, 8))
+
+NOTE = """\
+You describe code that another model wrote for one step of a plan. You do not write code.
+Answer with one JSON object and nothing else:
+{"understanding": "<one sentence: what the code does>", "citations": [<the numbers of the \
+documentation that it rests on>, ...]}"""
+
+
+@dataclass(frozen=True, slots=True)
+class StepSummary:
+    understanding: str
+    citations: tuple[int, ...]
+
+
+def write_prompt(given: GenerationInput, task: QueryTask, complaint: str = "") -> list[Message]:
+    files = [("DATA FILES", task.files)] if task.data_files else []
+    mark, material = marked([*files, *documentation_parts(given.documentation)])
+    plan, step = given.overall_plan, given.current_step
+    steps = "\n".join(
+        f"{each.step_number}. [{each.status}] {each.description}" for each in plan.steps
+    )
+    parts = [
+        (EARLIER_WORK, task.context),
+        ("The user's request", replace(task, data_files=()).request),
+        ("What is understood of it", given.overall_understanding),
+        (f"The plan, of which step {plan.current_step_number} is to be written", steps),
+        ("The code of the previous steps", program_of(given)),
+        ("What was wrong with the last answer", complaint),
+    ]
+    rules = with_preferences(told(given.instructions), task.preferences)
+    body = sections(parts)
+    if material:
+        rules += f"\n{DATA.format(mark=mark)}"
+        body += f"\n\n{material}"
+    ask = f"The code of step {step.step_number} ({step.description}; {step.focus}):"
+    return messages(rules, f"{body}\n\n{ask}")
+
+
+def program_of(given: GenerationInput) -> str:
+    """The previous steps as the model is shown them."""
+    return "\n\n".join(
+        "\n".join([*each.imports, each.code]).strip("\n") for each in given.previous_steps
+    )
+
+
+async def write_step(
+    run: Run, given: GenerationInput, task: QueryTask, language: str, label: str
+) -> str:
+    """The step's code. An answer that holds none is asked for once more; "" when there is none
+    then either. Raises ModelError and ContextTooLong."""
+    question = ModelRequest(
+        "coder", partial(write_prompt, task=task), {"given": given}, label=label, general=True
+    )
+    return await ask_code(
+        run,
+        question,
+        partial(read_code, language=language),
+        retries=1,
+        cut_off="It was too long and was cut off.",
+    )
+
+
+def write_note_prompt(
+    code: str, description: str, chunks: Sequence[DocumentationChunk]
+) -> list[Message]:
+    mark, material = marked(
+        [("STEP", description), ("CODE", code), *documentation_parts(glances(chunks))]
+    )
+    return messages(f"{NOTE}\n{DATA.format(mark=mark)}", f"{material}\n\nThe note as JSON:")
+
+
+async def describe_step(
+    run: Run, code: str, description: str, chunks: Sequence[DocumentationChunk], label: str
+) -> StepSummary | None:
+    """What the code does and rests on; None where no model can say it. Never raises for what a
+    model can do wrong."""
+    question = ModelRequest(
+        "explainer",
+        write_note_prompt,
+        {"code": code, "description": description, "chunks": chunks},
+        label=label,
+        max_tokens=NOTE_TOKENS,
+        schema=NOTE_SCHEMA,
+    )
+    return (await ask_structured(run, question, read_note)).value
+
+
+def read_note(reply: str) -> StepSummary:
+    """Raises Unreadable."""
+    value = read_object(reply)
+    understanding = text_of(value, "understanding").strip()[:MAX_UNDERSTANDING]
+    if not understanding:
+        raise Unreadable("understanding is empty")
+    return StepSummary(understanding, read_numbers(value))
+
+
+def read_numbers(value: dict[str, object]) -> tuple[int, ...]:
+    """The citations of a note. Raises Unreadable for what are no whole numbers."""
+    numbers = list_of(value, "citations")
+    if not all(type(number) is int for number in numbers):
+        raise Unreadable("citations are not whole numbers")
+    return tuple(numbers)

@@ -1,0 +1,88 @@
+"""What the pipeline needs of an index of documentation. Whoever keeps one (`retrieval`) fits these
+shapes; the pipeline knows no other.
+
+A method may raise anything where the index is broken; its message says which command mends it.
+"""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+
+class Passage(Protocol):
+    """A piece of documentation of a size that a model can be shown. `content_type` is `CODE`,
+    `API_DOC` or `CONCEPT`, `symbols` are the qualified names that it documents or uses."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def content_type(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def content(self) -> str: ...
+    @property
+    def symbols(self) -> tuple[str, ...]: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+
+
+class InventedName(Protocol):
+    """A name that code takes from a library which has no such name. `kind` is the exception that
+    Python would raise, `context` the source line."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def context(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+
+
+class KnownFile(Protocol):
+    """A data file that an indexed document names; what is not known of it is ""."""
+
+    @property
+    def filename(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def source_example(self) -> str: ...
+    @property
+    def download_url(self) -> str: ...
+    @property
+    def file_type(self) -> str: ...
+    @property
+    def file_size(self) -> str: ...
+
+
+class Retriever(Protocol):
+    async def is_empty(self) -> bool: ...
+
+    async def search(
+        self, query: str, *, limit: int = 8, content_types: Collection[str] = ()
+    ) -> Sequence[Passage]:
+        """The best first; of any type, unless types are given."""
+        ...
+
+    async def unknown_names(self, code: str) -> Sequence[InventedName]:
+        """Of Python code; empty for libraries that are not indexed and for code that does not
+        parse."""
+        ...
+
+    async def data_files(self, query: str, *, limit: int = 5) -> Sequence[KnownFile]: ...
+
+
+@runtime_checkable
+class KnowsEnvironments(Protocol):
+    """Documentation that knows where the libraries which it describes are installed."""
+
+    async def environment(self, modules: Collection[str]) -> Path | None:
+        """A virtual environment that has all of these top-level modules; None: not known."""
+        ...

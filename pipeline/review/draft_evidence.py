@@ -1,0 +1,136 @@
+"""The stage after a draft: what can be known of it without a model. Does every name in it mean
+something, does it import, does it run to its end, do the request's examples hold (DESIGN A5)."""
+
+import builtins
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.evidence import Finding
+from pipeline.analysis.undefined_names import undefined_names
+from pipeline.errors import SandboxUnavailable
+from pipeline.run import Run
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, Result
+from pipeline.task import Task
+from pipeline.testcases.case_runner import CaseRunner, require_sandbox
+from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.suite import Suite
+from pipeline.testcases.tested_draft import TestedDraft
+
+SHOWN_NAMES = 5
+# What a good program may raise where there are no packages, network, terminal and files.
+_SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
+_IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
+_MAIN = Case(Arguments(), ANY_VALUE, name="run", stdin="")
+_SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
+_GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
+_RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
+
+
+async def examine(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
+    """The draft with the facts against it. What is already known to be wrong with it is enough, and
+    only Python is looked into."""
+    if draft.fault or draft.language != "python":
+        return draft
+    unknown = tuple(_of_names(task, draft, source))
+    ran = await run_evidence(run, task, draft, source)
+    return replace(ran, findings=unknown + ran.findings)
+
+
+def _of_names(task: Task, draft: Draft, source: Source) -> Iterator[Finding]:
+    """Names that nothing defines. What the request or earlier work names may be defined there."""
+    known = f"{task.request}\n{task.context}"
+    unknown = [n for n in undefined_names(draft.text) if not re.search(rf"\b{n}\b", known)]
+    if unknown:
+        names = ", ".join(unknown[:SHOWN_NAMES])
+        yield Finding(source, "names", f"nothing defines {names}")
+
+
+async def run_evidence(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
+    """The draft with what came of running it; as it is, where nothing may be run."""
+    if run.settings.EVIDENCE_RUN == "off" or not await _is_sandboxed(run):
+        return draft
+    suite = _asked_of(draft, find_examples(task.prompt))
+    runner = CaseRunner(run, suite)
+    cases = _cases(draft, suite)
+    tried = await runner.attempt(TestedDraft(draft, source), label="evidence", cases=cases)
+    imported = tried.ran.get(_IMPORT.name)
+    if imported and _says_nothing(imported):
+        return draft
+    failing = tried.findings(suite)
+    findings = (*_of_import(draft, source, suite, imported), *_of_main(tried, source), *failing)
+    facts = tried.facts(suite) if suite.cases else ""
+    return replace(draft, findings=findings, facts=facts, decided=bool(suite.cases) and not failing)
+
+
+async def _is_sandboxed(run: Run) -> bool:
+    """Whether code can be run safely here. It takes a process to find out, so once in a run."""
+    if run not in _SANDBOXED:
+        try:
+            await require_sandbox(run.settings)
+            _SANDBOXED[run] = True
+        except SandboxUnavailable:
+            _SANDBOXED[run] = False
+    return _SANDBOXED[run]
+
+
+def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:
+    """A program that is tested by its input is run with that; anything else is imported, run to its
+    end where it says what to do then, and called as the examples say."""
+    if suite.program:
+        return suite.cases
+    own_end = (_MAIN,) if _GUARD.search(draft.text) else ()
+    return (_IMPORT, *own_end, *suite.cases)
+
+
+def _asked_of(draft: Draft, suite: Suite) -> Suite:
+    """Without examples that call something else than what is asked for and the draft defines: what
+    they explain ("Collatz(1) is [1]") need not be there."""
+    cases = tuple(
+        case
+        for case in suite.cases
+        if not case.function or re.search(rf"\b{re.escape(case.function)}\b", draft.text)
+    )
+    return replace(suite, cases=cases)
+
+
+def _says_nothing(imported: Result) -> bool:
+    """An import that never ends or misses what the sandbox does not have is no fault of a draft."""
+    if imported.came == "unusable":
+        return bool(_SURROUNDINGS & set(imported.raised))
+    return imported.came != "returned"
+
+
+def _of_import(
+    draft: Draft, source: Source, suite: Suite, imported: Result | None
+) -> Iterator[Finding]:
+    if imported is None:
+        return
+    if imported.came == "unusable":
+        yield Finding(source, "import", f"it does not import: {imported.error}")
+    elif suite.function and not re.search(rf"\b{re.escape(suite.function)}\b", draft.text):
+        yield Finding(source, "import", f"it does not define {suite.function}")
+
+
+def _of_main(tried: TestedDraft, source: Source) -> Iterator[Finding]:
+    """A program that crashes on its own last lines. An exception that is not Python's own, or that
+    the surroundings of a sandbox can cause, says nothing; nor does one for want of arguments."""
+    ran = tried.ran.get(_MAIN.name)
+    raised = _RAISED.match(ran.error) if ran and ran.came == "died" else None
+    if ran is None or raised is None:
+        return
+    kinds = _classes(raised[1])
+    wants_arguments = "IndexError" in kinds and "argv" in tried.draft.text
+    if "Exception" in kinds and not kinds & _SURROUNDINGS and not wants_arguments:
+        error = ran.error.partition(": ")[2]
+        yield Finding(source, "crash", f"it crashes when it is run: {error}")
+
+
+def _classes(name: str) -> set[str]:
+    """The names of a builtin exception and of the classes above it; none for any other."""
+    kind = getattr(builtins, name, None)
+    if isinstance(kind, type) and issubclass(kind, BaseException):
+        return {each.__name__ for each in kind.__mro__}
+    return set()

@@ -1,0 +1,86 @@
+"""From a verdict to the text that is returned: judge a draft, review it, keep the better one."""
+
+from collections.abc import Awaitable, Callable
+
+from pipeline.analysis.draft import Draft, Source
+from pipeline.errors import ContextTooLong, ModelError, ModelFailed, RunTimeout
+from pipeline.review.judge import rated_lower
+from pipeline.review.reviewer import run_reviewer
+from pipeline.review.verdict import Verdict
+from pipeline.run import Run
+from pipeline.task import Result, Task
+
+Examine = Callable[[Draft, Source], Awaitable[Draft]]
+"""Gives a stage's draft back with the facts against it."""
+
+# What the answer itself says where it is wrong. Tests that a model wrote may be wrong themselves.
+NOTED = ("syntax", "names", "import", "crash", "example")
+
+
+def is_to_be_judged(run: Run, draft: Draft) -> bool:
+    """Evidence needs no opinion; nor do examples that all hold, where the settings say so."""
+    if draft.fault:
+        return False
+    return run.settings.JUDGE_WHEN == "always" or not draft.decided
+
+
+async def review_draft(
+    run: Run, task: Task, draft: Draft, verdict: Verdict | None, reason: str, examine: Examine
+) -> Result:
+    """The review, or the draft where there is no better text. A reviewer that fails must not cost
+    the caller a draft that is there."""
+    summary = verdict.judgement_summary if verdict else None
+    try:
+        review = await run_reviewer(run, task, draft.text, summary or reason)
+    except (ModelError, ContextTooLong) as error:
+        if draft.whole:
+            return accept(run, draft, f"unreviewed: reviewer failed ({error.code})")
+        if isinstance(error, RunTimeout):
+            raise
+        raise ModelFailed(
+            f"The draft cannot be used ({draft.fault}) and the review failed: {error.message}"
+        ) from error
+    review = await examine(review, "reviewer")
+    run.add_evidence(review.findings)
+    kept = await why_keep_draft(run, task, draft, verdict, review)
+    return accept(run, draft, kept) if kept else accept_review(run, review)
+
+
+async def why_keep_draft(
+    run: Run, task: Task, draft: Draft, verdict: Verdict | None, review: Draft
+) -> str | None:
+    """The reason why the draft is better than its review, or None."""
+    worse = review.fails_beyond(draft)
+    if worse:
+        return f"the review fails evidence that the draft passes: {worse}"
+    if not is_to_be_judged(run, review) or not run.settings.JUDGE_REVIEW:
+        return None
+    return await rated_lower(run, task, review.text, verdict, review.facts)
+
+
+def accept(run: Run, draft: Draft, reason: str | None = None) -> Result:
+    run.keep(final_source="coder", final_reason=reason or _unjudged(run, draft))
+    return Result(noted(draft), draft.language)
+
+
+def accept_review(run: Run, review: Draft) -> Result:
+    run.keep(final_source="reviewer")
+    return Result(noted(review), review.language)
+
+
+def _unjudged(run: Run, draft: Draft) -> str | None:
+    """Who decided, where no judge was asked of a draft that it would have been asked of."""
+    if draft.fault or not draft.decided or is_to_be_judged(run, draft):
+        return None
+    return "not judged: the request's examples hold"
+
+
+def noted(draft: Draft) -> str:
+    """The code; where it is known to be wrong, with that in a first comment. All of these facts are
+    of Python code. A line that has to be the first stays so."""
+    wrong = [finding.detail for finding in draft.findings if finding.kind in NOTED]
+    if not wrong:
+        return draft.text
+    note = f"# REVIEWER_NOTE: {'; '.join(' '.join(detail.split()) for detail in wrong)}\n"
+    head, _, rest = draft.text.partition("\n")
+    return f"{head}\n{note}{rest}" if head.startswith("#!") else note + draft.text

@@ -1,0 +1,91 @@
+"""The default mode (seed 002 §6: coder → judge → reviewer, when the judge is not satisfied), its
+stages alone, and the plain call that chat frontends ask for by themselves."""
+
+from dataclasses import replace
+from functools import partial
+
+from pipeline.analysis.code_extraction import drop_thinking
+from pipeline.errors import ModelFailed
+from pipeline.modes import Mode, mode
+from pipeline.review.coder import run_coder
+from pipeline.review.draft_evidence import examine
+from pipeline.review.drafting import draft_until_evidence
+from pipeline.review.escalation import (
+    accept,
+    accept_review,
+    is_to_be_judged,
+    review_draft,
+)
+from pipeline.review.judge import judge_draft
+from pipeline.review.plain_answer import run_plain
+from pipeline.review.reviewer import run_reviewer
+from pipeline.run import Run
+from pipeline.sampling import VARIED
+from pipeline.task import Result, Task
+
+
+@mode(
+    "code_reviewed",
+    help="Draft, judge, and review when needed.",
+    takes_history=True,
+    roles=("coder", "judge", "reviewer"),
+)
+async def code_reviewed(run: Run, task: Task) -> Result:
+    draft = await draft_until_evidence(run, task)
+    verdict = None
+    if is_to_be_judged(run, draft):
+        verdict = await judge_draft(run, task, draft.text, draft.facts)
+    reason = draft.fault or (verdict and verdict.escalation(run.settings))
+    if not reason:
+        return accept(run, draft)
+    run.keep(escalated=True, escalation_reason=reason)
+    return await review_draft(run, task, draft, verdict, reason, partial(examine, run, task))
+
+
+@mode(
+    "code_raw",
+    words=("raw",),
+    help="The coder's answer, not judged.",
+    takes_history=True,
+    verbatim=True,
+)
+async def code_raw(run: Run, task: Task) -> Result:
+    asked = run.request
+    temperature = VARIED if asked.temperature is None and run.repeated else asked.temperature
+    draft = await run_coder(run, task, asked.max_tokens, temperature)
+    run.add_evidence(draft.findings)
+    if not draft.whole:
+        raise ModelFailed(
+            f"The coder's answer cannot be used ({draft.fault}). What there is stands in the "
+            "history. Ask for less at once, or raise MAX_OUTPUT_TOKENS."
+        )
+    return accept(run, draft)
+
+
+@mode(
+    "review_only",
+    words=("review-only",),
+    help="Review the code that the prompt is.",
+    roles=("reviewer",),
+)
+async def review_only(run: Run, task: Task) -> Result:
+    nothing_asked = replace(task, prompt="")
+    review = await run_reviewer(run, nothing_asked, draft=task.prompt, reason="")
+    run.add_evidence(review.findings)
+    return accept_review(run, review)
+
+
+async def auxiliary(run: Run, task: Task) -> Result:
+    """Titles, tags, follow-ups, completions: no judge, no tags, no context."""
+    return Result(drop_thinking(await run_plain(run)), format="text")
+
+
+# No row of the table: nobody chooses it, the frontends' requests are recognised by their shape.
+AUXILIARY = Mode(
+    "auxiliary",
+    auxiliary,
+    "A frontend's own question.",
+    formats=("text",),
+    verbatim=True,
+    takes_conversation=False,
+)

@@ -1,0 +1,34 @@
+"""One plain answer of the coder's model: what a frontend asks for by itself (titles, tags, …)."""
+
+from pipeline.model import Message
+from pipeline.model_request import ModelRequest
+from pipeline.request import Request
+from pipeline.run import Run
+
+
+def write_prompt(request: Request) -> list[Message]:
+    """The frontend's own messages as they came: none of our instructions."""
+    messages: list[Message] = []
+    if request.preferences:
+        messages.append({"role": "system", "content": request.preferences})
+    messages += [{"role": turn.role, "content": turn.text} for turn in request.conversation]
+    return [*messages, {"role": "user", "content": request.prompt}]
+
+
+async def run_plain(run: Run) -> str:
+    """The model's text. Raises ModelError or ContextTooLong."""
+    request = run.request
+    answer = await run.ask(
+        ModelRequest(
+            "coder",
+            write_prompt,
+            {"request": request},
+            label="auxiliary",
+            max_tokens=request.max_tokens,
+            temperature=request.temperature,
+            schema=request.schema,
+            think=False,
+            general=True,
+        )
+    )
+    return answer.text

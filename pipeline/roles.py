@@ -1,0 +1,55 @@
+"""The roles that models play: which setting names a role's models, and what a run asks of whoever
+keeps them."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from config import Settings
+from pipeline.model import Model
+
+AUTO = "auto"
+ROLES = ("coder", "judge", "reviewer")
+_played_by: dict[str, str] = {}
+
+
+def register_role(role: str, played_by: str) -> str:
+    """Declares a stage's role that has no setting of its own, and whose model plays it. A role
+    that nobody declares is played by the reviewer's."""
+    _played_by[role] = played_by
+    return role
+
+
+def setting_of(role: str) -> str:
+    """The setting that names the role's models."""
+    played_by = role if role in ROLES else _played_by.get(role, "reviewer")
+    return f"{played_by.upper()}_MODEL_NAME"
+
+
+def model_names(role: str, settings: Settings) -> tuple[str, ...]:
+    names: tuple[str, ...] = getattr(settings, setting_of(role))
+    return names
+
+
+def keep_alive(role: str, settings: Settings) -> str:
+    """How long the role's model stays loaded after a call."""
+    own: str | None = getattr(settings, f"{role.upper()}_KEEP_ALIVE", None)
+    return own or settings.KEEP_ALIVE
+
+
+class Models(Protocol):
+    """The models of a process, by role (`pipeline.models.registry`)."""
+
+    last_used: str | None
+
+    async def resolve(self, settings: Settings) -> None: ...
+    def name_for(self, role: str, settings: Settings) -> str: ...
+    def candidates(self, role: str, settings: Settings) -> Sequence[Model]: ...
+    def for_role(self, role: str, settings: Settings) -> Model: ...
+    def pass_over(self, model: Model, settings: Settings) -> None: ...
+    async def probe(self, model: Model) -> None: ...
+    async def window(
+        self, model: Model, wanted: int, estimated: int, settings: Settings
+    ) -> int: ...
+    async def preload(self, role: str, beside: Model, wanted: int, settings: Settings) -> None: ...
+    async def longest_prompt(self, role: str, settings: Settings) -> int: ...
+    def share_memory(self, settings: Settings) -> bool: ...

@@ -1,0 +1,95 @@
+"""A run as a record of the history (DESIGN A4)."""
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from pipeline.analysis.evidence import Finding
+from pipeline.errors import LaiosError
+from pipeline.step import rounded
+
+if TYPE_CHECKING:
+    from pipeline.run import Run
+
+
+@dataclass(slots=True)
+class RunFacts:
+    """What the stages and flows found out, by the record's names."""
+
+    coder_output: str | None = None
+    reviewer_output: str | None = None
+    escalated: bool = False
+    escalation_reason: str | None = None
+    judge: dict[str, Any] | None = None
+    reviewer_judge: dict[str, Any] | None = None
+    evidence: list[Finding] = field(default_factory=list)
+    context_ids: list[str] = field(default_factory=list)
+    final_source: Literal["coder", "reviewer"] | None = None
+    final_reason: str | None = None
+    language: str | None = None
+    artefact: Mapping[str, Any] | None = None
+
+
+def record_of(run: "Run", output: str | None, error: LaiosError | None) -> dict[str, Any]:
+    """The record's keys and values, all but `schema`, which the history adds."""
+    facts, settings = run.facts, run.settings
+    record: dict[str, Any] = {
+        "id": run.id,
+        "ts": run.accepted_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "host": platform.node(),
+        "session": run.request.session,
+        "source": run.request.source,
+        "kind": run.request.kind,
+        "mode": run.mode.name,
+        "original_prompt": run.request.prompt,
+        "normalized_prompt": run.prompt,
+        "coder_output": facts.coder_output,
+        "reviewer_output": facts.reviewer_output,
+        "final_output": output,
+        "language": facts.language,
+        "final_source": facts.final_source,
+        "final_reason": facts.final_reason,
+        "escalated": facts.escalated,
+        "escalation_reason": facts.escalation_reason,
+        "judge": facts.judge,
+        "reviewer_judge": facts.reviewer_judge,
+        "evidence": [finding.as_json() for finding in facts.evidence],
+        "thresholds": {
+            "confidence": settings.ESCALATION_CONFIDENCE_THRESHOLD,
+            "conflict": settings.ESCALATION_CONFLICT_THRESHOLD,
+        },
+        "context_ids": facts.context_ids,
+        "steps": [step.as_json() for step in run.steps],
+        "artefact": facts.artefact,
+        "error": {"code": error.code, "message": error.message} if error else None,
+        "duration_ms": rounded(run.duration_ms),
+    }
+    return _without_texts(record) if run.request.no_log else record
+
+
+def outcome(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The run in a few numbers and words, for the log: no text of prompt or model."""
+    return {
+        "outcome": record["error"]["code"] if record["error"] else "ok",
+        "duration_ms": round(record["duration_ms"]),
+        "escalated": record["escalated"],
+        "stages": " ".join(step["stage"] for step in record["steps"]),
+    }
+
+
+def _without_texts(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with every text that a person or a model wrote taken out (`no_log`)."""
+    texts = ("original_prompt", "normalized_prompt", "coder_output", "reviewer_output")
+    for name in (*texts, "final_output", "language", "artefact"):
+        record[name] = None
+    for name in ("judge", "reviewer_judge"):
+        if record[name]:
+            record[name] |= {"judgement_summary": None, "raw_response": None}
+    for step in record["steps"]:
+        step["raw"] = None
+        if step["error"]:
+            step["error"] = step["error"] | {"message": None}
+    if record["error"]:
+        record["error"]["message"] = None
+    return record

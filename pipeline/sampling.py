@@ -1,0 +1,25 @@
+"""Temperatures: greedy where one answer has to be the best, varied where another one is wanted."""
+
+import re
+
+GREEDY = 0.0
+VARIED = 0.8
+# Models that reason before they answer repeat themselves without end when decoded greedily; their
+# cards name the lowest temperature (DeepSeek-R1, QwQ, Qwen3: 0.6; gpt-oss and Magistral more).
+_REASONING = {
+    re.compile(r"deepseek-r1|qwq|phi-?4-.*reasoning"): 0.6,
+    re.compile(r"qwen3(?![\w.:-]*(coder|instruct))"): 0.6,
+    re.compile(r"magistral"): 0.7,
+    re.compile(r"gpt-oss"): 1.0,
+}
+
+
+def lowest_temperature(model: str) -> float:
+    """The lowest temperature at which the model, by its name, does not loop."""
+    name = model.lower()
+    return next((low for words, low in _REASONING.items() if words.search(name)), GREEDY)
+
+
+def for_model(temperature: float | None, model: str) -> float | None:
+    """What to send where greedy decoding was wanted: the model's lowest temperature."""
+    return lowest_temperature(model) if temperature == GREEDY else temperature

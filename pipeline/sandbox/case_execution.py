@@ -1,0 +1,112 @@
+"""`run_case`: a program, or one of its functions, with what a test gives it.
+
+Each case has a process and a sandbox of its own. What is expected stays outside; only the arguments
+go in and the value comes back, as plain data, and is compared here. A program that fakes its report
+has to fake the right value, which is the same as computing it.
+"""
+
+import json
+import marshal
+from pathlib import Path
+
+from pipeline.sandbox.interpreters import INTERPRETERS
+from pipeline.sandbox.limits import Limits
+from pipeline.sandbox.outcome import Outcome
+from pipeline.sandbox.runner import run
+from pipeline.sandbox.sandbox_scripts.value_json import decode
+from pipeline.sandbox.test_result import Ending, Result
+from pipeline.sandbox.testcase import Case
+
+_SCRIPTS = Path(__file__).parent / "sandbox_scripts"
+_SCRIPT_FILES = ("call_function.py", "value_json.py")
+_SHOWN = 300
+_REPORT_BYTES = 1 << 18  # to read 1 MB would hold up the event loop for 0.2 s
+_LIMITS = {
+    "cpu": "used up its processor time",
+    "memory": "took too much memory",
+    "output": "printed without end",
+}
+
+
+async def run_case(
+    program: str,
+    case: Case,
+    limits: Limits,
+    *,
+    entry: str = "",
+    language: str = "python",
+    environment: Path | None = None,
+) -> Result:
+    """Calls the case's function, or `entry` where it names none, in Python; a program that is fed
+    may be of any language of the sandbox. Raises as `run` does, and ValueError for arguments that
+    are no plain data."""
+    if case.stdin is None:
+        return await _call(program, case, case.function or entry, limits, environment)
+    known = INTERPRETERS[language]
+    stdin = case.stdin.encode("utf-8", "surrogatepass")
+    files = {known.file: program}
+    outcome = await run(files, known.command, limits, stdin=stdin, environment=environment)
+    return _printed(case, outcome)
+
+
+async def _call(
+    program: str, case: Case, function: str, limits: Limits, environment: Path | None
+) -> Result:
+    given = case.arguments
+    call = {"function": function, "args": [*given.args], "kwargs": dict(given.kwargs)}
+    files: dict[str, str | bytes] = {
+        INTERPRETERS["python"].file: program,
+        ".laios/call.data": marshal.dumps(call, 2),
+    }
+    files |= {f".laios/{name}": (_SCRIPTS / name).read_bytes() for name in _SCRIPT_FILES}
+    # Without packages there is nothing that `site` could find, and it takes its time.
+    command = ("python", "-I", *(() if environment else ("-S",)), ".laios/call_function.py")
+    return _reported(case, await run(files, command, limits, environment=environment))
+
+
+def _printed(case: Case, outcome: Outcome) -> Result:
+    took = _ms(outcome)
+    if outcome.ended == "exited" and outcome.exit == 0:
+        return Result(case, "printed", outcome.stdout, duration_ms=took)
+    if outcome.ended == "exited" or outcome.ended == "signal":
+        error = f"status {outcome.exit}: {_last_words(outcome)}"
+        return Result(case, "died", error=error, duration_ms=took)
+    error = f"ended for its {outcome.ended} limit"
+    return Result(case, outcome.ended, error=error, duration_ms=took)
+
+
+def _reported(case: Case, outcome: Outcome) -> Result:
+    """What a call's report says; the program may have written it."""
+    if len(outcome.report) > _REPORT_BYTES:
+        return _ended(case, outcome)
+    try:
+        report = json.loads(outcome.report)
+        if "value" in report:
+            return Result(case, "returned", decode(report["value"]), duration_ms=_ms(outcome))
+        names, line = tuple(str(name) for name in report["error"]), report["line"]
+        where = f" (line {line:d})" if line is not None else ""
+        error = f"{names[0]}: {report['message']!s}"[:_SHOWN] + where
+        came: Ending = "raised" if report["stage"] == "call" else "unusable"
+        return Result(case, came, error=error, raised=names, duration_ms=_ms(outcome))
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+        return _ended(case, outcome)
+
+
+def _ended(case: Case, outcome: Outcome) -> Result:
+    """A call without a report that can be read."""
+    took = _ms(outcome)
+    if outcome.ended == "timeout":
+        error = f"not done after {outcome.duration_s:.1f} s"
+        return Result(case, "timeout", error=error, duration_ms=took)
+    if outcome.ended == "exited" or outcome.ended == "signal":
+        error = f"ended with status {outcome.exit} and without a result: {_last_words(outcome)}"
+        return Result(case, "died", error=error.rstrip(": "), duration_ms=took)
+    return Result(case, outcome.ended, error=_LIMITS[outcome.ended], duration_ms=took)
+
+
+def _ms(outcome: Outcome) -> float:
+    return round(outcome.duration_s * 1000, 1)
+
+
+def _last_words(outcome: Outcome) -> str:
+    return (outcome.stderr.strip().splitlines() or [""])[-1][:_SHOWN]

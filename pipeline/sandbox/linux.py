@@ -1,0 +1,176 @@
+"""One sandbox on Linux, from its start to its end.
+
+bwrap builds it, tells the process id of its first process, and waits at the gate. In that moment
+the limits are put on that process: before, bwrap itself would fall under them (RLIMIT_NPROC counts
+every process of the user outside); later, the program could be faster. All inside inherits them.
+"""
+
+import asyncio
+import json
+import resource
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from pipeline.errors import SandboxUnavailable
+from pipeline.sandbox.bwrap_errors import explained
+from pipeline.sandbox.cgroup import Group, Usage
+from pipeline.sandbox.launch import launch
+from pipeline.sandbox.limits import Limits
+from pipeline.sandbox.memory_watch import MemoryWatch
+from pipeline.sandbox.outcome import Outcome
+from pipeline.sandbox.pipes import Pipes
+from pipeline.sandbox.process_handle import ProcessHandle
+from pipeline.sandbox.termination import End, by_status, to_its_end
+from pipeline.sandbox.toolchain import Toolchain
+
+_START_S = 10.0
+_OPEN_FILES = 128
+_STACK = 8 << 20
+
+
+async def run_on_linux(
+    command: Sequence[str],
+    tools: Toolchain,
+    files: Mapping[str, bytes],
+    limits: Limits,
+    stdin: bytes,
+) -> Outcome:
+    """Runs a command in a sandbox of its own. When this returns, raises or is cancelled, nothing
+    of it is left. Raises SandboxUnavailable where none can be built."""
+    box = LinuxSandbox(command, tools, files, limits, stdin)
+    try:
+        await box.open()
+        return await box.outcome()
+    finally:
+        await to_its_end(box.end())
+
+
+class LinuxSandbox:
+    def __init__(
+        self,
+        command: Sequence[str],
+        tools: Toolchain,
+        files: Mapping[str, bytes],
+        limits: Limits,
+        stdin: bytes,
+    ) -> None:
+        self._limits = limits
+        self._over = End()
+        self._pipes = Pipes(stdin, limits.output_bytes, lambda: self._over.tell("output"))
+        self._first: ProcessHandle | None = None
+        self._memory: MemoryWatch | None = None
+        self._group: Group | None = None
+        self._usage = Usage()
+        self._watch: asyncio.Task[None] | None = None
+        try:
+            self._process = launch(command, tools, files, limits, self._pipes)
+        except BaseException:
+            self._pipes.gate.open()
+            raise
+        finally:
+            self._pipes.hand_over()  # what has no other end now closes itself
+        try:
+            self._monitor = ProcessHandle(self._process.pid)
+        except OSError as error:
+            self._process.kill()
+            self._process.wait()
+            raise SandboxUnavailable(f"Linux 5.3 or newer is needed ({error}).") from error
+        self._monitor.ended.add_done_callback(lambda _: self._over.tell("exited"))
+
+    async def open(self) -> None:
+        """Puts the limits on and lets the program begin."""
+        await self._hold()
+        if self._first is None:
+            if not self._pipes.status.begun.done():
+                raise SandboxUnavailable(f"bubblewrap built no sandbox within {_START_S:.0f} s.")
+            return  # it is about to end, with what is wrong; the gate stays shut
+        try:
+            _limit(self._first.pid, self._limits)
+        except OSError as error:
+            raise SandboxUnavailable(f"The sandbox's limits cannot be set: {error}.") from error
+        self._group = Group.make(self._limits, self._first.pid)
+        self._memory = MemoryWatch(self._first.pid)
+        self._watch = asyncio.create_task(self._memory.exceeds(self._limits.memory_mb))
+        self._watch.add_done_callback(lambda _: self._over.tell("memory"))
+        self._pipes.gate.open()
+
+    async def outcome(self) -> Outcome:
+        """Waits for the program's end, or for the limit that it reaches."""
+        ended, duration_s = await self._over.within(self._limits.wall_s)
+        await self.end()
+        status = self._status() if ended == "exited" else None
+        if self._usage.ran_out:
+            ended = "memory"
+        elif status is not None:
+            ended = by_status(status)
+        return Outcome(
+            exit=status if ended in ("exited", "signal") else None,
+            ended=ended,
+            stdout=self._pipes.stdout.text(),
+            stderr=self._pipes.stderr.text(),
+            report=self._pipes.report.data,
+            duration_s=duration_s,
+            peak_memory_mb=self._usage.peak_mb or self._seen_mb(),
+        )
+
+    async def end(self) -> None:
+        """Ends every process of the sandbox and waits until the last one is gone."""
+        if self._watch is not None:
+            self._watch.cancel()
+        await self._hold()
+        (self._first or self._monitor).kill()
+        if self._first is not None:
+            await self._first.ended  # with which all others inside are gone as well
+        await self._monitor.ended
+        self._process.wait()
+        await self._pipes.drained()
+        if self._group is not None:
+            self._usage = self._group.remove()
+            self._group = None
+
+    def _seen_mb(self) -> float | None:
+        return self._memory.peak_mb if self._memory is not None else None
+
+    async def _hold(self) -> None:
+        """Takes hold of the sandbox's first process, if bwrap got so far."""
+        await asyncio.wait([self._pipes.status.begun], timeout=_START_S)
+        pid = self._told().get("child-pid")
+        if self._first is None and pid is not None:
+            with suppress(ProcessLookupError):
+                self._first = ProcessHandle(pid)
+
+    def _told(self) -> dict[str, int]:
+        """What bwrap has said so far: a line when it starts, one when the program has ended."""
+        told: dict[str, int] = {}
+        for line in self._pipes.status.data.splitlines():
+            told |= json.loads(line)
+        return told
+
+    def _status(self) -> int:
+        """The program's exit status. bwrap tells one only if it came to start the program."""
+        status = self._told().get("exit-code")
+        if status is not None:
+            return status
+        if self._process.returncode < 0:
+            return 128 - self._process.returncode
+        raise SandboxUnavailable(explained(self._pipes.stderr.text()))
+
+
+def _limit(pid: int, limits: Limits) -> None:
+    memory, files = limits.memory_mb * 1_000_000, limits.files_mb * 1_000_000
+    bounds = {
+        resource.RLIMIT_DATA: (memory, memory),
+        resource.RLIMIT_CPU: (limits.cpu_s, limits.cpu_s + 1),
+        resource.RLIMIT_NPROC: (limits.processes + 1, limits.processes + 1),  # bwrap's own is one
+        resource.RLIMIT_FSIZE: (files, files),
+        resource.RLIMIT_NOFILE: (_OPEN_FILES, _OPEN_FILES),
+        resource.RLIMIT_STACK: (_STACK, _STACK),
+        resource.RLIMIT_CORE: (0, 0),
+        resource.RLIMIT_MEMLOCK: (0, 0),
+        resource.RLIMIT_MSGQUEUE: (0, 0),
+    }
+    for bound, value in bounds.items():
+        resource.prlimit(pid, bound, value)
+    # The kernel, when it is out of memory, ends the sandbox before anything of the user's.
+    Path(f"/proc/{pid}/oom_score_adj").write_text("1000", "ascii")

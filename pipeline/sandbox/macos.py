@@ -1,0 +1,188 @@
+"""One sandbox on macOS, from its start to its end.
+
+`sandbox-exec` puts Seatbelt's profile on itself and becomes Python, which puts limits on itself and
+becomes the program (sandbox_scripts/limit_process.py): one process from first to last, which may
+start no other. So the process that was started is the one to watch and to end."""
+
+import asyncio
+import math
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from pipeline.errors import SandboxUnavailable
+from pipeline.sandbox.limits import Limits
+from pipeline.sandbox.outcome import Outcome
+from pipeline.sandbox.pipes import Pipes
+from pipeline.sandbox.process_memory import ProcessMemoryWatch
+from pipeline.sandbox.seatbelt import profile
+from pipeline.sandbox.termination import End, by_status, to_its_end
+from pipeline.sandbox.toolchain import Toolchain, toolchain
+from pipeline.sandbox.visible_paths import visible_paths
+from pipeline.sandbox.workdir import Workdir
+
+# Not looked up on the path, where anybody could put another.
+SANDBOX_EXEC = Path("/usr/bin/sandbox-exec")
+_LIMITED = Path(__file__).parent / "sandbox_scripts" / "limit_process.py"
+_START_S = 10.0
+_LOOK_S, _SOON_S = 0.02, 0.001
+_DRAIN_S = 1.0
+_OPEN_FILES = 64  # each of which may be large and have no name any more
+_LATE_S = 5
+
+
+async def run_on_macos(
+    command: Sequence[str],
+    tools: Toolchain,
+    files: Mapping[str, bytes],
+    limits: Limits,
+    stdin: bytes,
+) -> Outcome:
+    """Runs a command in a sandbox of its own. When this returns, raises or is cancelled, its
+    process and its directory are gone. Raises SandboxUnavailable where none can be built."""
+    confined = MacSandbox(command, tools, files, limits, stdin)
+    try:
+        return await confined.outcome()
+    finally:
+        await to_its_end(confined.end())
+
+
+class MacSandbox:
+    def __init__(
+        self,
+        command: Sequence[str],
+        tools: Toolchain,
+        files: Mapping[str, bytes],
+        limits: Limits,
+        stdin: bytes,
+    ) -> None:
+        if not SANDBOX_EXEC.exists():
+            raise SandboxUnavailable(f"There is no {SANDBOX_EXEC} here: it is a part of macOS.")
+        self._limits = limits
+        self._executable = tools.executable
+        self._over = End()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._place = Workdir(files)
+        try:
+            own = toolchain("python", None)
+            rules = profile(visible_paths(tools, own, self._place.path), self._place.path)
+            self._pipes = Pipes(stdin, limits.output_bytes, lambda: self._over.tell("output"))
+            try:
+                words = [*self._words(own, rules), str(tools.executable), *command[1:]]
+                self._process = self._started(words, tools)
+            except OSError as error:
+                raise SandboxUnavailable(f"sandbox-exec cannot be started: {error}.") from error
+            finally:
+                self._pipes.gate.open()
+                self._pipes.hand_over()
+        except BaseException:
+            self._place.remove()
+            raise
+        self._watch = ProcessMemoryWatch(self._process.pid, self._place, limits)
+
+    def _words(self, own: Toolchain, rules: str) -> list[str]:
+        limits = self._limits
+        numbers = (
+            self._pipes.status.theirs,
+            math.ceil(limits.wall_s) + _LATE_S,
+            limits.cpu_s,
+            limits.files_mb * 1_000_000,
+            _OPEN_FILES,
+        )
+        python = [str(own.executable), "-I", "-S", "-c", _limited()]
+        return [str(SANDBOX_EXEC), "-p", rules, *python, *map(str, numbers)]
+
+    def _started(self, words: list[str], tools: Toolchain) -> subprocess.Popen[bytes]:
+        place, report = str(self._place.path), self._pipes.report.theirs
+        return subprocess.Popen(
+            words,
+            stdin=self._pipes.stdin.theirs,
+            stdout=self._pipes.stdout.theirs,
+            stderr=self._pipes.stderr.theirs,
+            env={
+                "PATH": tools.search_path,
+                "HOME": place,
+                "TMPDIR": place,
+                "LANG": "en_US.UTF-8",  # macOS has no C.UTF-8
+                "REPORT_FD": str(report),
+            },
+            cwd=self._place.program,
+            pass_fds=(report, self._pipes.status.theirs),
+            start_new_session=True,
+        )
+
+    async def outcome(self) -> Outcome:
+        """Waits for the program's end, or for the limit that it reaches."""
+        await self._begun()
+        for work in (self._exits(), self._exceeds()):
+            self._tasks.append(asyncio.create_task(work))
+        ended, duration_s = await self._over.within(self._limits.wall_s)
+        await to_its_end(self.end())
+        code = self._process.returncode
+        status = 128 - code if code < 0 else code
+        if ended == "exited":
+            ended = by_status(status)
+        return Outcome(
+            exit=status if ended in ("exited", "signal") else None,
+            ended=ended,
+            stdout=self._pipes.stdout.text(),
+            stderr=self._pipes.stderr.text(),
+            report=self._pipes.report.data,
+            duration_s=duration_s,
+            peak_memory_mb=self._watch.peak_mb,
+        )
+
+    async def end(self) -> None:
+        """Ends the process, waits until it is gone, and removes its directory."""
+        for task in self._tasks:
+            task.cancel()
+        self._process.kill()
+        while self._process.poll() is None:  # noqa: ASYNC110  (nobody could set an event)
+            await asyncio.sleep(_SOON_S)
+        # Nobody else can have these pipes, once that is proven; the proof itself goes on if not.
+        await self._pipes.drained(_DRAIN_S)
+        await asyncio.to_thread(self._place.remove)
+
+    async def _begun(self) -> None:
+        """Returns when the program takes over."""
+        status = self._pipes.status
+        await asyncio.wait([status.closed], timeout=_START_S)
+        if not status.closed.done():
+            raise SandboxUnavailable(f"sandbox-exec built no sandbox within {_START_S:.0f} s.")
+        begun, _, wrong = status.data.decode(errors="replace").partition("\n")
+        if not begun:
+            await to_its_end(self.end())
+            raise SandboxUnavailable(_explained(self._pipes.stderr.text()))
+        if wrong:
+            raise SandboxUnavailable(f"{self._executable} cannot be started in a sandbox: {wrong}.")
+
+    async def _exits(self) -> None:
+        """When its pipes close, it has most likely ended; nothing but asking tells for certain."""
+        pipes = self._pipes
+        outputs = [reading.closed for reading in (pipes.stdout, pipes.stderr, pipes.report)]
+        while self._process.poll() is None:
+            if waiting := [closed for closed in outputs if not closed.done()]:
+                await asyncio.wait(waiting, timeout=_LOOK_S)
+            else:
+                await asyncio.sleep(_SOON_S)
+        self._over.tell("exited")
+
+    async def _exceeds(self) -> None:
+        try:
+            self._over.tell(await self._watch.exceeded())
+        except SandboxUnavailable as error:
+            self._over.fail(error)
+
+
+@cache
+def _limited() -> str:
+    return _LIMITED.read_text("utf-8")
+
+
+def _explained(said: str) -> str:
+    words = " ".join(said.split())[-300:].replace(": ", " – ") or "it printed nothing"
+    fix = "Report it with the output of laios sandbox check"
+    if "sandbox_apply" in said:
+        fix = "laios itself runs in a sandbox: start it outside"
+    return f"sandbox-exec cannot build a sandbox here ({words}): {fix}."

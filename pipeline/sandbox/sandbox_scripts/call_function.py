@@ -1,0 +1,121 @@
+"""Runs in the sandbox: imports a program, calls one function, and reports what came of it.
+
+`python -I call_function.py`, with the call in `call.data` beside it (marshal: {"function", "args",
+"kwargs"}) and the program in the current directory. It knows the arguments and not what is
+expected: that never enters the sandbox, and is compared outside. So there is nothing here to be
+forged: a program that takes this file's place still has to come up with the right value.
+
+The report, in JSON: `{"value": …}`, or `{"error": [names of the exception's classes], "message":
+str, "line": int or null, "stage": "import" | "lookup" | "call"}`.
+"""
+
+import builtins
+import marshal
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+    from types import ModuleType, TracebackType
+    from typing import Any
+
+_LIMIT = 250_000
+_PROGRAM = "program.py"
+_HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
+
+
+def main() -> None:
+    sys.path.insert(0, _HERE)
+    from value_json import encode  # type: ignore[import-not-found]
+
+    with open(f"{_HERE}/call.data", "rb") as file:  # noqa: PTH123
+        call = marshal.load(file)
+    sys.path[0] = os.getcwd()  # noqa: PTH109
+    sys.argv = [_PROGRAM]
+    for name in ("exit", "quit"):  # as `site` does, which is not always there
+        setattr(builtins, name, sys.exit)
+    stage = "import"
+    try:
+        program = _imported()
+        stage = "lookup"
+        function = _found(program, call["function"])
+        stage = "call"
+        value = function(*call["args"], **call["kwargs"])
+        if hasattr(value, "__await__"):
+            import asyncio
+
+            value = asyncio.run(_awaited(value))
+        report = f'{{"value":{encode(value)}}}'
+        if len(report) > _LIMIT:
+            raise OverflowError(f"the value takes {len(report)} bytes")
+    except BaseException as error:
+        facts = [f"{encode(key)}:{encode(fact)}" for key, fact in _raised(error, stage)]
+        report = "{" + ",".join(facts) + "}"
+    _send(report.encode("ascii"))
+
+
+def _imported() -> "ModuleType":
+    module = type(sys)("program")
+    module.__file__ = f"{os.getcwd()}/{_PROGRAM}"  # noqa: PTH109
+    sys.modules["program"] = module
+    with open(_PROGRAM, "rb") as file:  # noqa: PTH123
+        exec(compile(file.read(), _PROGRAM, "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def _found(program: "ModuleType", name: str) -> "Any":
+    """A function by its name; a method by `Class.method`, on an instance made without arguments.
+    A plain name that the program does not define is looked for in its class `Solution`."""
+    owner, _, attribute = name.rpartition(".")
+    if not owner and not hasattr(program, name) and hasattr(program, "Solution"):
+        owner = "Solution"
+    holder = getattr(program, owner) if owner else program
+    found = getattr(holder() if isinstance(holder, type) else holder, attribute)
+    if not callable(found):
+        raise TypeError(f"{name} is no function but {type(found).__name__}")
+    return found
+
+
+async def _awaited(value: "Awaitable[Any]") -> "Any":
+    return await value
+
+
+def _raised(error: BaseException, stage: str) -> "list[tuple[str, Any]]":
+    try:
+        message = str(error)[:500]
+    except Exception:
+        message = ""
+    if isinstance(error, SyntaxError) and stage == "import":
+        line = error.lineno
+    else:
+        line = _line(error.__traceback__)
+    names = [kind.__name__ for kind in type(error).__mro__]
+    return [("error", names), ("message", message), ("line", line), ("stage", stage)]
+
+
+def _line(trace: "TracebackType | None") -> "int | None":
+    """The program's line that an exception came from."""
+    line = None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == _PROGRAM:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def _send(report: bytes) -> None:
+    """The program's threads are not waited for: the call has returned."""
+    descriptor = int(os.environ["REPORT_FD"])
+    while report:
+        report = report[os.write(descriptor, report) :]
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            continue
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,348 @@
+"""Runs in the sandbox: files of tests, one test after the other, each reported as it ends.
+
+`python run_test_files.py PROGRAM DIRECTORY… -- FILE…`, in the directory of what is tested: where
+modules are looked for besides there, then the files. Tests are functions `test_…`, classes `Test…`
+and unittest's cases; as much of pytest as such tests use is in `pytest.py`. Where PROGRAM is not
+"", it is a file that the tests find under any module name that is not there otherwise, and whose
+names stand among their own.
+
+The report, in lines of JSON: `{"test", "file", "status", "error", "frames": [[file, line]]}`. The
+status is `began`, then `passed`, `failed` (an assertion), `broken` (any other exception) or
+`skipped`, then `ended`. Of a file that does not load the test is `import`, and the status `broken`,
+or `absent` where it needs what is not here.
+"""
+
+import ast
+import builtins
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import inspect
+import json
+import os
+import sys
+import traceback
+import types
+import unittest
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+Error = tuple[type[BaseException], BaseException, types.TracebackType] | tuple[None, None, None]
+Frames = Sequence[tuple[str, int]]
+SHOWN = 300
+_HERE = str(Path.cwd())  # a program may change it
+_LIBRARIES = {"aiohttp", "anyio", "attr", "bs4", "click", "cv2", "django", "fastapi", "flask"}
+_LIBRARIES |= {"freezegun", "hypothesis", "httpx", "jax", "jinja2", "keras", "lxml"}
+_LIBRARIES |= {"marshmallow", "matplotlib", "mock", "networkx", "nltk", "nose", "numba", "numpy"}
+_LIBRARIES |= {"pandas", "parameterized", "PIL", "polars", "psycopg2", "pydantic", "pymongo"}
+_LIBRARIES |= {"pytest_asyncio", "pytest_mock", "redis", "requests", "responses", "rich", "scipy"}
+_LIBRARIES |= {"seaborn", "selenium", "sklearn", "spacy", "sqlalchemy", "statsmodels", "sympy"}
+_LIBRARIES |= {"tensorflow", "torch", "torchvision", "tqdm", "transformers", "trio", "typer"}
+_LIBRARIES |= {"yaml"}
+
+
+class Absent(Exception):
+    """The tests need something that is not here."""
+
+
+class Missing(Exception):
+    """The tests use what the program does not have."""
+
+
+# What is not here is no fault of a program: libraries, input, files, the network, room.
+_ABSENT = (Absent, ModuleNotFoundError, EOFError, OSError, MemoryError)
+
+
+def main() -> None:
+    program, *words = sys.argv[1:]
+    cut = words.index("--")
+    sys.argv = [program]
+    places = [_HERE, *(f"{_HERE}/{name}" for name in words[:cut])]
+    sys.path[:] = [*places, *sys.path[1:], sys.path[0]]
+    for name in ("exit", "quit"):  # as `site` does, which is left out: it takes its time
+        setattr(builtins, name, sys.exit)
+    names: dict[str, Any] = {}
+    for file in (*filter(None, [program]), *words[cut + 1 :]):
+        report = _Report(file)
+        report.tell("import", "began")
+        try:
+            if program and file != program:
+                _offer(program, names, Path(_HERE, file).read_text("utf-8"))
+            module = _loaded(file, names)
+        except BaseException as error:
+            _tell_not_loaded(report, error)
+            if file == program:
+                break
+            continue
+        report.tell("import", "ended")
+        if file == program:
+            names = {n: v for n, v in vars(module).items() if not n.startswith("__")}
+        else:
+            _suite(module, names).run(report)
+    sys.stdout.flush()
+    os._exit(0)  # threads of the program are not waited for
+
+
+def _loaded(file: str, names: dict[str, Any]) -> types.ModuleType:
+    """The module of a file, which finds these names in it."""
+    name = file.removesuffix(".py").replace("/", ".")
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.find_spec(name)
+    assert spec and spec.loader, f"{file} cannot be imported"
+    module = importlib.util.module_from_spec(spec)
+    module.__dict__.update(names)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _tell_not_loaded(report: "_Report", error: BaseException) -> None:
+    status = "absent" if isinstance(error, _ABSENT) else "broken"
+    if isinstance(error, unittest.SkipTest):
+        status = "skipped"
+    report.tell("import", status, _said(error), _frames(error))
+
+
+# --- the program under any name ------------------------------------------------------------------
+
+
+class _AnyModule(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds the program under those of the modules that nothing else is found under."""
+
+    def __init__(self, program: dict[str, Any], modules: set[str]) -> None:
+        self._program = program
+        self._modules = modules
+
+    def find_spec(
+        self, name: str, path: object = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if name.partition(".")[0] not in self._modules:
+            return None  # what the standard library tries and does without
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        module.__dict__.update(self._program)
+
+
+def _offer(program: str, offered: dict[str, Any], tests: str) -> None:
+    """Lets the tests import the program. What they import and nobody has is the program, unless it
+    is a library. Raises Absent, or Missing where the program lacks what they use of it."""
+    try:
+        nodes = list(ast.walk(ast.parse(tests)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Absent(f"the tests do not parse: {error}") from None
+    wanted = list(_wanted(nodes))
+    sys.meta_path.append(_AnyModule(offered, {module.partition(".")[0] for module, _ in wanted}))
+    for module, names in wanted:
+        lacking = ", ".join(sorted(names - offered.keys()))
+        if lacking and _is_foreign(module, program):
+            if module.partition(".")[0] in _LIBRARIES:
+                raise Absent(f"no module named {module!r} here")
+            raise Missing(f"the tests take {lacking} from it, which is not there")
+
+
+def _wanted(nodes: list[ast.AST]) -> Iterator[tuple[str, set[str]]]:
+    """The modules that are imported, with what is used of each."""
+    used: dict[str, set[str]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Attribute):
+            used.setdefault(ast.unparse(node.value), set()).add(node.attr)
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module, {alias.name for alias in node.names} - {"*"}
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, used.get(alias.asname or alias.name, set())
+
+
+def _is_foreign(module: str, program: str) -> bool:
+    """Whether it is found nowhere but in the program."""
+    name = module.partition(".")[0]
+    if name in sys.modules:
+        return f"{name}.py" == program
+    spec = importlib.util.find_spec(name)
+    return spec is not None and isinstance(spec.loader, _AnyModule)
+
+
+# --- which tests there are -----------------------------------------------------------------------
+
+
+def _suite(module: types.ModuleType, names: dict[str, Any]) -> unittest.TestSuite:
+    """The tests of a module, without the program's names."""
+    suite = unittest.TestSuite()
+    for name, value in list(vars(module).items()):
+        of = str(getattr(value, "__module__", ""))
+        if names.get(name) is value or of.startswith("unittest"):
+            continue
+        if isinstance(value, type) and issubclass(value, unittest.TestCase):
+            suite.addTest(unittest.defaultTestLoader.loadTestsFromTestCase(value))
+        elif of != module.__name__:
+            continue
+        elif isinstance(value, type) and name.startswith("Test"):
+            for method in [each for each in vars(value) if each.startswith("test")]:
+                make = partial(_method, value, method)
+                suite.addTests(_calls(f"{name}.{method}", getattr(value, method), make, module))
+        elif name.startswith("test") and callable(value):
+            suite.addTests(_calls(name, value, partial(getattr, module, name), module))
+    return suite
+
+
+def _method(owner: type, name: str) -> Callable[..., object]:
+    """The method on an instance of its own."""
+    instance = owner()
+    setup = getattr(instance, "setup_method", None)
+    if setup:
+        setup(*[None] * len(inspect.signature(setup).parameters))
+    bound: Callable[..., object] = getattr(instance, name)
+    return bound
+
+
+def _calls(
+    name: str,
+    marked: Callable[..., object],
+    make: Callable[[], Callable[..., object]],
+    module: types.ModuleType,
+) -> Iterator[unittest.TestCase]:
+    """The test once for each of its parameter sets."""
+    sets = getattr(marked, "parameter_sets", [{}])
+    skipped = getattr(marked, "skipped", None)
+    for number, given in enumerate(sets, 1):
+        label = f"{name}[{number}]" if len(sets) > 1 else name
+        call = partial(_call, make, given, module, skipped)
+        yield unittest.FunctionTestCase(call, description=label)
+
+
+def _call(
+    make: Callable[[], Callable[..., object]],
+    given: dict[str, Any],
+    module: types.ModuleType,
+    skipped: str | None,
+) -> None:
+    """All of a test: a coroutine is awaited, a generator used up."""
+    if skipped:
+        raise unittest.SkipTest(skipped)
+    ends: list[Iterator[object]] = []
+    try:
+        test = make()
+        result = test(**_arguments(test, given, module, ends))
+        if inspect.isawaitable(result):
+            import asyncio
+
+            asyncio.run(_awaited(result))
+        elif inspect.isgenerator(result):
+            list(result)
+    finally:
+        for end in reversed(ends):
+            next(end, None)
+
+
+def _arguments(
+    function: Callable[..., object],
+    given: dict[str, Any],
+    module: types.ModuleType,
+    ends: list[Iterator[object]],
+) -> dict[str, Any]:
+    """What a test or a fixture takes: its parameters, and fixtures by their names."""
+    values = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in given:
+            values[name] = given[name]
+        elif parameter.default is inspect.Parameter.empty:
+            fixture = getattr(module, name, None)
+            if not getattr(fixture, "is_fixture", False) or fixture is None:
+                raise unittest.SkipTest(f"there is no fixture {name} here")
+            made = fixture(**_arguments(fixture, {}, module, ends))
+            if inspect.isgenerator(made):
+                ends.append(made)
+                made = next(made)
+            values[name] = made
+    return values
+
+
+async def _awaited(result: Any) -> object:
+    return await result
+
+
+# --- the report ----------------------------------------------------------------------------------
+
+
+class _Report(unittest.TestResult):
+    """Tells what comes of each test of a file, with the frames of what it raised."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__()
+        self._file = file
+
+    def tell(self, test: str, status: str, error: str = "", frames: Frames = ()) -> None:
+        row = {"test": test, "file": self._file, "status": status, "error": error}
+        line = (json.dumps(row | {"frames": frames}) + "\n").encode("ascii")
+        while line:
+            line = line[os.write(int(os.environ["REPORT_FD"]), line) :]
+
+    def _raised(self, test: unittest.TestCase, status: str, error: BaseException | None) -> None:
+        self.tell(_name(test), status, *((_said(error), _frames(error)) if error else ()))
+
+    def startTest(self, test: unittest.TestCase) -> None:
+        super().startTest(test)
+        self.tell(_name(test), "began")
+
+    def stopTest(self, test: unittest.TestCase) -> None:
+        super().stopTest(test)
+        self.tell(_name(test), "ended")
+
+    def addSuccess(self, test: unittest.TestCase) -> None:
+        self.tell(_name(test), "passed")
+
+    def addFailure(self, test: unittest.TestCase, err: Error) -> None:
+        self._raised(test, "failed", err[1])
+
+    def addError(self, test: unittest.TestCase, err: Error) -> None:
+        self._raised(test, "broken", err[1])
+
+    def addSkip(self, test: unittest.TestCase, reason: str) -> None:
+        self.tell(_name(test), "skipped", reason[:SHOWN])
+
+    def addExpectedFailure(self, test: unittest.TestCase, err: Error) -> None:
+        self.tell(_name(test), "passed")
+
+    def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
+        self.tell(_name(test), "failed", "it was expected to fail")
+
+    def addSubTest(
+        self, test: unittest.TestCase, subtest: unittest.TestCase, err: Error | None
+    ) -> None:
+        if err is not None:
+            status = "failed" if isinstance(err[1], AssertionError) else "broken"
+            self._raised(subtest, status, err[1])
+
+
+def _name(test: unittest.TestCase) -> str:
+    plain = isinstance(test, unittest.FunctionTestCase)
+    return test.shortDescription() or test.id() if plain else test.id()
+
+
+def _said(error: BaseException) -> str:
+    own = isinstance(error, Absent | Missing | unittest.SkipTest)
+    try:
+        text = str(error) if own else f"{type(error).__name__}: {error}"
+    except Exception:
+        text = type(error).__name__
+    return " ".join(text.split())[:SHOWN].rstrip(": ")
+
+
+def _frames(error: BaseException) -> Frames:
+    """The frames in files of the directory, the innermost last, each once."""
+    here = f"{_HERE}/"
+    walked = traceback.walk_tb(error.__traceback__)
+    frames = [(frame.f_code.co_filename, line) for frame, line in walked]
+    if isinstance(error, SyntaxError) and error.filename:
+        frames.append((error.filename, error.lineno or 1))
+    ours = [(name.removeprefix(here), line) for name, line in frames if name.startswith(here)]
+    return list(dict.fromkeys(ours))
+
+
+if __name__ == "__main__":
+    main()

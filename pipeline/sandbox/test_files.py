@@ -1,0 +1,77 @@
+"""Files of Python tests in the sandbox, and the report of them. What they say is the program's own
+word: a hint, no proof."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
+from pipeline.sandbox.limits import Limits
+from pipeline.sandbox.outcome import Outcome
+from pipeline.sandbox.runner import run
+
+_SCRIPTS = Path(__file__).parent / "sandbox_scripts"
+_DIRECTORY = ".laios-tests"  # no file of a project can have this name
+_RUNNER = "run_test_files.py"
+_SHOWN = 300
+
+Status = Literal["passed", "failed", "broken", "skipped", "absent", "unfinished"]
+LOADING = "import"  # the name under which the loading of a file is reported
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedTest:
+    """One test and what came of it. `failed`: an assertion; `broken`: another exception; `absent`:
+    it needs what is not in the sandbox; `unfinished`: it began and did not end. `frames` are those
+    of the exception, the innermost last."""
+
+    test: str
+    file: str
+    status: Status
+    error: str = ""
+    frames: tuple[tuple[str, int], ...] = ()
+
+
+async def run_test_files(
+    files: Mapping[str, str],
+    tests: Sequence[str],
+    limits: Limits,
+    *,
+    program: str = "",
+    directories: Sequence[str] = (),
+) -> tuple[list[ReportedTest], Outcome]:
+    """Runs those of the files that are `tests`. Modules are looked for in `directories` besides;
+    `program` is a file that is found under any name. Raises as `run` does."""
+    scripts = {f"{_DIRECTORY}/{name}": (_SCRIPTS / name) for name in (_RUNNER, "pytest.py")}
+    contents = {name: path.read_bytes() for name, path in scripts.items()}
+    script = f"{_DIRECTORY}/{_RUNNER}"
+    command = ["python", "-S", "-B", script, program, *directories, "--", *tests]
+    outcome = await run({**files, **contents}, command, limits)
+    return read_report(outcome.report, {program, *tests}), outcome
+
+
+def read_report(report: bytes, files: Collection[str]) -> list[ReportedTest]:
+    """The report as far as it goes; the program may have written anything into it."""
+    found: dict[tuple[str, str], ReportedTest] = {}
+    for line in report.decode("utf-8", "replace").splitlines():
+        try:
+            row = json.loads(line)
+            key, status = (str(row["file"]), str(row["test"])), row["status"]
+            if key[0] not in files:
+                continue
+            if status == "began":
+                found[key] = ReportedTest(key[1], key[0], "unfinished")
+            elif status == "ended" and key in found and found[key].status == "unfinished":
+                del found[key]
+            elif status in get_args(Status):
+                found[key] = _read(row, key[1], key[0])
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+            continue
+    return list(found.values())
+
+
+def _read(row: Mapping[str, Any], test: str, file: str) -> ReportedTest:
+    frames = tuple((str(name), int(line)) for name, line in row["frames"])
+    status = cast(Status, row["status"])
+    return ReportedTest(test, file, status, str(row["error"])[:_SHOWN], frames)

@@ -1,0 +1,70 @@
+"""What came of a test, held against what is expected. Pure."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, cast
+
+from pipeline.sandbox.testcase import ANY_VALUE, Case, Raises
+from pipeline.sandbox.value_comparison import same, same_text, shown, written
+
+Ending = Literal["raised", "unusable", "timeout", "cpu", "memory", "output", "died", "not run"]
+Came = Literal["returned", "printed"] | Ending
+Status = Literal["passed", "wrong"] | Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A case and what came of it. It is compared when that is asked for: an expectation may change.
+
+    `raised`: the call raised an exception. `unusable`: the program cannot be imported or lacks the
+    function. `died`: it ended without a result. The others are the limit that was reached.
+    `value` is the returned value, or what was printed. `error` says in one line what happened
+    instead; `raised` are the names of the exception's class and of those above it.
+    """
+
+    case: Case
+    came: Came
+    value: Any = None
+    error: str = ""
+    raised: tuple[str, ...] = ()
+    duration_ms: float | None = None
+
+    def of(self, case: Case) -> "Result":
+        """The same for a case that expects something else."""
+        return replace(self, case=case)
+
+    @property
+    def gave(self) -> bool:
+        """Whether there is a value."""
+        return self.came in ("returned", "printed")
+
+    @property
+    def passed(self) -> bool:
+        expected = self.case.expected
+        if expected is ANY_VALUE:
+            return self.came == "returned"
+        if isinstance(expected, Raises):
+            return self.came == "raised" and expected.name in self.raised
+        if self.came == "printed":
+            return self.case.stdin is not None and same_text(self.value, str(expected))
+        return self.came == "returned" and self.case.stdin is None and same(self.value, expected)
+
+    @property
+    def status(self) -> Status:
+        if self.passed:
+            return "passed"
+        return "wrong" if self.gave else cast(Ending, self.came)
+
+    @property
+    def said(self) -> str:
+        """What happened, for models and people: `it gave 4`."""
+        return f"it gave {shown(written(self.value))}" if self.gave else shown(self.error)
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as a round of the record keeps it."""
+        return {
+            "name": self.case.name,
+            "status": self.status,
+            "got": shown(written(self.value)) if self.gave else None,
+            "error": None if self.gave or self.passed else shown(self.error),
+            "duration_ms": self.duration_ms,
+        }

@@ -1,0 +1,86 @@
+"""A test as data: what a callable (or a program) is given, and what is expected. Pure."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Raises:
+    """Expected in the place of a value: an exception of this name or of a class below it."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return f"raises {self.name}"
+
+
+class _AnyValue:
+    def __repr__(self) -> str:
+        return "any value"
+
+
+ANY_VALUE = _AnyValue()
+"""Expected where a call has to return, whatever it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What a call passes. `labelled`: the keywords are those of the text in which the example
+    stands, and need not be the code's."""
+
+    args: tuple[Any, ...] = ()
+    kwargs: tuple[tuple[str, Any], ...] = ()
+    labelled: bool = field(default=False, compare=False)
+
+    def __str__(self) -> str:
+        """As they stand between the parentheses: `[1, 2], key=3`."""
+        named = [f"{name}={value!r}" for name, value in self.kwargs]
+        return ", ".join([*map(repr, self.args), *named])
+
+    def in_order(self, parameters: tuple[str, ...]) -> "Arguments":
+        """By position, if the keywords are all of these parameters: the code that is called may
+        name them otherwise."""
+        given = dict(self.kwargs)
+        if self.args or set(given) != set(parameters):
+            return self
+        return Arguments(tuple(given[name] for name in parameters))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One test. `function`: "" means the callable under test. With `stdin` (and no arguments) the
+    code is a program: it reads that, and `expected` is the text that it prints. An anchor is an
+    example that the user wrote: it is never changed and never dropped."""
+
+    arguments: Arguments
+    expected: Any
+    function: str = ""
+    stdin: str | None = None
+    name: str = ""
+    anchor: bool = False
+
+    @property
+    def input(self) -> str:
+        """What goes in, as text: the arguments as in a call, or standard input."""
+        return str(self.arguments) if self.stdin is None else self.stdin
+
+    @property
+    def output(self) -> str:
+        """What has to come out, as text."""
+        return repr(self.expected) if self.stdin is None else str(self.expected)
+
+    @property
+    def subject(self) -> tuple[str, str, bool]:
+        """What is asked: two cases with the same subject must expect the same."""
+        return self.function, self.input, self.stdin is None
+
+    def as_json(self) -> dict[str, Any]:
+        """The case as the record keeps it."""
+        return {
+            "name": self.name,
+            "input": self.input,
+            "expected": self.output,
+            "anchor": self.anchor,
+            "kind": "call" if self.stdin is None else "program",
+            "function": self.function or None,
+        }

@@ -1,1 +1,0 @@
-"""One file per stage: its prompt, its call, its parsing."""

@@ -1,0 +1,77 @@
+"""Examples in the form of `assert` statements."""
+
+import ast
+import re
+from typing import Any
+
+from pipeline.sandbox.testcase import Case
+from pipeline.testcases.example import Found
+from pipeline.testcases.literals import (
+    MAX_LITERAL,
+    arguments_of,
+    literal_end,
+    matching,
+    parse_expression,
+    value_of,
+)
+
+_ASSERT = re.compile(r"^[ \t>]*(?:[-*+] |\d+[.)] )?[`*]{0,3}assert\s+(?!that\b)", re.MULTILINE)
+_MAX_ASSERTS = 1000
+_STOP = re.compile(r"[\n`#;]")
+
+
+def find(text: str) -> Found:
+    """`assert f(1) == 2`, `assert f(1) is None`, `assert f(1)`, `assert not f(1)`, and with the
+    sides exchanged. An assertion about anything else is noted."""
+    found = Found()
+    for n, start in enumerate(_ASSERT.finditer(text)):
+        if n == _MAX_ASSERTS:
+            break
+        condition = parse_expression(_statement(text, start.end()))
+        example = _read(condition) if condition is not None else None
+        if example:
+            found.examples.append(example)
+        else:
+            found.notes.append("an assert could not be read as an example")
+    return found
+
+
+def _statement(text: str, start: int) -> str:
+    """The condition: to the end of the line that no bracket keeps open, without its message."""
+    at, last = start, start
+    while at < len(text) and at - start < MAX_LITERAL:
+        mark = text[at]
+        if _STOP.match(mark) or (mark == "," and at > start):
+            break
+        end = matching(text, at) if mark in "([{" else None
+        if mark in "'\"":
+            end = literal_end(text, at)
+        at = last = end or at + 1
+    return text[start:last].strip()
+
+
+def _read(condition: ast.expr) -> Case | None:
+    try:
+        match condition:
+            case ast.Compare(left, [ast.Eq() | ast.Is()], [right]):
+                if _is_call(left):
+                    return _example(left, value_of(right))
+                return _example(right, value_of(left))
+            case ast.Call():
+                return _example(condition, True)
+            case ast.UnaryOp(ast.Not(), operand):
+                return _example(operand, False)
+    except ValueError:
+        pass
+    return None
+
+
+def _is_call(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+
+
+def _example(call: ast.expr, expected: Any) -> Case | None:
+    """None for a bare truth of what is not the tested call, such as `all(…)`."""
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return None
+    return Case(arguments_of(call), expected, call.func.id)

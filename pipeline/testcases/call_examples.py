@@ -1,0 +1,126 @@
+"""Examples in running text and in code: `f(1, 2) == 3`, `f(1) -> 2`, "`f(0)` raises ValueError"."""
+
+import builtins
+import re
+from typing import Any
+
+from pipeline.sandbox.testcase import Case, Raises
+from pipeline.testcases.example import Found
+from pipeline.testcases.literals import literal_end, matching, read_arguments, read_literal
+
+_MAX_CALLS = 1000
+_CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\((?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|[A-Za-z_]\w*=)")
+_GAP, _SPACE = r"[ \t]{0,20}", r"\s{1,20}"  # bounded, or a run of blanks takes its square
+_MODAL = rf"(?:should|must|would|will|has to|needs to|is to){_SPACE}"
+_VERBS = "return|give|be|equal|yield|produce|evaluate to|output|print"
+_SPOKEN = rf"{_MODAL}(?:{_VERBS})|returns|gives|is|equals|yields|produces|evaluates to"
+_ARROW = r"={2,3}>?|=>|-{1,2}>|[→⇒➞➜➔⟶↦]"
+_COMMENT = rf"(?:#|//){_GAP}"
+# `symbol`: nothing but an example is written so. `loose`: the sentence has to end with the value.
+# `below`: the value stands on the next line.
+_JOINT = re.compile(
+    rf"[`*]{{0,3}},?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_ARROW}))"
+    rf"|(?P<loose>(?:{_COMMENT})?(?:{_SPOKEN}|=)|{_COMMENT})|(?P<below>(?=\n)))"
+    rf"[ \t\n]{{0,3}}{_GAP}[`*]{{0,3}}"
+)
+_RAISES = re.compile(
+    rf"[`*]{{0,3}},?{_GAP}(?:{_ARROW}|{_COMMENT})?{_GAP}(?:{_MODAL})?(?:raises?|throws?)"
+    rf"{_SPACE}(?:an?{_SPACE})?[`*]{{0,3}}(?:\w+\.)*([A-Z]\w*)"
+)
+# Code that computes with a call, and text that says what is not so.
+_CODE_LINE = re.compile(
+    r"\s*(?:(?:if|elif|while|for\s+\w+\s+in)\b.*:|(?:return|yield|def|class|assert|import|@)\b)"
+)
+_CODE_BEFORE = re.compile(r"(?:(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not)\b)\s*$")
+_DENIED = re.compile(
+    r"\b(?:not|never|currently|wrongly|incorrectly|mistakenly|instead of|rather than|buggy|"
+    r"(?:at|for) the moment|right now)\b(?:(?!\b(?:but|should|must|and)\b)[^.;\n])*$",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(
+    r"[`*\s]*,?\s*(?:but|instead|(?:which|that) is (?:wrong|not)|when it should|rather than)\b"
+)
+_GOES_ON = re.compile(
+    r"\s*(?:[%<>&^~@/]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w|[.(\[]\w"
+)
+_SENTENCE_GOES_ON = re.compile(
+    r"[`*]{0,3}[ \t]+(?!and\b|or\b|but\b|as\b|because\b|since\b|while\b|whereas\b|for\b|when\b"
+    r"|if\b|so\b|not\b|[#(—–|-])\w"
+)
+_BULLET = re.compile(r"^[ \t>]*(?:[-*+•]|\d+[.)])[ \t]+")
+_BUILTINS = frozenset(dir(builtins))
+
+
+def find(text: str) -> Found:
+    """Calls of anything but a builtin whose arguments and results are literals."""
+    found = Found()
+    for n, call in enumerate(_CALL.finditer(text)):
+        if n == _MAX_CALLS:
+            break
+        end = matching(text, call.end() - 1)
+        if end is None or call[1] in _BUILTINS or not _is_stated(text, call.start()):
+            continue
+        expected = _expected(text, call.start(), end, bare=call.end() == end - 1)
+        if expected is None:
+            continue
+        try:
+            arguments = read_arguments(text[call.end() : end - 1])
+        except ValueError:
+            continue  # a signature, or a call with variables
+        found.examples.append(Case(arguments, expected.value, call[1]))
+    return found
+
+
+def _is_stated(text: str, start: int) -> bool:
+    """Whether the text before a call lets it be a statement of its own."""
+    begin = max(text.rfind("\n", 0, start) + 1, start - 200)
+    end = text.find("\n", start, start + 400)
+    if _CODE_LINE.match(text[begin : end if end >= 0 else start + 400]):
+        return False
+    before = _BULLET.sub("", text[begin:start]).rstrip("`*")
+    return not (_DENIED.search(before) or _CODE_BEFORE.search(before))
+
+
+class _Value:
+    """An expected value, which may be None."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _expected(text: str, start: int, end: int, *, bare: bool) -> _Value | None:
+    """What is said of a call. `bare`: it has no arguments, and then a sentence about it describes
+    the function."""
+    raised = _RAISES.match(text, end)
+    if raised and not bare:
+        return _Value(Raises(raised[1]))
+    joint = _JOINT.match(text, end)
+    if not joint or (bare and joint["symbol"] is None):
+        return None
+    stop = literal_end(text, joint.end())
+    if stop is None or _GOES_ON.match(text, stop) or _TAKEN_BACK.match(text, stop):
+        return None
+    if joint["loose"] and _SENTENCE_GOES_ON.match(text, stop):
+        return None
+    if joint["below"] is not None and not _stands_alone(text, start, end, joint.end(), stop):
+        return None
+    try:
+        return _Value(read_literal(text[joint.end() : stop]))
+    except ValueError:
+        return None
+
+
+def _stands_alone(text: str, start: int, end: int, value: int, stop: int) -> bool:
+    """Whether a call and the value below it have a line each for themselves."""
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    behind = text[stop : text.find("\n", stop) if "\n" in text[stop:] else len(text)]
+    between = text[end:value]
+    return (
+        not (before + behind).strip()
+        and between.count("\n") == 1
+        and not _is_docstring(text, value)
+    )
+
+
+def _is_docstring(text: str, start: int) -> bool:
+    return text.startswith(('"""', "'''"), start)

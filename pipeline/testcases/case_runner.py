@@ -1,0 +1,107 @@
+"""Running drafts in the sandbox, against the tests of their problem."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from shutil import which
+
+from config import Settings
+from pipeline import sandbox
+from pipeline.run import Run
+from pipeline.sandbox import Case, Result
+from pipeline.testcases.entry_point import entry_of
+from pipeline.testcases.suite import Suite
+from pipeline.testcases.tested_draft import TestedDraft
+
+ENDLESS = 4  # programs that use up their time cost much of it: after so many no more are run
+AT_A_TIME = max(2, os.cpu_count() or 2)
+
+
+async def require_sandbox(settings: Settings) -> None:
+    """Raises SandboxUnavailable, with the fix, where code cannot be run safely."""
+    await sandbox.run({}, ["python", "-c", ""], sandbox.Limits.of(settings))
+
+
+def can_run(language: str, *, programs: bool) -> bool:
+    """Whether tests of that language can be run here: calls in Python alone, whole programs in any
+    language of the sandbox that is installed."""
+    if language == "python" or not programs:
+        return language == "python"
+    known = sandbox.INTERPRETERS.get(language)
+    return known is not None and which(known.command[0]) is not None
+
+
+class CaseRunner:
+    """The tests of a run's problem, and their execution. `suite` changes where it is decided that
+    a generated test was wrong."""
+
+    def __init__(self, run: Run, suite: Suite, language: str = "python") -> None:
+        self._run = run
+        self._language = language
+        self._limits = sandbox.Limits.of(run.settings)
+        self.suite = suite
+
+    def change(self, case: Case) -> None:
+        """Puts a case in the place of the one of its name."""
+        cases = tuple(case if each.name == case.name else each for each in self.suite.cases)
+        self.suite = replace(self.suite, cases=cases)
+
+    async def attempt(
+        self,
+        attempt: TestedDraft,
+        round: int = 1,
+        label: str = "tests",
+        cases: Sequence[Case] | None = None,
+    ) -> TestedDraft:
+        """The attempt with what came of all tests, or of the given ones; one step of the
+        record, and an event for each test.
+
+        A draft whose fault shows without running it is not run, and what the run's time does not
+        suffice for counts as not run. Raises SandboxUnavailable.
+        """
+        if attempt.draft.fault:
+            return attempt
+        cases = self.suite.cases if cases is None else cases
+        ran = dict(attempt.ran)
+        with self._run.step("sandbox", label, round) as step:
+            async for result in self._results(attempt.draft.text, cases):
+                name = result.case.name
+                ran[name] = result
+                self._run.emit("test", name=name, status=result.status, round=round, label=label)
+            passed = sum(ran[case.name].passed for case in cases)
+            step.note = f"{passed} of {len(cases)} tests pass"
+        return replace(attempt, ran=ran)
+
+    async def _results(self, code: str, cases: Sequence[Case]) -> AsyncIterator[Result]:
+        """What comes of each case, as it comes; the cases begin in their order."""
+        turn = asyncio.Semaphore(AT_A_TIME)
+        endless = 0
+
+        async def one(case: Case) -> Result:
+            nonlocal endless
+            async with turn:
+                if endless >= ENDLESS:
+                    return Result(case, "not run", error=f"{endless} tests before it never ended")
+                result = await self._execute(code, case)
+                endless += result.came in ("timeout", "cpu")
+                return result
+
+        tasks = [asyncio.create_task(one(case)) for case in cases]
+        try:
+            for done in asyncio.as_completed(tasks):
+                yield await done
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _execute(self, code: str, case: Case) -> Result:
+        entry, language = entry_of(code, self.suite.function), self._language
+        try:
+            async with asyncio.timeout_at(self._run.deadline):
+                return await sandbox.run_case(
+                    code, case, self._limits, entry=entry, language=language
+                )
+        except TimeoutError:
+            return Result(case, "not run", error="the run's time is used up")

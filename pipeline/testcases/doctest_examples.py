@@ -1,0 +1,102 @@
+"""Examples in the form of a Python session: `>>> f(1)` and what it gives."""
+
+import ast
+import re
+from typing import Any
+
+from pipeline.sandbox.testcase import Case, Raises
+from pipeline.testcases.example import Found
+from pipeline.testcases.literals import arguments_of, parse_expression, read_literal, value_of
+
+_PROMPT = re.compile(r"^[ \t]*>>> ?.*$", re.MULTILINE)
+_CONTINUED = re.compile(r"^[ \t]*\.\.\. ?.*$")
+_END_OF_OUTPUT = re.compile(r"\s*(?:'''|\"\"\"|```|~~~|>>>|$)")
+_EXCEPTION = re.compile(r"^(?:\w+\.)*([A-Z]\w*)(?::|$)")
+
+
+def find(text: str) -> Found:
+    """Calls with literal arguments, or with variables that the session gave literal values.
+
+    Read line by line, because doctest's own parser refuses whole texts with odd indents.
+    """
+    found = Found()
+    names: dict[str, Any] = {}
+    lines = text.split("\n")
+    n = 0
+    while n < len(lines):
+        if not _PROMPT.fullmatch(lines[n]):
+            n += 1
+            continue
+        source, n = _source(lines, n)
+        want, n = _want(lines, n)
+        _read(source, want, names, found)
+    return found
+
+
+def _source(lines: list[str], n: int) -> tuple[str, int]:
+    first = n
+    source = [lines[n].split(">>>", 1)[1].strip()]
+    n += 1
+    while n < len(lines) and n - first < 20 and _CONTINUED.fullmatch(lines[n]):
+        source.append(lines[n].split("...", 1)[1].strip())
+        n += 1
+    return "\n".join(source), n
+
+
+def _want(lines: list[str], n: int) -> tuple[str, int]:
+    want: list[str] = []
+    while n < len(lines) and len(want) < 40 and not _END_OF_OUTPUT.match(lines[n]):
+        want.append(lines[n].strip())
+        n += 1
+    return "\n".join(want), n
+
+
+def _read(source: str, want: str, names: dict[str, Any], found: Found) -> None:
+    call = parse_expression(source)
+    if call is None:
+        _assign(source, names)
+        return
+    printed = _printed(call)
+    call = printed or call
+    if not want or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return
+    try:
+        expected = _expected(want, printed=printed is not None)
+        example = Case(arguments_of(call, names), expected, call.func.id)
+    except ValueError:
+        found.notes.append("an example in a session (>>>) could not be read")
+        return
+    found.examples.append(example)
+
+
+def _printed(call: ast.expr) -> ast.expr | None:
+    """The argument of `print(f(1))`."""
+    match call:
+        case ast.Call(ast.Name("print"), [ast.Call() as inner], []):
+            return inner
+    return None
+
+
+def _expected(want: str, *, printed: bool) -> Any:
+    if want.startswith("Traceback (most recent call last):"):
+        name = _EXCEPTION.match(want.splitlines()[-1])
+        if not name:
+            raise ValueError("no exception")
+        return Raises(name[1])
+    try:
+        return read_literal(want)
+    except ValueError:
+        if printed and "\n" not in want:
+            return want
+        raise
+
+
+def _assign(source: str, names: dict[str, Any]) -> None:
+    """Keeps the value of `nums = [1, 2]` for the calls after it."""
+    name, equals, right = source.partition("=")
+    value = parse_expression(right.strip()) if equals and name.strip().isidentifier() else None
+    if value is not None:
+        try:
+            names[name.strip()] = value_of(value, names)
+        except ValueError:
+            names.pop(name.strip(), None)

@@ -1,0 +1,34 @@
+"""Which of a program's functions is the one under test. Pure."""
+
+import ast
+from functools import lru_cache
+
+from pipeline.analysis.python_syntax import parse
+
+DEFAULT_FUNCTION = "run_code"  # where the request names none (seed 004)
+
+
+@lru_cache(maxsize=8)  # every test of a program asks
+def entry_of(code: str, named: str) -> str:
+    """The name that the tests call: the one that the request names, whatever the code defines;
+    else `run_code` if it is there, else the code's last public function."""
+    if named:
+        return named
+    names = defined(code)
+    if DEFAULT_FUNCTION in names or not names:
+        return DEFAULT_FUNCTION
+    return names[-1]
+
+
+def defined(code: str) -> list[str]:
+    """The public functions that a program defines at its top level, in order, else the methods of
+    its class `Solution`; [] where it does not parse."""
+    tree = parse(code)
+    body = tree.body if tree else []
+    solutions = (n.body for n in body if isinstance(n, ast.ClassDef) and n.name == "Solution")
+    return _functions(body) or _functions(next(solutions, []))
+
+
+def _functions(body: list[ast.stmt]) -> list[str]:
+    functions = [node for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [node.name for node in functions if not node.name.startswith("_")]

@@ -1,0 +1,84 @@
+"""The examples that the user wrote → test cases that nobody may change. Pure.
+
+Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines,
+`Input: … Output: …`, Markdown tables, and sentences ("for 3 it returns 9"). What cannot be read as
+values is left out and noted."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import islice
+
+from pipeline.modes import split_wrappers
+from pipeline.sandbox.testcase import Case
+from pipeline.testcases import (
+    assert_examples,
+    call_examples,
+    doctest_examples,
+    input_output_examples,
+    prose_examples,
+    table_examples,
+)
+from pipeline.testcases.requested_function import NamedCallable, named_callable
+from pipeline.testcases.suite import MAX_ANCHORS, Suite
+
+FINDERS = (
+    doctest_examples,
+    assert_examples,
+    call_examples,
+    input_output_examples,
+    table_examples,
+    prose_examples,
+)
+# Characters that are searched: examples stand near the request, and the event loop waits.
+MAX_PROMPT = 20_000
+
+
+def find_examples(prompt: str) -> Suite:
+    """The prompt's examples as cases, the callable that it names ("" if none), and notes on what
+    looked like an example and could not be read."""
+    _, words = split_wrappers(prompt)  # attached files have examples of their own
+    text = words[:MAX_PROMPT].replace("\r\n", "\n")
+    found = [each.find(text) for each in FINDERS]
+    examples = list(_unique(example for each in found for example in each.examples))
+    named = named_callable(text, Counter(example.function for example in examples))
+    notes = list(dict.fromkeys(note for each in found for note in each.notes))
+    if len(words) > MAX_PROMPT:
+        notes.append(f"examples were looked for in the first {MAX_PROMPT} characters alone")
+    if len(examples) > MAX_ANCHORS:
+        notes.append(f"{len(examples)} examples: the first {MAX_ANCHORS} are used")
+    cases = [_named(n, each, named) for n, each in enumerate(islice(examples, MAX_ANCHORS), 1)]
+    notes += _contradictions(cases)
+    program = any(case.stdin is not None for case in cases)
+    return Suite(tuple(cases), named.name, named.signature, program, tuple(notes))
+
+
+def _unique(examples: Iterable[Case]) -> Iterable[Case]:
+    """Without those that several forms have found."""
+    seen = set()
+    for example in examples:
+        key = (example.function, str(example.arguments), repr(example.expected), example.stdin)
+        if key not in seen:
+            seen.add(key)
+            yield example
+
+
+def _named(number: int, example: Case, named: NamedCallable) -> Case:
+    """The example as a test of the callable that is asked for."""
+    function = "" if example.function == named.name else example.function
+    arguments = example.arguments
+    if arguments.labelled:
+        written = tuple(name for name, _ in arguments.kwargs)
+        arguments = arguments.in_order(named.parameters).in_order(written)
+    name = f"example {number}"
+    return replace(example, name=name, arguments=arguments, function=function, anchor=True)
+
+
+def _contradictions(cases: list[Case]) -> list[str]:
+    first: dict[tuple[str, str, bool], Case] = {}
+    notes = []
+    for case in cases:
+        other = first.setdefault(case.subject, case)
+        if other.output != case.output:
+            notes.append(f"{other.name} and {case.name} contradict each other")
+    return notes

@@ -1,0 +1,130 @@
+"""Examples in the form `Input: … Output: …` (as LeetCode and contests write them)."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from pipeline.sandbox.testcase import Arguments, Case
+from pipeline.testcases.example import Found
+from pipeline.testcases.literals import read_arguments, read_literal
+
+_LABEL = re.compile(
+    r"(?:^[ \t>#*_`-]*(?:(?:sample|example)[ \t]+)?|(?<=[\s;,.(*`]))"
+    r"(?P<label>input|(?:expected[ \t]+)?output)s?(?:[ \t]+#?\d+)?[*_`]{0,2}"
+    r"(?:[ \t]*:[*_`]{0,2}|(?=[ \t]*$))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SECTION = re.compile(
+    r"^[ \t>#*_`-]*(?:explanation|example|sample|note|constraints?|follow[- ]?up|hint|remark|"
+    r"example \d+)s?\b[^\n]*$|^[ \t]*(?:```|~~~)[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)[\w+-]*[ \t]*\n")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_EXPLAINED = re.compile(r"[ \t]+\b(?:explanation|because|since)\b.*$", re.IGNORECASE | re.DOTALL)
+_PROGRAM = re.compile(
+    r"\bstdin\b|\bstandard input\b|\bfrom (?:the )?(?:console|keyboard|terminal)\b|\binput\(\)"
+    r"|\bstdout\b|\bstandard output\b|\b(?:first|only|each|next)\b[^.\n]{0,40}\blines?\b"
+    r"[^.\n]{0,20}\bcontains?\b",
+    re.IGNORECASE,
+)
+_DESCRIBED = re.compile(r"(?:^|\s)[A-Za-z]+,?(?: [a-z()A-Z]+,?){2}")  # three words in a row
+_BUILT = re.compile(r"\b(?:TreeNode|ListNode|linked list|binary tree)\b", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z][\w-]*")
+_CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
+
+
+def find(text: str) -> Found:
+    """Pairs of an input with the output that follows it. Where the request speaks of standard
+    input the code is a program, and the texts themselves are what it reads and prints."""
+    found = Found()
+    program, built = bool(_PROGRAM.search(text)), bool(_BUILT.search(text))
+    labels = list(_LABEL.finditer(text))[:2000]
+    for n, label in enumerate(labels[:-1]):
+        after = labels[n + 1]
+        if not _is_input(label) or _is_input(after):
+            continue
+        given = _content(text, label.end(), after.start(), program)
+        stop = labels[n + 2].start() if n + 2 < len(labels) else len(text)
+        wanted = _content(text, after.end(), stop, program)
+        if not given or not wanted:
+            continue
+        if _DESCRIBED.search(given) and _DESCRIBED.search(wanted):
+            continue
+        example = _as_program(given, wanted) if program else _as_call(given, wanted)
+        if example and not _is_built(example, given, built):
+            found.examples.append(example)
+        else:
+            found.notes.append("an Input/Output pair could not be read as values")
+    return found
+
+
+def _is_input(label: re.Match[str]) -> bool:
+    return label["label"].lower() == "input"
+
+
+def _content(text: str, start: int, stop: int, program: bool) -> str:
+    """What stands behind a label: to the next section, fence or blank line (in a program's fenced
+    text blank lines count)."""
+    body = text[start:stop][:20_000].lstrip(" \t*_")
+    fenced = _FENCE.match(body.lstrip("\n"))
+    body = body.lstrip("\n")
+    if fenced:
+        body = body[fenced.end() :]
+    end = _SECTION.search(body)
+    body = body[: end.start()] if end else body
+    if not (fenced and program):
+        body = _BLANK_LINE.split(body.strip("\n"), maxsplit=1)[0]
+    return body if program else body.strip().strip("`*").rstrip(",;").strip()
+
+
+def _is_built(example: Case, given: str, spoken_of: bool) -> bool:
+    """Whether the values stand for something that is built of them: nodes (of which the text may
+    speak), or calls of a class."""
+    match example.arguments.args:
+        case ([str(first), *_], [[*_], *_]) if first[:1].isupper():
+            return True
+    named = re.match(r"(?:root|head)\w*[ \t]*=", given)
+    return bool(example.stdin is None and (named or spoken_of))
+
+
+def _as_program(given: str, wanted: str) -> Case:
+    return Case(Arguments(), wanted.strip("\n") + "\n", stdin=given.strip("\n") + "\n")
+
+
+def _as_call(given: str, wanted: str) -> Case | None:
+    try:
+        call = _CALL.fullmatch(given)
+        arguments = read_arguments(call[2] if call else _listed(given))
+        if not (arguments.args or arguments.kwargs or call):
+            return None
+        expected = _output(wanted)
+    except ValueError:
+        return None
+    if call:
+        return Case(arguments, expected, call[1])
+    return Case(replace(arguments, labelled=True), expected)
+
+
+def _listed(given: str) -> str:
+    """Lines of values as one list of arguments."""
+    lines = [line.strip().strip("`").rstrip(",") for line in given.splitlines()]
+    try:
+        read_arguments(given)
+    except ValueError:
+        return ", ".join(line for line in lines if line)
+    return given
+
+
+def _output(wanted: str) -> Any:
+    """A literal, `name = literal`, or one bare word (`Fizz`), which is a text."""
+    wanted = _EXPLAINED.sub("", wanted).strip().rstrip(".").strip("`*")
+    try:
+        return read_literal(wanted)
+    except ValueError:
+        if _WORD.fullmatch(wanted):
+            return wanted
+        name, equals, value = wanted.partition("=")
+        if equals and name.strip().isidentifier():
+            return read_literal(value)
+        raise

@@ -1,0 +1,73 @@
+"""Examples in the form of a sentence: "for 'abc' it returns 3", "for n = 4 and k = 2 it gives
+6"."""
+
+import re
+from typing import Any
+
+from pipeline.sandbox.testcase import Arguments, Case
+from pipeline.testcases.example import Found
+from pipeline.testcases.literals import literal_end, read_literal
+
+_MOST = 200
+_FOR = re.compile(r"\b(?:[Ff]or|[Gg]iven|[Ww]ith)[ \t]{1,5}")
+_NAMED = re.compile(r"([A-Za-z_]\w*)[ \t]{0,3}=[ \t]{0,3}")
+_MARKS = re.compile(r"[`*]{0,3}")
+_AND = re.compile(r"[`*]{0,3}[ \t]{0,3}(?:,|,?[ \t]{1,3}and)[ \t]{1,3}(?!(?:it|this|the)\b)")
+_MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
+_GIVES = re.compile(
+    r"[`*]{0,3},?[ \t]{1,3}(?:(?:it|this|the (?:function|result|answer))[ \t]{1,3})?"
+    rf"(?:returns|gives|yields|{_MODAL}(?:return|give|yield|be)|is)[ \t]{{1,3}}[`*]{{0,3}}"
+)
+# What may stand behind a value that ends its sentence or its clause.
+_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b|but\b|\()")
+
+
+def find(text: str) -> Found:
+    """Sentences whose values, given and returned, are all literals."""
+    found = Found()
+    for number, start in enumerate(_FOR.finditer(text)):
+        if number == _MOST:
+            break
+        example = _read(text, start.end())
+        if example:
+            found.examples.append(example)
+    return found
+
+
+def _read(text: str, start: int) -> Case | None:
+    given: list[tuple[str, Any]] = []
+    while True:
+        named = _NAMED.match(text, start)
+        value = _value(text, named.end() if named else start)
+        if value is None:
+            return None
+        given.append((named[1] if named else "", value[0]))
+        gives, further = _GIVES.match(text, value[1]), _AND.match(text, value[1])
+        if gives:
+            break
+        if not further:
+            return None
+        start = further.end()
+    expected = _value(text, gives.end())
+    if expected is None or not _ENDS.match(text, expected[1]):
+        return None
+    return Case(_arguments(given), expected[0], "")
+
+
+def _value(text: str, start: int) -> tuple[Any, int] | None:
+    """A literal and where it ends."""
+    start = _MARKS.match(text, start).end()  # type: ignore[union-attr]  # it matches nothing, too
+    end = literal_end(text, start)
+    if end is None:
+        return None
+    try:
+        return read_literal(text[start:end]), end
+    except ValueError:
+        return None
+
+
+def _arguments(given: list[tuple[str, Any]]) -> Arguments:
+    """By name where every value has one; these are the sentence's, and need not be the code's."""
+    if all(name for name, _ in given):
+        return Arguments((), tuple(given), labelled=True)
+    return Arguments(tuple(value for _, value in given))

@@ -1,0 +1,92 @@
+"""The callable that a prompt asks for."""
+
+import builtins
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from pipeline.testcases.literals import matching
+
+_DEFINED = re.compile(r"(?<![\w.])def\s+([A-Za-z_]\w*)\s*(?=\()")
+_NAME = r"[`'\"*]{0,2}([A-Za-z_]\w*)"
+_KIND = r"(?i:function|method|routine|callable)"
+_SPOKEN = (
+    re.compile(rf"\b{_KIND}\s+(?:(?:which|that)\s+(?:is|should be)\s+)?(?:called|named)\s+{_NAME}"),
+    re.compile(rf"\b(?:call|name)\s+(?:it|the\s+{_KIND}|this\s+{_KIND})\s+{_NAME}"),
+    re.compile(rf"\b{_KIND}(?:'s\s+name\s+(?:is|should be|must be))\s+{_NAME}"),
+    re.compile(
+        rf"\b(?:{_KIND}(?:\s+is)?|[Ii]mplement|[Ww]rite|[Dd]efine|[Cc]reate)\s+{_NAME}(?=\s?\()"
+    ),
+    re.compile(rf"\b{_KIND}\s+[`'\"*]{{1,2}}([A-Za-z_]\w*)(?=[`'\"*])"),
+    re.compile(r"\b(?:called|named)\s+[`'\"*]{1,2}([A-Za-z_]\w*)(?=[`'\"*])"),
+)
+_NO_NAMES = frozenset(dir(builtins)) | {"as", "it", "that", "which", "by", "the", "a", "an", "with"}
+_LONGEST_SIGNATURE = 300
+_PARAMETER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[:=]|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCallable:
+    """`name` is "" where the prompt names none; `signature` is `add(a, b)`, or ""."""
+
+    name: str = ""
+    signature: str = ""
+    parameters: tuple[str, ...] = ()
+
+
+def named_callable(text: str, called: Counter[str]) -> NamedCallable:
+    """The callable that is asked for: one that the text defines or names, else the one that its
+    examples call most often. `called`: how often the examples call which."""
+    names = _defined(text) or _spoken(text)
+    in_use = [name for name in names if called[name]]
+    most = [name for name, _ in called.most_common() if name]
+    chosen = (in_use or most or names or [""])[-1 if names and not most else 0]
+    return _with_signature(text, chosen) if chosen else NamedCallable()
+
+
+def _defined(text: str) -> list[str]:
+    """Helpers come first in most texts, what is asked for last."""
+    return [name for name in _DEFINED.findall(text) if not name.startswith("__")]
+
+
+def _spoken(text: str) -> list[str]:
+    found = [name for form in _SPOKEN for name in form.findall(text)]
+    return [name for name in found if name not in _NO_NAMES]
+
+
+def _with_signature(text: str, name: str) -> NamedCallable:
+    for found in re.finditer(rf"(?<![\w.]){re.escape(name)}\(", text):
+        end = matching(text, found.end() - 1, _LONGEST_SIGNATURE)
+        inside = text[found.end() : end - 1] if end else ""
+        parameters = _parameters(inside)
+        if parameters:
+            names = tuple(each for each in parameters if each not in ("self", "cls"))
+            return NamedCallable(name, " ".join(f"{name}({inside})".split()), names)
+    return NamedCallable(name)
+
+
+def parameters_of(signature: str) -> tuple[str, ...]:
+    """The names of a signature's parameters: `add(a, b=1)` → a, b; () where it has none."""
+    return _parameters(signature.partition("(")[2].rpartition(")")[0])
+
+
+def _parameters(inside: str) -> tuple[str, ...]:
+    """The names in a list of parameters, or () if it is a list of values."""
+    names: list[str] = []
+    for part in _split(inside):
+        found = _PARAMETER.match(part.strip())
+        if not found or found[1] in ("True", "False", "None"):
+            return ()
+        names.append(found[1])
+    return tuple(names)
+
+
+def _split(inside: str) -> list[str]:
+    """At the commas that stand in no bracket."""
+    parts, depth, start = [], 0, 0
+    for n, mark in enumerate(inside):
+        depth += (mark in "([{") - (mark in ")]}")
+        if mark == "," and not depth:
+            parts.append(inside[start:n])
+            start = n + 1
+    return [part for part in [*parts, inside[start:]] if part.strip()]

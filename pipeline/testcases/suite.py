@@ -1,0 +1,49 @@
+"""The tests of a problem. Pure."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.sandbox.testcase import Case, Raises
+from pipeline.sandbox.value_comparison import shown
+from pipeline.testcases.entry_point import DEFAULT_FUNCTION
+from pipeline.testcases.literals import read_literal
+
+MAX_CASES = 50  # generated ones; more are left out with a note
+MAX_ANCHORS = 200  # the user's own
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The tests of a problem. `function` is the callable under test ("": the only one that the
+    code defines), `signature` how it is to be called, where that is known. `program`: it is a
+    program that is tested, by what it reads and prints. `notes`: what was left out, and why."""
+
+    cases: tuple[Case, ...] = ()
+    function: str = ""
+    signature: str = ""
+    program: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def anchors(self) -> tuple[Case, ...]:
+        return tuple(case for case in self.cases if case.anchor)
+
+    def described(self, case: Case) -> str:
+        """A test as a person would write it: `add(1, 2) → 3`."""
+        given, wanted = shown(case.input), shown(case.output)
+        if case.stdin is not None:
+            return f"input {given!r} → {wanted!r}"
+        return f"{case.function or self.function or DEFAULT_FUNCTION}({given}) → {wanted}"
+
+
+_RAISES = re.compile(r"raises?:?\s+(?:\w+\.)*([A-Za-z]\w*)\.?|(\w+Error)", re.IGNORECASE)
+
+
+def read_expected(text: str, *, program: bool) -> Any:
+    """What a model says has to come out: a literal, or `raises ValueError`; for a program the text
+    itself. Raises ValueError."""
+    if program:
+        return text
+    raised = _RAISES.fullmatch(text.strip())
+    return Raises(raised[1] or raised[2]) if raised else read_literal(text)

@@ -1,0 +1,118 @@
+"""Examples in the form of a Markdown table: columns of input, and one of what is expected."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from pipeline.sandbox.testcase import Arguments, Case, Raises
+from pipeline.testcases.example import Found
+from pipeline.testcases.literals import read_arguments, read_literal
+
+_RULE = re.compile(r":?-+:?")
+_EXPECTED = re.compile(
+    r"\b(?:expect\w*|outputs?|results?|returns?|returned|should (?:be|return)|answer|value)\b",
+    re.IGNORECASE,
+)
+_CALL = re.compile(r"`?([A-Za-z_]\w*)\((.*)\)`?", re.DOTALL)
+_RAISES = re.compile(r"(?:raises?\s+)?`?([A-Z]\w*(?:Error|Exception))`?")
+_NO_INPUT = re.compile(
+    r"#|no\.?|nr\.?|case|test(?: case)?|example|notes?|why|reason|comment|explanation|description",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[A-Za-z][\w-]*|[\w.-]{1,20}(?: [\w.-]{1,20}){1,3}")
+
+
+def find(text: str) -> Found:
+    """Tables with a column whose head says that it is expected (`Output`, `Result`, `f(n)`, …)."""
+    found = Found()
+    lines = iter(text.split("\n"))
+    head = ""
+    for line in lines:
+        heads = _cells(head)
+        target = _target(heads) if "|" in head and _is_rule(line) else None
+        head = line
+        if target is None or len(heads) < 2:
+            continue
+        for row in lines:  # which no other table reads again
+            head = row
+            cells = _cells(row)
+            if "|" not in row or len(cells) != len(heads):
+                break
+            example = _read(heads, cells, target)
+            if example:
+                found.examples.append(example)
+            else:
+                found.notes.append("a row of a table could not be read as an example")
+    return found
+
+
+def _is_rule(line: str) -> bool:
+    """The line below a table's heads: `|---|:-:|`."""
+    return "-" in line and all(_RULE.fullmatch(cell) for cell in _cells(line))
+
+
+def _cells(line: str) -> list[str]:
+    inner = line.strip().removeprefix("|")
+    inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
+    parts = re.split(r"(?<!\\)\|", inner)
+    return [part.replace("\\|", "|").strip().strip("*") for part in parts]
+
+
+def _target(heads: list[str]) -> int | None:
+    """The column of expected values: the last whose head says so, or is a call such as `f(n)`."""
+    for n in range(len(heads) - 1, 0, -1):
+        if _EXPECTED.search(heads[n]) or _CALL.fullmatch(heads[n]):
+            return n
+    return None
+
+
+def _read(heads: list[str], cells: list[str], target: int) -> Case | None:
+    inputs = [
+        _bare(cell)
+        for n, cell in enumerate(cells)
+        if n < target and not _NO_INPUT.fullmatch(heads[n].strip("`"))
+    ]
+    head = _CALL.fullmatch(heads[target])
+    try:
+        if len(inputs) == 1 and (call := _CALL.fullmatch(inputs[0])):
+            return Case(read_arguments(call[2]), _expected(cells[target]), call[1])
+        if len(inputs) == 1:
+            arguments = replace(read_arguments(inputs[0]), labelled=True)
+        else:
+            arguments = Arguments(tuple(_given(each) for each in inputs))
+        if not arguments.args and not arguments.kwargs:
+            return None
+        expected = _expected(cells[target])
+    except ValueError:
+        return None
+    return Case(arguments, expected, head[1] if head else "")
+
+
+def _bare(cell: str) -> str:
+    """Without the marks of code, which may stand around each value of several."""
+    inner = cell.strip("`").strip()
+    return inner if "`" not in inner else cell.replace("`", "").strip()
+
+
+def _given(cell: str) -> Any:
+    """A literal, or one bare word beside others, which is a text."""
+    try:
+        return read_literal(cell)
+    except ValueError:
+        if cell.isalpha():
+            return cell
+        raise
+
+
+def _expected(cell: str) -> Any:
+    """A literal, an exception, or bare words, which are a text."""
+    raised = _RAISES.fullmatch(cell)
+    if raised:
+        return Raises(raised[1])
+    bare = _bare(cell)
+    try:
+        return read_literal(bare)
+    except ValueError:
+        if _WORD.fullmatch(bare):
+            return bare
+        raise

@@ -1,0 +1,79 @@
+"""A draft and what came of its tests. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.evidence import Finding
+from pipeline.sandbox.test_result import Result
+from pipeline.testcases.suite import Suite
+
+FACTS = 10  # failures that a judge is told
+
+Score = tuple[int, int, int]  # can be handed out; anchors that pass; tests that pass
+
+
+@dataclass(frozen=True, slots=True)
+class TestedDraft:
+    """A draft with what came of its tests, by their names. `source`: whose text it is."""
+
+    draft: Draft
+    source: Source
+    ran: Mapping[str, Result] = field(default_factory=dict)
+
+    def results(self, suite: Suite) -> list[Result]:
+        """How the tests went, as they are expected now."""
+        why = (self.draft.fault or "it was not run").removeprefix("evidence: ")
+        return [
+            self.ran[case.name].of(case)
+            if case.name in self.ran
+            else Result(case, "not run", error=why)
+            for case in suite.cases
+        ]
+
+    def failures(self, suite: Suite) -> list[Result]:
+        return [result for result in self.results(suite) if not result.passed]
+
+    def green(self, suite: Suite) -> bool:
+        return not self.failures(suite)
+
+    def score(self, suite: Suite) -> Score:
+        """Larger is better. What cannot be handed to a person is worse than anything that can."""
+        passed = [result.case for result in self.results(suite) if result.passed]
+        whole = int(self.draft.whole)
+        return (whole, sum(case.anchor for case in passed), len(passed))
+
+    def examined(self, suite: Suite) -> Draft:
+        """The draft with its failing tests as findings, and with what the tests say."""
+        known = replace(self.draft, facts=self.facts(suite))
+        return known if known.fault else replace(known, findings=tuple(self.findings(suite)))
+
+    def findings(self, suite: Suite) -> list[Finding]:
+        """The failures as evidence. Their words do not depend on the draft, so that two drafts can
+        be compared by them."""
+        return [
+            Finding(
+                self.source,
+                "example" if failure.case.anchor else "test",
+                f"the {'example' if failure.case.anchor else 'test'} "
+                f"{suite.described(failure.case)} fails",
+            )
+            for failure in self.failures(suite)
+        ]
+
+    def facts(self, suite: Suite) -> str:
+        """What the tests say, for a judge."""
+        results = self.results(suite)
+        anchors = [result for result in results if result.case.anchor]
+        lines = [f"{sum(result.passed for result in results)} of {len(results)} tests pass."]
+        if anchors:
+            passed = sum(result.passed for result in anchors)
+            lines.append(f"{passed} of {len(anchors)} examples of the user's pass.")
+        lines += [failure_line(suite, failure) for failure in self.failures(suite)[:FACTS]]
+        return "\n".join(lines)
+
+
+def failure_line(suite: Suite, failure: Result) -> str:
+    """A failing test in one line, for models."""
+    whose = "example of the user's" if failure.case.anchor else "test"
+    return f"- {whose} {failure.case.name!r}: {suite.described(failure.case)}, but {failure.said}"

@@ -1,0 +1,1 @@
+"""`///test`: tests first, then code, run in the sandbox and revised until they pass (seed 004)."""

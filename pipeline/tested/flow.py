@@ -1,0 +1,100 @@
+"""Tests first, then code, run in the sandbox and revised until they pass (seed 004)."""
+
+from dataclasses import replace
+
+from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.evidence import named_language
+from pipeline.modes import mode
+from pipeline.review.escalation import accept, review_draft
+from pipeline.review.flow import code_reviewed
+from pipeline.review.judge import judge_draft
+from pipeline.review.verdict import Verdict
+from pipeline.run import Run
+from pipeline.task import Result, Task
+from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
+from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.suite import Suite
+from pipeline.testcases.tested_draft import TestedDraft
+from pipeline.tested.rounds import Rounds
+from pipeline.tested.test_journal import TestJournal
+from pipeline.tested.tester import write_tests
+
+
+@mode(
+    "code_tested",
+    words=("test",),
+    help="Tests, then code, run in a sandbox and revised until they pass.",
+    takes_history=True,
+    timeout_factor=3.0,
+    roles=("tester", "coder", "reviser", "reviewer", "judge"),
+)
+async def code_tested(run: Run, task: Task) -> Result:
+    """Raises SandboxUnavailable before any model is asked: code is never run bare."""
+    await require_sandbox(run.settings)
+    language = task.language or named_language(task.prompt) or "python"
+    suite = find_examples(task.prompt)
+    if can_run(language, programs=suite.program or not suite.cases):
+        suite = await write_tests(run, task, suite)
+        if not suite.cases:
+            return await _without_tests(run, task, suite, "nothing in the request can be tested")
+    if not can_run(language, programs=suite.program):
+        return await _without_tests(run, task, suite, f"tests of {language} cannot be run here")
+    runner, journal = CaseRunner(run, suite, language), TestJournal(notes=list(suite.notes))
+    best = await Rounds(run, task, runner, journal).best()
+    return await _conclude(run, task, runner, journal, best)
+
+
+async def _without_tests(run: Run, task: Task, suite: Suite, why: str) -> Result:
+    """The ordinary mode, where there is nothing to run; the record says so."""
+    run.keep(artefact={"fallback": "code_reviewed", "reason": why, "notes": list(suite.notes)})
+    result = await code_reviewed(run, task)
+    return replace(result, artefact=run.facts.artefact)
+
+
+async def _conclude(
+    run: Run, task: Task, runner: CaseRunner, journal: TestJournal, best: TestedDraft
+) -> Result:
+    """The judge's word on the best attempt, and a review where that or a failing example asks for
+    it; the review is tested as well."""
+    reviewed: list[TestedDraft] = []
+
+    async def examine(draft: Draft, source: Source) -> Draft:
+        round = len(journal.rounds) + 1
+        attempt = await runner.attempt(TestedDraft(draft, source), round, "review")
+        journal.add_round(round, attempt, runner.suite, "review")
+        reviewed.append(attempt)
+        return attempt.examined(runner.suite)
+
+    draft = best.examined(runner.suite)
+    run.add_evidence(draft.findings)
+    run.keep(artefact=journal.artefact(runner.suite, best))
+    verdict = None if best.draft.fault else await judge_draft(run, task, draft.text, draft.facts)
+    reason = _escalation(run, runner.suite, best, verdict)
+    if reason:
+        run.keep(escalated=True, escalation_reason=reason)
+        result = await review_draft(run, task, draft, verdict, reason, examine)
+    else:
+        result = accept(run, draft)
+    final = reviewed[0] if run.facts.final_source == "reviewer" else best
+    _note_source(run, final)
+    return replace(result, artefact=journal.artefact(runner.suite, final))
+
+
+def _escalation(run: Run, suite: Suite, best: TestedDraft, verdict: Verdict | None) -> str | None:
+    """A failing example of the user's escalates whatever the judge says."""
+    failing = [result for result in best.failures(suite) if result.case.anchor]
+    reasons = [
+        best.draft.fault,
+        f"evidence: {len(failing)} of {len(suite.anchors)} examples fail" if failing else None,
+        verdict.escalation(run.settings) if verdict else None,
+    ]
+    return "; ".join(filter(None, reasons)) or None
+
+
+def _note_source(run: Run, final: TestedDraft) -> None:
+    """Whose text is returned: a repair is the reviewer's, also where nothing escalated."""
+    run.keep(final_source=final.source)
+    if final.source == "reviewer":
+        run.keep(reviewer_output=final.draft.text)
+    else:
+        run.keep(coder_output=final.draft.text)

@@ -1,0 +1,63 @@
+"""What a run with tests did, as its record keeps it: tests, rounds, decisions."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.sandbox import Case
+from pipeline.testcases.suite import Suite
+from pipeline.testcases.tested_draft import TestedDraft
+
+
+@dataclass(slots=True)
+class TestJournal:
+    """Filled as the run goes on. `stopped`: why no further round was tried. `notes`: what was left
+    out of the tests, and why."""
+
+    rounds: list[dict[str, Any]] = field(default_factory=list)
+    decisions: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    stopped: str | None = None
+
+    def add_round(
+        self, round: int, attempt: TestedDraft, suite: Suite, label: str = "tests"
+    ) -> None:
+        """A program and how its tests went, as they were expected then. `label`: `review` for what
+        the reviewer made at the end."""
+        results = attempt.results(suite)
+        self.rounds.append(
+            {
+                "round": round,
+                "label": label,
+                "source": attempt.source,
+                "passed": sum(result.passed for result in results),
+                "tests": len(results),
+                "code": attempt.draft.text,
+                "results": [result.as_json() for result in results],
+            }
+        )
+
+    def reason_for(self, test: str) -> str:
+        """Why the last decision on a test found the code wrong, or ""."""
+        for decision in reversed(self.decisions):
+            if decision["test"] == test:
+                return decision["reason"] if decision["wrong"] == "code" else ""
+        return ""
+
+    def artefact(self, suite: Suite, final: TestedDraft) -> dict[str, Any]:
+        """`final`: the attempt whose code is returned, with which the tests' status agrees."""
+        results = final.results(suite)
+        return {
+            "function": suite.function,
+            "tests": [
+                result.case.as_json() | result.as_json() | {"changed": self._changed(result.case)}
+                for result in results
+            ],
+            "rounds": self.rounds,
+            "decisions": self.decisions,
+            "stopped": self.stopped,
+            "notes": self.notes,
+        }
+
+    def _changed(self, case: Case) -> bool:
+        """Whether the expected value is another one than the tester's."""
+        return any(each["test"] == case.name and each["changed"] for each in self.decisions)

@@ -1,1 +1,0 @@
-"""Code held against tests: what a test is, a program's results, and the rounds until they pass."""

@@ -1,0 +1,1 @@
+"""The index of documentation: reading sources, storing chunks and names, searching them."""

@@ -1,0 +1,28 @@
+"""Looking up the data files that indexed documents name."""
+
+import sqlite3
+
+from retrieval.chunk_search import Words
+from retrieval.search_words import SearchTerms
+from retrieval.sources.chunk import DataFile
+
+_LOOKED_AT = 200  # rows: many examples name the same file
+
+
+def find_files(database: sqlite3.Connection, question: SearchTerms, limit: int) -> list[DataFile]:
+    """The best first, each file once: where it can be downloaded from, if any example says so."""
+    ranked = Words(database, "file_words").ranked(question.terms)[:_LOOKED_AT]
+    marks = ", ".join("?" * len(ranked))
+    rows = database.execute(
+        "SELECT id, filename, description, source_example, download_url, file_type, file_size"
+        f" FROM data_files WHERE id IN ({marks})",
+        [row for row, _ in ranked],
+    )
+    files = {row: DataFile(*values) for row, *values in rows}
+    found: dict[str, DataFile] = {}
+    for row, _ in ranked:
+        file = files[row]
+        known = found.get(file.filename)
+        if known is None or (file.download_url and not known.download_url):
+            found[file.filename] = file
+    return list(found.values())[:limit]

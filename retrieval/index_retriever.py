@@ -1,0 +1,88 @@
+"""The retriever over the documentation index, for runs on the event loop."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from retrieval.chunk_search import choose, rank
+from retrieval.data_file_search import find_files
+from retrieval.document_index_file import DocumentIndexFile
+from retrieval.embeddings import Embed, fused, has_any_vectors, has_vectors, model_of
+from retrieval.library_environment import environment_of
+from retrieval.search_words import SearchTerms
+from retrieval.sources.chunk import Chunk, DataFile
+from retrieval.unknown_name import UnknownName
+
+T = TypeVar("T")
+
+
+class IndexRetriever:
+    """What the sources in `directory` say. Another process may add to them at any time; where there
+    is no index everything is empty, and none is made. Raises DocumentsError where it is broken."""
+
+    def __init__(self, directory: Path, embed: Embed | None = None) -> None:
+        self._file = DocumentIndexFile(directory)
+        self._embed = embed
+
+    async def is_empty(self) -> bool:
+        return await self._ask(_is_empty, True)
+
+    async def search(
+        self, query: str, *, limit: int = 8, content_types: Collection[str] = ()
+    ) -> list[Chunk]:
+        """The best first; of all types, unless some are given."""
+        if limit < 1:
+            return []
+        question = SearchTerms.of(query)
+        model, vector = await self._vector(query)
+
+        def look(database: sqlite3.Connection) -> list[Chunk]:
+            ranked = rank(database, question, content_types)
+            if model and vector and ranked:
+                ranked = fused(database, ranked, model, vector)
+            return choose(database, ranked, question, limit, content_types)
+
+        return await self._ask(look, [])
+
+    async def unknown_names(self, code: str) -> list[UnknownName]:
+        """The names that Python code takes from an indexed library which has no such names."""
+        from retrieval.api_names import Api
+        from retrieval.name_check import unknown_names
+        from retrieval.symbol_table import Symbols
+
+        return await self._ask(lambda database: unknown_names(code, Api(Symbols(database))), [])
+
+    async def data_files(self, query: str, *, limit: int = 5) -> list[DataFile]:
+        """Files that indexed documents name, the best first."""
+        question = SearchTerms.of(query)
+        return await self._ask(lambda database: find_files(database, question, limit), [])
+
+    async def environment(self, modules: Collection[str]) -> Path | None:
+        """The virtual environment from which all of these top-level modules were indexed; None
+        where no single one has them all."""
+        return await self._ask(lambda database: environment_of(database, modules), None)
+
+    async def _vector(self, query: str) -> tuple[str, Sequence[float]]:
+        """The query's vector with its model, where there are chunks with vectors of that model."""
+        if self._embed is None or not await self._ask(has_any_vectors, False):
+            return "", ()
+        model = await model_of(self._embed)
+        if not model or not await self._ask(lambda database: has_vectors(database, model), False):
+            return "", ()
+        vectors = await self._embed([query])
+        return (model, vectors[0]) if vectors else ("", ())
+
+    async def _ask(self, work: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+        """What the work finds; `nothing` where there is no index."""
+
+        def read() -> T:
+            with self._file.reading() as database:
+                return nothing if database is None else work(database)
+
+        return await asyncio.to_thread(read)
+
+
+def _is_empty(database: sqlite3.Connection) -> bool:
+    return database.execute("SELECT 1 FROM chunks LIMIT 1").fetchone() is None

@@ -1,0 +1,61 @@
+"""Runs in a process of its own, with our Python: files of text → blocks.
+
+Its argument is the descriptor FD of its report. On stdin stands `{"folder", "todo"}`: a directory
+and files relative to it. The lines on FD are those of retrieval/sources/worker_process.py; an item
+is `{"part", "block"}` (retrieval/sources/block.py).
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from retrieval.sources.block import Block
+from retrieval.sources.workers.worker_report import work_of
+
+MAX_FILE = 5_000_000  # bytes
+
+Reader = Callable[[str], Iterable[Block]]
+
+
+def main() -> None:
+    work, report = work_of()
+    for part in work["todo"]:
+        report.at(part)
+        try:
+            for block in _blocks(Path(work["folder"]) / part, work.get("suffix", "")):
+                report.item(part, block=block.to_json())
+            report.ended(part)
+        except Exception as error:
+            report.failed(part, error)
+    report.close()
+
+
+def _blocks(path: Path, suffix: str) -> Iterable[Block]:
+    with path.open("rb") as file:
+        data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise ValueError(f"the file is larger than {MAX_FILE // 1_000_000} MB")
+    text = data.decode("utf-8-sig", "replace").replace("\0", "").replace("\r\n", "\n")
+    return _reader(suffix or path.suffix.lower())(text)
+
+
+def _reader(suffix: str) -> Reader:
+    """Each format's library is imported when a file needs it."""
+    if suffix in (".md", ".markdown", ".mdx"):
+        from retrieval.sources.workers.markdown_blocks import markdown_blocks
+
+        return markdown_blocks
+    if suffix in (".rst", ".rest", ".txt"):
+        from retrieval.sources.workers.rest_blocks import rest_blocks
+
+        return rest_blocks
+    if suffix in (".html", ".htm", ".xhtml"):
+        from retrieval.sources.workers.html_blocks import html_blocks
+
+        return html_blocks
+    if suffix == ".ipynb":
+        from retrieval.sources.workers.notebook_blocks import notebook_blocks
+
+        return notebook_blocks
+    from retrieval.sources.workers.script_blocks import script_blocks
+
+    return script_blocks

@@ -1,0 +1,50 @@
+"""Whether the daemon is there, whether it is ready, and its numbers (DESIGN A2)."""
+
+from importlib.metadata import version
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.roles import ROLES
+from server.http.json_response import json_response
+from server.runtime.container import container_of
+from server.runtime.metrics import CONTENT_TYPE
+
+
+async def healthz(http: HttpRequest) -> Response:
+    """The process is alive."""
+    return json_response({"name": "laios", "status": "ok", "version": version("laios")})
+
+
+async def readyz(http: HttpRequest) -> Response:
+    """Whether a prompt would be answered and recorded now: 503 with the reasons if not."""
+    parts = container_of(http)
+    problems = await parts.models.problems(parts.scheduler.settings)
+    reasons = [
+        {"code": p.code, "role": p.role, "model": p.model, "message": p.message} for p in problems
+    ]
+    history = parts.store.state()
+    if not history.ok:
+        reasons.append({"code": "history", "message": history.error or "cannot be written"})
+    models = {role: parts.models.name_for(role, parts.scheduler.settings) for role in ROLES}
+    body = {
+        "status": "ready" if not reasons else "not ready",
+        "reasons": reasons,
+        "models": models,
+        "history": {"ok": history.ok, "pending": history.pending, "lost": history.lost},
+        "runs": len(parts.scheduler.runs()),
+    }
+    return json_response(body, 200 if not reasons else 503)
+
+
+async def metrics(http: HttpRequest) -> Response:
+    """Prometheus' text format."""
+    return Response(container_of(http).metrics.text(), media_type=CONTENT_TYPE)
+
+
+ROUTES = [
+    Route("/healthz", healthz, methods=["GET"]),
+    Route("/readyz", readyz, methods=["GET"]),
+    Route("/metrics", metrics, methods=["GET"]),
+]

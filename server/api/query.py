@@ -1,0 +1,71 @@
+"""`POST /query`: plans, answers and refinements with documentation (seed 003), and the schemas of
+what it takes and gives."""
+
+from typing import Any
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
+from pipeline.request import Request
+from pipeline.run import Run
+from server.api.query_request import QueryRequest, read_query
+from server.api.query_schema import draft_07
+from server.http.disconnect import cancelled_when_gone
+from server.http.json_response import json_response
+from server.http.request_body import read_object, whole_body
+from server.runtime.container import container_of
+
+
+async def post_query(http: HttpRequest) -> Response:
+    """A QueryRequest → the seed's object of its type, with what else has to be known in
+    `warnings`. A caller who goes away cancels the run."""
+    asked = read_query(read_object(await whole_body(http)))
+    scheduler = container_of(http).scheduler
+    run = scheduler.submit(request_of(asked, http.state.run_id))
+    async with cancelled_when_gone(scheduler, http, [run]):
+        await scheduler.finished(run)
+    return json_response(answer_of(run))
+
+
+def request_of(asked: QueryRequest, run_id: str) -> Request:
+    """What the scheduler gets."""
+    task = QueryTask(
+        prompt=asked.query,
+        type=asked.type or "",
+        code=asked.code or "",
+        data_files=tuple(GivenFile(file.name, file.head) for file in asked.data_files),
+    )
+    return Request(
+        prompt=asked.query,
+        session=asked.session or None,
+        source="query",
+        no_log=asked.no_log,
+        id=run_id,
+        row=mode_of(asked.type),
+        task=task,
+    )
+
+
+def answer_of(run: Run) -> dict[str, Any]:
+    """The answer, from a run that ended well; `warnings` is left out where there are none."""
+    assert run.result and run.result.artefact
+    made = run.result.artefact
+    found = [
+        f"{each['type']} at line {each['line']}: {each['message']}" for each in made["findings"]
+    ]
+    warnings = [*found, *made["notes"]]
+    return result_of(run.result) | ({"warnings": warnings} if warnings else {})
+
+
+async def get_schema(http: HttpRequest) -> Response:
+    """JSON Schema draft-07 of the answer, with those of the request and of each kind of answer as
+    its `definitions`."""
+    return json_response(draft_07())
+
+
+ROUTES = [
+    Route("/query", post_query, methods=["POST"]),
+    Route("/query/schema", get_schema, methods=["GET"]),
+]

@@ -1,0 +1,123 @@
+"""What goes into `POST /query`, and reading it strictly."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from pipeline.errors import BadRequest
+from pipeline.validation_messages import explain
+
+QueryType = Literal[
+    "plan", "code", "ask", "api", "explanation", "data_to_code", "code_to_data", "refine", "enrich"
+]
+NEED_CODE = ("refine", "enrich")
+
+MAX_QUERY = 10_000  # characters, like the other lengths
+MAX_CODE = 50_000
+MAX_SESSION = 256
+MAX_NAME = 300
+MAX_HEAD = 4_000
+MAX_FILES = 20
+
+
+class GivenFile(BaseModel):
+    """A file that a query is about. It is never opened: `head` is all that is known of it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    name: str = Field(
+        description="Its name, as code would open it", min_length=1, max_length=MAX_NAME
+    )
+    head: str = Field("", description="How its text begins", max_length=MAX_HEAD)
+
+
+def _named(value: Any) -> Any:
+    return {"name": value} if isinstance(value, str) else value
+
+
+_Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
+_File = Annotated[GivenFile, BeforeValidator(_named, json_schema_input_type=GivenFile | _Name)]
+
+
+class QueryRequest(BaseModel):
+    """A question about an API or a concept, or a request for a plan, a change, an explanation."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        json_schema_extra={
+            "if": {"properties": {"type": {"enum": [*NEED_CODE]}}, "required": ["type"]},
+            "then": {
+                "required": ["code"],
+                "properties": {"code": {"type": "string"}},
+            },
+        },
+    )
+
+    query: str = Field(
+        description="What is asked, or what is to be changed",
+        min_length=1,
+        max_length=MAX_QUERY,
+    )
+    type: QueryType | None = Field(
+        None,
+        description="The answer that is wanted. None: as the words say; `ask`: likewise, but no "
+        "plan; `plan` and `code`: a plan and its code",
+    )
+    code: str | None = Field(
+        None,
+        description=f"The code in question. Needed for {', '.join(NEED_CODE)}",
+        max_length=MAX_CODE,
+    )
+    data_files: tuple[_File, ...] = Field(
+        (),
+        description="Files that the query is about: by name, or with their head",
+        max_length=MAX_FILES,
+    )
+    session: str | None = Field(
+        None, description="The session that the run belongs to", max_length=MAX_SESSION
+    )
+    no_log: bool = Field(False, description="Keep no texts in the history")
+
+    @field_validator("data_files", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        return tuple(value) if isinstance(value, list) else value
+
+    @field_validator("query")
+    @classmethod
+    def _says_something(cls, value: str) -> str:
+        if not value.strip():
+            raise ValueError("is blank: say what is wanted")
+        return value
+
+    @model_validator(mode="after")
+    def _has_its_code(self) -> "QueryRequest":
+        if self.type in NEED_CODE and not (self.code or "").strip():
+            raise ValueError(
+                f'The field "code" is missing: type {self.type!r} needs the code in question.'
+            )
+        return self
+
+
+_FIELDS = tuple(QueryRequest.model_fields)
+_CHOICES = {"type": get_args(QueryType)}
+
+
+def read_query(value: Mapping[str, Any]) -> QueryRequest:
+    """A caller's JSON object. Raises BadRequest, naming the field and what is wrong with it."""
+    try:
+        return QueryRequest.model_validate(value)
+    except ValidationError as error:
+        found = error.errors(include_url=False)[0]
+        raise BadRequest(explain(found, _FIELDS, _CHOICES)) from None

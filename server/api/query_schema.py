@@ -1,0 +1,59 @@
+"""JSON Schemas of `POST /query`: draft-07 for `GET /query/schema`, and for the components of an
+OpenAPI 3.1 document."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from pipeline.codegen.code_schema import DRAFT_07
+from pipeline.json_schema import Plain
+from pipeline.rag.schemas.answers import (
+    APILookupOutput,
+    CodeToDataOutput,
+    DataToCodeOutput,
+    ExplanationOutput,
+)
+from pipeline.rag.schemas.enrichment import ExplanationEnrichmentOutput
+from pipeline.rag.schemas.final_result import FinalResult
+from pipeline.rag.schemas.refinement import CodeRefinementResult
+from server.api.query_request import QueryRequest
+
+_ANSWERS = (
+    FinalResult,
+    APILookupOutput,
+    ExplanationOutput,
+    DataToCodeOutput,
+    CodeToDataOutput,
+    CodeRefinementResult,
+    ExplanationEnrichmentOutput,
+)
+_WARNINGS = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "What is wrong with the code, and what else has to be known",
+}
+ANSWERS = tuple(answer.__name__ for answer in _ANSWERS)
+
+
+def schemas(place: str) -> dict[str, Any]:
+    """The schemas of request and answers, and of what they are made of, by name; they refer to
+    each other as `place` says, where `{model}` is the name."""
+    models: list[tuple[type[BaseModel], Literal["validation", "serialization"]]]
+    models = [(QueryRequest, "validation"), *((answer, "serialization") for answer in _ANSWERS)]
+    _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
+    found: dict[str, Any] = made["$defs"]
+    for name in ANSWERS:
+        found[name]["properties"]["warnings"] = _WARNINGS
+    return found
+
+
+def draft_07() -> dict[str, Any]:
+    """The answer is one of the seed's objects; which one, depends on the type of the query."""
+    place = "#/definitions/{model}"
+    return {
+        "$schema": DRAFT_07,
+        "title": "QueryAnswer",
+        "anyOf": [{"$ref": place.format(model=name)} for name in ANSWERS],
+        "definitions": schemas(place),
+    }

@@ -1,0 +1,71 @@
+"""`/runs…`: what is running and queued, watching it, cancelling it (DESIGN A2)."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import orjson
+from sse_starlette import EventSourceResponse
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.errors import Cancelled
+from pipeline.events import Event
+from server.http.errors import HttpError
+from server.http.json_response import json_response
+from server.runtime.container import container_of
+
+PING_S = 10
+
+
+async def list_runs(http: HttpRequest) -> Response:
+    """Running and queued runs, oldest first, without their texts."""
+    scheduler = container_of(http).scheduler
+    rows = [
+        run.summary()
+        | {"queue_position": scheduler.queue.position(run), "wait_s": scheduler.queue.wait_s(run)}
+        for run in scheduler.runs()
+    ]
+    return json_response({"runs": rows})
+
+
+async def cancel_run(http: HttpRequest) -> Response:
+    """Cancels a run; answers when it is on record."""
+    scheduler = container_of(http).scheduler
+    run = scheduler.cancel(http.path_params["id"])
+    if run is None:
+        raise _no_such_run(http)
+    with suppress(Exception):  # its own caller gets what it ended with
+        await scheduler.finished(run)
+    ended = run.error.code if run.error else "ok"
+    return json_response(
+        {"id": run.id, "cancelled": isinstance(run.error, Cancelled), "outcome": ended}
+    )
+
+
+async def run_events(http: HttpRequest) -> Response:
+    """The run's stages as server-sent events, from its beginning to its end."""
+    run = container_of(http).scheduler.get(http.path_params["id"])
+    if run is None:
+        raise _no_such_run(http)
+    return EventSourceResponse(_sse(run.events()), ping=PING_S)
+
+
+async def _sse(events: AsyncIterator[Event]) -> AsyncIterator[dict[str, str]]:
+    async for event in events:
+        yield {"event": event["event"], "data": orjson.dumps(event).decode()}
+
+
+def _no_such_run(http: HttpRequest) -> HttpError:
+    return HttpError(
+        "not_found",
+        f"No run {http.path_params['id']!r} is running or queued. "
+        "Finished runs are in the history: laios history show ID.",
+    )
+
+
+ROUTES = [
+    Route("/runs", list_runs, methods=["GET"]),
+    Route("/runs/{id}", cancel_run, methods=["DELETE"]),
+    Route("/runs/{id}/events", run_events, methods=["GET"]),
+]

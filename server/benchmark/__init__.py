@@ -1,0 +1,1 @@
+"""`laios bench`: how often each mode's answers pass hidden tests, on the models that there are."""

@@ -1,0 +1,155 @@
+"""One problem in one arm: the run, and whether its drafts and its answer pass the hidden tests."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from config import Settings
+from pipeline.errors import LaiosError
+from pipeline.models.registry import Registry
+from pipeline.request import Request
+from pipeline.roles import ROLES
+from pipeline.sandbox import Arguments, Case, Limits, run_case
+from pipeline.scheduler import Scheduler
+from server.benchmark.problems import Problem
+
+HIDDEN = """
+
+{test}
+
+def laios_hidden_tests():
+    check({entry_point})
+    return True
+"""
+RESAMPLE = "resample"
+TEMPERATURE = 0.8
+# The short names of the modes that can be compared; any other mode goes by its own name.
+ARMS = {
+    "raw": "code_raw",
+    "reviewed": "code_reviewed",
+    "tested": "code_tested",
+    "best": "code_best",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A mode, or blind resampling: as many drafts at temperature 0.8 as another arm made calls,
+    one of which is taken without looking."""
+
+    name: str
+    mode: str
+
+
+class LastRecord:
+    """A history that keeps the last record alone: a measurement is none of the user's runs."""
+
+    def __init__(self) -> None:
+        self.record: Mapping[str, Any] = {}
+
+    async def append(self, record: Mapping[str, Any]) -> bool:
+        self.record = record
+        return True
+
+    def load_recent_records(
+        self, n: int, session: str | None = None
+    ) -> Sequence[Mapping[str, Any]]:
+        return ()
+
+
+class Bench:
+    """The pipeline in this process, asked one problem after the other. `async with`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.models = Registry(settings)
+        self._history = LastRecord()
+        self._scheduler = Scheduler(settings, self.models, self._history, self._history)
+
+    async def __aenter__(self) -> "Bench":
+        await self.models.resolve(self.settings)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._scheduler.drain(0)
+        await self.models.close()
+
+    def names(self) -> dict[str, str]:
+        """The model of each role."""
+        return {role: self.models.name_for(role, self.settings) for role in ROLES}
+
+    async def measure(self, problem: Problem, arm: Arm, *, calls: int = 1) -> dict[str, Any]:
+        """The result as a row. `calls`: how many drafts blind resampling draws. Raises
+        SandboxUnavailable: without hidden tests there is nothing to say."""
+        if arm.name == RESAMPLE:
+            return await self._resampled(problem, calls)
+        record = await self._run(problem, arm.mode)
+        return _facts(record) | {
+            "passed": await self.passes(problem, record["final_output"]),
+            "drafts": [await self.passes(problem, code) for code in _drafts(record)],
+            "draft_passed": await self.passes(problem, record["coder_output"]),
+        }
+
+    async def _resampled(self, problem: Problem, calls: int) -> dict[str, Any]:
+        rows = [await self._run(problem, ARMS["raw"], TEMPERATURE) for _ in range(calls)]
+        passed = [await self.passes(problem, row["final_output"]) for row in rows]
+        facts = [_facts(row) for row in rows]
+        summed = ("calls", "prompt_tokens", "cached_tokens", "output_tokens", "seconds")
+        return facts[-1] | {
+            "passed": passed[-1],
+            "drafts": passed,
+            "draft_passed": passed[-1],
+            **{name: sum(each[name] for each in facts) for name in summed},
+        }
+
+    async def _run(
+        self, problem: Problem, mode: str, temperature: float | None = None
+    ) -> Mapping[str, Any]:
+        try:
+            request = Request(problem.prompt, mode, temperature=temperature)
+            await self._scheduler.finished(self._scheduler.submit(request))
+        except LaiosError:
+            pass  # the record says which
+        return self._history.record
+
+    async def passes(self, problem: Problem, code: str | None) -> bool:
+        """Whether the hidden tests hold, in the sandbox."""
+        if not code:
+            return False
+        hidden = HIDDEN.format(test=problem.test, entry_point=problem.entry_point)
+        case = Case(Arguments(), True, "laios_hidden_tests", name="hidden")
+        return (await run_case(code + hidden, case, Limits.of(self.settings))).passed
+
+
+def _drafts(record: Mapping[str, Any]) -> list[str]:
+    """The programs that were drawn or written on the way, in their order."""
+    artefact = record["artefact"] or {}
+    tried = artefact.get("drafts") or artefact.get("rounds") or []
+    return [each["code"] for each in tried if isinstance(each, dict) and "code" in each]
+
+
+def _facts(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What the record says of the run, in numbers and words; no text of prompt or model."""
+    steps = [step for step in record["steps"] if step["model"]]
+    judge = record["judge"] or {}
+    return {
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "mode": record["mode"],
+        "error": (record["error"] or {}).get("code"),
+        "escalated": record["escalated"],
+        "reason": record["escalation_reason"],
+        "source": record["final_source"],
+        "confidence": judge.get("confidence_score"),
+        "conflict": judge.get("conflict_score"),
+        "evidence": sorted({f"{each['stage']}:{each['kind']}" for each in record["evidence"]}),
+        "calls": len(steps),
+        "prompt_tokens": _sum(steps, "prompt_tokens"),
+        "cached_tokens": _sum(steps, "cached_tokens"),
+        "output_tokens": _sum(steps, "output_tokens"),
+        "seconds": round(record["duration_ms"] / 1000, 3),
+    }
+
+
+def _sum(steps: Sequence[Mapping[str, Any]], name: str) -> int:
+    return sum(step.get(name) or 0 for step in steps)

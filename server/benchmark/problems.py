@@ -1,0 +1,148 @@
+"""Problems with hidden tests: our own, and files in the formats of HumanEval and MBPP.
+
+HumanEval (Chen et al. 2021, arXiv 2107.03374): `task_id`, `prompt` (the beginning of a program),
+`entry_point`, `test` (defines `check(candidate)`). MBPP (Austin et al. 2021, arXiv 2108.07732):
+`task_id`, `text` or `prompt`, `code`, `test_list`. Both as lines of JSON, gzipped or not. Ours have
+HumanEval's keys, a prompt in words, and `area` and `examples`.
+"""
+
+import ast
+import builtins
+import gzip
+import json
+import random
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+BUILTIN = Path(__file__).with_name("problems.jsonl")
+NAMED = {"humaneval": "HumanEval", "mbpp": "mbpp"}  # what people call them → how their files begin
+UNFINISHED = "Complete this function. Give the whole program, with its imports.\n\n"
+
+
+class ProblemsError(Exception):
+    """The file is not there or holds no problems. The message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """`prompt` is what the model is asked, `test` a source that defines `check(candidate)` and is
+    never shown."""
+
+    id: str
+    prompt: str
+    entry_point: str
+    test: str
+
+
+def read_problems(path: Path) -> list[Problem]:
+    """Raises ProblemsError."""
+    try:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.suffix == ".gz"
+            else path.open(encoding="utf-8") as file
+        ):
+            rows = [json.loads(line) for line in file if line.strip()]
+        return [_problem(row) for row in rows]
+    except OSError as error:
+        raise ProblemsError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (ValueError, KeyError, TypeError, AttributeError, SyntaxError) as error:
+        raise ProblemsError(
+            f"{path} is no file of problems ({error!r:.100}). HumanEval's and MBPP's formats are "
+            "read: one JSON object a line."
+        ) from error
+
+
+def find(name: str, directory: Path) -> Path:
+    """The file that a person means: a path, `laios` for ours, or a known set's name for a file in
+    `directory`. Raises ProblemsError."""
+    if name == "laios":
+        return BUILTIN
+    if name not in NAMED:
+        return Path(name)
+    found = sorted(directory.glob(f"{NAMED[name]}*.jsonl*"))
+    if not found:
+        raise ProblemsError(
+            f"{NAMED[name]}'s problems do not come with laios. Put the file {NAMED[name]}.jsonl "
+            f"(or .jsonl.gz) into {directory}, or name it by its path."
+        )
+    return found[0]
+
+
+def chosen(problems: Sequence[Problem], limit: int | None, seed: int | None) -> list[Problem]:
+    """The first ones; with a seed, as many drawn by it. In their order either way."""
+    if limit is None or limit >= len(problems):
+        return list(problems)
+    if seed is None:
+        return list(problems[:limit])
+    numbers = random.Random(seed).sample(range(len(problems)), limit)
+    return [problems[number] for number in sorted(numbers)]
+
+
+def _problem(row: Mapping[str, Any]) -> Problem:
+    if "test_list" in row:
+        return _mbpp(row)
+    prompt, name = row["prompt"], row["entry_point"]
+    if f"def {name}(" in prompt:
+        prompt = UNFINISHED + prompt
+    return Problem(str(row["task_id"]), prompt, name, row["test"])
+
+
+def _mbpp(row: Mapping[str, Any]) -> Problem:
+    """Its prompt names no function, so the first test is shown, as is usual; the others are
+    hidden."""
+    first, *hidden = row["test_list"]
+    name = _tested_name(first)
+    text = row.get("text") or row["prompt"]
+    body = "\n".join([*row.get("test_imports", ()), row.get("test_setup_code", ""), first, *hidden])
+    test = "def check(candidate):\n" + "\n".join(f"    {line}" for line in body.splitlines())
+    return Problem(f"mbpp/{row['task_id']}", f"{text}\n\n{first}", name, test)
+
+
+def _tested_name(test: str) -> str:
+    """The function that an assert calls: the outermost one that is no builtin."""
+    names = [
+        node.func.id
+        for node in ast.walk(ast.parse(test))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    ]
+    own = [name for name in names if not hasattr(builtins, name) and name != "isclose"]
+    return own[0]
+
+
+_SESSION = re.compile(r"^\s*>>>")
+_CALL_LINE = re.compile(r"==|=>|->|➞|→|\breturns?\b|\bshould\b|\bgives?\b", re.IGNORECASE)
+_HEADING = re.compile(
+    r"^\s*(for )?(some )?examples?\b.*:?\s*$|^\s*(it must be )?e\.?g\.?:?\s*$", re.IGNORECASE
+)
+
+
+def without_examples(problem: Problem) -> Problem:
+    """The problem with its examples taken out of the prompt: sessions with what they print, lines
+    that give a call its result, headings over them."""
+    kept, in_session = [], False
+    for line in problem.prompt.split("\n"):
+        if _SESSION.match(line):
+            in_session = True
+            continue
+        if in_session and line.strip() and '"""' not in line and "'''" not in line:
+            continue
+        in_session = False
+        called = f"{problem.entry_point}(" in line and "def " not in line
+        if _HEADING.match(line) or (called and _CALL_LINE.search(line)):
+            continue
+        kept.append(line)
+    return replace(problem, id=f"{problem.id}-", prompt="\n".join(kept))
+
+
+def numbered(problems: Iterable[Problem]) -> dict[str, Problem]:
+    """By id. Raises ProblemsError for one that stands twice."""
+    found: dict[str, Problem] = {}
+    for problem in problems:
+        if problem.id in found:
+            raise ProblemsError(f"The problem {problem.id} stands twice.")
+        found[problem.id] = problem
+    return found

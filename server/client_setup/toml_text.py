@@ -1,0 +1,47 @@
+"""TOML, changed by tomlkit, which keeps comments and layout."""
+
+import tomllib
+from typing import Any
+
+import tomlkit
+import tomlkit.items
+from tomlkit.exceptions import TOMLKitError
+
+from server.client_setup.edit import Path, Unreadable, WrongShape
+from server.client_setup.syntax_node import newline
+
+
+class Toml:
+    """The format; it has no state."""
+
+    def load(self, text: str) -> Any:
+        try:
+            return tomllib.loads(text.replace("\r\n", "\n"))
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            raise Unreadable(str(error)) from None
+
+    def put(self, text: str, path: Path, value: Any) -> str:
+        try:
+            document = tomlkit.parse(text)
+            _put(document, path, value)
+            new = tomlkit.dumps(document)
+        except (TOMLKitError, ValueError) as error:
+            raise WrongShape(f"it is written in a way that cannot be changed: {error}") from None
+        return new.replace("\r\n", "\n").replace("\n", newline(text))
+
+
+def _put(table: Any, path: Path, value: Any) -> None:
+    """`path` names tables only."""
+    if not path:
+        for key, each in value.items():
+            if isinstance(each, dict):
+                _put(table, (key,), each)
+            else:
+                table[key] = each
+        return
+    step = path[0]
+    if step not in table:
+        inline = isinstance(table, tomlkit.items.InlineTable)
+        new = tomlkit.inline_table() if inline else tomlkit.table(is_super_table=len(path) > 1)
+        table[step] = new
+    _put(table[step], path[1:], value)

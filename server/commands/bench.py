@@ -1,0 +1,247 @@
+"""`laios bench`"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit
+from server.terminal.output import columns, print_json
+
+if TYPE_CHECKING:
+    from config import Settings
+    from server.benchmark.measurement import Arm
+    from server.benchmark.problems import Problem
+    from server.benchmark.result_file import ResultFile, Row
+    from server.benchmark.summary import ArmSummary
+
+Roles = dict[str, tuple[str, ...]]
+
+
+def bench(
+    modes: str = typer.Option(
+        "raw,reviewed,resample", help="Modes to compare, comma-separated; resample draws blindly."
+    ),
+    problems: str = typer.Option(
+        "laios", help="laios (ours), humaneval, mbpp, or a file in one of their formats."
+    ),
+    models: list[str] = typer.Option(
+        [], "--model", "-m", help="A model for all roles; several are compared. Default: yours."
+    ),
+    limit: int | None = typer.Option(None, min=1, help="At most so many problems."),
+    seed: int | None = typer.Option(None, help="Draw the problems by it, not the first ones."),
+    no_examples: bool = typer.Option(
+        False, "--without-examples", help="Take the examples out of the prompts."
+    ),
+    output: Path | None = typer.Option(
+        None, "--results", help="The file of results; what stands in it is not measured again."
+    ),
+    only_show: bool = typer.Option(False, "--show", help="Measure nothing, show what there is."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Measure how often each mode's answers are right, on problems with hidden tests.
+
+    Stop it whenever you like: it goes on where it was.
+    """
+    settings = settings_or_exit()
+    from config import data_dir
+    from server.benchmark.problems import ProblemsError, chosen, find, numbered, read_problems
+    from server.benchmark.problems import without_examples as strip
+    from server.benchmark.result_file import ResultFile
+
+    directory = data_dir() / "bench"
+    try:
+        asked = chosen(read_problems(find(problems, directory)), limit, seed)
+        by_id = numbered(strip(each) for each in asked) if no_examples else numbered(asked)
+        arms = _arms(modes)
+    except (ProblemsError, ValueError) as error:
+        fail(str(error), USAGE)
+    file = ResultFile(output or directory / "results.jsonl")
+    if not only_show:
+        _measure_all(settings, models, list(by_id.values()), arms, file, seed)
+    _print([row for row in file if row["problem"] in by_id], [arm.name for arm in arms], as_json)
+
+
+def _arms(modes: str) -> "list[Arm]":
+    """Raises ValueError for what is no mode."""
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+    from pipeline.modes import MODES
+    from server.benchmark.measurement import ARMS, RESAMPLE, Arm
+
+    found = []
+    for word in filter(None, (word.strip() for word in modes.split(","))):
+        mode = ARMS["raw"] if word == RESAMPLE else ARMS.get(word, word)
+        if mode not in MODES:
+            known = ", ".join([*(a for a in ARMS if ARMS[a] in MODES), RESAMPLE])
+            raise ValueError(f"There is no mode {word!r}. Modes: {known}.")
+        found.append(Arm(word, mode))
+    # Blind resampling draws as often as the others called, so it comes after them.
+    return sorted(found, key=lambda arm: arm.name == RESAMPLE)
+
+
+def _measure_all(
+    settings: "Settings",
+    models: Sequence[str],
+    problems: "Sequence[Problem]",
+    arms: "Sequence[Arm]",
+    file: "ResultFile",
+    seed: int | None,
+) -> None:
+    from pipeline.errors import LaiosError
+    from pipeline.roles import ROLES, setting_of
+
+    for name in models or [""]:
+        roles: Roles = {setting_of(role): (name,) for role in ROLES} if name else {}
+        try:
+            asyncio.run(_measure(settings.model_copy(update=roles), problems, arms, file, seed))
+        except LaiosError as error:
+            fail(error.message, RUN_FAILED)
+        except KeyboardInterrupt:
+            say(f"Stopped. The same command goes on; results so far: {file.path}")
+            raise typer.Exit(RUN_FAILED) from None
+
+
+async def _measure(
+    settings: "Settings",
+    problems: "Sequence[Problem]",
+    arms: "Sequence[Arm]",
+    file: "ResultFile",
+    seed: int | None,
+) -> None:
+    """What is not in the file yet, problem by problem, so that the arms stay comparable."""
+    import pipeline
+    from pipeline.testcases.case_runner import require_sandbox
+    from server.benchmark.measurement import Bench
+    from server.benchmark.result_file import key_of, revision
+
+    await require_sandbox(settings)
+    rows = {key_of(row): row for row in file}
+    async with Bench(settings) as bench:
+        common = {
+            "revision": revision(Path(pipeline.__file__).parent),
+            "models": bench.names(),
+            "settings": _of_interest(settings),
+            "seed": seed,
+        }
+        with _progress(len(problems) * len(arms)) as advance:
+            for problem in problems:
+                calls = 1
+                for arm in arms:
+                    key = common | {"problem": problem.id, "arm": arm.name}
+                    row = rows.get(key_of(key))
+                    if row is None:
+                        row = key | await bench.measure(problem, arm, calls=calls)
+                        file.append(row)
+                    calls = max(calls, row["calls"])
+                    advance(f"{problem.id} {arm.name}")
+
+
+def _of_interest(settings: "Settings") -> dict[str, Any]:
+    """The settings that change what a run does."""
+    names = (
+        "MAX_DRAFTS",
+        "EVIDENCE_RUN",
+        "JUDGE_WHEN",
+        "JUDGE_REVIEW",
+        "MAX_OUTPUT_TOKENS",
+        "ESCALATION_CONFIDENCE_THRESHOLD",
+        "ESCALATION_CONFLICT_THRESHOLD",
+        "TEST_MAX_ROUNDS",
+    )
+    return {name: getattr(settings, name) for name in names if hasattr(settings, name)}
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[str], None]]:
+    """A bar with the time left on a terminal; elsewhere a line for each result."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield say
+        return
+    look = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*look, TimeElapsedColumn(), TimeRemainingColumn(), console=console) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done: bar.update(task, advance=1, description=done)
+
+
+def _print(rows: "Sequence[Row]", arms: Sequence[str], as_json: bool) -> None:
+    from server.benchmark.summary import summarise
+
+    found = [each for each in summarise(_latest(rows)) if each.arm in arms]
+    if as_json:
+        print_json([each.as_json() for each in found])
+        return
+    if not found:
+        say("There are no results for these problems and modes yet.")
+        return
+    head = (
+        "MODE",
+        "MODELS",
+        "RIGHT",
+        "95 %",
+        "AGAINST RAW",
+        "MENDED",
+        "SPOILT",
+        "CALLS",
+        "TOKENS",
+        "SECONDS",
+        "TIME",
+    )
+    for line in columns([head, *map(_cells, found)]):
+        typer.echo(line)
+    for line in filter(None, map(_judge_line, found)):
+        typer.echo(line)
+
+
+def _latest(rows: "Sequence[Row]") -> "list[Row]":
+    """Of the newest revision and settings of each arm: what was measured before a change is not
+    mixed with what came after it."""
+    newest: dict[tuple[str, str], tuple[str, str]] = {}
+    for row in rows:
+        newest[row["arm"], str(row["models"])] = (row["revision"], str(row["settings"]))
+    return [
+        row
+        for row in rows
+        if newest[row["arm"], str(row["models"])] == (row["revision"], str(row["settings"]))
+    ]
+
+
+def _cells(each: "ArmSummary") -> tuple[str, ...]:
+    against = "" if each.arm == "raw" else f"+{each.gained} -{each.lost} (p {each.p:.2g})"
+    return (
+        each.arm,
+        each.models,
+        f"{each.right}/{each.of}",
+        f"{each.low:.0%}-{each.high:.0%}",
+        against,
+        str(each.mended),
+        str(each.spoilt),
+        f"{each.calls / each.of:.2f}",
+        f"{each.prompt_tokens + each.output_tokens:,}",
+        f"{each.seconds:.0f}",
+        f"x {each.ratio:.2f}" if each.ratio else "",
+    )
+
+
+def _judge_line(each: "ArmSummary") -> str:
+    judged = each.judged
+    if judged is None:
+        return ""
+    ranked = f", AUROC {judged.auroc:.2f}" if judged.auroc is not None else ""
+    return (
+        f"{each.arm}: the judge accepted {judged.accepted_right} of {judged.right} right drafts "
+        f"and rejected {judged.rejected_wrong} of {judged.wrong} wrong ones{ranked}."
+    )

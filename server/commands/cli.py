@@ -1,0 +1,77 @@
+"""`laios`: the command line. Answers go to stdout, everything else to stderr.
+
+Exit codes: 0 ok, 1 the run failed, 2 usage, 3 daemon or backend unreachable. Commands import what
+they need inside, so that `laios --help` answers at once.
+"""
+
+import io
+import sys
+
+import typer
+
+from server.commands import (
+    ask,
+    bench,
+    cancel,
+    code,
+    config,
+    connect,
+    dashboard,
+    docs,
+    doctor,
+    history,
+    models,
+    plan,
+    ps,
+    refine,
+    run,
+    sandbox,
+    serve,
+    service,
+    status,
+)
+
+app = typer.Typer(
+    name="laios",
+    help="A local AI operating-system daemon: local models draft code, judge it and review it.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(serve.serve)
+app.command()(run.run)
+app.command()(code.code)
+app.command()(ask.ask)
+app.command()(plan.plan)
+app.command()(refine.refine)
+app.add_typer(history.app, name="history")
+app.command()(ps.ps)
+app.command()(cancel.cancel)
+app.command()(status.status)
+app.command()(doctor.doctor)
+app.command()(bench.bench)
+app.command()(connect.connect)
+app.command()(dashboard.dashboard)
+app.add_typer(models.app, name="models")
+app.add_typer(config.app, name="config")
+app.add_typer(service.app, name="service")
+app.add_typer(docs.app, name="docs")
+app.add_typer(sandbox.app, name="sandbox")
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"laios {installed('laios')}")
+        raise typer.Exit
+
+
+def main() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that is not UTF-8 gets a ? instead
+            stream.reconfigure(errors="replace")
+    app()

@@ -1,0 +1,105 @@
+"""What a shell offers at the tab key. It never fails and says nothing: no offer is the worst."""
+
+from collections.abc import Callable, Iterable
+
+import typer
+
+ROLES = ("coder", "judge", "reviewer", "all")
+RECENT = 50  # records that are looked at
+
+
+def offer(find: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    def complete(incomplete: str) -> list[str]:
+        try:
+            return [word for word in find() if word.startswith(incomplete)]
+        except Exception:  # settings that are wrong, a daemon that is away, …
+            return []
+
+    return complete
+
+
+@offer
+def modes() -> Iterable[str]:
+    """Modes by name, and by the word of their tag."""
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+    from pipeline.modes import MODES
+
+    return sorted({*MODES, *(word for row in MODES.values() for word in row.words)})
+
+
+@offer
+def roles() -> Iterable[str]:
+    return ROLES
+
+
+@offer
+def running_ids() -> Iterable[str]:
+    """The daemon's runs."""
+    from config import load_settings
+    from server.terminal.daemon_client import Client
+
+    with Client(load_settings()) as client:
+        return [run["id"] for run in client.runs()]
+
+
+@offer
+def recorded_ids() -> Iterable[str]:
+    """The newest runs on record."""
+    from config import load_settings
+    from history import Reader
+
+    return [record["id"] for record in Reader(load_settings().HISTORY_DIR).page(limit=RECENT)]
+
+
+@offer
+def model_names() -> Iterable[str]:
+    """Names that a role can have: `auto`, the starter, and what Ollama has installed."""
+    from pipeline.models.starter import STARTER
+
+    return ["auto", STARTER, *(f"ollama/{tag}" for tag in _installed())]
+
+
+@offer
+def documented() -> Iterable[str]:
+    """The sources in the index of documentation."""
+    from config import load_settings
+    from retrieval.document_index import Index
+
+    return [source.name for source in Index(load_settings().DOCS_DIR).sources()]
+
+
+@offer
+def task_names() -> Iterable[str]:
+    """What the starter knows."""
+    from server.inventory.starter_tasks import load_tasks
+
+    return [task.name for task in load_tasks()]
+
+
+def examples(context: typer.Context, incomplete: str) -> list[str]:
+    """The words of a prompt: after --example, the name of a task."""
+    return task_names(incomplete) if context.params.get("example") else []
+
+
+@offer
+def ollama_tags() -> Iterable[str]:
+    return _installed()
+
+
+def _installed() -> list[str]:
+    import asyncio
+
+    from config import load_settings
+    from pipeline.errors import LaiosError
+    from pipeline.models.ollama_host import OllamaHost
+
+    async def ask() -> list[str]:
+        host = OllamaHost(load_settings().OLLAMA_HOST)
+        try:
+            return [model.name for model in await host.list_models()]
+        except LaiosError:
+            return []
+        finally:
+            await host.close()
+
+    return asyncio.run(ask())

@@ -1,0 +1,56 @@
+"""`laios run --write DIR`: the patch of a project as files on the disk."""
+
+from pathlib import Path
+from typing import NoReturn
+
+import typer
+
+from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text
+from server.terminal.output import print_json
+
+MISSING = "# MISSING "
+
+
+def check_or_exit(directory: Path) -> None:
+    """Ends the command before a model is asked, where nothing could be written."""
+    from server.terminal.project_writer import NotWritten, check_directory
+
+    try:
+        check_directory(directory)
+    except NotWritten as error:
+        fail(str(error), USAGE)
+
+
+def write_or_exit(
+    patch: str, directory: Path, run_id: str, *, force: bool, no_log: bool, as_json: bool
+) -> list[str]:
+    """The paths of the files that were written. What cannot be written is not lost: it goes to
+    stdout where it is in no history."""
+    from pipeline.projects.git_patch import BadPatch, read_patch
+    from server.terminal.project_writer import NotWritten, write_project
+
+    try:
+        return [str(path) for path in write_project(read_patch(patch), directory, force=force)]
+    except BadPatch as error:
+        _not_written(f"The answer cannot be written: {error}.", patch, run_id, no_log, as_json)
+    except NotWritten as error:
+        _not_written(str(error), patch, run_id, no_log, as_json)
+
+
+def _not_written(said: str, patch: str, run_id: str, no_log: bool, as_json: bool) -> NoReturn:
+    if as_json:
+        fault = {"code": "not_written", "message": said}
+        print_json({"id": run_id, "output": patch, "error": fault})
+        raise typer.Exit(RUN_FAILED)
+    if no_log:
+        typer.echo(patch, nl=False)
+        fail(f"{safe_text(said)} The patch is on stdout.", RUN_FAILED)
+    fail(f"{safe_text(said)} The patch is in the history: laios history show {run_id}", RUN_FAILED)
+
+
+def fail_if_incomplete(patch: str) -> None:
+    """A project with files missing is written, and is no success."""
+    head = patch.partition("diff --git ")[0]
+    missing = [line.removeprefix(MISSING) for line in head.splitlines() if line.startswith(MISSING)]
+    if missing:
+        fail("Missing files:\n" + "\n".join(map(safe_text, missing)), RUN_FAILED)

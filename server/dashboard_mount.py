@@ -1,0 +1,113 @@
+"""The dashboard in the daemon: loaded at its first request, and what it may ask of the runs."""
+
+import asyncio
+import hmac
+import re
+from collections.abc import Sequence
+
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from config import Settings, cache_dir
+from dashboard.live import Choice, LiveRun, Refused
+from dashboard.sessions import Sessions
+from history.index_row import PROMPT_CHARACTERS, Stage
+from pipeline.errors import LaiosError
+from pipeline.modes import MODES
+from pipeline.request import Request
+from pipeline.run import Run
+from pipeline.scheduler import Scheduler
+from pipeline.step import Step
+
+
+def routes(
+    settings: Settings, sessions: Sessions, scheduler: Scheduler | None = None
+) -> list[Route]:
+    """Everything under `/dashboard`. Without a scheduler it shows the history alone."""
+    pages = Dashboard(settings, sessions, scheduler)
+    return [Route("/dashboard", pages), Route("/dashboard/{path:path}", pages)]
+
+
+class Dashboard:
+    """The pages, made at the first request: whoever never looks pays neither time nor memory."""
+
+    def __init__(self, settings: Settings, sessions: Sessions, scheduler: Scheduler | None) -> None:
+        self._settings = settings
+        self._sessions = sessions
+        self._scheduler = scheduler
+        self._app: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._app is None:
+            self._app = await asyncio.to_thread(self._make)
+        await self._app(scope, receive, send)
+
+    def _make(self) -> ASGIApp:
+        from dashboard.app import create_app
+
+        live_runs = LiveRuns(self._scheduler) if self._scheduler else None
+        directory = self._settings.HISTORY_DIR
+        return create_app(directory, cache_dir(), self._sessions, self._is_token, live_runs)
+
+    def _is_token(self, text: str) -> bool:
+        token = self._settings.API_TOKEN or ""
+        given = text.encode("utf-8", "surrogatepass")
+        return bool(token) and hmac.compare_digest(given, token.encode())
+
+
+class LiveRuns:
+    """The scheduler as the dashboard knows it (`dashboard.live.Daemon`)."""
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
+
+    def modes(self) -> Sequence[Choice]:
+        return [Choice(row.name, row.help) for row in MODES.values()]
+
+    def runs(self) -> Sequence[LiveRun]:
+        return [self._live(run) for run in self._scheduler.runs()]
+
+    def submit(self, *, prompt: str, literal: bool, mode: str | None, session: str | None) -> str:
+        text = _LOOKS_LIKE_A_TAG.sub(r"\\\1", prompt, count=1) if literal else prompt
+        try:
+            return self._scheduler.submit(Request(text, mode=mode, session=session)).id
+        except LaiosError as error:
+            raise Refused(error.message) from None
+
+    def cancel(self, run_id: str) -> None:
+        self._scheduler.cancel(run_id)
+
+    def _live(self, run: Run) -> LiveRun:
+        lines = run.prompt.lstrip()[:4096].splitlines() or [""]
+        return LiveRun(
+            id=run.id,
+            mode=run.mode.name,
+            source=run.request.source,
+            session=run.request.session,
+            prompt=None if run.request.no_log else lines[0][:PROMPT_CHARACTERS],
+            state="queued" if run.state == "queued" else "running",
+            position=self._scheduler.queue.position(run),
+            elapsed_ms=run.elapsed_ms,
+            queue_ms=run.queue_ms,
+            stages=tuple(_stage(step) for step in run.steps),
+            roles=run.mode.roles,
+        )
+
+
+_LOOKS_LIKE_A_TAG = re.compile(r"\A\s*(///[A-Za-z])")
+
+
+def _stage(step: Step) -> Stage:
+    return Stage(
+        step.stage,
+        step.label or None,
+        step.model,
+        step.started_ms,
+        step.duration_ms,
+        step.queue_ms,
+        step.load_ms,
+        step.first_token_ms,
+        step.prompt_tokens,
+        step.output_tokens,
+        step.error["code"] if step.error else None,
+    )

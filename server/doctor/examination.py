@@ -1,0 +1,85 @@
+"""Looks at everything that laios stands on. Works without a daemon, with the settings in force."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+
+from config import ConfigError, Settings, config_path, load_settings
+from server.doctor.check_result import CheckResult
+from server.doctor.documentation import check_documents
+from server.doctor.storage import check_files
+from server.runtime.config_file import DEFAULT, sources
+
+Told = tuple[str, CheckResult]  # group, finding
+
+
+async def examine(probe_s: float | None, doing: Callable[[str], None]) -> AsyncIterator[Told]:
+    """Each finding with its group, as it is made, the quick ones first. `probe_s` bounds the
+    probe of each model (None: no model is called); `doing` hears what takes its time now."""
+    try:
+        settings = load_settings()
+    except ConfigError as error:
+        for line in str(error).splitlines():
+            yield "configuration", CheckResult("config", "problem", line, "laios config edit")
+        return
+    for finding in check_config(settings):
+        yield "configuration", finding
+    for finding in check_files(settings):
+        yield "files", finding
+    for finding in check_documents(settings):
+        yield "files", finding
+    from server.doctor.port import check_port
+
+    for finding in check_port(settings):
+        yield "daemon", finding
+    async for told in _examine_models(settings, probe_s, doing):
+        yield told
+
+
+async def _examine_models(
+    settings: Settings, probe_s: float | None, doing: Callable[[str], None]
+) -> AsyncIterator[Told]:
+    from server.doctor.check_context import CheckContext
+    from server.doctor.judge_probe import check_judges
+    from server.doctor.model_checks import (
+        check_backend,
+        check_fallbacks,
+        check_privacy,
+        check_roles,
+        check_windows,
+    )
+    from server.doctor.model_memory import check_memory
+
+    doing("asking the backends")
+    context = await CheckContext.open(settings)
+    try:
+        for finding in check_backend(context):
+            yield "models", finding
+        async for finding in check_roles(context):
+            yield "models", finding
+        async for finding in check_fallbacks(context):
+            yield "models", finding
+        async for finding in check_windows(context):
+            yield "models", finding
+        for finding in check_privacy(context):
+            yield "models", finding
+        for finding in check_memory(context):
+            yield "memory", finding
+        if probe_s is not None:
+            async for finding in check_judges(context, probe_s, doing):
+                yield "verdicts", finding
+    finally:
+        await context.close()
+
+
+def check_config(settings: Settings) -> Iterator[CheckResult]:
+    """The settings could be read; where they come from, and who else can read them."""
+    path = config_path()
+    origins = [origin for origin in sources(settings).values() if origin != DEFAULT]
+    in_file = origins.count(str(path))
+    facts = {"path": str(path), "from_file": in_file, "from_environment": len(origins) - in_file}
+    file = f"{in_file} from {path}" if path.exists() else f"there is no {path}"
+    seen = f"The settings are valid: {file}, {len(origins) - in_file} from the environment."
+    yield CheckResult("config", "ok", seen, "", facts)
+    readable = path.exists() and path.stat().st_mode & 0o077
+    if readable and sources(settings)["API_TOKEN"] == str(path):
+        seen = f"{path} holds API_TOKEN and can be read by others."
+        yield CheckResult("config_private", "warning", seen, f"chmod 600 {path}")

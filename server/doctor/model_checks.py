@@ -1,0 +1,122 @@
+"""Are the backends up, are the models there, how long are their windows, does anything leave this
+machine?"""
+
+from collections.abc import AsyncIterator, Iterator
+
+from pipeline.errors import LaiosError
+from pipeline.models.ollama_host import is_cloud
+from pipeline.models.providers import PROVIDERS
+from pipeline.models.starter import STARTER
+from pipeline.roles import AUTO, model_names, setting_of
+from server.doctor.check_context import OLLAMA, CheckContext
+from server.doctor.check_result import CheckResult, Level, split_fix
+
+GET_A_MODEL = "Install Ollama, then: laios models pull qwen2.5-coder:7b"
+
+
+def check_backend(context: CheckContext) -> Iterator[CheckResult]:
+    """Ollama: needed when a role names one of its models, wanted when a role is `auto`."""
+    names = {name for role in context.names for name in model_names(role, context.settings)}
+    needed = any(name.startswith(OLLAMA) for name in names)
+    url = context.settings.OLLAMA_HOST
+    facts = {"url": url, "version": context.version, "models": len(context.installed)}
+    if context.version is not None:
+        seen = f"Ollama {context.version} answers at {url} and has {len(context.installed)} models."
+        yield CheckResult("ollama", "ok", seen, "", facts)
+    elif needed or AUTO in names:
+        seen, fix = split_fix(context.error, "Start it: ollama serve")
+        yield CheckResult("ollama", "problem" if needed else "warning", seen, fix, facts)
+
+
+async def check_roles(context: CheckContext) -> AsyncIterator[CheckResult]:
+    """Each role's model: is it there, and can it play the role? Roles of which the same is to be
+    said go together."""
+    for name, roles in context.distinct.items():
+        said: dict[tuple[Level, str, str], list[str]] = {}
+        for role in roles:
+            said.setdefault(await _role(context, role), []).append(role)
+        for (level, seen, fix), together in said.items():
+            settings = {role: ",".join(model_names(role, context.settings)) for role in together}
+            facts = {"model": name, "roles": together, "settings": settings}
+            text = f"{', '.join(together)}: {seen}"
+            yield CheckResult(f"model.{name}", level, text, fix, facts)
+
+
+async def _role(context: CheckContext, role: str) -> tuple[Level, str, str]:
+    """Level, what was seen, fix."""
+    name = context.names[role]
+    try:
+        await context.models.for_role(role, context.settings).facts()
+    except LaiosError as error:
+        return "problem", *split_fix(error.message, f"laios models use {role} MODEL")
+    chosen = " (auto)" if AUTO in model_names(role, context.settings) else ""
+    if name == STARTER:
+        seen = f"{name}{chosen}, a demonstration model that knows a list of small tasks."
+        return "warning", seen, GET_A_MODEL
+    return "ok", f"{name}{chosen} is there.", ""
+
+
+async def check_fallbacks(context: CheckContext) -> AsyncIterator[CheckResult]:
+    """The models that a role falls back on: each one that is missing is a warning."""
+    for role in context.names:
+        first, *others = context.models.candidates(role, context.settings)
+        for model in others:
+            facts = {"model": model.name, "role": role, "after": first.name}
+            try:
+                await model.facts()
+            except LaiosError as error:
+                seen, fix = split_fix(error.message, f"laios models use {role} MODEL")
+                yield CheckResult(f"fallback.{role}", "warning", f"{role}: {seen}", fix, facts)
+            else:
+                seen = f"{role}: {model.name} is there to fall back on."
+                yield CheckResult(f"fallback.{role}", "ok", seen, "", facts)
+
+
+async def check_windows(context: CheckContext) -> AsyncIterator[CheckResult]:
+    """Each model's trained window against what the settings ask for."""
+    wanted, answer = context.settings.MAX_CONTEXT_TOKENS, context.settings.MAX_OUTPUT_TOKENS
+    for name, roles in context.distinct.items():
+        try:
+            trained = (
+                await context.models.for_role(roles[0], context.settings).facts()
+            ).context_length
+        except LaiosError:
+            continue  # check_roles has said it
+        most = min(wanted, trained or wanted)
+        facts = {"model": name, "trained": trained, "used": most, "setting": wanted}
+        told = f"{trained:,} tokens trained" if trained else "length not known"
+        seen = f"{name}: {told}, a window of up to {most:,} is used."
+        if most >= 2 * answer or name == STARTER:
+            yield CheckResult(f"context.{name}", "ok", seen, "", facts)
+            continue
+        # A review needs room for the draft and for its own answer.
+        longer = "use a model with a longer one" if trained == most else "raise MAX_CONTEXT_TOKENS"
+        fix = f"Lower MAX_OUTPUT_TOKENS to {most // 2:,}, or {longer}."
+        seen += f" A draft of MAX_OUTPUT_TOKENS ({answer:,}) and its review do not fit into that."
+        yield CheckResult(f"context.{name}", "warning", seen, fix, facts)
+
+
+def check_privacy(context: CheckContext) -> Iterator[CheckResult]:
+    """Which prompts leave this machine."""
+    where = [_leaves(context, name) for name in context.distinct]
+    leaving = [text for text in where if text]
+    for text in leaving:
+        fix = "Nothing, if that is wanted. Otherwise: laios models use ROLE MODEL"
+        yield CheckResult("privacy", "warning", text, fix)
+    if not leaving:
+        yield CheckResult("privacy", "ok", "No prompt leaves this machine.")
+
+
+def _leaves(context: CheckContext, name: str) -> str | None:
+    provider = name.partition("/")[0]
+    if provider not in PROVIDERS:
+        roles = ", ".join(setting_of(role) for role in context.distinct[name])
+        return f"{name} is called through litellm ({roles}); where it runs, its address decides."
+    if provider != "ollama":
+        return None
+    model = context.find(name)
+    if is_cloud(name) or (model and model.remote):
+        return f"{name} runs in Ollama's cloud: its prompts leave this machine."
+    if not context.ollama_is_here:
+        return f"{name} runs on another machine: {context.settings.OLLAMA_HOST}."
+    return None

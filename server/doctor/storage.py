@@ -1,0 +1,77 @@
+"""Can the history and the cache be written, and is there room?"""
+
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from config import Settings, cache_dir
+from server.doctor.check_result import CheckResult
+from server.runtime.units import in_bytes
+
+PROBE_BYTES = 4096
+LITTLE_BYTES = 1_000_000_000
+NEARLY_NONE_BYTES = 50_000_000
+
+
+def check_files(settings: Settings) -> Iterator[CheckResult]:
+    yield _writable("history", "The history", settings.HISTORY_DIR, "Set HISTORY_DIR elsewhere")
+    yield from _private(settings.HISTORY_DIR)
+    yield _room(settings.HISTORY_DIR)
+    yield _writable("cache", "The search index", cache_dir(), "Set XDG_CACHE_HOME elsewhere")
+
+
+def _writable(check: str, title: str, directory: Path, elsewhere: str) -> CheckResult:
+    """Writes a file there and removes it. A directory that does not exist yet is not made: where
+    it would come to stand is tried."""
+    place = _nearest(directory)
+    facts = {"directory": str(directory), "exists": place == directory}
+    try:
+        with tempfile.NamedTemporaryFile(dir=place, prefix=".laios-doctor-") as probe:
+            probe.write(b"\0" * PROBE_BYTES)
+            probe.flush()
+            os.fsync(probe.fileno())
+    except OSError as error:
+        seen = f"{title} cannot be written in {directory}: {(error.strerror or '').lower()}."
+        return CheckResult(check, "problem", seen, f"{_remedy(error, place)} {elsewhere}.", facts)
+    if place == directory:
+        return CheckResult(check, "ok", f"{title} can be written in {directory}.", "", facts)
+    return CheckResult(check, "ok", f"{title} will be made in {directory}.", "", facts)
+
+
+def _nearest(directory: Path) -> Path:
+    return next((path for path in (directory, *directory.parents) if path.exists()), directory)
+
+
+def _remedy(error: OSError, place: Path) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "Make room on that disk."
+    if error.errno == errno.ENOTDIR:
+        return f"{place} is a file where a directory is needed."
+    return f"Give this user the right to write in {place}."
+
+
+def _private(directory: Path) -> Iterator[CheckResult]:
+    """The history holds prompts: it is for its owner alone."""
+    if directory.is_dir() and (mode := directory.stat().st_mode & 0o777) & 0o077:
+        yield CheckResult(
+            "history_private",
+            "warning",
+            f"Other users of this machine may enter {directory} (mode {mode:o}).",
+            f"chmod 700 {directory}",
+            {"mode": f"{mode:o}"},
+        )
+
+
+def _room(directory: Path) -> CheckResult:
+    free = shutil.disk_usage(_nearest(directory)).free
+    facts = {"free_bytes": free}
+    seen = f"{in_bytes(free)} are free on the history's disk."
+    fix = "Make room, or keep less: laios history prune --before 90d, or HISTORY_MAX_FILES."
+    if free < NEARLY_NONE_BYTES:
+        return CheckResult("disk", "problem", seen, fix, facts)
+    if free < LITTLE_BYTES:
+        return CheckResult("disk", "warning", seen, fix, facts)
+    return CheckResult("disk", "ok", seen, "", facts)

@@ -1,0 +1,1 @@
+"""What every route stands on: the guard, errors, JSON answers and connections."""

@@ -1,0 +1,231 @@
+"""The guard: what every request has to pass before any route sees it (DESIGN A7).
+
+Decisions rest on `scope["path"]` and the raw headers, never on `request.url`, which a Host header
+can bend. After DNS rebinding a web page is same-origin and its GETs carry no Origin, so only Host
+still names the attacker; forms are sent without a preflight, so the content type has to be JSON.
+"""
+
+import asyncio
+import hmac
+from collections.abc import Sequence
+from contextlib import suppress
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from config import Settings, base_url
+from dashboard.sessions import Sessions
+from pipeline.request import is_fresh, is_id, new_id
+from server.http.errors import HttpError, error_response
+from server.http.sign_in import is_dashboard, is_open, to_login, wants_page
+
+RUN_ID_HEADER = b"x-laios-run-id"
+OPEN_PATHS = ("/healthz",)  # answered without a token: a service manager's probe
+BODY_METHODS = ("POST", "PUT", "PATCH")
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"  # with a CSRF token, which the dashboard looks at
+DISCARD_BYTES = 64 * 1024 * 1024
+DISCARD_IDLE_S = 0.5
+
+SECURITY_HEADERS = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-store"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+
+class Guard:
+    """Checks, in this order: Host, Origin, Fetch-Metadata, token, content type, body size. Gives
+    every answer its run id and the security headers."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, sessions: Sessions) -> None:
+        self._app = app
+        self._sessions = sessions
+        self._hosts = _own_hosts(settings)
+        self._origins = _own_origins(settings)
+        self._token = settings.API_TOKEN
+        self._most = settings.MAX_BODY_BYTES
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        run_id = _run_id(scope)
+        scope.setdefault("state", {})["run_id"] = run_id
+        marked = _marking(send, run_id)
+        try:
+            self._check(scope)
+        except HttpError as error:
+            if error.code == "payload_too_large":
+                await _discard(receive)
+            if error.code == "unauthorized" and wants_page(scope):
+                answer = to_login(scope, from_elsewhere=_is_from_elsewhere(scope))
+                await answer(scope, receive, marked)
+                return
+            await error_response(error, scope["path"])(scope, receive, marked)
+            return
+        await self._app(scope, _Limited(receive, self._most), marked)
+
+    def _check(self, scope: Scope) -> None:
+        host = _header(scope, b"host")
+        if len(host) != 1 or host[0].lower() not in self._hosts:
+            raise HttpError(
+                "forbidden_host",
+                "The Host header does not name this daemon. Use its own address, or add the name "
+                "to ALLOWED_HOSTS.",
+            )
+        self._check_origin(scope)
+        if self._token and scope["path"] not in OPEN_PATHS and not self._is_signed_in(scope):
+            self._check_token(scope)
+        if scope["method"] in BODY_METHODS:
+            self._check_body(scope)
+
+    def _check_origin(self, scope: Scope) -> None:
+        origins = [origin.lower() for origin in _header(scope, b"origin")]
+        strange = any(origin not in self._origins for origin in origins) or len(origins) > 1
+        if strange or (is_dashboard(scope["path"]) and not _is_at_home(scope, origins)):
+            raise HttpError(
+                "forbidden_origin",
+                "This web page may not call laios. Add its origin to ALLOWED_ORIGINS if you trust "
+                "it; the dashboard answers its own pages alone.",
+            )
+        if not origins and _is_from_elsewhere(scope) and not _is_plain_navigation(scope):
+            raise HttpError("forbidden_origin", "Another web site may not call laios.")
+
+    def _is_signed_in(self, scope: Scope) -> bool:
+        """A session counts on the dashboard alone: the API asks for the token itself."""
+        path = scope["path"]
+        if not is_dashboard(path):
+            return False
+        return is_open(path) or bool(self._sessions.find(_header(scope, b"cookie")))
+
+    def _check_token(self, scope: Scope) -> None:
+        given = _header(scope, b"authorization")
+        scheme, _, token = (given[0] if len(given) == 1 else "").partition(" ")
+        expected = (self._token or "").encode()
+        if scheme.lower() != "bearer" or not hmac.compare_digest(
+            token.strip().encode("utf-8", "surrogatepass"), expected
+        ):
+            raise HttpError(
+                "unauthorized",
+                "Send the daemon's API_TOKEN as `Authorization: Bearer <token>`.",
+                {"WWW-Authenticate": "Bearer"},
+            )
+
+    def _check_body(self, scope: Scope) -> None:
+        wanted = FORM if is_dashboard(scope["path"]) else JSON
+        kind = _header(scope, b"content-type")
+        if len(kind) != 1 or kind[0].partition(";")[0].strip().lower() != wanted:
+            raise HttpError("unsupported_media_type", f"Send `Content-Type: {wanted}`.")
+        if _header(scope, b"content-encoding") not in ([], ["identity"]):
+            raise HttpError("unsupported_media_type", "Send the body uncompressed.")
+        length = _header(scope, b"content-length")
+        if length and length[0].isdigit() and int(length[0]) > self._most:
+            raise too_large(self._most)
+
+
+def too_large(most: int) -> HttpError:
+    return HttpError(
+        "payload_too_large",
+        f"The body is larger than {most} bytes (MAX_BODY_BYTES).",
+        {"Connection": "close"},
+    )
+
+
+class _Limited:
+    """The request's body, counted while it arrives: a chunked one declares no length."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive = receive
+        self._most = most
+        self._seen = 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._seen += len(message.get("body", b""))
+            if self._seen > self._most:
+                if message.get("more_body"):
+                    await _discard(self._receive)
+                raise too_large(self._most)
+        return message
+
+
+async def _discard(receive: Receive) -> None:
+    """Takes what a caller is still sending, within bounds: a connection that is closed on a caller
+    in the middle of its body is reset, and the caller never reads why."""
+    seen = 0
+    with suppress(TimeoutError):
+        while seen < DISCARD_BYTES:
+            async with asyncio.timeout(DISCARD_IDLE_S):
+                message = await receive()
+            seen += len(message.get("body", b""))
+            if not message.get("more_body"):
+                return
+
+
+_HOST_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+
+def _own_hosts(settings: Settings) -> set[str]:
+    own = {f"{host}:{settings.PORT}" for host in _HOST_NAMES}
+    if settings.PORT == 80:
+        own |= set(_HOST_NAMES)
+    own.add(base_url(settings).removeprefix("http://"))
+    return own | {host.lower() for host in settings.ALLOWED_HOSTS}
+
+
+def _own_origins(settings: Settings) -> set[str]:
+    own = {f"http://{host}:{settings.PORT}" for host in _HOST_NAMES} | {base_url(settings)}
+    return own | {origin.lower().rstrip("/") for origin in settings.ALLOWED_ORIGINS}
+
+
+def _header(scope: Scope, name: bytes) -> Sequence[str]:
+    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+
+
+def _is_at_home(scope: Scope, origins: Sequence[str]) -> bool:
+    """ALLOWED_ORIGINS are let in to the API; the dashboard's pages are for its own alone."""
+    hosts = {host.lower() for host in _header(scope, b"host")}
+    return all(origin.partition("://")[2] in hosts for origin in origins)
+
+
+def _is_from_elsewhere(scope: Scope) -> bool:
+    """Another web site's page is what asks."""
+    return "cross-site" in _header(scope, b"sec-fetch-site")
+
+
+def _is_plain_navigation(scope: Scope) -> bool:
+    """A link from elsewhere may open a dashboard page, nothing more."""
+    return (
+        scope["method"] == "GET"
+        and is_dashboard(scope["path"])
+        and "navigate" in _header(scope, b"sec-fetch-mode")
+        and "document" in _header(scope, b"sec-fetch-dest")
+    )
+
+
+def _run_id(scope: Scope) -> str:
+    """The caller's own id for the run, if it is a well-formed one: so a client can follow its run
+    before the answer is there."""
+    given = _header(scope, RUN_ID_HEADER)
+    return given[0] if len(given) == 1 and is_id(given[0]) and is_fresh(given[0]) else new_id()
+
+
+def _marking(send: Send, run_id: str) -> Send:
+    extra = (*SECURITY_HEADERS, (RUN_ID_HEADER, run_id.encode("ascii")))
+
+    async def marked(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message.get("headers", []))
+            names = {name.lower() for name, _ in headers}
+            headers += [pair for pair in extra if pair[0] not in names]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return marked

@@ -1,0 +1,1 @@
+"""The models that there are, and which one plays which role."""

@@ -1,0 +1,74 @@
+"""The choice of a model for a role: can it be meant, is it there, and writing it down."""
+
+from pathlib import Path
+from typing import Any
+
+from config import PREFIX, Settings
+from pipeline.errors import LaiosError, ModelNotFound, RoleNotPlayed
+from pipeline.models.ollama_host import is_cloud
+from pipeline.models.registry import Registry
+from pipeline.roles import AUTO, ROLES, setting_of
+from server.runtime.config_file import variables, write_values
+
+OLLAMA = "ollama/"
+
+
+class RoleAssignment:
+    """A model for a role, or for `all`; several, comma-separated, to fall back on."""
+
+    def __init__(self, role: str, name: str) -> None:
+        self.roles = ROLES if role == "all" else (role,)
+        self.names = tuple(part.strip() for part in name.split(",") if part.strip())
+
+    def values(self) -> dict[str, Any]:
+        """The settings that say so."""
+        value = self.names[0] if len(self.names) == 1 else list(self.names)
+        return {setting_of(role): value for role in self.roles}
+
+    async def check(self, chosen: Settings) -> list[str]:
+        """What speaks against it now, but may change: [] when nothing does. `chosen` are the
+        settings with the choice made. Raises ModelNotFound for a name that cannot be meant, a
+        model that cannot play the role and a cloud model that is not allowed."""
+        models = Registry(chosen)
+        try:
+            return [
+                complaint
+                for name in self.names
+                if name != AUTO
+                for complaint in await self._check(name, chosen, models)
+            ]
+        finally:
+            await models.close()
+
+    async def _check(self, name: str, chosen: Settings, models: Registry) -> list[str]:
+        if is_cloud(name) and name.startswith(OLLAMA) and not chosen.ALLOW_CLOUD_MODELS:
+            raise ModelNotFound(
+                f"{name} would send your prompts to Ollama's cloud. Choose a local model, or "
+                "set ALLOW_CLOUD_MODELS if that is wanted."
+            )
+        try:
+            for role in self.roles:
+                alone = chosen.model_copy(update={setting_of(role): (name,)})
+                model = models.for_role(role, alone)
+            await model.facts()
+        except RoleNotPlayed:
+            raise
+        except LaiosError as error:
+            if "/" not in name.strip("/"):
+                raise
+            return [error.message]
+        return []
+
+    def write(self, path: Path) -> None:
+        """Writes it into a config file. Raises ConfigError."""
+        write_values(path, self.values())
+
+
+def overridden(values: dict[str, Any]) -> list[str]:
+    """A line for each setting that the environment gives as well, and otherwise."""
+    given = variables()
+    return [
+        f"{PREFIX}{name}={given[name]} in the environment wins over config.toml."
+        for name, value in values.items()
+        if name in given and given[name] != value
+    ]

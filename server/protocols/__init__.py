@@ -1,0 +1,1 @@
+"""OpenAI's and Ollama's protocols, for chat frontends."""

@@ -1,0 +1,90 @@
+"""Which requests a frontend makes by itself: titles, tags, follow-ups, completions. Pure.
+
+They are told by their shape, never by their wording, which changes with every release and with the
+user's language. Each rule below is one shape; a request that fits none of them is a person's.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from server.protocols.chat_request import Chat
+
+FEW_TOKENS = 32  # nobody asks for a program in so few: a connection test, or a label
+
+# Open WebUI: a Markdown heading, the instructions, then the whole chat in a block of its own.
+_TASK = re.compile(r"\s*### Task:")
+_CHAT_BLOCK = ("<chat_history>", "</chat_history>")
+# LibreChat and others: the chat as lines that name their speakers.
+_PERSON = re.compile(r"^(?:\|\|>)?(?:user|human)\s*:", re.IGNORECASE | re.MULTILINE)
+_MODEL = re.compile(r"^(?:\|\|>)?(?:assistant|ai|response|model)\s*:", re.IGNORECASE | re.MULTILINE)
+# What editors put around the gap that a model is to fill.
+_GAP = re.compile(
+    r"<\|?fim[_-](?:prefix|begin|suffix|hole|middle)\|?>|<｜fim▁(?:begin|hole|end)｜>|<\|fim_pad\|>"
+)
+_GAP_PAIRS = (("<PRE>", "<SUF>"), ("[SUFFIX]", "[PREFIX]"))
+
+Rule = Callable[[Chat, Mapping[str, str]], bool]
+
+
+def is_auxiliary(chat: Chat, headers: Mapping[str, str]) -> bool:
+    """`headers`: the request's, by lower-case name."""
+    return any(rule(chat, headers) for rule in RULES)
+
+
+def _is_task_about_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
+    return bool(_TASK.match(chat.prompt)) and _in_order(chat.prompt, *_CHAT_BLOCK)
+
+
+def _quotes_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
+    """A transcript inside the only message, to be answered in one piece."""
+    return (
+        not chat.stream
+        and not chat.turns
+        and bool(_PERSON.search(chat.prompt) and _MODEL.search(chat.prompt))
+    )
+
+
+def _wants_json(chat: Chat, headers: Mapping[str, str]) -> bool:
+    """A reply in the caller's own schema is for a program."""
+    return chat.schema is not None
+
+
+def _wants_few_tokens(chat: Chat, headers: Mapping[str, str]) -> bool:
+    return chat.max_tokens is not None and chat.max_tokens <= FEW_TOKENS
+
+
+def _fills_a_gap(chat: Chat, headers: Mapping[str, str]) -> bool:
+    return (
+        bool(chat.suffix)
+        or bool(_GAP.search(chat.prompt))
+        or any(_in_order(chat.prompt, *pair) for pair in _GAP_PAIRS)
+    )
+
+
+def _has_its_own_template(chat: Chat, headers: Mapping[str, str]) -> bool:
+    """Nothing may be put around such a prompt, as every mode would."""
+    return chat.raw
+
+
+def _comes_without_its_tools(chat: Chat, headers: Mapping[str, str]) -> bool:
+    """opencode offers its tools with each real request, and none with the calls that it makes for
+    titles and summaries."""
+    return headers.get("user-agent", "").startswith("opencode/") and not chat.tools
+
+
+def _in_order(text: str, first: str, then: str) -> bool:
+    """Whether one stands somewhere behind the other. As a pattern this would take a time that grows
+    with the square of the text's length."""
+    start = text.find(first)
+    return start >= 0 and text.find(then, start + len(first)) >= 0
+
+
+RULES: tuple[Rule, ...] = (
+    _is_task_about_a_chat,
+    _quotes_a_chat,
+    _wants_json,
+    _wants_few_tokens,
+    _fills_a_gap,
+    _has_its_own_template,
+    _comes_without_its_tools,
+)

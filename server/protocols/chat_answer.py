@@ -1,0 +1,104 @@
+"""A run as an answer for a chat frontend: its text as Markdown, its pieces, its costs."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.analysis.fences import fenced
+from pipeline.errors import ModelFailed
+from pipeline.run import Run
+from pipeline.task import CODE
+from pipeline.tokens import estimate
+from server.runtime.stage_labels import drawing_label, stage_label
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Text of the answer, or (`thinking`) what is shown while it is made."""
+
+    text: str
+    thinking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of all calls of a run together. `hidden` are those of the output that the caller does
+    not see: the judge's, and a draft's that was replaced."""
+
+    prompt: int
+    output: int
+    hidden: int
+
+
+async def pieces(run: Run) -> AsyncGenerator[Piece, None]:
+    """The answer as it comes: a verbatim mode's text token by token, a judged one's in one piece,
+    after the run is on record. Raises the LaiosError that the run ended with."""
+    verbatim = run.mode.verbatim
+    progress = run.settings.FRONTEND_PROGRESS and not verbatim
+    async with aclosing(run.events(text=verbatim)) as events:
+        async for event in events:
+            kind = event["event"]
+            if kind == "delta":
+                if event["thinking"]:
+                    yield Piece(event["thinking"], thinking=True)
+                if event["text"]:
+                    yield Piece(event["text"])
+            elif progress and kind == "queued":
+                yield Piece(f"waiting, number {event['position']} in the queue…\n", thinking=True)
+            elif progress and kind == "draft":
+                yield Piece(f"{drawing_label(event)}\n", thinking=True)
+            elif progress and kind == "step" and event["state"] == "started":
+                yield Piece(f"{stage_label(event)}…\n", thinking=True)
+    raise_if_failed(run)
+    if not verbatim:
+        yield Piece(content_of(run))
+
+
+def raise_if_failed(run: Run) -> None:
+    """A verbatim answer that the token limit cut off is an answer here: `finish_reason` says it."""
+    if run.error and not (isinstance(run.error, ModelFailed) and _was_cut_off(run)):
+        raise run.error
+
+
+def content_of(run: Run) -> str:
+    """What the frontend shows: a verbatim mode's reply as it came; code as one fenced block."""
+    if run.mode.verbatim:
+        return _reply(run)
+    result = run.result
+    assert result is not None
+    if result.format == CODE and run.settings.FRONTEND_FENCES:
+        return fenced(result.text, result.language)
+    return result.text
+
+
+def finish_reason(run: Run) -> Literal["stop", "length"]:
+    cut = run.mode.verbatim and bool(run.steps) and run.steps[-1].finish_reason == "length"
+    return "length" if cut else "stop"
+
+
+def usage_of(run: Run) -> Usage:
+    """Backends that do not count get our estimate: clients choke on a missing number."""
+    shown = estimate(run.output or "")
+    counts = [step.output_tokens for step in run.steps if step.output_tokens is not None]
+    prompts = [step.prompt_tokens for step in run.steps if step.prompt_tokens is not None]
+    final = [step for step in run.steps if step.stage == run.facts.final_source]
+    visible = (final or run.steps)[-1].output_tokens if run.steps else None
+    output = sum(counts) if counts else shown
+    return Usage(
+        prompt=sum(prompts) if prompts else estimate(run.prompt),
+        output=output,
+        hidden=output - visible if visible is not None else 0,
+    )
+
+
+def _was_cut_off(run: Run) -> bool:
+    return bool(run.mode.verbatim and finish_reason(run) == "length" and _reply(run))
+
+
+def _reply(run: Run) -> str:
+    """The model's text before anything was made of it."""
+    raw = run.steps[-1].raw if run.steps else None
+    if raw is not None:
+        return raw
+    return (run.result.text if run.result else run.facts.coder_output) or ""

@@ -1,0 +1,41 @@
+"""Modes as model names: `laios`, `laios:raw`, `laios:ctx`, … from the MODES table."""
+
+from pipeline.errors import UnknownMode
+from pipeline.modes import CONTEXT_SUFFIX, CONTEXT_WORDS, DEFAULT_MODE, MODES, Mode, resolve_mode
+from server.http.errors import HttpError
+
+NAME = "laios"
+LONGEST = 128  # characters; no mode has such a name, and an error need not repeat all of it
+LATEST = "latest"  # what Ollama's clients add to a name without a tag
+
+
+def model_names() -> list[str]:
+    """Every mode as a model's name, in the table's order: `laios` first."""
+    return [model_name(row) for row in MODES.values()]
+
+
+def model_name(row: Mode) -> str:
+    """`laios:raw` for `code_raw`; modes that have no word of their own go by their names."""
+    if row.name == DEFAULT_MODE:
+        return NAME
+    if row.name == DEFAULT_MODE + CONTEXT_SUFFIX:
+        return f"{NAME}:{CONTEXT_WORDS[0]}"
+    word = row.words[0] if row.words else row.base
+    return f"{NAME}:{word}{CONTEXT_SUFFIX if row.with_context else ''}"
+
+
+def mode_of(model: str | None) -> str:
+    """The mode's name for a model's: `laios`, `laios:latest` and nothing at all are the default.
+
+    Raises HttpError (`not_found`) for other names, also for those of other people's models.
+    """
+    name, _, word = (model or NAME).partition(":")
+    try:
+        if name != NAME or len(word) > LONGEST:
+            raise UnknownMode
+        return resolve_mode("" if word == LATEST else word)
+    except UnknownMode:
+        raise HttpError(
+            "not_found",
+            f"There is no model {(model or NAME)[:LONGEST]!r}. Models: {', '.join(model_names())}.",
+        ) from None

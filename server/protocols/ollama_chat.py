@@ -1,0 +1,146 @@
+"""`POST /api/chat` and `POST /api/generate` (Ollama's API reference).
+
+A stream, which is the default, is lines of JSON: an empty frame at once, progress as `thinking`,
+the answer as content, the last frame with the reason and the counts. Empty frames keep it alive.
+An error in mid-stream is a line of its own, and the end.
+"""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import ExitStack, aclosing
+from typing import Any
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.errors import BadRequest, LaiosError
+from server.http.errors import ollama_body
+from server.http.json_response import RUN_ID, dumps, json_response
+from server.http.request_body import read_object, whole_body
+from server.protocols.answer_stream import Stream
+from server.protocols.chat_answer import pieces
+from server.protocols.chat_request import Chat, mapping, number, read_messages, string, whole_number
+from server.protocols.mode_names import LATEST, NAME, mode_of
+from server.protocols.ollama_frames import Frames, Part, message, response
+from server.protocols.submission import finished, take
+from server.runtime.deduplication import Ticket
+
+NDJSON = "application/x-ndjson"
+ANY_OBJECT = {"type": "object"}  # what Ollama's "json" allows
+_NO_TIME = (0, "0", "0s", "0m", "0h", "0ms")
+
+
+async def post_chat(http: HttpRequest) -> Response:
+    body = await whole_body(http)
+    fields = read_object(body)
+    if not fields.get("messages"):
+        return nothing_asked(fields, message)
+    return await answer(http, body, fields, read_chat(fields), message)
+
+
+async def post_generate(http: HttpRequest) -> Response:
+    body = await whole_body(http)
+    fields = read_object(body)
+    if not (fields.get("prompt") or fields.get("suffix") or fields.get("images")):
+        return nothing_asked(fields, response)
+    return await answer(http, body, fields, read_generate(fields), response)
+
+
+async def answer(
+    http: HttpRequest, body: bytes, fields: Mapping[str, Any], chat: Chat, part: Part
+) -> Response:
+    frames = Frames(asked_for(fields), part)
+    with ExitStack() as held:
+        ticket = held.enter_context(take(http, body, chat, "ollama"))
+        headers = {RUN_ID: ticket.run.id}
+        if chat.stream:
+            lines = stream_lines(ticket, frames, thinks=fields.get("think") is not False)
+            return Stream(lines, NDJSON, frames.line, held.pop_all(), headers)
+        return json_response(frames.whole(await finished(http, ticket)), headers=headers)
+
+
+async def stream_lines(
+    ticket: Ticket, frames: Frames, *, thinks: bool
+) -> AsyncGenerator[bytes, None]:
+    """The run as NDJSON; what is thought on the way only if the caller `thinks`."""
+    run = ticket.run
+    yield frames.line()
+    try:
+        async with aclosing(pieces(run)) as parts:
+            async for piece in parts:
+                if not piece.thinking:
+                    yield frames.line(piece.text)
+                elif thinks:
+                    yield frames.line(thinking=piece.text)
+    except LaiosError as error:
+        yield dumps(ollama_body(error)) + b"\n"
+    else:
+        yield frames.last(run)
+    ticket.delivered = True
+
+
+def nothing_asked(fields: Mapping[str, Any], part: Part) -> Response:
+    """Ollama's clients load and unload a model with an empty request. A mode has nothing to load:
+    its models are loaded when a run needs them, and stay for KEEP_ALIVE. Raises HttpError for a
+    model that does not exist."""
+    model = asked_for(fields)
+    mode_of(model)
+    kept = fields.get("keep_alive")
+    unload = kept in _NO_TIME and kept is not False
+    return json_response(Frames(model, part).without_run("unload" if unload else "load"))
+
+
+def asked_for(fields: Mapping[str, Any]) -> str:
+    """The model's name as the caller wrote it: clients compare it with what they sent."""
+    return string(fields.get("model")) or f"{NAME}:{LATEST}"
+
+
+def read_chat(fields: Mapping[str, Any]) -> Chat:
+    """The body of `/api/chat`. Raises BadRequest for messages that cannot be read."""
+    talk = read_messages(fields.get("messages"))
+    return Chat(
+        prompt=talk.prompt,
+        turns=talk.turns,
+        preferences=talk.preferences,
+        tools=bool(fields.get("tools")),
+        **_common(fields),
+    )
+
+
+def read_generate(fields: Mapping[str, Any]) -> Chat:
+    """The body of `/api/generate`. Raises BadRequest for a prompt that is no text, and for
+    images."""
+    prompt = fields.get("prompt") or ""
+    if not isinstance(prompt, str):
+        raise BadRequest('The field "prompt" must be a string.')
+    if fields.get("images"):
+        raise BadRequest("laios reads text only: the request holds images. Send text.")
+    return Chat(
+        prompt=prompt,
+        preferences=string(fields.get("system")) or "",
+        suffix=string(fields.get("suffix")),
+        raw=fields.get("raw") is True,
+        **_common(fields),
+    )
+
+
+def _common(fields: Mapping[str, Any]) -> dict[str, Any]:
+    options = mapping(fields.get("options"))
+    return {
+        "model": string(fields.get("model")),
+        "stream": fields.get("stream") is not False,
+        "max_tokens": whole_number(options.get("num_predict")),
+        "temperature": number(options.get("temperature")),
+        "schema": _schema(fields.get("format")),
+    }
+
+
+def _schema(wanted: object) -> Mapping[str, Any] | None:
+    """The schema of `format`, None where the answer is text."""
+    return ANY_OBJECT if wanted == "json" else mapping(wanted) or None
+
+
+ROUTES = [
+    Route("/api/chat", post_chat, methods=["POST"]),
+    Route("/api/generate", post_generate, methods=["POST"]),
+]

@@ -1,0 +1,85 @@
+"""What Ollama's chat routes send: frames, each with the model's name as it was asked for, and in
+the last one the counts (nanoseconds, tokens; Ollama leaves out what is zero)."""
+
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from pipeline.run import Run
+from server.http.json_response import dumps
+from server.protocols.chat_answer import content_of, finish_reason, usage_of
+
+Part = Callable[[str, str], dict[str, Any]]  # (text, thinking) → the field that holds them
+
+
+def message(text: str, thinking: str) -> dict[str, Any]:
+    """`/api/chat`'s field."""
+    said = {"role": "assistant", "content": text}
+    return {"message": said | {"thinking": thinking} if thinking else said}
+
+
+def response(text: str, thinking: str) -> dict[str, Any]:
+    """`/api/generate`'s fields."""
+    return {"response": text, "thinking": thinking} if thinking else {"response": text}
+
+
+class Frames:
+    """The frames of one answer."""
+
+    def __init__(self, model: str, part: Part) -> None:
+        self._model = model
+        self._part = part
+
+    def line(self, text: str = "", thinking: str = "") -> bytes:
+        """A piece of the answer; without text it is a sign of life."""
+        return dumps(self._frame(self._part(text, thinking), done=False)) + b"\n"
+
+    def last(self, run: Run) -> bytes:
+        """The end of a stream: its text has been sent."""
+        return dumps(self._ended(run, "")) + b"\n"
+
+    def whole(self, run: Run) -> dict[str, Any]:
+        """The answer in one piece."""
+        return self._ended(run, content_of(run))
+
+    def without_run(self, reason: str) -> dict[str, Any]:
+        """The answer to a request that asks nothing."""
+        return self._frame(self._part("", ""), done=True, done_reason=reason)
+
+    def _ended(self, run: Run, text: str) -> dict[str, Any]:
+        return self._frame(
+            self._part(text, ""), done=True, done_reason=finish_reason(run), **counts(run)
+        )
+
+    def _frame(self, part: dict[str, Any], **rest: Any) -> dict[str, Any]:
+        return {"model": self._model, "created_at": timestamp(time.time_ns()), **part, **rest}
+
+
+def timestamp(at_ns: int) -> str:
+    """RFC 3339 in UTC with nanoseconds, as Go writes it."""
+    seconds, ns = divmod(at_ns, 1_000_000_000)
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{ns:09d}Z"
+
+
+def counts(run: Run) -> dict[str, int]:
+    """Of all of the run's calls together. `total_duration` has the time in the queue in it."""
+    used = usage_of(run)
+    calls = [step for step in run.steps if step.first_token_ms is not None]
+    found = {
+        "total_duration": _ns([run.elapsed_ms]),
+        "load_duration": _ns(step.load_ms for step in calls),
+        "prompt_eval_count": used.prompt,
+        "prompt_eval_duration": _ns(
+            (step.first_token_ms or 0) - (step.load_ms or 0) for step in calls
+        ),
+        "eval_count": used.output,
+        "eval_duration": _ns(
+            (step.duration_ms or 0) - (step.first_token_ms or 0) for step in calls
+        ),
+    }
+    return {name: value for name, value in found.items() if value > 0}
+
+
+def _ns(times_ms: Iterable[float | None]) -> int:
+    return round(sum(time_ms or 0 for time_ms in times_ms) * 1_000_000)

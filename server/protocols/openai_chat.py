@@ -1,0 +1,146 @@
+"""`POST /v1/chat/completions` (OpenAI's API reference, "Chat").
+
+A stream is: a chunk with the role at once, progress as `reasoning_content`, the answer as
+`content`, a chunk with the finish reason, usage in a chunk of its own with `choices: []` if it was
+asked for, `[DONE]`. Comments keep it alive; there are no `id:` lines, which break SDKs.
+"""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import ExitStack, aclosing
+from typing import Any
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.errors import LaiosError
+from pipeline.run import Run
+from server.http.errors import openai_body
+from server.http.json_response import RUN_ID, dumps, json_response
+from server.http.request_body import read_object, whole_body
+from server.protocols.answer_stream import Stream
+from server.protocols.chat_answer import content_of, finish_reason, pieces, usage_of
+from server.protocols.chat_request import Chat, mapping, number, read_messages, string, whole_number
+from server.protocols.mode_names import model_name
+from server.protocols.submission import finished, take
+from server.runtime.deduplication import Ticket
+
+EVENT_STREAM = "text/event-stream"
+PING = b": ping\n\n"
+DONE = b"data: [DONE]\n\n"
+
+
+async def chat_completions(http: HttpRequest) -> Response:
+    body = await whole_body(http)
+    fields = read_object(body)
+    chat = read_chat(fields)
+    with ExitStack() as held:
+        ticket = held.enter_context(take(http, body, chat, "openai"))
+        headers = {RUN_ID: ticket.run.id}
+        if chat.stream:
+            with_usage = bool(mapping(fields.get("stream_options")).get("include_usage"))
+            frames = stream_frames(ticket, with_usage)
+            return Stream(frames, EVENT_STREAM, lambda: PING, held.pop_all(), headers)
+        return json_response(completion(await finished(http, ticket)), headers=headers)
+
+
+def read_chat(fields: Mapping[str, Any]) -> Chat:
+    """The body. Raises BadRequest for messages that cannot be read, and for nothing else."""
+    talk = read_messages(fields.get("messages"))
+    return Chat(
+        model=string(fields.get("model")),
+        prompt=talk.prompt,
+        turns=talk.turns,
+        preferences=talk.preferences,
+        stream=fields.get("stream") is True,
+        max_tokens=whole_number(fields.get("max_completion_tokens"))
+        or whole_number(fields.get("max_tokens")),
+        temperature=number(fields.get("temperature")),
+        schema=json_schema(mapping(fields.get("response_format"))),
+        tools=bool(fields.get("tools")),
+        session=string(fields.get("prompt_cache_key")),
+    )
+
+
+def json_schema(wanted: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The schema of `response_format`, {} for any JSON, None for text."""
+    if wanted.get("type") == "json_object":
+        return {}
+    if wanted.get("type") == "json_schema":
+        return mapping(mapping(wanted.get("json_schema")).get("schema") or wanted.get("schema"))
+    return None
+
+
+def completion(run: Run) -> dict[str, Any]:
+    message = {"role": "assistant", "content": content_of(run), "refusal": None}
+    choice = {
+        "index": 0,
+        "message": message,
+        "logprobs": None,
+        "finish_reason": finish_reason(run),
+    }
+    head = {
+        "id": f"chatcmpl-{run.id}",
+        "object": "chat.completion",
+        "created": int(run.accepted_at.timestamp()),
+    }
+    return head | {"model": model_of(run), "choices": [choice], "usage": usage(run)}
+
+
+def model_of(run: Run) -> str:
+    """The model's name for the mode that the run was in: a tag may have changed it."""
+    return model_name(run.mode) if run.request.kind == "run" else "laios"
+
+
+def usage(run: Run) -> dict[str, Any]:
+    counted = usage_of(run)
+    return {
+        "prompt_tokens": counted.prompt,
+        "completion_tokens": counted.output,
+        "total_tokens": counted.prompt + counted.output,
+        "completion_tokens_details": {"reasoning_tokens": counted.hidden},
+    }
+
+
+async def stream_frames(ticket: Ticket, with_usage: bool) -> AsyncGenerator[bytes, None]:
+    """The run as server-sent events."""
+    run = ticket.run
+    frames = _Frames(run)
+    yield frames.delta(b'{"role":"assistant","content":""}')
+    try:
+        async with aclosing(pieces(run)) as parts:
+            async for piece in parts:
+                field = b'{"reasoning_content":' if piece.thinking else b'{"content":'
+                yield frames.delta(field + dumps(piece.text) + b"}")
+    except LaiosError as error:
+        yield b"data: " + dumps(openai_body(error)) + b"\n\n"
+    else:
+        yield frames.delta(b"{}", dumps(finish_reason(run)))
+        if with_usage:
+            yield frames.last(b'"choices":[],"usage":' + dumps(usage(run)))
+    yield DONE
+    ticket.delivered = True
+
+
+class _Frames:
+    """Chunks of one completion. All but the delta is the same in each: it is written once."""
+
+    def __init__(self, run: Run) -> None:
+        head = {
+            "id": f"chatcmpl-{run.id}",
+            "object": "chat.completion.chunk",
+            "created": int(run.accepted_at.timestamp()),
+            "model": model_of(run),
+        }
+        self._head = b"data: " + dumps(head)[:-1] + b","
+
+    def delta(self, delta: bytes, finish: bytes = b"null") -> bytes:
+        return self.last(
+            b'"choices":[{"index":0,"delta":' + delta + b',"finish_reason":' + finish + b"}]"
+        )
+
+    def last(self, rest: bytes) -> bytes:
+        return self._head + rest + b"}\n\n"
+
+
+ROUTES = [Route("/v1/chat/completions", chat_completions, methods=["POST"])]

@@ -1,0 +1,192 @@
+"""A response of OpenAI's Responses API: the object, and the events that tell it."""
+
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import Any
+
+from pipeline.errors import LaiosError
+from pipeline.run import Run
+from server.http.errors import openai_body
+from server.http.json_response import dumps
+from server.protocols.chat_answer import finish_reason, pieces, usage_of
+from server.protocols.chat_request import mapping, number, string, whole_number
+from server.protocols.openai_chat import model_of
+from server.runtime.deduplication import Ticket
+
+Fields = Mapping[str, Any]
+
+
+def response_object(run: Run, fields: Fields, output: list[Any], status: str = "") -> Any:
+    """The response as it stands; a finished one carries its usage."""
+    over = run.state == "done" and not status
+    cut = over and finish_reason(run) == "length"
+    return {
+        "id": f"resp_{run.id}",
+        "object": "response",
+        "created_at": int(run.accepted_at.timestamp()),
+        "completed_at": int(time.time()) if over else None,
+        "status": status or ("incomplete" if cut else "completed"),
+        "background": False,
+        "error": None,
+        "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+        "instructions": string(fields.get("instructions")),
+        "max_output_tokens": whole_number(fields.get("max_output_tokens")),
+        "metadata": _metadata(fields),
+        "model": model_of(run),
+        "output": output,
+        "parallel_tool_calls": True,
+        "previous_response_id": None,
+        "reasoning": {"effort": None, "summary": None},
+        "store": False,
+        "temperature": number(fields.get("temperature")),
+        "text": {"format": {"type": "text"}},
+        "tool_choice": "auto",
+        "tools": [],
+        "top_p": None,
+        "truncation": "disabled",
+        "usage": _usage(run) if over else None,
+    }
+
+
+def _metadata(fields: Fields) -> dict[str, str]:
+    """The caller's own notes, which are texts by OpenAI's rules; anything else (it may be nested
+    deeper than can be written) is left out."""
+    given = mapping(fields.get("metadata"))
+    return {name: value for name, value in given.items() if isinstance(value, str)}
+
+
+def _usage(run: Run) -> dict[str, Any]:
+    counted = usage_of(run)
+    return {
+        "input_tokens": counted.prompt,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": counted.output,
+        "output_tokens_details": {"reasoning_tokens": counted.hidden},
+        "total_tokens": counted.prompt + counted.output,
+    }
+
+
+def message_item(run: Run, text: str, status: str = "completed") -> dict[str, Any]:
+    content = [_text_part(text)] if status == "completed" else []
+    return {
+        "id": f"msg_{run.id}",
+        "type": "message",
+        "role": "assistant",
+        "status": status,
+        "content": content,
+    }
+
+
+def _text_part(text: str) -> dict[str, Any]:
+    return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
+
+
+def _reasoning_item(run: Run, text: str | None) -> dict[str, Any]:
+    summary = [] if text is None else [{"type": "summary_text", "text": text}]
+    return {"id": f"rs_{run.id}", "type": "reasoning", "summary": summary}
+
+
+class ResponseStream:
+    """A response told as events: created, the progress as a reasoning item, the answer as a message
+    item, completed. Numbered in the order in which they leave."""
+
+    def __init__(self, run: Run, fields: Fields) -> None:
+        self._run = run
+        self._fields = fields
+        self._number = -1
+        self._output: list[dict[str, Any]] = []
+        self._text: list[str] = []
+        self._open = ""  # the kind of the item that is being told
+
+    def heartbeat(self) -> bytes:
+        return self._event("response.in_progress", response=self._response("in_progress"))
+
+    async def frames(self, ticket: Ticket) -> AsyncGenerator[bytes, None]:
+        yield self._event("response.created", response=self._response("in_progress"))
+        yield self.heartbeat()
+        try:
+            async with aclosing(pieces(self._run)) as parts:
+                async for piece in parts:
+                    yield self._tell("reasoning" if piece.thinking else "message", piece.text)
+        except LaiosError as error:
+            yield self._close() + self._failure(error)
+        else:
+            opened = b"" if self._open == "message" else self._begin("message")
+            closed = opened + self._close()
+            response = response_object(self._run, self._fields, self._output)
+            yield closed + self._event(f"response.{response['status']}", response=response)
+        ticket.delivered = True
+
+    def _tell(self, kind: str, text: str) -> bytes:
+        opened = b"" if self._open == kind else self._begin(kind)
+        self._text.append(text)
+        return opened + self._event(_DELTA[kind], **self._place(), delta=text, **_MORE[kind])
+
+    def _begin(self, kind: str) -> bytes:
+        closed = self._close()
+        self._open = kind
+        index = len(self._output)
+        item = (
+            _reasoning_item(self._run, None)
+            if kind == "reasoning"
+            else message_item(self._run, "", "in_progress")
+        )
+        part = {"type": "summary_text", "text": ""} if kind == "reasoning" else _text_part("")
+        return (
+            closed
+            + self._event("response.output_item.added", output_index=index, item=item)
+            + self._event(_PART[kind] + ".added", **self._place(), part=part)
+        )
+
+    def _close(self) -> bytes:
+        """Ends the item that is being told, if there is one."""
+        kind, text = self._open, "".join(self._text)
+        if not kind:
+            return b""
+        reasoning = kind == "reasoning"
+        item = _reasoning_item(self._run, text) if reasoning else message_item(self._run, text)
+        part = {"type": "summary_text", "text": text} if reasoning else _text_part(text)
+        place, index = self._place(), len(self._output)
+        self._output.append(item)
+        self._open, self._text = "", []
+        return (
+            self._event(_DONE[kind], **place, text=text, **_MORE[kind])
+            + self._event(_PART[kind] + ".done", **place, part=part)
+            + self._event("response.output_item.done", output_index=index, item=item)
+        )
+
+    def _place(self) -> dict[str, Any]:
+        part = "summary_index" if self._open == "reasoning" else "content_index"
+        prefix = "rs" if self._open == "reasoning" else "msg"
+        return {
+            "item_id": f"{prefix}_{self._run.id}",
+            "output_index": len(self._output),
+            part: 0,
+        }
+
+    def _failure(self, error: LaiosError) -> bytes:
+        detail = openai_body(error)["error"]
+        response = self._response("failed")
+        response["error"] = {"code": detail["code"], "message": detail["message"]}
+        return self._event("response.failed", response=response)
+
+    def _response(self, status: str) -> Any:
+        return response_object(self._run, self._fields, self._output, status)
+
+    def _event(self, kind: str, **fields: Any) -> bytes:
+        self._number += 1
+        event = {"type": kind, "sequence_number": self._number, **fields}
+        return b"event: " + kind.encode() + b"\ndata: " + dumps(event) + b"\n\n"
+
+
+_DELTA = {
+    "reasoning": "response.reasoning_summary_text.delta",
+    "message": "response.output_text.delta",
+}
+_DONE = {
+    "reasoning": "response.reasoning_summary_text.done",
+    "message": "response.output_text.done",
+}
+_PART = {"reasoning": "response.reasoning_summary_part", "message": "response.content_part"}
+_MORE: dict[str, dict[str, Any]] = {"reasoning": {}, "message": {"logprobs": []}}

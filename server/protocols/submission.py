@@ -1,0 +1,104 @@
+"""From a frontend's HTTP request to its run."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from hashlib import blake2b
+from typing import Literal
+
+from starlette.requests import ClientDisconnect
+from starlette.requests import Request as HttpRequest
+
+from pipeline.request import Request
+from pipeline.review.flow import AUXILIARY
+from pipeline.run import Run
+from server.api.prompt import MAX_SESSION
+from server.http.disconnect import until_gone
+from server.protocols.auxiliary_requests import is_auxiliary
+from server.protocols.chat_answer import raise_if_failed
+from server.protocols.chat_request import Chat
+from server.protocols.mode_names import mode_of
+from server.runtime.container import Container, container_of
+from server.runtime.deduplication import Ticket
+
+MARKDOWN = "markdown"  # of a mode with several forms, what a chat can show
+# The native header, then the ids that frontends send of their own accord.
+_SESSION_HEADERS = ("x-laios-session", "x-openwebui-chat-id", "x-session-id")
+
+
+def take(
+    http: HttpRequest, body: bytes, chat: Chat, source: Literal["openai", "ollama"]
+) -> AbstractContextManager[Ticket]:
+    """Accepts a chat as a run, or as a share in the identical one that is under way.
+
+    Raises HttpError for a model that does not exist, BadRequest and Busy like `POST /prompt`.
+    """
+    parts = container_of(http)
+    headers = {name.decode("latin-1"): v.decode("latin-1") for name, v in http.scope["headers"]}
+    client = http.client.host if http.client else ""
+    marks = [client, http.scope["path"], headers.get("authorization", "")]
+    marks += [headers.get(name, "") for name in _SESSION_HEADERS]
+    request = read_request(parts, chat, headers, source, http.state.run_id)
+    return parts.deduplicator.ticket([*(mark.encode("latin-1") for mark in marks), body], request)
+
+
+def read_request(
+    parts: Container,
+    chat: Chat,
+    headers: Mapping[str, str],
+    source: Literal["openai", "ollama"],
+    run_id: str,
+) -> Request:
+    """What the pipeline is asked for. A tag in the prompt wins over the model's name there."""
+    settings = parts.scheduler.settings
+    auxiliary = is_auxiliary(chat, headers)
+    with_turns = auxiliary or settings.FRONTEND_CONTEXT == "conversation"
+    most = settings.MAX_OUTPUT_TOKENS
+    return Request(
+        prompt=_gap(chat.prompt, chat.suffix) if chat.suffix else chat.prompt,
+        mode=mode_of(chat.model),
+        session=session_of(chat, headers),
+        source=source,
+        kind="auxiliary" if auxiliary else "run",
+        row=AUXILIARY if auxiliary else None,
+        prefers=MARKDOWN,
+        id=run_id,
+        conversation=chat.turns if with_turns else (),
+        preferences=chat.preferences,
+        streams=chat.stream,
+        max_tokens=min(chat.max_tokens or most, most),
+        temperature=chat.temperature,
+        schema=chat.schema or None,
+    )
+
+
+def _gap(before: str, after: str) -> str:
+    """Code with a hole, for a chat model: fill-in-the-middle marks differ from model to model."""
+    return f"Write what belongs at <GAP/> and nothing else.\n\n{before}<GAP/>{after}"
+
+
+def session_of(chat: Chat, headers: Mapping[str, str]) -> str | None:
+    """What scopes `///ctx`. An id beyond our limit is as good as its digest."""
+    named = (headers.get(name) for name in _SESSION_HEADERS)
+    session = next(filter(None, named), None) or chat.session
+    if session and len(session) > MAX_SESSION:
+        return blake2b(session.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return session
+
+
+async def finished(http: HttpRequest, ticket: Ticket) -> Run:
+    """The run once it is on record; its answer counts as delivered. Raises the error that it ended
+    with, and ClientDisconnect if the caller does not wait so long."""
+    run = ticket.run
+    over = asyncio.create_task(container_of(http).scheduler.over(run))
+    gone = asyncio.create_task(until_gone(http.receive))
+    try:
+        await asyncio.wait((over, gone), return_when=asyncio.FIRST_COMPLETED)
+        if run.state != "done":
+            raise ClientDisconnect
+    finally:
+        over.cancel()
+        gone.cancel()
+    ticket.delivered = True
+    raise_if_failed(run)
+    return run

@@ -1,0 +1,94 @@
+"""Identical requests share one run.
+
+SDKs repeat a request after a time-out or a lost connection. The repetition joins the run that is
+under way; when its last caller has gone, the run lingers for JOIN_LINGER_S before it is cancelled.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from pipeline.request import Request
+from pipeline.run import Run
+from pipeline.scheduler import Scheduler
+
+
+@dataclass(slots=True)
+class _Shared:
+    """A run and those who wait for it. `delivered`: somebody has got its answer."""
+
+    run: Run
+    callers: int = 0
+    delivered: bool = False
+    timer: asyncio.TimerHandle | None = None
+
+    @property
+    def joinable(self) -> bool:
+        """Once it is over and somebody has it, the same request is a new one."""
+        return not (self.delivered and self.run.state == "done")
+
+
+class Ticket:
+    """A caller's share in a run. `delivered` is set when the whole answer has been handed over."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.delivered = False
+
+
+class Deduplicator:
+    """The shared runs of a process."""
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
+        self._shared: dict[bytes, _Shared] = {}
+
+    def __len__(self) -> int:
+        return len(self._shared)
+
+    @contextmanager
+    def ticket(self, marks: Sequence[bytes], request: Request) -> Iterator[Ticket]:
+        """A share in the run of this request; `marks` (address, credentials, path, body) tell
+        whether two requests are the same one. Raises what `Scheduler.submit` raises."""
+        key = _key(marks)
+        shared = self._shared.get(key)
+        if shared is None or not shared.joinable:
+            shared = self._shared[key] = _Shared(self._scheduler.submit(request))
+        shared.callers += 1
+        if shared.timer:
+            shared.timer.cancel()
+            shared.timer = None
+        ticket = Ticket(shared.run)
+        try:
+            yield ticket
+        finally:
+            shared.callers -= 1
+            shared.delivered |= ticket.delivered
+            if not shared.callers:
+                self._leave_alone(key, shared)
+
+    def _leave_alone(self, key: bytes, shared: _Shared) -> None:
+        if not shared.joinable:
+            self._drop(key, shared)
+            return
+        linger_s = self._scheduler.settings.JOIN_LINGER_S
+        loop = asyncio.get_running_loop()
+        shared.timer = loop.call_later(linger_s, self._give_up, key, shared)
+
+    def _give_up(self, key: bytes, shared: _Shared) -> None:
+        self._drop(key, shared)
+        if shared.run.state != "done":
+            self._scheduler.cancel(shared.run.id)
+
+    def _drop(self, key: bytes, shared: _Shared) -> None:
+        if self._shared.get(key) is shared:
+            del self._shared[key]
+
+
+def _key(marks: Sequence[bytes]) -> bytes:
+    digest = blake2b(digest_size=32)
+    for mark in marks:
+        digest.update(len(mark).to_bytes(8) + mark)
+    return digest.digest()

@@ -1,0 +1,31 @@
+"""What a run is doing, in a word for people."""
+
+from typing import Any
+
+WORDS = {
+    "coder": "drafting",
+    "judge": "judging",
+    "reviewer": "reviewing",
+    "tester": "writing tests",
+    "manifest": "planning",
+    "checks": "checking",
+    "sandbox": "running",
+    "reviser": "weighing failures",
+    "intake": "reading the request",
+    "explainer": "explaining",
+    "planner": "planning",
+    "documentation": "looking things up",
+}
+
+
+def stage_label(event: dict[str, Any]) -> str:
+    """A step event of `Run.events`: `drafting`, `judging (review)`; a stage that has no word goes
+    by its name."""
+    word = WORDS.get(event["stage"], event["stage"])
+    return f"{word} ({event['label']})" if event["label"] else word
+
+
+def drawing_label(event: dict[str, Any]) -> str:
+    """A draft event: `draft 2 of 5: the example add(1, 2) → 3 fails`."""
+    why = event["why"].removeprefix("evidence: ")
+    return f"draft {event['number']} of {event['of']}: {why}"

@@ -1,0 +1,43 @@
+"""How the commands answer: aligned columns for people, JSON for programs, refusals for both."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NoReturn
+
+import typer
+
+from server.terminal.console import UNREACHABLE, fail, safe_text
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on one line."""
+    typer.echo(json.dumps(value))
+
+
+def print_text(text: str) -> None:
+    """To the letter for a pipe; a terminal gets it without what it would obey."""
+    shown = safe_text(text) if sys.stdout.isatty() else text
+    typer.echo(shown.encode("utf-8", "replace"), nl=not shown.endswith("\n"))
+
+
+def refuse(code: str, message: str, status: int, *, as_json: bool, **more: str) -> NoReturn:
+    """Ends the command: with the API's error object and `more` on stdout, or the message on
+    stderr."""
+    if not as_json:
+        fail(safe_text(message), status)
+    print_json(more | {"error": {"code": code, "message": message}})
+    raise typer.Exit(status) from None
+
+
+def no_daemon(error: Exception, *, as_json: bool) -> NoReturn:
+    refuse("daemon_unreachable", str(error), UNREACHABLE, as_json=as_json)
+
+
+def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The rows as lines with aligned columns, without anything that a terminal would obey."""
+    table = [[safe_text(cell).replace("\n", " ") for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for row in table:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield line.rstrip()

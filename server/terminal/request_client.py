@@ -1,0 +1,137 @@
+"""A request from the command line: to the daemon, or carried out in this process."""
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from config import Settings
+from pipeline.errors import LaiosError
+from server.terminal import daemon_client
+from server.terminal.console import UNREACHABLE, exit_code, say
+from server.terminal.daemon_client import Refused, Unreachable
+from server.terminal.output import refuse
+
+if TYPE_CHECKING:
+    from pipeline.run import Run
+    from pipeline.scheduler import Scheduler
+    from server.terminal.progress import Progress
+
+Answer = dict[str, Any]
+Start = Callable[["Scheduler"], tuple["Run", Awaitable[Answer]]]
+"""Submits a request; gives the run to watch, and the answer to wait for."""
+
+
+def answer_or_exit(
+    settings: Settings,
+    path: str,
+    asked: dict[str, Any],
+    run_id: str,
+    progress: "Progress",
+    *,
+    as_json: bool,
+    named: bool = False,
+) -> Answer:
+    """What a POST to this path of the API answers, or the end of the command. `named`: an error as
+    JSON has the run's id."""
+    more = {"id": run_id} if named else {}
+    # `timeout` and a closing session end it like Ctrl-C: the run is recorded as cancelled.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        with progress:
+            return asyncio.run(_ask(settings, path, asked, run_id, progress))
+    except Unreachable as error:
+        refuse("model_unreachable", str(error), UNREACHABLE, as_json=as_json, **more)
+    except (Refused, LaiosError) as error:
+        refuse(error.code, str(error), exit_code(error.code), as_json=as_json, **more)
+    except KeyboardInterrupt:
+        say("Cancelled.")
+        raise typer.Exit(130) from None
+
+
+async def _ask(
+    settings: Settings, path: str, asked: dict[str, Any], run_id: str, progress: "Progress"
+) -> Answer:
+    start = _STARTS[path](asked, run_id)
+    if await asyncio.to_thread(daemon_client.daemon_is_there, settings):
+        show = progress.show if progress.enabled else None
+        return await daemon_client.post(settings, path, asked, run_id, show)
+    from server.runtime.container import assemble
+
+    parts = assemble(settings)
+    try:
+        run, answer = start(parts.scheduler)
+        watcher = asyncio.create_task(_watch(run, progress))
+        found = await answer
+        await watcher
+        return found
+    finally:
+        await parts.scheduler.drain(0)
+        await parts.close()
+
+
+async def _watch(run: "Run", progress: "Progress") -> None:
+    async for event in run.events():
+        progress.show(event)
+
+
+# --- the routes: each reads what is asked (BadRequest) before it gives a Start -------------------
+
+
+def _prompt(asked: dict[str, Any], run_id: str) -> Start:
+    async def answer(scheduler: "Scheduler", run: "Run") -> Answer:
+        return {"output": await scheduler.finished(run)}
+
+    def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
+        from pipeline.modes import load_third_party_modes
+        from pipeline.request import Request
+
+        for problem in load_third_party_modes():
+            say(problem)
+        run = scheduler.submit(Request(**asked, source="cli", id=run_id))
+        return run, answer(scheduler, run)
+
+    return start
+
+
+def _code(asked: dict[str, Any], run_id: str) -> Start:
+    from pipeline.codegen.code_request import read_code_request
+
+    request = read_code_request(asked)
+
+    def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
+        from server.api.code import finished, submit
+
+        runs = submit(scheduler, request, run_id)
+        return runs[0], finished(scheduler, request, runs)
+
+    return start
+
+
+def _query(asked: dict[str, Any], run_id: str) -> Start:
+    from server.api.query_request import read_query
+
+    query = read_query(asked)
+
+    async def answer(scheduler: "Scheduler", run: "Run") -> Answer:
+        from server.api.query import answer_of
+
+        await scheduler.finished(run)
+        return answer_of(run)
+
+    def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
+        from server.api.query import request_of
+
+        run = scheduler.submit(request_of(query, run_id))
+        return run, answer(scheduler, run)
+
+    return start
+
+
+_STARTS: dict[str, Callable[[dict[str, Any], str], Start]] = {
+    "/prompt": _prompt,
+    "/code": _code,
+    "/query": _query,
+}

@@ -1,0 +1,95 @@
+"""Which tests run: those marked `only_when(path, …)` are left out while nothing changed there."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+_LEFT_OUT = pytest.StashKey[str]()
+
+
+def _git(root: Path, *words: str) -> str:
+    done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def _base(root: Path) -> str:
+    """Where the branch left its upstream; without one, the commit before."""
+    try:
+        upstream = _git(root, "rev-parse", "--verify", "@{upstream}").strip()
+    except subprocess.CalledProcessError:
+        return "HEAD~1"
+    return _git(root, "merge-base", "HEAD", upstream).strip()
+
+
+def changed_paths(root: Path) -> list[str] | None:
+    """What differs from the base, with uncommitted and new files; None where git cannot say: no
+    repository of its own, a shallow clone, a first commit."""
+    try:
+        top, shallow = _git(
+            root, "rev-parse", "--show-toplevel", "--is-shallow-repository"
+        ).splitlines()
+        if Path(top) != root.resolve() or shallow == "true":
+            return None
+        changed = _git(root, "diff", "--name-only", "--no-renames", "-z", _base(root))
+        changed += _git(root, "ls-files", "--others", "--exclude-standard", "-z")
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return changed.split("\0")[:-1]
+
+
+def _paths(item: pytest.Item) -> tuple[str, ...]:
+    return tuple(path for mark in item.iter_markers("only_when") for path in mark.args)
+
+
+def _wanted(item: pytest.Item, changed: list[str]) -> bool:
+    """Whether a marked path or the test's own file changed."""
+    roots = (item.path.relative_to(ROOT).as_posix(), *_paths(item))
+    return any(path.startswith(roots) for path in changed)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "only_when(*paths): left out unless a path that begins so changed, or ALL=1"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A file that is named on the command line is run in any case."""
+    changed = None if os.environ.get("ALL") == "1" else changed_paths(ROOT)
+    if changed is None:
+        return
+    here = config.invocation_params.dir
+    named = {(here / arg.partition("::")[0]).resolve() for arg in config.args}
+    left_out = [
+        item
+        for item in items
+        if _paths(item) and item.path not in named and not _wanted(item, changed)
+    ]
+    if left_out:
+        items[:] = [item for item in items if item not in set(left_out)]
+        config.hook.pytest_deselected(items=left_out)
+        places = ", ".join(sorted({_paths(item)[0] for item in left_out}))
+        config.stash[_LEFT_OUT] = (
+            f"{len(left_out)} tests left out, nothing changed in {places} (ALL=1 runs them)"
+        )
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of pytest-xdist hands its line on: the controller collects no tests."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(_LEFT_OUT, "")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    node.config.stash[_LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", "")  # type: ignore[attr-defined]
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    if line := config.stash.get(_LEFT_OUT, ""):
+        terminalreporter.write_line(line)

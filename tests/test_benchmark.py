@@ -1,0 +1,238 @@
+"""`laios bench`: statistics, problems, results on the disk, and a whole measurement on scripted
+models."""
+
+import gzip
+import json
+import shutil
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from processes import invoke
+
+from server.benchmark.problems import (
+    ProblemsError,
+    chosen,
+    find,
+    numbered,
+    read_problems,
+    without_examples,
+)
+from server.benchmark.result_file import ResultFile
+from server.benchmark.statistics import auroc, mcnemar, wilson
+from server.benchmark.summary import summarise
+
+needs_sandbox = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+ADD = {
+    "task_id": "x/1",
+    "prompt": "Write add. add(1, 2) == 3",
+    "entry_point": "add",
+    "test": "def check(candidate):\n    assert candidate(2, 2) == 4\n",
+}
+MUL = ADD | {
+    "task_id": "x/2",
+    "prompt": "Write mul, which multiplies.",
+    "entry_point": "mul",
+    "test": "def check(candidate):\n    assert candidate(2, 3) == 6\n",
+}
+MBPP = {
+    "task_id": 7,
+    "text": "Write a function to add.",
+    "code": "def add(a, b): return a + b",
+    "test_list": ["assert add(1, 2) == 3", "assert add(0, 0) == 0"],
+}
+
+
+# --- statistics --------------------------------------------------------------------------------
+
+
+def test_intervals_and_tests_are_those_of_the_textbooks():
+    """Wilson for 28 of 30 and for none; McNemar for 1 against 9 and none; AUROC with ties."""
+    assert wilson(28, 30) == pytest.approx((0.7868, 0.9815), abs=5e-4)
+    assert wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=5e-4)
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert mcnemar(1, 9) == pytest.approx(22 / 1024)
+    assert mcnemar(0, 0) == 1.0
+    assert auroc([9, 9, 8], [9, 1]) == pytest.approx((0.5 + 0.5 + 0 + 1 + 1 + 1) / 6)
+    assert auroc([], [1]) is None
+
+
+@given(st.integers(0, 200), st.integers(0, 200))
+def test_statistics_stay_in_their_range(one, other):
+    """A share lies in its interval, p in (0, 1], and the order of the arms does not matter."""
+    low, high = wilson(one, one + other)
+    share = one / (one + other) if one + other else 0.5
+    assert 0 <= low <= share + 1e-9 and share - 1e-9 <= high <= 1
+    assert 0 < mcnemar(one, other) <= 1
+    assert mcnemar(one, other) == mcnemar(other, one)
+
+
+# --- problems ----------------------------------------------------------------------------------
+
+
+def written(path, *rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_problems_are_read_in_both_formats(tmp_path):
+    """HumanEval's beginning of a program is asked to be completed; of MBPP's tests the first is
+    shown, and all are hidden tests."""
+    unfinished = ADD | {"prompt": "def add(a, b):\n    '''adds'''\n"}
+    [problem] = read_problems(written(tmp_path / "a.jsonl", unfinished))
+    assert problem.prompt.startswith("Complete this function.")
+    [problem] = read_problems(written(tmp_path / "b.jsonl", MBPP))
+    assert (problem.id, problem.entry_point) == ("mbpp/7", "add")
+    assert problem.prompt.endswith("assert add(1, 2) == 3") and "add(0, 0)" not in problem.prompt
+    assert "    assert add(0, 0) == 0" in problem.test
+    packed = tmp_path / "c.jsonl.gz"
+    packed.write_bytes(gzip.compress(json.dumps(ADD).encode()))
+    assert read_problems(packed)[0].id == "x/1"
+
+
+@pytest.mark.parametrize("text", ["{}", "no json", '{"task_id": 1, "test_list": ["x ="]}', "[1]"])
+def test_what_is_no_file_of_problems_is_refused(tmp_path, text):
+    """The message names the file and what would be read."""
+    (tmp_path / "p.jsonl").write_text(text)
+    with pytest.raises(ProblemsError, match=r"p\.jsonl is no file of problems.*HumanEval"):
+        read_problems(tmp_path / "p.jsonl")
+
+
+def test_a_known_set_is_looked_for_where_the_user_puts_it(tmp_path):
+    """It does not come with laios; the message says where it belongs."""
+    with pytest.raises(ProblemsError, match=r"HumanEval\.jsonl"):
+        find("humaneval", tmp_path)
+    file = written(tmp_path / "HumanEval.jsonl", ADD)
+    assert find("humaneval", tmp_path) == file
+    assert find(str(file), tmp_path) == file
+
+
+def test_a_seed_draws_the_same_problems_again(tmp_path):
+    """Without one the first are taken."""
+    rows = [ADD | {"task_id": str(n)} for n in range(20)]
+    problems = read_problems(written(tmp_path / "p.jsonl", *rows))
+    assert [each.id for each in chosen(problems, 2, None)] == ["0", "1"]
+    assert chosen(problems, 5, 1) == chosen(problems, 5, 1) != chosen(problems, 5, 2)
+    with pytest.raises(ProblemsError, match="stands twice"):
+        numbered([problems[0], problems[0]])
+
+
+def test_examples_can_be_taken_out(tmp_path):
+    """The words of the request stay."""
+    prompt = (
+        "def add(a, b):\n    '''Adds.\n    Examples:\n    >>> add(1, 2)\n    3\n\n"
+        "    add(0, 0) == 0\n    Wrong input raises TypeError.\n    '''\n"
+    )
+    [problem] = read_problems(written(tmp_path / "p.jsonl", ADD | {"prompt": prompt}))
+    stripped = without_examples(problem)
+    assert stripped.id != problem.id
+    assert "Adds." in stripped.prompt and "raises TypeError" in stripped.prompt
+    assert "def add(a, b):" in stripped.prompt
+    assert not any(gone in stripped.prompt for gone in (">>>", "== 0", "Examples", "3"))
+
+
+# --- results -----------------------------------------------------------------------------------
+
+ROW = {
+    "revision": "a",
+    "problem": "x/1",
+    "arm": "raw",
+    "models": {"coder": "m"},
+    "settings": {},
+    "seed": None,
+}
+
+
+def test_a_torn_result_is_none_and_does_not_harm_the_next(tmp_path):
+    """A measurement that was killed in a write goes on."""
+    file = ResultFile(tmp_path / "deep" / "results.jsonl")
+    file.append(ROW)
+    with file.path.open("a") as torn:
+        torn.write('{"revision": "a", "prob')
+    file.append(ROW | {"problem": "x/2"})
+    assert [row["problem"] for row in file] == ["x/1", "x/2"]
+
+
+def result(problem, arm, passed, **facts):
+    return ROW | {
+        "problem": problem,
+        "arm": arm,
+        "passed": passed,
+        "draft_passed": passed,
+        "confidence": None,
+        "conflict": None,
+        "escalated": False,
+        "error": None,
+        "calls": 1,
+        "prompt_tokens": 10,
+        "cached_tokens": 0,
+        "output_tokens": 5,
+        "seconds": 2.0,
+        **facts,
+    }
+
+
+def test_arms_are_compared_on_the_same_problems():
+    """What is gained and lost against raw, mended and spoilt on the way, and the judge's rates."""
+    rows = [
+        result("1", "raw", False),
+        result("2", "raw", True),
+        result("3", "raw", True),
+        result("1", "reviewed", True, draft_passed=False, escalated=True, confidence=2, conflict=8),
+        result("2", "reviewed", True, confidence=9, conflict=1, seconds=6.0),
+        result("3", "reviewed", False, draft_passed=True, escalated=True, confidence=9, conflict=1),
+    ]
+    raw, reviewed = summarise(rows)
+    assert (raw.right, raw.of) == (2, 3)
+    assert (reviewed.gained, reviewed.lost, reviewed.p) == (1, 1, 1.0)
+    assert (reviewed.mended, reviewed.spoilt) == (1, 1)
+    assert reviewed.ratio == pytest.approx(10 / 6)
+    judged = reviewed.judged
+    assert (judged.accepted_right, judged.right, judged.rejected_wrong, judged.wrong) == (
+        1,
+        2,
+        1,
+        1,
+    )
+    assert judged.auroc == 1.0
+
+
+# --- the command -------------------------------------------------------------------------------
+
+
+@needs_sandbox
+def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
+    """Each answer is executed; what was measured is not measured again; JSON has the figures."""
+    roles(
+        {"role": "coder", "prompt": "mul", "reply": "def mul(a, b):\n    return a + b\n"},
+        {"role": "coder", "reply": "def add(a, b):\n    return a + b\n"},
+        {"role": "judge", "verdict": [9, 1, "It is right."]},
+    )
+    problems = str(written(tmp_path / "p.jsonl", ADD, MUL))
+    words = ("bench", "--problems", problems, "--results", str(tmp_path / "r.jsonl"))
+    shown = invoke(*words, "--limit", "1")
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stderr.splitlines() == ["x/1 raw", "x/1 reviewed", "x/1 resample"]
+    again = invoke(*words, "--json")
+    assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 6
+    raw, reviewed, resample = json.loads(again.stdout)
+    assert (raw["right"], raw["of"], raw["calls"]) == (1, 2, 2)
+    assert (reviewed["right"], reviewed["calls"]) == (1, 4)
+    assert (resample["right"], resample["calls"]) == (1, 4)
+    assert "1/2" in invoke(*words, "--show").stdout
+
+
+def test_bad_words_are_refused_before_anything_is_measured(tmp_path):
+    """An unknown mode, an unknown set, a file that is not there."""
+    for words, said in (
+        (
+            ("--modes", "rew", "--problems", str(written(tmp_path / "p.jsonl", ADD))),
+            "There is no mode 'rew'",
+        ),
+        (("--problems", str(tmp_path / "none.jsonl")), "cannot be read"),
+        (("--problems", "humaneval"), "do not come with laios"),
+    ):
+        done = invoke("bench", *words)
+        assert done.returncode == 2 and said in done.stderr

@@ -1,0 +1,150 @@
+"""The problems that ship with laios (`server/benchmark/problems.jsonl`) and their hidden tests."""
+
+import ast
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pipeline.testcases.example_search import find_examples
+
+ROOT = Path(__file__).parent.parent
+KEYS = ["task_id", "area", "examples", "prompt", "entry_point", "test", "canonical_solution"]
+AREAS = {"strings", "collections", "parsing", "dates"}
+AREAS |= {"classes", "machines", "numbers", "algorithms"}
+
+# Reads jobs [program, test, name of the test's function, name of what it is given] and writes what
+# each came to. A job has half a second of processor time.
+RUNNER = """
+import json, signal, sys
+
+class TooSlow(BaseException):
+    pass
+
+def stop(*_):
+    raise TooSlow
+
+def result(program, test, function, entry_point):
+    mine, theirs = {"__name__": "test"}, {"__name__": "program"}
+    exec(test, mine)
+    try:
+        exec(program, theirs)
+        given = theirs[entry_point]
+    except Exception as error:
+        return f"does not run: {error!r}"
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.5)
+    try:
+        mine[function](given)
+    except TooSlow:
+        return "too slow"
+    except Exception as error:
+        return f"fails: {error!r}"
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return "passes"
+
+signal.signal(signal.SIGVTALRM, stop)
+json.dump([result(*job) for job in json.load(sys.stdin)], sys.stdout)
+"""
+
+
+def read(path: str) -> list[dict]:
+    """The objects of a file with one a line."""
+    return [json.loads(line) for line in (ROOT / path).read_text(encoding="utf-8").splitlines()]
+
+
+PROBLEMS = read("server/benchmark/problems.jsonl")
+
+
+def run(jobs: list[tuple[str, str, str, str]]) -> list[str]:
+    """What each job came to, all of them in one process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", RUNNER],
+        input=json.dumps(jobs),
+        capture_output=True,
+        text=True,
+        timeout=50,
+    )
+    assert done.returncode == 0, done.stderr
+    results: list[str] = json.loads(done.stdout)
+    return results
+
+
+def test_there_are_enough_problems_of_every_area_and_half_have_examples():
+    """At least 60 with ids of their own, as many in each area as in the others."""
+    assert len(PROBLEMS) >= 60
+    assert len({problem["task_id"] for problem in PROBLEMS}) == len(PROBLEMS)
+    assert len({problem["entry_point"] for problem in PROBLEMS}) == len(PROBLEMS)
+    areas = Counter(problem["area"] for problem in PROBLEMS)
+    assert areas.keys() == AREAS and len(set(areas.values())) == 1
+    assert sum(problem["examples"] for problem in PROBLEMS) * 2 == len(PROBLEMS)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem["task_id"])
+def test_a_problem_is_complete(problem):
+    """Its prompt names what is wanted, and has examples if it says so; its solution and its hidden
+    test are Python with the standard library only."""
+    assert list(problem) == KEYS
+    assert problem["task_id"].startswith(f"laios/{problem['area']}-")
+    assert problem["entry_point"] in problem["prompt"]
+    if not problem["examples"]:
+        assert not find_examples(problem["prompt"]).cases
+    assert "def check(candidate):" in problem["test"]
+    for source in (problem["test"], problem["canonical_solution"]):
+        for node in ast.walk(ast.parse(source)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+def test_every_canonical_solution_passes_its_hidden_test():
+    """In half a second of processor time each."""
+    jobs = [(p["canonical_solution"], p["test"], "check", p["entry_point"]) for p in PROBLEMS]
+    results = zip(PROBLEMS, run(jobs), strict=True)
+    assert not [(p["task_id"], result) for p, result in results if result != "passes"]
+
+
+@pytest.fixture(scope="module")
+def wrong() -> dict[str, dict]:
+    """For each problem the mistakes that a small model makes, and the examples of its prompt."""
+    rows = read("tests/fixtures/wrong_solutions.jsonl")
+    assert [row["task_id"] for row in rows] == [problem["task_id"] for problem in PROBLEMS]
+    return {row["task_id"]: row for row in rows}
+
+
+def test_every_hidden_test_fails_at_least_three_plausible_wrong_solutions(wrong):
+    """Each of them runs; it is the hidden test that it fails."""
+    jobs = [
+        (problem["task_id"], (program, problem["test"], "check", problem["entry_point"]))
+        for problem in PROBLEMS
+        for program in wrong[problem["task_id"]]["wrong"]
+    ]
+    assert min(len(set(row["wrong"])) for row in wrong.values()) >= 3
+    results = zip(jobs, run([job for _, job in jobs]), strict=True)
+    assert not [
+        (task_id, program, result)
+        for (task_id, (program, *_)), result in results
+        if not result.startswith("fails")
+    ]
+
+
+def test_a_hidden_test_decides_more_than_the_prompt_s_examples(wrong):
+    """The solution passes the examples, and so does one of the wrong ones at least."""
+    for problem in PROBLEMS:
+        row = wrong[problem["task_id"]]
+        assert ("examples" in row) is problem["examples"]
+    shown = [problem for problem in PROBLEMS if problem["examples"]]
+    jobs = [
+        (problem["task_id"], (program, row["examples"], "examples", problem["entry_point"]))
+        for problem in shown
+        for row in [wrong[problem["task_id"]]]
+        for program in [problem["canonical_solution"], *row["wrong"]]
+    ]
+    passed: dict[str, list[bool]] = {}
+    for (task_id, _), result in zip(jobs, run([job for _, job in jobs]), strict=True):
+        passed.setdefault(task_id, []).append(result == "passes")
+    for task_id, [canonical, *wrong_ones] in passed.items():
+        assert canonical and any(wrong_ones), task_id

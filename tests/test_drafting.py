@@ -1,0 +1,215 @@
+"""The draft stage: greedy first, drawn again while evidence speaks against the draft."""
+
+import shutil
+
+import pytest
+
+from server.runtime.stage_labels import drawing_label
+
+needs_sandbox = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+PROMPT = "Write add. add(1, 2) == 3 and add(0, 5) == 5"
+RIGHT = "def add(a, b):\n    return a + b\n"
+WRONG = "def add(a, b):\n    return a - b\n"
+HALF = "def add(a, b):\n    return b if a == 0 else 0\n"
+BROKEN = "def add(a, b:\n    return a + b\n"
+JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
+REPEATED = {"role": "reviewer", "reply": WRONG}
+
+
+def coder(*replies, **rule):
+    return {"role": "coder", "reply": list(replies), **rule}
+
+
+def drawing(pipeline_with, *rules, **settings):
+    """A pipeline with the settings that a user has."""
+    return pipeline_with(*rules, **{"MAX_DRAFTS": 5, "EVIDENCE_RUN": "auto"} | settings)
+
+
+def stages(record):
+    return [f"{step['stage']} {step['label']}".strip() for step in record["steps"]]
+
+
+@needs_sandbox
+async def test_a_draft_that_fails_an_example_is_drawn_again(pipeline_with):
+    """The first one that passes is the answer; the record has them all, and why this one."""
+    async with drawing(pipeline_with, coder(WRONG, HALF, RIGHT), JUDGED) as run:
+        assert await run(PROMPT) == RIGHT
+    record = run.record
+    assert stages(record) == [
+        *("coder", "sandbox evidence"),
+        *("coder draft 2", "sandbox evidence"),
+        *("coder draft 3", "sandbox evidence"),
+        "judge",
+    ]
+    first, second, third = record["artefact"]["drafts"]
+    assert (first["code"], first["temperature"], first["chosen"]) == (WRONG, 0.0, False)
+    assert first["findings"] == [
+        "the example add(1, 2) → 3 fails",
+        "the example add(0, 5) → 5 fails",
+    ]
+    assert second["temperature"] == third["temperature"] == 0.8
+    assert third["chosen"] and third["findings"] == []
+    assert record["artefact"]["chosen_because"] == "no evidence speaks against it"
+    assert record["evidence"] == [] and record["coder_output"] == RIGHT
+    assert not record["escalated"]
+
+
+@needs_sandbox
+async def test_a_draft_that_passes_is_not_drawn_again(pipeline_with):
+    """One call, one run of the examples; nothing beyond that is kept."""
+    async with drawing(pipeline_with, coder(RIGHT, WRONG), JUDGED) as run:
+        assert await run(PROMPT) == RIGHT
+    assert stages(run.record) == ["coder", "sandbox evidence", "judge"]
+    assert run.record["artefact"] is None
+
+
+@needs_sandbox
+async def test_where_nothing_passes_the_best_goes_on_and_says_so(pipeline_with):
+    """The draft that passes most is reviewed; an answer that still fails says which example."""
+    rules = (coder(WRONG, HALF, WRONG), {"role": "reviewer", "reply": HALF}, JUDGED)
+    async with drawing(pipeline_with, *rules, MAX_DRAFTS=3) as run:
+        answer = await run(PROMPT)
+    assert answer == f"# REVIEWER_NOTE: the example add(1, 2) → 3 fails\n{HALF}"
+    record = run.record
+    assert record["coder_output"] == HALF
+    assert record["escalation_reason"] == "evidence: the example add(1, 2) → 3 fails"
+    assert record["judge"] is record["reviewer_judge"] is None
+    assert [each["chosen"] for each in record["artefact"]["drafts"]] == [False, True, False]
+
+
+@needs_sandbox
+async def test_no_review_replaces_what_passes(pipeline_with):
+    """However badly the judge thinks of the draft and well of the review."""
+    judges = [{"role": "judge", "verdict": [1, 9, "It adds."], "times": 1}, JUDGED]
+    async with drawing(pipeline_with, coder(RIGHT), *judges, REPEATED) as run:
+        assert await run(PROMPT) == RIGHT
+    assert run.record["final_source"] == "coder"
+    assert "fails evidence that the draft passes" in run.record["final_reason"]
+
+
+@needs_sandbox
+async def test_a_program_that_was_run_is_not_run_again(pipeline_with):
+    """A model that repeats itself costs calls and no runs."""
+    async with drawing(pipeline_with, coder(WRONG), REPEATED, MAX_DRAFTS=3) as run:
+        await run(PROMPT)
+    assert stages(run.record)[:4] == ["coder", "sandbox evidence", "coder draft 2", "coder draft 3"]
+
+
+async def test_syntax_and_unknown_names_are_evidence_without_a_sandbox(pipeline_with):
+    """They need no run; what the request itself names may be defined elsewhere."""
+    unknown = "def add(a, b):\n    return plus(a, b)\n"
+    async with drawing(
+        pipeline_with, coder(BROKEN, unknown, RIGHT), JUDGED, EVIDENCE_RUN="off"
+    ) as run:
+        assert await run("Write a Python function add.") == RIGHT
+    first, second, _ = run.record["artefact"]["drafts"]
+    assert first["findings"] == ["syntax error at line 1"]
+    assert second["findings"] == ["nothing defines plus"]
+    async with drawing(pipeline_with, coder(unknown), JUDGED, EVIDENCE_RUN="off") as run:
+        assert await run("Write a Python function add that calls my function plus.") == unknown
+
+
+async def test_a_missing_import_is_put_in_by_a_rule(pipeline_with):
+    """No model is asked again; the record says what was put in and what the model wrote."""
+    code = "def squeeze(text):\n    return re.sub(r' +', ' ', text)\n"
+    async with drawing(pipeline_with, coder(code), JUDGED, EVIDENCE_RUN="off") as run:
+        assert await run("Write a Python function squeeze.") == f"import re\n\n{code}"
+    step = run.record["steps"][0]
+    assert (step["note"], step["raw"]) == ("missing imports put in: import re", code)
+    async with drawing(pipeline_with, coder(code)) as run:
+        assert await run("///raw Write a Python function squeeze.") == code
+
+
+@needs_sandbox
+async def test_a_program_that_crashes_on_its_own_last_lines_is_drawn_again(pipeline_with):
+    """What it does when it is run is looked at, not only that it imports."""
+    crashing = f'{RIGHT}\nif __name__ == "__main__":\n    print(add(1, "2"))\n'
+    running = f'{RIGHT}\nif __name__ == "__main__":\n    print(add(1, 2))\n'
+    async with drawing(pipeline_with, coder(crashing, running), JUDGED) as run:
+        assert await run("Write a Python program that adds two numbers.") == running
+    [finding] = run.record["artefact"]["drafts"][0]["findings"]
+    assert finding.startswith("it crashes when it is run: TypeError")
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "end",
+    [
+        "import sys\nprint(sys.argv[1])",
+        "input()",
+        "open('no such file')",
+        "raise SystemExit(3)",
+        "import no_such_package",
+        "while True:\n        pass",
+    ],
+)
+async def test_what_the_sandbox_lacks_is_no_fault(pipeline_with, end):
+    """Arguments, a terminal, files, packages, and time."""
+    code = f'{RIGHT}\nif __name__ == "__main__":\n    {end.replace(chr(10), chr(10) + "    ", 1)}\n'
+    async with drawing(
+        pipeline_with, coder(code), JUDGED, SANDBOX_WALL_S=2, SANDBOX_CPU_S=1
+    ) as run:
+        assert await run("Write a Python program.") == code
+    assert run.record["evidence"] == []
+
+
+@needs_sandbox
+async def test_examples_that_decide_need_no_judge_where_the_user_says_so(pipeline_with):
+    """JUDGE_WHEN=undecided; the record says who decided. Without examples the judge is asked."""
+    async with drawing(pipeline_with, coder(RIGHT), JUDGED, JUDGE_WHEN="undecided") as run:
+        assert await run(PROMPT) == RIGHT
+        assert stages(run.record) == ["coder", "sandbox evidence"]
+        assert run.record["final_reason"] == "not judged: the request's examples hold"
+        await run("Write a Python function add.")
+    assert stages(run.record)[-1] == "judge"
+
+
+@needs_sandbox
+async def test_who_watches_sees_why_a_draft_is_drawn_again(pipeline_with):
+    """An event for each, and a line of it for terminals and chat apps."""
+    async with drawing(pipeline_with, coder(WRONG, HALF, RIGHT), JUDGED) as run:
+        running = run.submit(PROMPT)
+        drawn = [event async for event in running.events() if event["event"] == "draft"]
+    assert [drawing_label(event) for event in drawn] == [
+        "draft 2 of 5: the example add(1, 2) → 3 fails; the example add(0, 5) → 5 fails",
+        "draft 3 of 5: the example add(1, 2) → 3 fails",
+    ]
+
+
+@needs_sandbox
+async def test_an_example_of_something_else_is_none_of_the_draft_s(pipeline_with):
+    """ "Collatz(1) is [1]" explains; nobody asked for a function of that name."""
+    prompt = "Write double(n). Note that Collatz(1) == [1]. double(2) == 4"
+    code = "def double(n):\n    return 2 * n\n"
+    async with drawing(pipeline_with, coder(code), JUDGED) as run:
+        assert await run(prompt) == code
+    assert run.record["evidence"] == []
+
+
+async def test_a_later_draft_that_fails_ends_the_drawing(pipeline_with):
+    """The caller is not left without the drafts that there are."""
+    rules = (coder(BROKEN, times=1), coder("", fault="unreachable"), REPEATED, JUDGED)
+    async with drawing(pipeline_with, *rules) as run:
+        assert await run("Write a Python function add.") == WRONG
+    assert run.record["coder_output"] == BROKEN
+
+
+async def test_a_draft_that_was_cut_off_spends_the_tokens_at_once(pipeline_with):
+    """The longest answer is not drawn five times over."""
+    rules = (coder("x = 1\n" * 20, finish_reason="length"), {"role": "reviewer", "reply": RIGHT})
+    async with drawing(pipeline_with, *rules, JUDGED, MAX_OUTPUT_TOKENS=64) as run:
+        await run("Write a Python function add.")
+    assert stages(run.record)[:2] == ["coder", "reviewer"]
+
+
+async def test_a_chat_that_asks_again_gets_another_draft(pipeline_with):
+    """The same request in the same session is drawn at 0.8; another session's is not."""
+    temperatures = []
+    async with drawing(pipeline_with, coder(RIGHT), JUDGED, EVIDENCE_RUN="off") as run:
+        for session in ("a", "a", "b", None, None):
+            running = run.submit("Write a Python function add.", session=session)
+            await run.scheduler.finished(running)
+            temperatures.append(running.repeated)
+    assert temperatures == [False, True, False, False, False]

@@ -1,0 +1,488 @@
+"""The examples that a user writes → test cases (`pipeline/testcases`)."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.sandbox import Raises
+from pipeline.sandbox.value_comparison import same
+from pipeline.testcases.example_search import MAX_PROMPT, find_examples
+from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.suite import MAX_ANCHORS
+
+
+def found(prompt):
+    """The cases as (function, input, expected) and, for programs, (stdin, expected)."""
+    suite = find_examples(prompt)
+    return [
+        (case.function or suite.function, case.input, case.expected)
+        if case.stdin is None
+        else (case.stdin, case.expected)
+        for case in suite.cases
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("add(1, 2) == 3", ("add", "1, 2", 3)),
+        ("add(1, 2) -> 3", ("add", "1, 2", 3)),
+        ("add(1, 2) => 3", ("add", "1, 2", 3)),
+        ("add(1, 2) = 3.", ("add", "1, 2", 3)),
+        ("e.g. add(1, 2) → 3, and so on", ("add", "1, 2", 3)),
+        ("`add(1, 2)` returns `3`", ("add", "1, 2", 3)),
+        ("`add(1, 2)` should return 3.", ("add", "1, 2", 3)),
+        ("**add(1, 2)** gives **3**", ("add", "1, 2", 3)),
+        ("(add(1, 2) is 3)", ("add", "1, 2", 3)),
+        ("- add(1, 2) must be 3", ("add", "1, 2", 3)),
+        ("add(1, 2)  # 3", ("add", "1, 2", 3)),
+        ("add(1, 2)  # => 3", ("add", "1, 2", 3)),
+        ("add(1, 2) // must be 3", ("add", "1, 2", 3)),
+        ("add(1, 2) ➞ 3 ", ("add", "1, 2", 3)),
+        ("* `add(1, 2)` → `3`", ("add", "1, 2", 3)),
+        ("It holds:\n    add(1, 2)\n    3\n", ("add", "1, 2", 3)),
+        ("* `div(1, 0)` → raises `ValueError`", ("div", "1, 0", Raises("ValueError"))),
+        ("add([1, 2], key='a)') == [1,\n 2]", ("add", "[1, 2], key='a)'", [1, 2])),
+        ("add({'a': (1,)}, -1.5) == {'b': None}", ("add", "{'a': (1,)}, -1.5", {"b": None})),
+        ("is_even(2) == true", ("is_even", "2", True)),
+        ("first([]) returns None", ("first", "[]", None)),
+        ("name() == 'x'", ("name", "", "x")),
+        ('f("a\\"b") == "c"', ("f", "'a\"b'", "c")),
+        ("div(1, 0) raises ZeroDivisionError", ("div", "1, 0", Raises("ZeroDivisionError"))),
+        ("`div(1, 0)` should raise a `ValueError`", ("div", "1, 0", Raises("ValueError"))),
+    ],
+)
+def test_calls_with_their_results(text, expected):
+    """In running text, in Markdown and in code."""
+    assert found(f"Write it.\n{text}") == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if add(1, 2) == 3: pass",
+        "return add(1, 2) == 3",
+        "x = add(1, 2) == 3",
+        "total(add(1, 2) == 3)",
+        "add(a, b) == 3",
+        "add(1, 2) == add(2, 1)",
+        "add(1, 2) == 3 * 2",
+        "add(1, 2) == 3 + x",
+        "add(1, 2) != 3",
+        "add(1, 2) is 3 of them",
+        "add(1, 2) returns 3 items",
+        "def add(a=1, b=2) -> int:",
+        "len([1, 2]) == 2",
+        "items.count(1) == 2",
+        "add(1, 2) never returns 3",
+        "it is not add(1, 2) == 3",
+        "currently add(1, 2) == 4, which is a bug",
+        "add(1, 2) == 4 instead of what it should be",
+        "add(...) returns 3",
+        "wait(30) = 30 seconds",
+        "add(1, 2)\n3. The third point",
+        "add(1, 2)\n\n3",
+        "`add()` returns 3.",
+        "`add()` raises ValueError",
+        "add(1, 2",
+        "add(1, 2) == [3",
+    ],
+)
+def test_what_only_looks_like_an_example(text):
+    """Code that computes with a call, and text that says what is not so: a wrong anchor could
+    never be met."""
+    assert found(text) == []
+
+
+def test_what_is_denied_does_not_hide_what_is_right():
+    """A bug report gives both."""
+    assert found("Currently f(1) returns 2 but f(1) should return 3.") == [("f", "1", 3)]
+
+
+def test_several_on_a_line():
+    """Each counts once, however often it stands there."""
+    text = "f(1) == 1, f(2) -> 4 and `f(3)` returns 9; again f(2) == 4"
+    assert found(text) == [("f", "1", 1), ("f", "2", 4), ("f", "3", 9)]
+
+
+SESSION = '''
+def close(numbers, threshold):
+    """ Whether two numbers are closer than the threshold.
+    >>> close([1.0, 2.0], 0.5)
+    False
+    >>> numbers = [1.0, 1.1]
+    >>> close(numbers, 0.3)
+    True
+    >>> print(close([], 1))
+    False
+    >>> close([1,
+    ...        2], 3)
+    True
+    >>> close(None, 1)
+    Traceback (most recent call last):
+        ...
+    TypeError: no list
+    """
+'''
+
+
+def test_sessions():
+    """As in a docstring: variables, continued lines, print and exceptions."""
+    assert found(SESSION) == [
+        ("close", "[1.0, 2.0], 0.5", False),
+        ("close", "[1.0, 1.1], 0.3", True),
+        ("close", "[], 1", False),
+        ("close", "[1, 2], 3", True),
+        ("close", "None, 1", Raises("TypeError")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("assert f(1, 2) == 3", ("f", "1, 2", 3)),
+        ("assert f(1, 2) == 3, 'a message, with f(1) == 2'", ("f", "1, 2", 3)),
+        ("    assert f([1,\n  2]) == (3,)  # why", ("f", "[1, 2]", (3,))),
+        ("assert f(1)", ("f", "1", True)),
+        ("assert not f(1)", ("f", "1", False)),
+        ("assert f(1) is None", ("f", "1", None)),
+        ("assert 3 == f(1)", ("f", "1", 3)),
+        ("- `assert f(1) == 'x'`", ("f", "1", "x")),
+    ],
+)
+def test_assertions(line, expected):
+    """One a line, with or without a list's mark."""
+    assert found(f"These must hold:\n{line}\n") == [expected]
+
+
+def test_an_assertion_about_something_else_is_noted():
+    """It is not forgotten silently."""
+    suite = find_examples("assert sorted(f(3)) == [1]")
+    assert suite.cases == () and suite.notes
+
+
+LEETCODE = """
+Given an array nums and an integer target, return the indices of the two numbers.
+
+**Example 1:**
+
+**Input:** nums = [2,7,11,15], target = 9
+**Output:** [0,1]
+**Explanation:** nums[0] + nums[1] == 9.
+
+Example 2:
+Input: nums = [3,3], target = 6
+Output: [0,1]
+
+Constraints:
+2 <= nums.length
+"""
+
+
+def test_input_and_output():
+    """LeetCode's names are labels: the arguments go in their order."""
+    assert found(LEETCODE) == [("", "[2, 7, 11, 15], 9", [0, 1]), ("", "[3, 3], 6", [0, 1])]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Input: 5\nOutput: 120", ("", "5", 120)),
+        ("Input: 5 Output: 120", ("", "5", 120)),
+        ("```\nInput: 15\nOutput: FizzBuzz\n```", ("", "15", "FizzBuzz")),
+        ("Input: [1, 2], 3\nExpected output: true", ("", "[1, 2], 3", True)),
+        ("Input:\n`[1, 2]`\n`3`\nOutput:\n`4`", ("", "[1, 2], 3", 4)),
+        ("Input: f(1, 2)\nOutput: 3", ("f", "1, 2", 3)),
+        ('Input: s = "a,b"\nOutput: s = ["a", "b"]', ("", "'a,b'", ["a", "b"])),
+    ],
+)
+def test_forms_of_input_and_output(text, expected):
+    """On one line, in fences, as a call, with one bare word as a text."""
+    assert found(f"Write it.\n\n{text}\n") == [expected]
+
+
+def test_labelled_arguments_that_are_not_the_signature_s_keep_their_order():
+    """The labels may be words of the text alone."""
+    text = "Write def f(a, b): ...\n\nInput: y = 1, x = 2\nOutput: 3"
+    assert found(text) == [("f", "1, 2", 3)]
+
+
+def test_labelled_arguments_go_by_the_signature_where_there_is_one():
+    """The request defines the order."""
+    text = "Write def f(target, nums): ...\n\nInput: nums = [1], target = 2\nOutput: 3"
+    assert found(text) == [("f", "2, [1]", 3)]
+
+
+def test_a_description_is_no_example():
+    """`Input: a list` describes; noted, not used."""
+    suite = find_examples("Input: a list of integers\nOutput: their sum")
+    assert suite.cases == () and suite.notes
+
+
+CONTEST = """Two friends share a melon.
+
+Input
+The first and only line of the input contains the weight w.
+
+Output
+Print YES if they can share it, or NO.
+
+Examples
+Input
+8
+Output
+YES
+"""
+
+
+def test_a_contest_s_description_of_its_input_is_no_example():
+    """The same labels stand over the description and over the examples."""
+    assert found(CONTEST) == [("8\n", "YES\n")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Input: root = [1, null, 2]\nOutput: [1, 2]",
+        "Reverse a linked list.\nInput: [1, 2]\nOutput: [2, 1]",
+        'Input\n["Queue", "push"]\n[[], [1]]\nOutput\n[null, null]',
+    ],
+)
+def test_values_that_stand_for_something_else_are_noted(text):
+    """Nodes and sequences of a class's calls are written as lists, and are none."""
+    suite = find_examples(text)
+    assert suite.cases == () and suite.notes
+
+
+def test_programs_read_and_print():
+    """Where the request speaks of standard input, the texts themselves are the example."""
+    text = "Read n from standard input.\n\nSample Input 1\n\n3\n\nSample Output 1\n\n9\n"
+    assert found(text) == [("3\n", "9\n")]
+    fenced = "Uses stdin.\n\nInput:\n```\n2\n\n4 5\n```\nOutput:\n```\n20\n```\n"
+    assert found(fenced) == [("2\n\n4 5\n", "20\n")]
+
+
+TABLE = """Write fizz(n).
+
+| # | n | fizz(n) | why |
+|---|---|:-------:|-----|
+| 1 | 3 | "Fizz"  | 3   |
+| 2 | `5` | Buzz  |     |
+| 3 | x | 7       |     |
+"""
+
+
+def test_tables():
+    """The column of results is told by its head; a row that is no data is noted."""
+    suite = find_examples(TABLE)
+    assert found(TABLE) == [("fizz", "3", "Fizz"), ("fizz", "5", "Buzz")]
+    assert suite.notes == ("a row of a table could not be read as an example",)
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("| Input | Output |\n|---|---|\n| [1, 2] | 3 |", ("", "[1, 2]", 3)),
+        ("a | b | result\n---|---|---\n1 | 2 | 3", ("", "1, 2", 3)),
+        ('| Input | Output |\n|--|--|\n| `"a"`, `1` | `"b"` |', ("", "'a', 1", "b")),
+        ("| call | expected |\n|--|--|\n| `f(1, 2)` | `3` |", ("f", "1, 2", 3)),
+        ("| x | returns |\n|--|--|\n| -1 | ValueError |", ("", "-1", Raises("ValueError"))),
+    ],
+)
+def test_forms_of_tables(table, expected):
+    """One column of inputs, several, or calls."""
+    assert found(f"Examples:\n\n{table}\n") == [expected]
+
+
+def test_other_tables_are_none():
+    """A table of something else has no column that is expected."""
+    assert found("| name | size |\n|---|---|\n| a | 1 |\n") == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "name"),
+    [
+        ("Write a function called add_all that adds.", "add_all"),
+        ("Write a function named `add_all`.", "add_all"),
+        ("Implement two_sum(nums, target) please", "two_sum"),
+        ("Write the function `two_sum`", "two_sum"),
+        ("Name the function `two_sum`.", "two_sum"),
+        ("Function two_sum(nums, target) -> list", "two_sum"),
+        ("The function is two_sum(nums, target).", "two_sum"),
+        ("def helper(x):\n    return x\n\ndef main_thing(y):\n    ...", "main_thing"),
+        ("Add numbers. add(1, 2) == 3", "add"),
+        ("def helper(x): ...\ndef other(x): ...\nhelper(1) == 2", "helper"),
+        ("Write a function that adds numbers", ""),
+        ("Write a function which is called by the timer", ""),
+    ],
+)
+def test_the_callable_that_is_asked_for(prompt, name):
+    """Named, defined, or called by the examples."""
+    assert find_examples(prompt).function == name
+
+
+def test_attached_files_are_no_request():
+    """Their examples are of other functions."""
+    files = "<attached_files>\n>>> helper(1)\n2\n</attached_files>\n"
+    assert found(f"{files}Write add. add(1, 2) == 3") == [("add", "1, 2", 3)]
+
+
+def test_contradictions_are_noted_and_nothing_is_dropped():
+    """Nobody but the user knows which one is meant."""
+    suite = find_examples("f(1) == 1 and f(1) == 2")
+    assert len(suite.cases) == 2
+    assert suite.notes == ("example 1 and example 2 contradict each other",)
+
+
+def test_very_many_examples_are_capped_with_a_note():
+    """Each one costs a process."""
+    suite = find_examples("\n".join(f"f({n}) == {n}" for n in range(300)))
+    assert len(suite.cases) == MAX_ANCHORS and "300 examples" in suite.notes[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f(" * 500_000,
+        "[" * 1_000_000,
+        "f(1) == " * 200_000,
+        "Input: [" * 150_000,
+        "Input: 1\nOutput: 2\n" * 60_000,
+        "| a | b |\n|---|---|\n" * 50_000,
+        "|a|result|\n|-|-|\n" * 50_000,
+        "a|b\n" + " " * 1_000_000 + "x",
+        "a" + "|" * 9_000 + "\n" + " " * 1_000_000,
+        "a|b\n" + "-|" * 500_000 + "x",
+        "a|" * 500_000,
+        ">>> f(1)\n" * 120_000,
+        "assert f((((((" * 70_000,
+        ("assert (" + "[]" * 46 + "\n") * 10_000,
+        ("f(" + "[]" * 20) * 25_000,
+        ("def f(" + "[]" * 48) * 10_000,
+        ("f(1)" + " " * 990 + "x") * 1_000,
+        "'" * 1_000_000,
+        "f('" * 300_000,
+        "Input:\nOutput:\n" * 60_000,
+        "_" * 1_000_000,
+        "called " * 150_000,
+        "\\'f(\"" * 200_000,
+    ],
+    ids=range(23),
+)
+def test_hostile_texts_cost_a_bounded_time(text):
+    """A megabyte holds up the event loop for less than 0.1 s (0.5 s on a machine that is busy)."""
+    begun = time.process_time()
+    find_examples(text)
+    assert time.process_time() - begun < 0.5
+
+
+def test_examples_are_looked_for_in_the_beginning_of_a_long_text():
+    """With a note; what is said behind it is no example."""
+    suite = find_examples("f(1) == 2\n" + "x\n" * MAX_PROMPT + "f(3) == 4")
+    assert [case.input for case in suite.cases] == ["1"]
+    assert suite.notes == ("examples were looked for in the first 20000 characters alone",)
+
+
+@pytest.mark.parametrize("number", ["0x" + "f" * 3900, "9" * 4200, "-0b" + "1" * 3000])
+def test_a_number_beyond_what_python_writes_is_no_example(number):
+    """It would end the run when its record is written."""
+    assert find_examples(f"f({number}) == 1\nf(1) == {number}").cases == ()
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**12), 10**12)
+    | st.floats(allow_nan=False, allow_infinity=False, width=32)
+    | st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=12),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner, inner)
+        | st.dictionaries(st.text("abc", max_size=2), inner, max_size=2)
+    ),
+    max_leaves=6,
+)
+
+
+@given(st.lists(VALUES, min_size=1, max_size=3), VALUES)
+@settings(max_examples=80, deadline=None)
+def test_every_value_survives_every_form(args, expected):
+    """What is written as a call, a session, an assertion is read back as it was."""
+    call = f"f({', '.join(map(repr, args))})"
+    said = f"{call} == {expected!r}"
+    forms = [said, f">>> {call}\n{expected!r}\n", f"assert {said}"]
+    for text in forms[: 1 if expected is None else 3]:
+        [case] = find_examples(f"Examples:\n{text}\n").cases
+        assert same(list(case.arguments.args), args) and same(case.expected, expected), text
+
+
+@given(st.text(max_size=200) | st.text("fF(1, )=->[]'\"`|\n:#\\Input:Output", max_size=120))
+@settings(max_examples=200, deadline=None)
+def test_no_text_breaks_the_search(text):
+    """Whatever a prompt holds, it gives cases whose texts can be read again."""
+    for case in find_examples(text).cases:
+        if case.stdin is None:
+            assert read_arguments(case.input) == case.arguments
+
+
+@given(st.text(max_size=100) | st.text("()[]{}'\"\\0-.e+jnotru ", max_size=60))
+@settings(max_examples=200, deadline=None)
+def test_a_literal_is_read_or_refused(text):
+    """With ValueError and nothing else; nothing is evaluated."""
+    plain = bool | int | float | complex | str | bytes | list | tuple | dict | set | None
+    try:
+        value = read_literal(text)
+    except ValueError:
+        return
+    assert isinstance(value, plain)
+
+
+# --- sentences -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("for 'abc' it returns 3", ("", "'abc'", 3)),
+        ("For [3, 7, 4] it returns [5, 6]\nand so on", ("", "[3, 7, 4]", [5, 6])),
+        ("For example, for `2` the result is `4`.", ("", "2", 4)),
+        ("For 2, 3 and 4 it should return 9.", ("", "2, 3, 4", 9)),
+        ("Given 7 it yields True (as 7 is prime)", ("", "7", True)),
+        ("for old = 10 and new = 30 it returns 20, and so on", ("", "10, 30", 20)),
+    ],
+)
+def test_a_sentence_can_be_an_example(text, expected):
+    """What is given and what comes back, by their order or their names."""
+    assert found(text) == [expected]
+
+
+def test_names_in_a_sentence_are_the_parameters():
+    """Where the function's parameters are known, their order is the function's."""
+    text = "Write turn(old, new). For new = 30 and old = 10 it returns 20."
+    [case] = find_examples(text).cases
+    assert str(case.arguments) == "10, 30"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for 3 days it returns nothing",
+        "for x in [1, 2]: it returns 3",
+        "it costs 5 for 3 and is 4 km away",
+        "for 'abc' it returns 3 times the length",
+        "for 5 it returns the list",
+        "for all 3 it returns n",
+        "for 2 it returns 4 + n",
+    ],
+)
+def test_a_sentence_that_only_resembles_one_is_none(text):
+    """A wrong example would reject right code."""
+    assert found(text) == []
+
+
+def test_bare_words_in_a_table_are_texts():
+    """As people write them: `| 2 | box | 2 boxes |`."""
+    table = "| n | word | result |\n|---|---|---|\n| 2 | box | 2 boxes |\n"
+    assert found(f"Write count_of(n, word).\n\n{table}") == [("count_of", "2, 'box'", "2 boxes")]

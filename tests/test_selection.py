@@ -1,0 +1,129 @@
+"""What `make test` leaves out, and what brings it back."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import selection
+
+pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="there is no git")
+
+IDENTITY = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
+
+
+def git(directory: Path, *words: str) -> None:
+    subprocess.run(["git", *IDENTITY, *words], cwd=directory, check=True, stdout=subprocess.DEVNULL)
+
+
+def committed(directory: Path, *names: str) -> None:
+    """A commit with these files, whose text is new."""
+    for name in names:
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(path.read_text() + "# more\n" if path.exists() else "")
+    git(directory, "add", ".")
+    git(directory, "commit", "-qm", "m")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Two commits on a branch without an upstream."""
+    made = tmp_path / "repository"
+    made.mkdir()
+    git(made, "init", "-q", "-b", "main")
+    committed(made, ".gitignore", "tools/a.py", "kept.py")
+    committed(made, "tools/a.py")
+    return made
+
+
+def test_without_an_upstream_the_last_commit_counts(repository: Path) -> None:
+    """And all that is not committed yet: changed, moved and new files, none that git ignores."""
+    assert selection.changed_paths(repository) == ["tools/a.py"]
+    committed(repository, ".gitignore")
+    assert selection.changed_paths(repository) == [".gitignore"]
+    (repository / ".gitignore").write_text("ignored\n")
+    (repository / "ignored").write_text("")
+    (repository / "new ä.py").write_text("")
+    git(repository, "mv", "tools/a.py", "b.py")
+    expected = {".gitignore", "new ä.py", "tools/a.py", "b.py"}
+    assert set(selection.changed_paths(repository) or ()) == expected
+
+
+def test_with_an_upstream_the_whole_branch_counts(repository: Path) -> None:
+    """Since it left the upstream; what came there meanwhile does not."""
+    git(repository, "checkout", "-q", "--track", "-b", "feature")
+    committed(repository, "mine.py")
+    committed(repository, "more.py")
+    git(repository, "checkout", "-q", "main")
+    committed(repository, "theirs.py")
+    git(repository, "checkout", "-q", "feature")
+    assert selection.changed_paths(repository) == ["mine.py", "more.py"]
+
+
+def test_where_git_cannot_say_nothing_is_known(repository: Path, tmp_path: Path) -> None:
+    """No repository, a directory of another one, a shallow clone, a first commit, no git."""
+    (tmp_path / "plain").mkdir()
+    assert selection.changed_paths(tmp_path / "plain") is None
+    assert selection.changed_paths(repository / "tools") is None
+    git(tmp_path, "clone", "-q", "--depth", "1", repository.as_uri(), "shallow")
+    assert selection.changed_paths(tmp_path / "shallow") is None
+    git(repository, "checkout", "-q", "--orphan", "first")
+    git(repository, "commit", "-qm", "m")
+    assert selection.changed_paths(repository) is None
+
+
+def run(repository: Path, *words: str, **environment: str) -> tuple[list[str], str]:
+    """The tests that ran, and what was said at the end."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "xdist", "-v", *words],
+        cwd=repository,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "ALL": "0", **environment},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return sorted(set(re.findall(r"::(test_\w+)", done.stdout))), done.stdout
+
+
+def test_marked_tests_run_when_their_part_changed(repository: Path) -> None:
+    """Or their own file, or with ALL=1, or when the file is named; what is left out is said, by one
+    process and by several."""
+    tests = repository / "tests"
+    tests.mkdir()
+    shutil.copy(selection.__file__, tests)
+    (tests / "conftest.py").write_text("from selection import *\n")
+    (tests / "test_it.py").write_text(
+        "import pytest\n\n\ndef test_always(): pass\n\n\n"
+        '@pytest.mark.only_when("tools/", "other/")\ndef test_tools(): pass\n'
+    )
+    both = ["test_always", "test_tools"]
+    assert run(repository, "tests")[0] == both
+    committed(repository, "kept.py")
+    committed(repository, "kept.py")
+    said = "1 tests left out, nothing changed in tools/ (ALL=1 runs them)"
+    for words in ((), ("-n", "1")):
+        passed, output = run(repository, "tests", *words)
+        assert (passed, output.count(said)) == (["test_always"], 1)
+    passed, output = run(repository, "tests", ALL="1")
+    assert passed == both and "left out" not in output
+    assert run(repository, "tests/test_it.py::test_tools")[0] == ["test_tools"]
+    (repository / "tools" / "new.py").write_text("")
+    assert run(repository, "tests")[0] == both
+
+
+def test_what_is_marked_is_there() -> None:
+    """A directory that was renamed does not keep its tests out for ever."""
+    here = Path(__file__)
+    texts = [path.read_text() for path in here.parent.glob("test_*.py") if path != here]
+    marks = re.findall(r"mark\.only_when\(([^)]*)\)", "".join(texts))
+    paths = [path for mark in marks for path in re.findall(r'"(.+?)"', mark)]
+    assert paths and all((selection.ROOT / path).exists() for path in paths)
+
+
+def test_the_checks_before_a_landing_leave_nothing_out() -> None:
+    """Whatever a change touched."""
+    assert "\nALL=1 make test\n" in (selection.ROOT / ".ci" / "run").read_text()
