@@ -18,6 +18,17 @@ async def ask_draft(run: Run, question: ModelRequest, read: Callable[..., Draft]
         answer = await run.ask(question)
     except EmptyAnswer:
         return read("", truncated=False)
+    return _read_answer(answer, read)
+
+
+async def ask_drafts(
+    run: Run, question: ModelRequest, read: Callable[..., Draft], n: int
+) -> list[Draft]:
+    """`n` drafts for one prompt, written side by side; as `ask_draft`, see `Run.ask_several`."""
+    return [_read_answer(answer, read) for answer in await run.ask_several(question, n)]
+
+
+def _read_answer(answer: Answer, read: Callable[..., Draft]) -> Draft:
     draft = read(answer.text, truncated=answer.truncated)
     answer.used_as(draft.text)
     note_put_in(answer, draft)

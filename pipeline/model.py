@@ -46,14 +46,15 @@ class Delta:
 class End:
     """The backend's own last frame. A stream without one was cut and is a failure.
 
-    Counts are tokens, `load_ms` is the time that the model took to load for this call; None where
-    the backend does not say.
+    Counts are tokens, `cached_tokens` those of the prompt that were not read anew, `load_ms` is the
+    time that the model took to load for this call; None where the backend does not say.
     """
 
     finish_reason: Literal["stop", "length"]
     prompt_tokens: int | None = None
     output_tokens: int | None = None
     load_ms: float | None = None
+    cached_tokens: int | None = None
 
 
 Frame = Delta | End
@@ -61,16 +62,19 @@ Frame = Delta | End
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A complete answer with what it cost. Times are milliseconds from the call's start."""
+    """A complete answer with what it cost. Times are milliseconds from the call's start. One that
+    finished by `repetition` was stopped by us; `text` is what came before it said the same over
+    and over."""
 
     text: str
     thinking: str
-    finish_reason: Literal["stop", "length"]
+    finish_reason: Literal["stop", "length", "repetition"]
     prompt_tokens: int | None
     output_tokens: int | None
     load_ms: float | None
     first_token_ms: float | None
     duration_ms: float
+    cached_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,4 +145,20 @@ class Resident(Protocol):
 
     async def preload(self, context_tokens: int, keep_alive: str) -> None:
         """Has the host load the model with this window."""
+        ...
+
+
+@runtime_checkable
+class SideBySide(Model, Protocol):
+    """A model that reads a prompt once and writes several answers to it at a time, so that they
+    cost much less than as many calls."""
+
+    @property
+    def most_answers(self) -> int:
+        """How many it writes at a time."""
+        ...
+
+    def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
+        """As `Model.stream`, with the number of the answer, from 0, that each frame is of; one End
+        for each answer."""
         ...

@@ -7,9 +7,10 @@ without its last frame, an answer without text and an answer beyond the cap are 
 import asyncio
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 
 from pipeline.errors import (
     ContextTooLong,
@@ -19,12 +20,14 @@ from pipeline.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
-from pipeline.model import Call, Delta, End, Frame, Model, Reply
+from pipeline.model import Call, Delta, End, Frame, Model, Reply, SideBySide
+from pipeline.repetition import before_repetition
 
 RETRY_PAUSE_S = 0.3
 LEAST_CAP = 64 * 1024  # characters
 CHARACTERS_PER_TOKEN = 32  # far more than any tokenizer's longest usual run
 ERROR_CHARACTERS = 300
+LOOK_AFTER = 256  # characters more: is it repeating itself?
 
 # How servers say it: "the input length exceeds the context length" (Ollama), "request (9 tokens)
 # exceeds the available context size", "exceed_context_size_error" (llama-server), "maximum context
@@ -47,27 +50,69 @@ async def chat(
     it arrives and must not raise.
 
     A backend that cannot be reached or is busy is tried once more, unless a piece of its answer
-    was used. An answer that was cut off by `max_tokens` is a Reply with finish_reason `length`.
-    Raises ModelTimeout, ContextTooLong, EmptyAnswer, ModelFailed, and the backend's own errors.
+    was used. An answer that was cut off by `max_tokens` is a Reply with finish_reason `length`, one
+    that repeats itself without end is stopped: `repetition`. Raises ModelTimeout, ContextTooLong,
+    EmptyAnswer, ModelFailed, and the backend's own errors.
     """
-    loop = asyncio.get_running_loop()
     answer = _Answer(model, call, on_delta)
+    await _collect([answer], partial(_collect_one, answer), deadline)
+    return answer.reply()
+
+
+async def chat_several(
+    model: SideBySide, call: Call, n: int, *, deadline: float
+) -> list[Reply | EmptyAnswer]:
+    """Has the model write `n` answers side by side. Raises as `chat` does, but that one of them is
+    empty is no failure of the others."""
+    answers = [_Answer(model, call, None) for _ in range(n)]
+    await _collect(answers, partial(_collect_several, model, call, answers), deadline)
+    return [answer.reply_or_empty() for answer in answers]
+
+
+async def _collect(
+    answers: Sequence["_Answer"], collect: Callable[[], Awaitable[None]], deadline: float
+) -> None:
+    """Takes every frame, once more where the backend could not be reached before any was used.
+    Whatever a backend raises leaves here typed."""
     limit = asyncio.timeout_at(deadline)
+    name = answers[0].model.name
     try:
         async with limit:
             try:
-                await answer.collect()
+                await collect()
             except ModelUnreachable:
-                if answer.size or loop.time() + RETRY_PAUSE_S >= deadline:
+                begun = any(answer.size for answer in answers)
+                if begun or asyncio.get_running_loop().time() + RETRY_PAUSE_S >= deadline:
                     raise
                 await asyncio.sleep(RETRY_PAUSE_S)
-                await answer.collect()
-    except Exception:
+                await collect()
+    except LaiosError:
         # A backend may make an error of its own out of the cancellation by the deadline.
         if limit.expired():
-            raise answer.too_late() from None
+            raise answers[0].too_late() from None
         raise
-    return answer.reply()
+    except Exception as error:
+        if limit.expired():
+            raise answers[0].too_late() from None
+        raise ModelFailed(f"{name} failed: {brief(error)}") from error
+
+
+async def _collect_one(answer: "_Answer") -> None:
+    async with aclosing(answer.model.stream(answer.call)) as frames:
+        async for frame in frames:
+            answer.take(frame)
+            if answer.is_stopped:
+                return
+
+
+async def _collect_several(model: SideBySide, call: Call, answers: Sequence["_Answer"]) -> None:
+    """Until all are complete. One that repeats itself only takes no more."""
+    async with aclosing(model.stream_several(call, len(answers))) as frames:
+        async for number, frame in frames:
+            if not answers[number].is_stopped:
+                answers[number].take(frame)
+            if all(answer.end or answer.is_stopped for answer in answers):
+                return
 
 
 @dataclass(slots=True)
@@ -82,19 +127,10 @@ class _Answer:
     size: int = 0  # characters, thinking included
     first_token_ms: float | None = None
     end: End | None = None
+    repeats: str | None = None  # what came before it began to say the same over and over
+    looked_at: int = 0  # characters of the text when it was last looked at for that
     # Not the event loop's clock, which stands still while callbacks run (uvloop).
     started: float = field(default_factory=time.monotonic)
-
-    async def collect(self) -> None:
-        """Takes every frame of one attempt. Whatever a backend raises leaves here typed."""
-        try:
-            async with aclosing(self.model.stream(self.call)) as frames:
-                async for frame in frames:
-                    self.take(frame)
-        except LaiosError:
-            raise
-        except Exception as error:
-            raise ModelFailed(f"{self.model.name} failed: {brief(error)}") from error
 
     def take(self, frame: Frame) -> None:
         if self.end:
@@ -102,8 +138,8 @@ class _Answer:
         if isinstance(frame, End):
             self.end = frame
             return
-        self.text.append(frame.text)
-        self.thinking.append(frame.thinking)
+        self.text += [frame.text] if frame.text else []
+        self.thinking += [frame.thinking] if frame.thinking else []
         self.size += len(frame.text) + len(frame.thinking)
         cap = max(LEAST_CAP, CHARACTERS_PER_TOKEN * self.call.max_tokens)
         if self.size > cap:
@@ -115,10 +151,26 @@ class _Answer:
             self.first_token_ms = self.elapsed_ms()
         if self.on_delta:
             self.on_delta(frame)
+        if self.size - self.looked_at >= LOOK_AFTER:
+            self.looked_at = self.size
+            before = before_repetition(self.text or self.thinking)
+            self.repeats = before if self.text or before is None else ""
+
+    @property
+    def is_stopped(self) -> bool:
+        return self.repeats is not None
+
+    def reply_or_empty(self) -> Reply | EmptyAnswer:
+        try:
+            return self.reply()
+        except EmptyAnswer as error:
+            return error
 
     def reply(self) -> Reply:
         """The whole answer. Raises what makes a whole answer useless."""
         end = self.end
+        if self.is_stopped:
+            end = End("stop")
         if end is None:
             raise ModelFailed(
                 f"{self.model.name}: the stream ended before its last frame. The answer is "
@@ -130,14 +182,15 @@ class _Answer:
                 f"{self.model.name} and was cut there. Shorten it or raise MAX_CONTEXT_TOKENS."
             )
         reply = Reply(
-            text="".join(self.text),
+            text="".join(self.text) if self.repeats is None else self.repeats,
             thinking="".join(self.thinking),
-            finish_reason=end.finish_reason,
+            finish_reason="repetition" if self.is_stopped else end.finish_reason,
             prompt_tokens=end.prompt_tokens,
             output_tokens=end.output_tokens,
             load_ms=end.load_ms,
             first_token_ms=self.first_token_ms,
             duration_ms=self.elapsed_ms(),
+            cached_tokens=end.cached_tokens,
         )
         if not reply.text.strip():
             raise EmptyAnswer(self.why_empty(reply), reply)

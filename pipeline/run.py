@@ -7,14 +7,16 @@ step; flows say what came of it through `Run.keep`. A flow never writes history.
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from config import Settings
+from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.evidence import Finding
+from pipeline.analysis.python_syntax import is_python
 from pipeline.errors import (
     EmptyAnswer,
     LaiosError,
@@ -24,8 +26,8 @@ from pipeline.errors import (
     RunTimeout,
 )
 from pipeline.events import Event, Events
-from pipeline.model import GENERAL, Call, Delta, Model, Reply
-from pipeline.model_call import chat
+from pipeline.model import GENERAL, Call, Delta, Model, Reply, SideBySide
+from pipeline.model_call import chat, chat_several
 from pipeline.model_request import ModelRequest
 from pipeline.modes import Mode
 from pipeline.request import Request, new_id
@@ -174,30 +176,74 @@ class Run:
                 return await self._ask(model, question)
         return await self._ask(last, question)
 
+    def answers_at_once(self, role: str) -> int:
+        """How many answers the role's model writes side by side for little more than one costs."""
+        model = self._models.candidates(role, self.settings)[0]
+        return model.most_answers if isinstance(model, SideBySide) else 1
+
+    async def ask_several(self, question: ModelRequest, n: int) -> list[Answer]:
+        """`n` answers of the role's first model to one prompt, written side by side; n is at most
+        `answers_at_once`. A step for each, numbered in its label and round from the question's
+        round on; an answer that failed alone has no text. Raises as `ask` does."""
+        model = self._models.candidates(question.role, self.settings)[0]
+        assert isinstance(model, SideBySide)
+        with ExitStack() as stack:
+            steps = [
+                stack.enter_context(
+                    self.step(question.role, f"{question.label} {number}", number, model.name)
+                )
+                for number in range(question.round, question.round + n)
+            ]
+            with self._typed(model) as deadline:
+                call = await self._prepare(model, question, deadline, n)
+                replies = await chat_several(model, call, n, deadline=deadline)
+            return [
+                self._answer(step, reply, call) for step, reply in zip(steps, replies, strict=True)
+            ]
+
     async def _ask(self, model: Model, question: ModelRequest) -> Answer:
-        loop = asyncio.get_running_loop()
-        deadline = min(self._deadline, loop.time() + self.settings.MODEL_TIMEOUT_S)
-        with self.step(question.role, question.label, question.round, model.name) as step:
+        with (
+            self.step(question.role, question.label, question.round, model.name) as step,
+            self._typed(model) as deadline,
+        ):
+            call = await self._prepare(model, question, deadline)
+            told = self._deltas_of(question.role, model)
             try:
-                reply = await self._call(model, question, step, deadline)
-            except (ModelUnreachable, ModelNotFound):
-                self._models.pass_over(model, self.settings)
-                raise
+                reply = await chat(model, call, deadline=deadline, on_delta=told)
             except EmptyAnswer as error:
                 if error.reply:
                     step.fill(error.reply)
                 raise
-            except ModelTimeout:
-                if loop.time() >= self._deadline:
-                    raise self._out_of_time() from None
-                raise
-            step.fill(reply)
-            return Answer(reply.text, reply.finish_reason == "length", step)
+            return self._answer(step, reply, call)
 
-    async def _call(
-        self, model: Model, question: ModelRequest, step: Step, deadline: float
-    ) -> Reply:
-        """The call itself, with a window that holds prompt and answer."""
+    @contextmanager
+    def _typed(self, model: Model) -> Iterator[float]:
+        """Around a call: gives its deadline. A model that cannot be had is passed over, and a
+        time-out at the run's end is the run's."""
+        now = asyncio.get_running_loop().time
+        try:
+            yield min(self._deadline, now() + self.settings.MODEL_TIMEOUT_S)
+        except (ModelUnreachable, ModelNotFound):
+            self._models.pass_over(model, self.settings)
+            raise
+        except ModelTimeout:
+            if now() >= self._deadline:
+                raise self._out_of_time() from None
+            raise
+
+    @staticmethod
+    def _answer(step: Step, reply: Reply | EmptyAnswer, call: Call) -> Answer:
+        if isinstance(reply, EmptyAnswer):
+            step.fail(reply)
+            return Answer("", False, step)
+        step.fill(reply)
+        step.note = _count_note(reply, estimate_messages(call.messages))
+        return Answer(reply.text, _is_cut_off(reply), step)
+
+    async def _prepare(
+        self, model: Model, question: ModelRequest, deadline: float, n: int = 1
+    ) -> Call:
+        """The call, with a window that holds the prompt and `n` answers."""
         role, settings = question.role, self.settings
         messages = question.messages_for(model)
         estimated = estimate_messages(messages)
@@ -209,21 +255,18 @@ class Run:
                 window = await self._models.window(model, wanted, estimated, settings)
         except TimeoutError:
             raise ModelTimeout(f"{model.name} did not say in time whether it is there.") from None
-        call = Call(
+        if model.shares_memory:
+            self._models.last_used = model.name
+        return Call(
             role=role,
             messages=messages,
             context_tokens=window,
-            max_tokens=min(limit, window - estimated),
+            max_tokens=min(limit, (window - estimated) // n),
             temperature=for_model(question.temperature, model.name),
             schema=question.schema,
             think=question.think,
             keep_alive=keep_alive(role, settings),
         )
-        if model.shares_memory:
-            self._models.last_used = model.name
-        reply = await chat(model, call, deadline=deadline, on_delta=self._deltas_of(role, model))
-        step.note = _count_note(reply, estimated)
-        return reply
 
     def _deltas_of(self, role: str, model: Model) -> Callable[[Delta], None]:
         """Passes text on; at its first piece the next role's model begins to load, if it is another
@@ -317,6 +360,14 @@ class Run:
             "stage": step.stage if step else None,
             "model": step.model if step else None,
         }
+
+
+def _is_cut_off(reply: Reply) -> bool:
+    """At its limit; or where it was stopped for repeating itself and what came before is no whole
+    program."""
+    if reply.finish_reason == "repetition":
+        return not is_python(extract_code(reply.text).text)
+    return reply.finish_reason == "length"
 
 
 def _count_note(reply: Reply, estimated: int) -> str | None:

@@ -23,6 +23,7 @@ class Step:
     load_ms: float | None = None
     first_token_ms: float | None = None
     prompt_tokens: int | None = None
+    cached_tokens: int | None = None
     output_tokens: int | None = None
     finish_reason: str | None = None
     raw: str | None = None
@@ -42,6 +43,7 @@ class Step:
         self.load_ms = reply.load_ms
         self.first_token_ms = reply.first_token_ms
         self.prompt_tokens = reply.prompt_tokens
+        self.cached_tokens = reply.cached_tokens
         self.output_tokens = reply.output_tokens
         self.finish_reason = reply.finish_reason
 

@@ -18,7 +18,7 @@ from pipeline.errors import (
     ModelUnreachable,
 )
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Message, Model, Reply
-from pipeline.model_call import LEAST_CAP, chat
+from pipeline.model_call import LEAST_CAP, chat, chat_several
 
 ASK: list[Message] = [{"role": "user", "content": "add two numbers"}]
 CALL = Call(role="coder", messages=ASK, context_tokens=4096, max_tokens=100)
@@ -140,8 +140,8 @@ async def test_a_foreign_error_is_told_on_one_short_line() -> None:
     assert "\n" not in caught.value.message and len(caught.value.message) < 400
 
 
-@pytest.mark.parametrize("piece", [Delta("x" * 1000), Delta(thinking="x" * 1000)])
-async def test_an_endless_answer_is_stopped_at_the_cap(piece: Delta) -> None:
+@pytest.mark.parametrize("kind", ["text", "thinking"])
+async def test_an_endless_answer_is_stopped_at_the_cap(kind: str) -> None:
     """Neither text nor thinking goes on much beyond what was asked for."""
     taken = 0
 
@@ -149,7 +149,7 @@ async def test_an_endless_answer_is_stopped_at_the_cap(piece: Delta) -> None:
         nonlocal taken
         while True:
             taken += 1000
-            yield piece
+            yield Delta(**{kind: f"{taken:01000}"})
 
     backend = Backend(endless)
     with pytest.raises(ModelFailed, match="65,536 characters"):
@@ -231,3 +231,61 @@ async def test_a_cancelled_call_closes_its_stream() -> None:
         await task
     assert backend.open == 0
     assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_an_answer_that_repeats_itself_without_end_is_stopped() -> None:
+    """At once, with what came before; the backend is told to stop, and its last frame is not
+    waited for. Thinking that does so is no answer."""
+    line = "    total += 1\n"
+    pieces = [Delta("def f():\n"), *[Delta(line) for _ in range(200)]]
+    model = Backend(hangs(*pieces))
+    reply = await call(model)
+    assert reply.finish_reason == "repetition"
+    assert reply.text == f"def f():\n{line}"
+    assert model.open == 0
+    with pytest.raises(EmptyAnswer, match="was thinking only"):
+        await call(Backend(hangs(*[Delta(thinking=line) for _ in range(200)])))
+
+
+class Several(Backend):
+    """Plays its scripts side by side, a frame of each in turn."""
+
+    most_answers = 4
+
+    async def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
+        self.attempts += 1
+        streams = {number: self.scripts[number]() for number in range(n)}
+        while streams:
+            for number, stream in tuple(streams.items()):
+                if (frame := await anext(stream, None)) is None:
+                    del streams[number]
+                else:
+                    yield number, frame
+
+
+async def test_answers_side_by_side_are_replies_each() -> None:
+    """An empty one is no failure of the others; one that repeats itself ends alone; one that has
+    no end fails all."""
+    repeats = says(*[Delta("ab " * 20)] * 60, End("length"))
+    good = says(Delta("pa"), Delta("ss"), End("stop", 5, 2))
+    answers = await asked_for_several(Several(good, says(End("stop")), repeats), 3)
+    first, empty, third = answers
+    assert isinstance(first, Reply) and isinstance(third, Reply)
+    assert (first.text, first.prompt_tokens) == ("pass", 5)
+    assert isinstance(empty, EmptyAnswer)
+    assert (third.text, third.finish_reason) == ("ab ", "repetition")
+    with pytest.raises(ModelFailed, match="before its last frame"):
+        await asked_for_several(Several(good, says(Delta("x"))), 2)
+
+
+async def test_answers_side_by_side_are_asked_for_once_more() -> None:
+    """As one is, where the backend could not be reached before anything came."""
+    model = Several(fails(ModelUnreachable("gone")))
+    with pytest.raises(ModelUnreachable):
+        await asked_for_several(model, 1)
+    assert model.attempts == 2
+
+
+async def asked_for_several(model: Several, n: int) -> list[Reply | EmptyAnswer]:
+    deadline = asyncio.get_running_loop().time() + 5
+    return await chat_several(model, CALL, n, deadline=deadline)

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from pipeline.models.scripted import ScriptedModel
 from server.runtime.stage_labels import drawing_label
 
 needs_sandbox = pytest.mark.skipif(
@@ -176,6 +177,30 @@ async def test_who_watches_sees_why_a_draft_is_drawn_again(pipeline_with):
         "draft 2 of 5: the example add(1, 2) → 3 fails; the example add(0, 5) → 5 fails",
         "draft 3 of 5: the example add(1, 2) → 3 fails",
     ]
+
+
+@needs_sandbox
+async def test_a_model_that_can_draws_the_others_side_by_side(pipeline_with, monkeypatch):
+    """In one call, a step for each; those that pass are as good as ever, those that are empty do
+    no harm."""
+
+    async def stream_several(self, call, n):
+        for number in range(n):
+            async for frame in self.stream(call):
+                yield number, frame
+
+    monkeypatch.setattr(ScriptedModel, "most_answers", 3, raising=False)
+    monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
+    async with drawing(pipeline_with, coder(WRONG, HALF, "", RIGHT, HALF), JUDGED) as run:
+        running = run.submit(PROMPT)
+        drawn = [event async for event in running.events() if event["event"] == "draft"]
+        assert running.output == RIGHT
+    assert [(event["number"], event["n"]) for event in drawn] == [(2, 3)]
+    assert drawing_label(drawn[0]).startswith("drafts 2–4 of 5: the example add(1, 2) → 3 fails")
+    coders = [step for step in run.record["steps"] if step["stage"] == "coder"]
+    assert [step["label"] for step in coders] == ["", "draft 2", "draft 3", "draft 4"]
+    assert coders[2]["error"]["code"] == "model_failed"
+    assert [each["chosen"] for each in run.record["artefact"]["drafts"]] == [False, False, False, True]
 
 
 @needs_sandbox

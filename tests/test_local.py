@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,47 @@ async def frozen_call(engine: Engine) -> asyncio.Task[tuple[str, End]]:
     task = asyncio.create_task(ask(open_model(engine), call()))
     await until(lambda: engine.busy)
     return task
+
+
+async def several(model: LocalModel, request: Call, n: int) -> tuple[list[str], list[End]]:
+    texts, ends = [""] * n, list[End]()
+    async for number, frame in model.stream_several(request, n):
+        if isinstance(frame, End):
+            ends.append(frame)
+        else:
+            texts[number] += frame.text
+    return texts, ends
+
+
+async def test_several_answers_are_written_to_one_prompt(engine: Engine) -> None:
+    """Each has its own text and end; greedy ones are what one alone is, varied ones differ."""
+    model = open_model(engine)
+    alone, end = await ask(model, call("Write add."))
+    texts, ends = await several(model, call("Write add."), 3)
+    assert texts == [alone] * 3
+    assert [each.output_tokens for each in ends] == [end.output_tokens] * 3
+    varied = call("Write add.", temperature=3.0, max_tokens=80, schema=ENDLESS)
+    assert len(set((await several(model, varied, 4))[0])) == 4
+
+
+async def test_a_conversation_goes_on_where_it_was(engine: Engine) -> None:
+    """What was read and written before is not read again, whatever was asked in between; what
+    begins alike has its beginning from the cache."""
+    model, words = open_model(engine), "Write a function that adds two numbers. " * 3
+
+    def turns(head: str, *more: str) -> Call:
+        roles = ("user", "assistant", "user")
+        said = zip(roles, (words, *more), strict=False)
+        rest = [{"role": role, "content": text} for role, text in said]
+        return replace(call(), messages=[{"role": "system", "content": head}, *rest])
+
+    answer, first = await ask(model, turns("coder"))
+    for head in ("planner", "tester"):
+        await ask(model, turns(head))
+    _, second = await ask(model, turns("coder", answer, "JUDGE"))
+    assert first.cached_tokens == 0
+    assert first.prompt_tokens and second.cached_tokens
+    assert second.cached_tokens >= first.prompt_tokens
 
 
 async def test_an_answer_is_pieces_and_one_end_with_its_costs(engine: Engine) -> None:
@@ -314,7 +356,7 @@ async def test_signals_to_the_group_do_not_end_a_call(engine: Engine) -> None:
     await anext(stream)
     for number in (signal.SIGINT, signal.SIGTERM):
         os.kill(pid_of(engine), number)
-    assert isinstance([frame async for frame in stream][-1], End)
+    assert isinstance([frame async for _, frame in stream][-1], End)
 
 
 async def test_an_idle_engine_stops_and_starts_again() -> None:
@@ -330,7 +372,7 @@ async def test_an_idle_engine_stops_and_starts_again() -> None:
 async def test_an_engine_at_work_is_not_idle() -> None:
     """The idle time does not count while a call is answered."""
     engine = Engine(idle_s=0.01)
-    frames = [frame async for frame in engine.stream(WEIGHTS, 512, slow_body())]
+    frames = [frame async for _, frame in engine.stream(WEIGHTS, 512, slow_body())]
     assert isinstance(frames[-1], End)
     await engine.close()
 

@@ -26,6 +26,11 @@ _HINTS = {
 log = logging.getLogger(__name__)
 
 
+def is_last(line: Line) -> bool:
+    """Whether it is the last that a call says."""
+    return "done" in line or "error" in line
+
+
 class Child:
     """Calls go in by `open`, their lines come out of `next`; the ids are the child's own."""
 
@@ -148,7 +153,7 @@ class Child:
         call = line["id"]
         if call not in self._cancelled:
             self._calls[call].put_nowait(line)
-        elif "end" in line or "error" in line:
+        elif is_last(line):
             self.forget(call)
 
     async def _drain(self) -> None:

@@ -5,11 +5,14 @@ Started by `engine_process.Child`, for no one else. One JSON object is one line.
     {"op": "chat", "id": 1, "model": "/models/m.gguf", "window": 4096, "body": {…}}
     {"op": "cancel", "id": 1}
 
-`window` is in tokens, `body` a chat completion request as llama-server takes it. Out, on stdout,
-for each chat any number of pieces and then one last line, an end or an error:
+`window` is in tokens, `body` a chat completion request as llama-server takes it; its `n` is how
+many answers are wanted. Out, on stdout, for each chat any number of pieces, an end for each answer,
+and one last line, that it is done or an error:
 
-    {"id": 1, "text": "…", "thinking": "…"}
-    {"id": 1, "end": "stop", "prompt_tokens": 9, "output_tokens": 5, "load_ms": 12.5}
+    {"id": 1, "answer": 0, "text": "…", "thinking": "…"}
+    {"id": 1, "answer": 0, "end": "stop", "prompt_tokens": 9, "cached_tokens": 4,
+     "output_tokens": 5, "load_ms": 12.5}
+    {"id": 1, "done": true}
     {"id": 1, "error": "failed", "message": "…"}
 
 `end` is stop or length; `error` is failed, context_too_long, no_engine or cancelled. The process
@@ -25,7 +28,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-from pipeline.models.llama_cpp import Answer, EngineError, Message, Weights, request
+from pipeline.models.llama_cpp import Answers, EngineError, Message, Weights
 
 MAX_ERROR_CHARS = 2000
 _PR_SET_PDEATHSIG = 1
@@ -63,7 +66,8 @@ class Worker:
 
     def _work(self, chat: Message) -> None:
         try:
-            last = self._answer(chat)
+            self._answer(chat)
+            last: Message = {"done": True}
         except EngineError as error:
             last = {"error": error.kind, "message": str(error)[:MAX_ERROR_CHARS]}
         except Exception as error:  # a constrained reply that broke off, a schema that is none, …
@@ -71,23 +75,24 @@ class Worker:
         del self._cancels[chat["id"]]
         self._send({"id": chat["id"], **last})
 
-    def _answer(self, chat: Message) -> Message:
+    def _answer(self, chat: Message) -> None:
         weights, cancel = self._weights[chat["model"]], self._cancels[chat["id"]]
-        answer = Answer()
+        answers, load_ms = Answers(chat["body"].get("n", 1)), 0.0
 
         def on_chunk(chunk: Message) -> bool:
-            piece = answer.take(chunk)
-            if piece and not cancel.is_set():
-                self._send({"id": chat["id"], **piece})
-            return cancel.is_set() or answer.error is not None
+            for line in answers.take(chunk):
+                if not cancel.is_set():
+                    load = {"load_ms": load_ms} if "end" in line else {}
+                    self._send({"id": chat["id"], **line, **load})
+            return cancel.is_set() or answers.error is not None
 
         with weights.lock:
             if not cancel.is_set():
                 load_ms = weights.load(chat["window"])
-                weights.server.handle_chat_completions(request(chat["body"]), on_chunk)
+                weights.answer(chat["body"], on_chunk)
         if cancel.is_set():
-            raise EngineError("cancelled", f"after {answer.pieces} pieces")
-        return answer.last() | {"load_ms": load_ms}
+            raise EngineError("cancelled", f"after {answers.pieces} pieces")
+        answers.check()
 
     def _send(self, message: Message) -> None:
         try:

@@ -173,10 +173,12 @@ def _end(name: str, reason: str | None, usage: Any) -> End:
         )
     if reason not in FINISH:
         raise ModelFailed(f"{name} ended its answer for another reason: {brief(reason)}.")
+    details = getattr(usage, "prompt_tokens_details", None)
     return End(
         FINISH[reason],
         getattr(usage, "prompt_tokens", None),
         getattr(usage, "completion_tokens", None),
+        cached_tokens=getattr(details, "cached_tokens", None),
     )
 
 

@@ -4,6 +4,7 @@ import os
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ CANNOT_LOAD = (
 )
 _SMALL_BYTES = 64 << 20  # below this a model is faster on one thread than on several
 _BATCH_TOKENS = 512  # of the prompt; a cancel is noticed between two batches
+MOST_ANSWERS = 4  # written side by side; as many conversations stay in the cache
 _MAX_SOCKET_DIR = 70  # a Unix socket's whole path has to fit in 104 bytes
 
 
@@ -29,12 +31,13 @@ class EngineError(Exception):
 
 @dataclass
 class Weights:
-    """One model file. There is one slot, so its lock is held for the whole of an answer."""
+    """One model file. Its lock is held for the whole of a call, which may use every slot."""
 
     path: str
     lock: threading.Lock = field(default_factory=threading.Lock)
     server: Any = None
     window: int = 0
+    slots: dict[str, int] = field(default_factory=dict)  # what begins alike → slot, oldest first
 
     def load(self, window: int) -> float:
         """Sees to it that the model is there with at least this window; milliseconds it took."""
@@ -44,7 +47,27 @@ class Weights:
         self.server = None  # the smaller one goes before the larger comes
         self.server = start_server(self.path, window)
         self.window = window
+        self.slots.clear()
         return (time.monotonic() - started) * 1000
+
+    def answer(self, body: Message, on_chunk: Callable[[Message], bool]) -> None:
+        """Has the server answer; `on_chunk` says after each chunk whether to stop."""
+        slot = self.slot_for(body["messages"][0]["content"])
+        if body.get("n", 1) > 1:
+            self.slots = {head: kept for head, kept in self.slots.items() if kept == slot}
+        self.server.handle_chat_completions(request(body, slot), on_chunk)
+
+    def slot_for(self, head: str) -> int:
+        """The slot that last held a conversation which begins like this, else the one that was not
+        used for longest. The server itself would take any that is a little alike, and overwrite
+        what was read at length."""
+        free = [slot for slot in range(MOST_ANSWERS) if slot not in self.slots.values()]
+        oldest = next(iter(self.slots), None)
+        slot = self.slots.pop(head, None)
+        if slot is None:
+            slot = free[0] if free or oldest is None else self.slots.pop(oldest)
+        self.slots[head] = slot
+        return slot
 
 
 def start_server(path: str, window: int) -> Any:
@@ -57,7 +80,9 @@ def start_server(path: str, window: int) -> Any:
     params = xllamacpp.CommonParams()
     params.model.path = path
     params.n_ctx = window
-    params.n_parallel = 1
+    # One cache for all slots. Old prompts' states (`cache_ram_mib`) are not kept beside it: with
+    # several slots llama.cpp has restored another conversation's (its issue 27148).
+    params.n_parallel, params.kv_unified, params.cache_ram_mib = MOST_ANSWERS, True, 0
     params.n_batch = _BATCH_TOKENS
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = thread_count(path)
     params.warmup = False
@@ -65,7 +90,6 @@ def start_server(path: str, window: int) -> Any:
     params.ui = params.endpoint_slots = False
     params.endpoint_metrics = True
     params.n_threads_http = 1
-    params.cache_ram_mib = 0  # old prompts' states, up to 8 GiB by default
     params.verbosity = -1
     base = tempfile.gettempdir()
     with tempfile.TemporaryDirectory(
@@ -90,46 +114,55 @@ def thread_count(path: str) -> int:
     return cores // 2 if cores > 4 else cores
 
 
-def request(body: Message) -> Message:
+def request(body: Message, slot: int) -> Message:
     """Streamed and with the prompt's progress: a call can be cancelled only where it reports."""
     usage = {"include_usage": True}
-    return body | {"stream": True, "return_progress": True, "stream_options": usage}
+    how = {"stream": True, "return_progress": True, "stream_options": usage, "id_slot": slot}
+    return body | how
 
 
 @dataclass
-class Answer:
-    """What the chunks of one reply have said beside the text."""
+class Answers:
+    """The chunks of one call, for one answer or for several side by side, as lines. `ended` are the
+    answers that are complete, with the reason; the server gives each one's counts right after."""
 
+    wanted: int
     pieces: int = 0
-    finish_reason: str | None = None
-    usage: Message = field(default_factory=dict)
+    ended: list[tuple[int, str]] = field(default_factory=list)
     error: EngineError | None = None
 
-    def take(self, chunk: Message) -> Message:
-        """The chunk's piece of text, {} if it has none."""
+    def take(self, chunk: Message) -> Iterator[Message]:
+        """The chunk as lines: a piece of an answer, or its end."""
         if "error" in chunk:
             self.error = _server_error(chunk["error"])
-            return {}
-        self.usage = chunk.get("usage") or self.usage
+            return
         for choice in chunk.get("choices", ()):
-            self.finish_reason = choice.get("finish_reason") or self.finish_reason
-            delta = choice.get("delta", {})
+            number, delta = choice.get("index", 0), choice.get("delta", {})
             said = {"text": delta.get("content"), "thinking": delta.get("reasoning_content")}
-            piece = {key: value for key, value in said.items() if value}
-            self.pieces += bool(piece)
-            return piece
-        return {}
+            if piece := {key: value for key, value in said.items() if value}:
+                self.pieces += 1
+                yield {"answer": number, **piece}
+            if reason := choice.get("finish_reason"):
+                self.ended.append((number, reason))
+        if usage := chunk.get("usage"):
+            yield self._end(usage)
 
-    def last(self) -> Message:
+    def _end(self, usage: Message) -> Message:
+        number, reason = self.ended[-1]
+        return {
+            "answer": number,
+            "end": "length" if reason == "length" else "stop",
+            "prompt_tokens": usage.get("prompt_tokens"),
+            "cached_tokens": (usage.get("prompt_tokens_details") or {}).get("cached_tokens"),
+            "output_tokens": usage.get("completion_tokens"),
+        }
+
+    def check(self) -> None:
+        """Raises EngineError where the server said one, or left an answer without an end."""
         if self.error is not None:
             raise self.error
-        if self.finish_reason is None:
+        if len(self.ended) < self.wanted:
             raise EngineError("failed", "llama.cpp ended the reply without saying why.")
-        return {
-            "end": "length" if self.finish_reason == "length" else "stop",
-            "prompt_tokens": self.usage.get("prompt_tokens"),
-            "output_tokens": self.usage.get("completion_tokens"),
-        }
 
 
 def _server_error(error: Message) -> EngineError:

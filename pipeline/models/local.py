@@ -20,7 +20,8 @@ from pipeline.errors import (
 )
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Profile
 from pipeline.models import gguf
-from pipeline.models.engine_process import Child
+from pipeline.models.engine_process import Child, is_last
+from pipeline.models.llama_cpp import MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
 
 PROVIDER = "local/"
@@ -58,8 +59,11 @@ class Engine:
         """Whether it works on a call."""
         return (child := self._child) is not None and child.busy
 
-    async def stream(self, model: Path, window: int, body: Line) -> AsyncGenerator[Frame, None]:
-        """Answers a chat completion request; `window` is in tokens.
+    async def stream(
+        self, model: Path, window: int, body: Line
+    ) -> AsyncGenerator[tuple[int, Frame]]:
+        """Answers a chat completion request, each frame with its answer's number; `window` is in
+        tokens.
 
         Raises ContextTooLong, ModelFailed and ModelUnreachable (not installed, or a first crash
         before any of the answer was given out: another try may go well).
@@ -69,13 +73,14 @@ class Engine:
         try:
             while not over:
                 line = await child.next(call)
-                over = line is None or "end" in line or "error" in line
+                over = line is None or is_last(line)
                 if line is None:
                     raise await self._crashed(child, model, given)
                 if over:
                     self._crashes = 0
                 given = True
-                yield _frame(line, model)
+                if "done" not in line:
+                    yield line.get("answer", 0), _frame(line, model)
         finally:
             self._leave(child, call, over)
 
@@ -172,7 +177,8 @@ class Engine:
 def _frame(line: Line, model: Path) -> Frame:
     match line:
         case {"end": reason}:
-            return End(reason, line["prompt_tokens"], line["output_tokens"], line["load_ms"])
+            tokens = (line["prompt_tokens"], line["output_tokens"])
+            return End(reason, *tokens, line["load_ms"], line["cached_tokens"])
         case {"error": "context_too_long", "message": message}:
             raise ContextTooLong(
                 f"{message} Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer "
@@ -191,6 +197,7 @@ class LocalModel:
     profile: Profile = GENERAL
     roles: frozenset[str] | None = None
     shares_memory = True
+    most_answers = MOST_ANSWERS
 
     def __init__(self, name: str, engine: Engine, path: Path | None = None) -> None:
         """`name` is `local/<path.gguf>`, where `~` is the home directory; `path` is for a model
@@ -200,12 +207,17 @@ class LocalModel:
         self._engine = engine
 
     async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
+        async with aclosing(self.stream_several(call, 1)) as answers:
+            async for _, frame in answers:
+                yield frame
+
+    async def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
+        """See `SideBySide.stream_several`."""
         trained = (await self.facts()).context_length
         window = min(call.context_tokens, trained or call.context_tokens)
-        answer = self._engine.stream(self._path, window, request(call))
-        async with aclosing(answer):
-            async for frame in answer:
-                yield frame
+        async with aclosing(self._engine.stream(self._path, window, request(call, n))) as answers:
+            async for numbered in answers:
+                yield numbered
 
     async def facts(self) -> Facts:
         """Reads the file's header. Raises ModelUnreachable without the engine, ModelNotFound
@@ -224,9 +236,9 @@ class LocalModel:
         """Nothing to do: the engine belongs to whoever made it."""
 
 
-def request(call: Call) -> Line:
-    """The call as llama-server's chat completion request."""
-    body: Line = {"messages": list(call.messages), "max_tokens": call.max_tokens}
+def request(call: Call, n: int = 1) -> Line:
+    """The call as llama-server's chat completion request, for `n` answers."""
+    body: Line = {"messages": list(call.messages), "max_tokens": call.max_tokens, "n": n}
     if call.temperature is not None:
         body["temperature"] = call.temperature
     if call.schema is not None:

@@ -1,14 +1,16 @@
 """The coder: request → draft."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from pipeline.analysis.draft import Draft, read_draft
-from pipeline.code_output import ask_draft
+from pipeline.code_output import ask_draft, ask_drafts
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import EARLIER_WORK, messages, with_preferences
 from pipeline.run import Run
-from pipeline.sampling import GREEDY
+from pipeline.sampling import GREEDY, VARIED
 from pipeline.task import Task
 
 INSTRUCTIONS = """\
@@ -34,7 +36,6 @@ async def run_coder(
     max_tokens: int | None = None,
     temperature: float | None = None,
     *,
-    round: int = 1,
     complete: bool = False,
 ) -> Draft:
     """Drafts the code, greedily unless a temperature is given. An empty or cut-off answer is a
@@ -44,14 +45,32 @@ async def run_coder(
         "coder",
         write_prompt,
         {"task": task},
-        label=f"draft {round}" if round > 1 else "",
-        round=round,
         max_tokens=max_tokens,
         temperature=GREEDY if temperature is None else temperature,
     )
-    read = partial(
-        read_draft, "coder", request=task.prompt, language=task.language, complete=complete
-    )
-    draft = await ask_draft(run, question, read)
+    draft = await ask_draft(run, question, _reader(task, complete))
     run.keep(coder_output=draft.text)
     return draft
+
+
+async def redraw(run: Run, task: Task, first: int, n: int) -> list[Draft]:
+    """`n` further drafts, varied, the `first` of them having that number; side by side where `n` is
+    more than one."""
+    question = ModelRequest(
+        "coder",
+        write_prompt,
+        {"task": task},
+        label="draft",
+        round=first,
+        temperature=VARIED,
+    )
+    read = _reader(task, complete=True)
+    if n > 1:
+        return await ask_drafts(run, question, read, n)
+    return [await ask_draft(run, replace(question, label=f"draft {first}"), read)]
+
+
+def _reader(task: Task, complete: bool) -> Callable[..., Draft]:
+    return partial(
+        read_draft, "coder", request=task.prompt, language=task.language, complete=complete
+    )

@@ -5,16 +5,17 @@ small model that is shown its own mistake repeats it, one that starts afresh oft
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pipeline.analysis.draft import Draft
 from pipeline.errors import ContextTooLong, ModelError
-from pipeline.review.coder import run_coder
+from pipeline.review.coder import redraw, run_coder
 from pipeline.review.draft_evidence import examine
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
+from pipeline.step import Step
 from pipeline.task import Task
 
 
@@ -39,12 +40,12 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 
     Raises what the backend raised for the first draft; a later one that fails ends the drawing.
     """
-    drawn = [await _draw(run, task, 1)]
-    while drawn[-1].draft.fault and _affordable(run, drawn):
-        number = len(drawn) + 1
-        run.emit("draft", number=number, of=run.settings.MAX_DRAFTS, why=drawn[-1].draft.fault)
+    drawn = [await _draw(run, task)]
+    while all(each.draft.fault for each in drawn) and (n := _affordable(run, drawn)):
+        number, most = len(drawn) + 1, run.settings.MAX_DRAFTS
+        run.emit("draft", number=number, n=n, of=most, why=drawn[-1].draft.fault)
         try:
-            drawn.append(await _draw(run, task, number, drawn))
+            drawn += await _redraw(run, task, number, n, drawn)
         except (ModelError, ContextTooLong):
             break
     best = max(drawn, key=lambda each: each.rank)  # the earliest of equals
@@ -55,28 +56,45 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
     return best.draft
 
 
-async def _draw(run: Run, task: Task, number: int, before: Sequence[Drawn] = ()) -> Drawn:
-    """A draft with what is known of it. The same program is not run twice."""
-    again = bool(before) or run.repeated
-    temperature = VARIED if again else run.request.temperature or GREEDY
-    loop = asyncio.get_running_loop()
-    began, steps = loop.time(), len(run.steps)
-    draft = await run_coder(run, task, temperature=temperature, round=number, complete=True)
-    known = next((each.draft for each in before if each.draft.text == draft.text), None)
-    draft = known or await examine(run, task, draft, "coder")
-    tokens = sum(step.output_tokens or 0 for step in run.steps[steps:])
-    return Drawn(draft, temperature, loop.time() - began, tokens)
+async def _draw(run: Run, task: Task) -> Drawn:
+    """The first draft with what is known of it."""
+    temperature = VARIED if run.repeated else run.request.temperature or GREEDY
+    clock = asyncio.get_running_loop().time
+    began, steps = clock(), len(run.steps)
+    draft = await run_coder(run, task, temperature=temperature, complete=True)
+    draft = await examine(run, task, draft, "coder")
+    return Drawn(draft, temperature, clock() - began, _tokens(run.steps[steps:]))
 
 
-def _affordable(run: Run, drawn: Sequence[Drawn]) -> bool:
-    """Whether another draft may be drawn: judge and reviewer need time as well."""
-    if len(drawn) >= run.settings.MAX_DRAFTS:
-        return False
+async def _redraw(
+    run: Run, task: Task, first: int, n: int, before: Sequence[Drawn]
+) -> Sequence[Drawn]:
+    """`n` more. The same program is not run twice."""
+    clock = asyncio.get_running_loop().time
+    began, steps = clock(), len(run.steps)
+    drafts = await redraw(run, task, first, n)
+    tokens = _tokens(run.steps[steps:]) // n
+    drawn = list(before)
+    for draft in drafts:
+        known = next((each.draft for each in drawn if each.draft.text == draft.text), None)
+        examined = known or await examine(run, task, draft, "coder")
+        drawn.append(Drawn(examined, VARIED, clock() - began, tokens))
+    return drawn[len(before) :]
+
+
+def _tokens(steps: Iterable[Step]) -> int:
+    return sum(step.output_tokens or 0 for step in steps)
+
+
+def _affordable(run: Run, drawn: Sequence[Drawn]) -> int:
+    """How many more drafts may be drawn now, as many as the model writes at a time: judge and
+    reviewer need time as well."""
     left = run.deadline - asyncio.get_running_loop().time()
-    tokens = sum(each.tokens for each in drawn) + max(each.tokens for each in drawn)
-    return max(each.seconds for each in drawn) * 3 < left and (
-        tokens <= run.settings.MAX_OUTPUT_TOKENS
-    )
+    if max(each.seconds for each in drawn) * 3 >= left:
+        return 0
+    spent, longest = sum(each.tokens for each in drawn), max(each.tokens for each in drawn)
+    paid = (run.settings.MAX_OUTPUT_TOKENS - spent) // max(1, longest)
+    return max(0, min(run.answers_at_once("coder"), run.settings.MAX_DRAFTS - len(drawn), paid))
 
 
 def _artefact(drawn: Sequence[Drawn], best: Drawn) -> dict[str, Any]:

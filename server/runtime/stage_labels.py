@@ -26,6 +26,8 @@ def stage_label(event: dict[str, Any]) -> str:
 
 
 def drawing_label(event: dict[str, Any]) -> str:
-    """A draft event: `draft 2 of 5: the example add(1, 2) → 3 fails`."""
+    """A draft event: `draft 2 of 5: the example add(1, 2) → 3 fails`, `drafts 2–5 of 5: …`."""
     why = event["why"].removeprefix("evidence: ")
-    return f"draft {event['number']} of {event['of']}: {why}"
+    first, n = event["number"], event["n"]
+    which = f"draft {first}" if n == 1 else f"drafts {first}–{first + n - 1}"
+    return f"{which} of {event['of']}: {why}"
