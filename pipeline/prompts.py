@@ -14,6 +14,16 @@ def messages(rules: str, request: str) -> list[Message]:
     return [{"role": "system", "content": rules}, {"role": "user", "content": request}]
 
 
+def conversation(rules: str, request: str, *later: str) -> list[Message]:
+    """The order in which parts that work on one text are asked: first what is the same in all runs,
+    then what is the same in one, last what this part alone wants. Backends keep what they have read
+    of a beginning, so only the end is read anew. `later`: answer and next message, in turn."""
+    turns = messages(rules, request)
+    for number, text in enumerate(later):
+        turns.append({"role": "user" if number % 2 else "assistant", "content": text})
+    return turns
+
+
 def with_preferences(rules: str, preferences: str) -> str:
     """A stage's rules with what the caller's frontend says about style."""
     if not preferences:
@@ -24,6 +34,13 @@ def with_preferences(rules: str, preferences: str) -> str:
 def sections(parts: Iterable[tuple[str, str | None]]) -> str:
     """Titles and texts; what has no text is left out."""
     return "\n\n".join(f"{title}:\n{text}" for title, text in parts if text)
+
+
+def after_earlier_work(context: str, request: str) -> str:
+    """A request with the block of earlier ones before it, as a coder is given both."""
+    if not context:
+        return request
+    return f"{EARLIER_WORK}:\n\n{context}\nUser request:\n{request}"
 
 
 def with_earlier_work(context: str, request: str) -> str:

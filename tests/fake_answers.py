@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from random import Random
 from typing import Any
 
 from aiohttp import web
@@ -23,7 +24,7 @@ FLOOD_BYTES = 50_000_000
 @dataclass
 class Answer:
     """What the fake says to the calls that fit: `model` and `prompt` are regular expressions
-    searched in the model's name and in the messages; `structured`: only calls with a schema, or
+    searched in the model's name and in the last message; `structured`: only calls with a schema, or
     only those without; `times`: how often it can be used. `delay_s` is before the first piece,
     `pause_s` before each other one. `fault` is a name in FAULTS."""
 
@@ -44,7 +45,7 @@ class Answer:
             self.used != self.times
             and self.structured in (None, structured)
             and re.search(self.model, model) is not None
-            and any(re.search(self.prompt, str(message.get("content"))) for message in messages)
+            and re.search(self.prompt, str(messages[-1].get("content"))) is not None
         )
 
     async def pieces(self) -> AsyncIterator[tuple[str, str]]:
@@ -301,10 +302,10 @@ async def _thinking_only(exchange: Exchange) -> None:
 @fault("flood")
 async def _flood(exchange: Exchange) -> None:
     """50 MB in many lines."""
-    line = json.dumps(exchange.frame(content="x" * 8000)).encode() + b"\n"
     async with exchange.sending() as send:
-        for _ in range(FLOOD_BYTES // len(line)):
-            await send.raw(line)
+        for number in range(FLOOD_BYTES // 8000):
+            line = json.dumps(exchange.frame(content=Random(number).randbytes(4000).hex()))
+            await send.raw(line.encode() + b"\n")
         await send(exchange.last("stop", 9))
 
 

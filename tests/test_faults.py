@@ -12,8 +12,8 @@ MODEL = "ollama/qwen2.5-coder:7b"
 GOOD = '{"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."}'
 BAD = '{"confidence_score": 2, "conflict_score": 9, "judgement_summary": "Wrong."}'
 REVIEW = "def add(a, b):\n    return b + a\n"
-CODER = Answer(CODE, prompt="You are the coder")
-REVIEWER = Answer(REVIEW, prompt="You are the reviewer")
+CODER = Answer(CODE, structured=False, prompt=r"\A(?!REVIEWER\.)")
+REVIEWER = Answer(REVIEW, prompt=r"\AREVIEWER\.")
 JUDGE = Answer(GOOD, structured=True)
 
 CODES = {
@@ -58,7 +58,7 @@ def last_record(daemon):
 @pytest.mark.parametrize("fault", BROKEN)
 async def test_a_failing_coder(daemon_with, fault):
     """Backend errors reach the caller typed; an empty draft goes to the reviewer."""
-    broken = Answer(CODE, fault=fault, prompt="You are the coder")
+    broken = Answer(CODE, fault=fault, structured=False, prompt=r"\A(?!REVIEWER\.)")
     async with laios(daemon_with, broken, JUDGE, REVIEWER) as (_, daemon, http):
         began = asyncio.get_running_loop().time()
         answer = await http.post("/prompt", json={"prompt": "add"})
@@ -87,7 +87,7 @@ async def test_a_failing_judge(daemon_with, fault):
 @pytest.mark.parametrize("fault", BROKEN)
 async def test_a_failing_reviewer(daemon_with, fault):
     """The draft is returned and called unreviewed."""
-    broken = Answer(CODE, fault=fault, prompt="You are the reviewer")
+    broken = Answer(CODE, fault=fault, prompt=r"\AREVIEWER\.")
     judge = Answer(BAD, structured=True)
     async with laios(daemon_with, CODER, judge, broken) as (_, daemon, http):
         answer = await http.post("/prompt", json={"prompt": "add"})

@@ -193,10 +193,13 @@ async def test_a_broken_review_of_a_broken_draft_is_taken(pipeline_with):
 
 async def test_the_reviewer_is_told_what_is_wrong(pipeline_with):
     """The judge's own words, or the evidence."""
-    told = {**REVIEWER, "prompt": "found wrong with the draft:\nIt subtracts."}
+    told = {**REVIEWER, "prompt": "found wrong with the last answer:\nIt subtracts."}
     async with pipeline_with(CODER, BAD, told) as run:
         assert await run("add") == REVIEW
-    told = {**REVIEWER, "prompt": "found wrong with the draft:\nevidence: syntax error at line 1"}
+    told = {
+        **REVIEWER,
+        "prompt": "found wrong with the last answer:\nevidence: syntax error at line 1",
+    }
     async with pipeline_with({"role": "coder", "reply": "def f("}, GOOD, told) as run:
         assert await run("add") == REVIEW
 
@@ -231,8 +234,7 @@ async def test_raw_never_hands_out_an_empty_or_cut_off_answer(pipeline_with, cod
 
 async def test_review_only_takes_the_prompt_as_the_draft(pipeline_with):
     """The reviewer sees the code; no coder, no judge."""
-    shown = r"\ADraft:\n(?s:.*)return a - b"  # and nothing of a request
-    async with pipeline_with({**REVIEWER, "prompt": shown}) as run:
+    async with pipeline_with({**REVIEWER, "prompt": r"\A(?s:.*)return a - b"}) as run:
         assert await run(f"///review-only {DRAFT}") == REVIEW
     assert run.record["coder_output"] is None
     assert run.record["reviewer_output"] == REVIEW
@@ -270,13 +272,13 @@ async def test_history_goes_before_the_prompt_in_context_modes(pipeline_with):
 async def test_history_is_trimmed_oldest_first_to_its_budget(pipeline_with):
     """The newest records that fit go in whole."""
     rules = [
-        {"role": "coder", "prompt": "last", "reply": "x"},
+        {"role": "coder", "prompt": "newest", "reply": "x"},
         {"role": "coder", "reply": "y" * 600},
     ]
     async with pipeline_with(*rules, HISTORY_CONTEXT_TOKENS=500) as run:
         for _ in range(4):
             await run("///raw fill")
-        await run("///ctx ///raw last")
+        await run("///ctx ///raw newest")
         ids = [record["id"] for record in run.history.records]
         assert run.record["context_ids"] == ids[2:4]
 

@@ -15,7 +15,8 @@ UNRUNNABLE = ("empty", "truncated", "syntax", "import")
 class Draft:
     """Extracted code of the coder or the reviewer, its language where known, its findings, and what
     a judge is told of how it ran. `put_in`: the import lines that a rule added. `decided`: the
-    request's examples were run and all of them hold."""
+    request's examples were run and all of them hold. `as_said`: the reply, where it is this code in
+    a fence and nothing else, else ""."""
 
     text: str
     language: str | None
@@ -23,6 +24,7 @@ class Draft:
     facts: str = ""
     put_in: tuple[str, ...] = ()
     decided: bool = False
+    as_said: str = ""
 
     @property
     def fault(self) -> str | None:
@@ -66,4 +68,11 @@ def read_draft(
     text, put_in = code.text, list[str]()
     if complete and spoken == "python" and not findings:
         text, put_in = with_missing_imports(text)
-    return Draft(text, spoken, tuple(findings), put_in=tuple(put_in))
+    as_said = reply if not put_in and _is_bare_fence(reply, text) else ""
+    return Draft(text, spoken, tuple(findings), put_in=tuple(put_in), as_said=as_said)
+
+
+def _is_bare_fence(reply: str, code: str) -> bool:
+    """Whether the reply is the code between two fence lines."""
+    opening, _, rest = reply.strip().partition("\n")
+    return opening.startswith("```") and rest.removesuffix("```").strip() == code.strip()

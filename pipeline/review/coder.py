@@ -8,26 +8,15 @@ from pipeline.analysis.draft import Draft, read_draft
 from pipeline.code_output import ask_draft, ask_drafts
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import EARLIER_WORK, messages, with_preferences
+from pipeline.review.instructions import write_conversation
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.task import Task
 
-INSTRUCTIONS = """\
-You are the coder of an automated pipeline. Your answer is saved to a file and run as it is.
-Output ONLY runnable code: no explanations, no greeting, no Markdown fences.
-Write complete code: every import and every definition that it needs, no placeholders.
-Do what the request asks and nothing beyond it. If it names a function, class, file or language, \
-use exactly that; if it names no language, write Python.
-Say what has to be said to the reader in short comments inside the code."""
-
 
 def write_prompt(task: Task) -> list[Message]:
-    """The general prompt; earlier work goes before the request."""
-    request = task.request
-    if task.context:
-        request = f"{EARLIER_WORK}:\n\n{task.context}\nUser request:\n{request}"
-    return messages(with_preferences(INSTRUCTIONS, task.preferences), request)
+    """The general prompt, with which those of judge and reviewer begin."""
+    return write_conversation(task)
 
 
 async def run_coder(

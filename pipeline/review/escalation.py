@@ -31,7 +31,7 @@ async def review_draft(
     the caller a draft that is there."""
     summary = verdict.judgement_summary if verdict else None
     try:
-        review = await run_reviewer(run, task, draft.text, summary or reason)
+        review = await run_reviewer(run, task, draft.text, summary or reason, draft.as_said)
     except (ModelError, ContextTooLong) as error:
         if draft.whole:
             return accept(run, draft, f"unreviewed: reviewer failed ({error.code})")

@@ -34,7 +34,7 @@ async def code_reviewed(run: Run, task: Task) -> Result:
     draft = await draft_until_evidence(run, task)
     verdict = None
     if is_to_be_judged(run, draft):
-        verdict = await judge_draft(run, task, draft.text, draft.facts)
+        verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
     reason = draft.fault or (verdict and verdict.escalation(run.settings))
     if not reason:
         return accept(run, draft)

@@ -68,7 +68,9 @@ async def _conclude(
     draft = best.examined(runner.suite)
     run.add_evidence(draft.findings)
     run.keep(artefact=journal.artefact(runner.suite, best))
-    verdict = None if best.draft.fault else await judge_draft(run, task, draft.text, draft.facts)
+    verdict = None
+    if not best.draft.fault:
+        verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
     reason = _escalation(run, runner.suite, best, verdict)
     if reason:
         run.keep(escalated=True, escalation_reason=reason)

@@ -19,7 +19,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from pipeline.review import coder, judge
+from pipeline.prompts import conversation
+from pipeline.review.instructions import CODER, JUDGE
 from pipeline.review.verdict import VERDICT_SCHEMA
 from tools.bench.backend import MODEL
 
@@ -33,8 +34,8 @@ def application(ollama: str) -> Starlette:
             app.state.session = session
             yield
 
-    async def ask(request: Request, system: str, user: str, **more: Any) -> str:
-        messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+    async def ask(request: Request, *turns: str, **more: Any) -> str:
+        messages = conversation(CODER, *turns)
         body = {"model": MODEL, "messages": messages, "stream": True, "options": OPTIONS} | more
         async with request.app.state.session.post(f"{ollama}/api/chat", json=body) as response:
             raw: bytes = await response.read()
@@ -42,10 +43,8 @@ def application(ollama: str) -> Starlette:
 
     async def prompt(request: Request) -> JSONResponse:
         asked = (await request.json())["prompt"]
-        code = await ask(request, coder.INSTRUCTIONS, asked)
-        verdict = orjson.loads(
-            await ask(request, judge.INSTRUCTIONS, f"{asked}\n{code}", format=VERDICT_SCHEMA)
-        )
+        code = await ask(request, asked)
+        verdict = orjson.loads(await ask(request, asked, code, JUDGE, format=VERDICT_SCHEMA))
         assert verdict["confidence_score"] == 9
         return JSONResponse({"output": code})
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipeline.review import coder
+from pipeline.review.instructions import CODER
 from tools.bench.load import PROMPT, Load
 from tools.bench.openai_backend import MODEL
 from tools.bench.processes import (
@@ -39,7 +39,7 @@ QUIET = {
 CHAT = {
     "model": MODEL,
     "messages": [
-        {"role": "system", "content": coder.INSTRUCTIONS},
+        {"role": "system", "content": CODER},
         {"role": "user", "content": PROMPT},
     ],
 }
