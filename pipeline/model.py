@@ -8,6 +8,8 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypedDict, runtime_checkable
 
+from pipeline.control_tokens import BrokenTokens
+
 
 class Message(TypedDict):
     role: Literal["system", "user", "assistant"]
@@ -21,7 +23,8 @@ class Call:
     `role` is the stage's part (coder, judge, …): a model that has different weights for different
     parts picks by it. `context_tokens` is the window (Ollama's num_ctx), prompt and answer
     together; `max_tokens` caps the answer, thinking included. `schema` is a JSON Schema that the
-    answer has to fit. `temperature` and `think`: None leaves the model's own default.
+    answer has to fit. `temperature` and `think`: None leaves the model's own default. `broken` are
+    the control tokens of the prompt that the answer has to have whole.
     """
 
     role: str
@@ -32,6 +35,7 @@ class Call:
     schema: Mapping[str, Any] | None = None
     think: bool | None = None
     keep_alive: str | None = None
+    broken: BrokenTokens = field(default_factory=BrokenTokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +83,12 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a backend knows of a model. `context_length` is its trained window in tokens."""
+    """What a backend knows of a model. `context_length` is its trained window in tokens,
+    `control_tokens` what its vocabulary or its chat template has of them
+    (`pipeline/control_tokens.py`)."""
 
     context_length: int | None = None
+    control_tokens: frozenset[str] = frozenset()
 
 
 PromptWriter = Callable[..., list[Message]]

@@ -12,6 +12,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
 
+from pipeline.control_tokens import TokenMender
 from pipeline.errors import (
     ContextTooLong,
     EmptyAnswer,
@@ -131,15 +132,18 @@ class _Answer:
     looked_at: int = 0  # characters of the text when it was last looked at for that
     # Not the event loop's clock, which stands still while callbacks run (uvloop).
     started: float = field(default_factory=time.monotonic)
+    mender: TokenMender = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.mender = TokenMender(self.call.broken)
 
     def take(self, frame: Frame) -> None:
         if self.end:
             raise ModelFailed(f"{self.model.name} went on after the last frame of its answer.")
         if isinstance(frame, End):
             self.end = frame
+            self.give(Delta(self.mender.rest()))
             return
-        self.text += [frame.text] if frame.text else []
-        self.thinking += [frame.thinking] if frame.thinking else []
         self.size += len(frame.text) + len(frame.thinking)
         cap = max(LEAST_CAP, CHARACTERS_PER_TOKEN * self.call.max_tokens)
         if self.size > cap:
@@ -149,12 +153,17 @@ class _Answer:
             )
         if self.size and self.first_token_ms is None:
             self.first_token_ms = self.elapsed_ms()
-        if self.on_delta:
-            self.on_delta(frame)
+        self.give(Delta(self.mender.mend(frame.text), frame.thinking))
         if self.size - self.looked_at >= LOOK_AFTER:
             self.looked_at = self.size
             before = before_repetition(self.text or self.thinking)
             self.repeats = before if self.text or before is None else ""
+
+    def give(self, delta: Delta) -> None:
+        self.text += [delta.text] if delta.text else []
+        self.thinking += [delta.thinking] if delta.thinking else []
+        if self.on_delta and (delta.text or delta.thinking):
+            self.on_delta(delta)
 
     @property
     def is_stopped(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.control_tokens import BrokenTokens, break_control_tokens
 from pipeline.errors import RoleNotPlayed
 from pipeline.model import Message, Model, PromptWriter
 from pipeline.sampling import GREEDY
@@ -28,7 +29,15 @@ class ModelRequest:
     think: bool | None = None
     general: bool = False
 
-    def messages_for(self, model: Model) -> list[Message]:
+    def prompt_for(self, model: Model, known: frozenset[str]) -> tuple[list[Message], BrokenTokens]:
+        """The messages as they go to the model, without control tokens, and those that they had;
+        `known` are the model's own. Raises RoleNotPlayed. May take a second: for a thread."""
+        messages = self._messages_for(model)
+        texts, broken = break_control_tokens((each["content"] for each in messages), known)
+        pairs = zip(messages, texts, strict=True)
+        return [{"role": each["role"], "content": text} for each, text in pairs], broken
+
+    def _messages_for(self, model: Model) -> list[Message]:
         """Raises RoleNotPlayed for a general question to a model with prompts of its own."""
         if self.general and self.role in model.profile.writers:
             raise RoleNotPlayed(

@@ -1,7 +1,6 @@
 """What the stages' prompts are made of: titled sections, the caller's preferences, earlier work,
 and material that is data and nothing else. Pure."""
 
-import re
 import secrets
 from collections.abc import Iterable, Sequence
 
@@ -55,20 +54,8 @@ def marked(parts: Sequence[tuple[str, str]]) -> tuple[str, str]:
     has no text is left out."""
     mark = secrets.token_hex(8)
     material = "\n".join(
-        f"=== {mark} {title} BEGINS ===\n{_without_chat_tokens(text)}\n=== {mark} {title} ENDS ==="
+        f"=== {mark} {title} BEGINS ===\n{text}\n=== {mark} {title} ENDS ==="
         for title, text in parts
         if text
     )
     return mark, material
-
-
-# Servers read these marks of chat templates wherever they stand, also inside a message: a draft
-# could end its own message with them and answer in the judge's place.
-_CHAT_TOKEN = re.compile(
-    r"<(\|[^|<>\s]{1,40}\||/?s|start_of_turn|end_of_turn|begin_of_sentence)>|\[(/?INST)\]"
-)
-
-
-def _without_chat_tokens(text: str) -> str:
-    """The text with such marks broken by a blank, for the judge's eyes alone."""
-    return _CHAT_TOKEN.sub(lambda mark: f"{mark[0][0]} {mark[0][1:]}", text)

@@ -245,13 +245,14 @@ class Run:
     ) -> Call:
         """The call, with a window that holds the prompt and `n` answers."""
         role, settings = question.role, self.settings
-        messages = question.messages_for(model)
-        estimated = estimate_messages(messages)
         limit = question.max_tokens or settings.MAX_OUTPUT_TOKENS
-        wanted = max(self._window_plan, estimated + limit)
         try:
             async with asyncio.timeout_at(deadline):
                 await self._models.probe(model)
+                known = await self._models.control_tokens(model)
+                messages, broken = await asyncio.to_thread(question.prompt_for, model, known)
+                estimated = estimate_messages(messages)
+                wanted = max(self._window_plan, estimated + limit)
                 window = await self._models.window(model, wanted, estimated, settings)
         except TimeoutError:
             raise ModelTimeout(f"{model.name} did not say in time whether it is there.") from None
@@ -260,6 +261,7 @@ class Run:
         return Call(
             role=role,
             messages=messages,
+            broken=broken,
             context_tokens=window,
             max_tokens=min(limit, (window - estimated) // n),
             temperature=for_model(question.temperature, model.name),

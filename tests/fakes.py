@@ -131,6 +131,7 @@ class Pulled:
     context_length: int = 32768
     capabilities: tuple[str, ...] = ("completion", "tools", "insert")
     remote_host: str | None = None
+    template: str = "{{ .Prompt }}"
 
     def details(self) -> Json:
         return {
@@ -214,7 +215,7 @@ class FakeOllama(FakeServer):
         }
         shown = {
             "details": model.details(),
-            "template": "{{ .Prompt }}",
+            "template": model.template,
             "model_info": info,
             "capabilities": list(model.capabilities),
             "modified_at": now(),

@@ -1,5 +1,6 @@
 """Python packages as documentation: what is said of them, without running them in our process."""
 
+import contextlib
 import os
 import re
 import sys
@@ -8,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.sources import find_source, list_parts, read_parts, worker_process
+from retrieval.sources import SourceError, find_source, list_parts, read_parts, worker_process
 from retrieval.sources.chunk import Chunk, ParsedPart, Symbol
-from tests.documented import read, write
+from tests.documented import environment, read, write
+from tests.processes import invoke
 
 EXTENSION = "inner.abi3.so"  # an extension module by its name, which no import can load
 
@@ -222,13 +224,112 @@ def test_a_plain_package_is_not_imported(tmp_path):
     assert not marker.exists()
 
 
-def test_a_compiled_package_is_imported_in_a_process_of_its_own(tmp_path):
+def imported(tmp_path: Path, files: dict[str, str]) -> dict[str, ParsedPart]:
+    """The readings of an installed package `pack` that has an extension, with the user's word."""
+    files = {f"pack/{name}": text for name, text in (files | {EXTENSION: ""}).items()}
+    return read("pack", environment(tmp_path, files), imports=True)
+
+
+MARK = "open({marker!r}, 'w')\nx = 1\n"
+
+
+@pytest.mark.parametrize("target", ["pack", "", "pack/inner.abi3.so"])
+def test_what_lies_at_a_path_is_never_imported(tmp_path, target):
+    """A file with an extension module's name does not make a folder's code run: it is read as
+    text. The import of it cannot be asked for."""
+    marker = tmp_path / "ran"
+    code = MARK.format(marker=str(marker))
+    write(tmp_path / "dir", {"pack/__init__.py": code, f"pack/{EXTENSION}": ""})
+    path = tmp_path / "dir" / target
+    if path.is_dir():
+        assert "pack.x" in symbols(read(path))
+    with pytest.raises(SourceError, match="installed"):
+        find_source(str(path), imports=True)
+    with contextlib.suppress(SourceError):
+        read(path)
+    assert not marker.exists()
+
+
+def test_a_name_that_is_no_package_but_a_folder_here_is_never_imported(tmp_path, monkeypatch):
+    """Neither with the user's word for an installed one, nor without it."""
+    marker = tmp_path / "ran"
+    write(tmp_path, {"pack_here/__init__.py": MARK.format(marker=str(marker))})
+    write(tmp_path, {f"pack_here/{EXTENSION}": ""})
+    monkeypatch.chdir(tmp_path)
+    assert "pack_here.x" in symbols(read("pack_here"))
+    with pytest.raises(SourceError, match="installed"):
+        find_source("pack_here", imports=True)
+    assert not marker.exists()
+
+
+def test_an_installed_package_is_imported_with_the_user_s_word_alone(tmp_path):
+    """Without it a compiled one is read as text; the two readings are told apart by their
+    fingerprints, so that the one replaces the other in an index."""
+    marker = tmp_path / "ran"
+    code = MARK.format(marker=str(marker))
+    python = environment(tmp_path, {"pack/__init__.py": code, f"pack/{EXTENSION}": ""})
+    assert "pack.x" in symbols(read("pack", python))
+    assert not marker.exists()
+    assert "pack.x" in symbols(read("pack", python, imports=True))
+    assert marker.exists()
+    plain, word = (find_source("pack", python=python, imports=each) for each in (False, True))
+    assert list_parts(plain)[0].fingerprint != list_parts(word)[0].fingerprint
+
+
+def test_the_command_imports_with_the_option_alone(tmp_path):
+    """Without it, it says how the compiled modules can be had."""
+    marker = tmp_path / "ran"
+    code = MARK.format(marker=str(marker))
+    python = environment(tmp_path, {"pack/__init__.py": code, f"pack/{EXTENSION}": ""})
+    words = ("docs", "add", "pack", "--python", str(python))
+    asked = invoke(*words, LAIOS_DOCS_DIR=str(tmp_path / "index"))
+    assert "--import" in asked.stderr and not marker.exists()
+    invoke(*words, "--import", LAIOS_DOCS_DIR=str(tmp_path / "index"))
+    assert marker.exists()
+
+
+DAEMON = """
+import os, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        open({pid!r}, "w").write(str(os.getpid()))
+        import time
+        time.sleep(600)
+    os._exit(0)
+while not os.path.exists({pid!r}) or not open({pid!r}).read():
+    pass
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="macOS cannot say what left a session")
+@pytest.mark.parametrize("end", ["", "import os; os.kill(os.getpid(), 11)", "while True: pass"])
+def test_what_an_import_started_is_gone_with_it(tmp_path, end, monkeypatch):
+    """A daemon in a session of its own as well, however the import ends."""
+    monkeypatch.setattr(worker_process, "SILENCE_S", 1.5)
+    pid = tmp_path / "pid"
+    imported(tmp_path, {"__init__.py": DAEMON.format(pid=str(pid)) + end})
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+
+
+def test_a_library_of_gigabytes_does_not_hold_up_the_look_for_modules(tmp_path):
+    """Only its head is searched for the name that a module has; in a folder nothing is."""
+    python = environment(tmp_path, {"pack/__init__.py": "", "pack/large.so": ""})
+    large = next(tmp_path.rglob("large.so"))
+    os.truncate(large, 16 << 30)
+    begun = time.monotonic()
+    assert find_source("pack", python=python, imports=True).kind == "package"
+    assert [part.path for part in list_parts(find_source(str(large.parent)))] == ["pack"]
+    assert time.monotonic() - begun < 10
+
+
+def test_an_imported_package_is_imported_in_a_process_of_its_own(tmp_path):
     """Its environment is empty and its home is not the user's; what it prints goes nowhere."""
     code = "import os\nprint('noise' * 10_000)\nPID, HOME = os.getpid(), os.environ['HOME']\n"
     code += "class A:\n  def f(self, x: int) -> 'A':\n    'Does it.'\n    self.y = x\n"
     code += "KEYS = ' '.join(os.environ)\n"
-    write(tmp_path, {"pack/__init__.py": code, f"pack/{EXTENSION}": ""})
-    known = symbols(read(tmp_path / "pack"))
+    known = symbols(imported(tmp_path, {"__init__.py": code}))
     assert "pack" not in sys.modules
     assert known["pack.PID"].signature != f"= {os.getpid()}"
     assert str(Path.home()) not in known["pack.HOME"].signature
@@ -250,9 +351,7 @@ def test_an_import_that_crashes_or_hangs_costs_one_module(tmp_path, monkeypatch)
         "raises": "raise SystemExit('no')\ndef four(): ...",
         "good": "def five(): ...",
     }
-    write(tmp_path, {f"pack/{name}.py": f"{code}\n" for name, code in modules.items()})
-    write(tmp_path, {f"pack/{EXTENSION}": "no library"})
-    readings = read(tmp_path / "pack")
+    readings = imported(tmp_path, {f"{name}.py": f"{code}\n" for name, code in modules.items()})
     known = symbols(readings)
     assert {f"pack.{name}" for name in ("first", "good.five")} <= known.keys()
     for module, function, why in (
@@ -310,9 +409,8 @@ sys.stdout = sys.stderr = None
 
 def test_a_hostile_package_gets_what_is_good_of_it_in(tmp_path):
     """Attributes that raise or lie, halves of characters, endless texts, a thread that stays."""
-    write(tmp_path, {"pack/__init__.py": HOSTILE, f"pack/{EXTENSION}": ""})
     begun = time.monotonic()
-    readings = read(tmp_path / "pack")
+    readings = imported(tmp_path, {"__init__.py": HOSTILE})
     known = symbols(readings)
     assert {"pack.good", "pack.Bad.f", "pack.Huge.method_7"} <= known.keys()
     for chunk in chunks(readings).values():
@@ -321,27 +419,27 @@ def test_a_hostile_package_gets_what_is_good_of_it_in(tmp_path):
     assert time.monotonic() - begun < 20
 
 
-@pytest.mark.parametrize("target", [".", "pack"])
-def test_a_module_that_is_gone_or_has_no_text_is_a_note(tmp_path, target):
-    """Whether the package is imported, or read as a part of a folder."""
+def test_a_module_that_is_gone_or_has_no_text_is_a_note(tmp_path):
+    """Whether the package is imported or read as text; a compiled module names the way."""
     files = {"pack/__init__.py": "x = 1", "pack/gone.py": "", f"pack/{EXTENSION}": ""}
-    source = find_source(str(write(tmp_path, files) / target))
-    parts = list_parts(source)
-    (tmp_path / "pack" / "gone.py").unlink()
-    notes = {reading.path: reading.notes for reading in read_parts(source, parts)}
-    assert {path: len(found) for path, found in notes.items()} == {
-        "pack": 0,
-        "pack.gone": 1,
-        "pack.inner": 1,
-    }
+    python = environment(tmp_path, files)
+    for imports in (False, True):
+        source = find_source("pack", python=python, imports=imports)
+        parts = list_parts(source)
+        gone = source.packages[0].path / "gone.py"
+        gone.unlink()
+        notes = {reading.path: reading.notes for reading in read_parts(source, parts)}
+        gone.touch()
+        assert not notes["pack"]
+        assert len(notes["pack.gone"]) == len(notes["pack.inner"]) == 1
+        assert ("--import" in notes["pack.inner"][0]) is not imports
 
 
 def test_what_a_package_writes_to_the_pipe_cannot_break_the_reading(tmp_path):
     """It may send what it likes: nonsense ends its child, and the rest is read from the text."""
     code = "import os\nfor fd in range(3, 30):\n  try: os.write(fd, b'{]\\n' * 100)\n"
     code += "  except OSError: pass\ndef f(): ...\n"
-    write(tmp_path, {"pack/__init__.py": code, f"pack/{EXTENSION}": ""})
-    readings = read(tmp_path / "pack")
+    readings = imported(tmp_path, {"__init__.py": code})
     assert "pack.f" in symbols(readings)
     assert "something else than its messages" in readings["pack"].notes[0]
 
@@ -360,7 +458,7 @@ def test_structlog_which_is_plain_python():
 
 def test_orjson_which_is_compiled():
     """Its functions have their parameters; its description is read as well."""
-    readings = read("orjson")
+    readings = read("orjson", imports=True)
     known = symbols(readings)
     assert known["orjson.dumps"].parameters == ("default", "option")
     assert known["orjson"].complete

@@ -24,8 +24,10 @@ def test_an_installed_package_is_found_by_its_import_name_and_by_its_distributio
 
 
 def test_a_compiled_package_and_a_part_of_a_package_are_found():
-    """An extension module makes a package a compiled one; a dotted name is a part of a package."""
-    assert find_source("orjson").kind == "compiled"
+    """A compiled one is imported where that is asked for; a dotted name is a part of a package."""
+    assert find_source("orjson").kind == "package"
+    assert find_source("orjson", imports=True).kind == "imported"
+    assert find_source("rich", imports=True).kind == "package"
     part = find_source("rich.table")
     assert [each.path for each in list_parts(part) if each.kind == "module"] == ["rich.table"]
 

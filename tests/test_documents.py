@@ -34,8 +34,9 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     module (pydantic_core), and of a folder of Markdown."""
     place = tmp_path_factory.mktemp("docs")
     index = Index(place)
-    for target in ("rich", "orjson", "pydantic_core", str(ROOT / "docs")):
-        index.add(find_source(target))
+    for target in ("rich", "orjson", "pydantic_core"):
+        index.add(find_source(target, imports=True))
+    index.add(find_source(str(ROOT / "docs")))
     return place
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import unicodedata
 
 import pytest
@@ -79,7 +80,7 @@ PAIRS = [
 GOOD = [
     "a.py",
     ".gitignore",
-    ".github/workflows/ci.yml",
+    "docs/.gitkeep",
     "src/[id]/(group)/$x+y@2,3.tsx",
     "ü/漢字 (1).md",
     "conftest.py",
@@ -122,9 +123,8 @@ def test_no_two_files_are_in_each_other_s_place(pair):
 def test_ordinary_paths_are_taken(tmp_path):
     """Dots, brackets and letters of every script are no attack."""
     write_project(dict.fromkeys(GOOD, "x"), tmp_path)
-    assert sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.*")) == sorted(
-        [*GOOD, ".github"]
-    )
+    written = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()}
+    assert written == set(GOOD)
     assert read_manifest(plan(*GOOD, "./b.py")).paths == (*GOOD, "b.py")
 
 
@@ -166,6 +166,23 @@ def test_nothing_is_overwritten_without_force(tmp_path):
     write_project({"a/a.py": "1", "b.py": "2"}, tmp_path, force=True)
     assert everything(tmp_path) == {"a": None, "a/a.py": "1", "b.py": "2"}
     assert os.access(tmp_path / "b.py", os.X_OK)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(".envrc", "sub/.ENVRC", ".vscode/tasks.json", ".github/workflows/ci.yml", ".npmrc"),
+        *(".ssh/authorized_keys", ".bashrc", ".config/fish/config.fish", ".idea/a/.gitignore"),
+        *("sitecustomize.py", "lib/x.pth", "Jenkinsfile", "a.code-workspace", "AutoRun.inf"),
+    ],
+)
+def test_what_is_obeyed_unasked_needs_force_and_is_named(tmp_path, path):
+    """Shells, editors and servers run such files before anybody has read them. Nothing is written
+    then; with the user's word it is."""
+    with pytest.raises(NotWritten, match=rf"{re.escape(path)} would be obeyed.*--force"):
+        write_project({"a.py": "x", path: "evil"}, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert len(write_project({"a.py": "x", path: "x"}, tmp_path / "out", force=True)) == 2
 
 
 def test_a_directory_in_a_file_s_place_is_not_replaced(tmp_path):

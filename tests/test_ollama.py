@@ -296,6 +296,17 @@ async def test_facts_are_the_trained_window_and_asked_seldom(
     assert fake.asked == ["/api/show"]
 
 
+async def test_facts_have_the_control_tokens_of_the_template(
+    fake: FakeOllama, host: OllamaHost
+) -> None:
+    """Those that the general list lacks, also where the template has them in an expression."""
+    template = '{{ range .Messages }}<turn:{{ .Role }}>{{ .Content }}{{ "[end-of-turn]" }}{{ end }}'
+    template += "<speech><|im_end|>"
+    fake.models["odd:1b"] = Pulled("odd:1b", template=template)
+    facts = await OllamaModel("ollama/odd:1b", host).facts()
+    assert facts.control_tokens == {"[end-of-turn]", "<speech>"}
+
+
 async def test_facts_of_a_missing_model_say_how_to_get_it(host: OllamaHost) -> None:
     """The fix can be copied."""
     with pytest.raises(ModelNotFound, match=r"`ollama pull qwen3:4b`"):

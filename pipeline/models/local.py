@@ -21,6 +21,7 @@ from pipeline.errors import (
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Profile
 from pipeline.models import gguf
 from pipeline.models.engine_process import Child, is_last
+from pipeline.models.gguf_vocabulary import read_control_tokens
 from pipeline.models.llama_cpp import MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
 
@@ -225,7 +226,8 @@ class LocalModel:
         if importlib.util.find_spec("xllamacpp") is None:
             raise ModelUnreachable(NO_ENGINE)
         try:
-            return Facts(gguf.read_header(self._path).context_length)
+            length = gguf.read_header(self._path).context_length
+            return Facts(length, await asyncio.to_thread(read_control_tokens, self._path))
         except OSError as error:
             why = (error.strerror or str(error)).lower()
             raise ModelNotFound(f"No model file at {self._path}: {why}.") from error

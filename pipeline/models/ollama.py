@@ -13,6 +13,7 @@ from typing import Any, Literal
 import aiohttp
 from pydantic import BaseModel, Field, ValidationError
 
+from pipeline.control_tokens import of_template
 from pipeline.errors import ModelFailed, ModelNotFound
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
@@ -46,6 +47,7 @@ class _Line(BaseModel):
 
 
 class _Show(BaseModel):
+    template: str | None = None
     model_info: dict[str, Any] | None = None
     remote_host: str | None = None
 
@@ -103,7 +105,9 @@ class OllamaModel:
         if self._facts is None or time.monotonic() - self._asked_at > FACTS_KEPT_S:
             show = await self._host.ask(_Show, "POST", "/api/show", model=self._tag)
             self._refuse_cloud(bool(show.remote_host))
-            self._facts = Facts(_context_length(show.model_info or {}))
+            self._facts = Facts(
+                _context_length(show.model_info or {}), of_template(show.template or "")
+            )
             self._asked_at = time.monotonic()
         return self._facts
 

@@ -16,7 +16,7 @@ from pipeline.errors import (
     ModelUnreachable,
     RoleNotPlayed,
 )
-from pipeline.model import Model, Resident
+from pipeline.model import Facts, Model, Resident
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
@@ -50,7 +50,7 @@ class Registry:
         self._auto = STARTER
         self._looked_at = float("-inf")
         self._looking = asyncio.Lock()
-        self._lengths: dict[str, int | None] = {}
+        self._facts: dict[str, Facts] = {}
         self._windows: dict[str, int] = {}
         self._suspects: dict[str, float] = {}  # until when others go first
         self._fit_together: set[frozenset[str]] = set()
@@ -168,9 +168,17 @@ class Registry:
         return most - min(settings.MAX_OUTPUT_TOKENS, most // 2)
 
     async def _longest_window(self, model: Model, settings: Settings) -> int:
-        if model.name not in self._lengths:
-            self._lengths[model.name] = (await model.facts()).context_length
-        return min(settings.MAX_CONTEXT_TOKENS, self._lengths[model.name] or 2**31)
+        length = (await self._facts_of(model)).context_length
+        return min(settings.MAX_CONTEXT_TOKENS, length or 2**31)
+
+    async def control_tokens(self, model: Model) -> frozenset[str]:
+        """The model's own, as far as its backend knows them. Raises what its backend raises."""
+        return (await self._facts_of(model)).control_tokens
+
+    async def _facts_of(self, model: Model) -> Facts:
+        if model.name not in self._facts:
+            self._facts[model.name] = await model.facts()
+        return self._facts[model.name]
 
     def share_memory(self, settings: Settings) -> bool:
         """Whether a role's model lives in this machine's memory. A name that no backend can have

@@ -11,6 +11,13 @@ _FORBIDDEN = set('<>:"|?*\\`')  # Windows' own, separators, and what ends a Mark
 _DEVICES = {"con", "prn", "aux", "nul", "conin$", "conout$", "clock$"}
 _DEVICES |= {f"{port}{n}" for port in ("com", "lpt") for n in "0123456789¹²³"}
 _REPOSITORIES = {".git", ".hg", ".svn", ".bzr", "_darcs"}  # what is written there is run by a tool
+# Names that a program obeys by itself: hidden ones (of shells, editors, keys, what a server runs
+# after a push) but for those that only describe a project, and these.
+_HARMLESS = {".gitignore", ".gitattributes", ".gitkeep", ".editorconfig", ".dockerignore"}
+_HARMLESS |= {".npmignore", ".prettierignore", ".env.example", ".python-version", ".nvmrc"}
+_OBEYED = {"sitecustomize.py", "usercustomize.py", "autorun.inf", "desktop.ini", "jenkinsfile"}
+_OBEYED |= {f"{name}.yml" for name in ("azure-pipelines", "bitbucket-pipelines", "appveyor")}
+_OBEYED_ENDINGS = (".pth", ".desktop", ".code-workspace")
 _INVISIBLE = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 
 
@@ -39,6 +46,15 @@ def check_paths(paths: Iterable[str]) -> None:
         for parent in PurePosixPath(key).parents:
             if str(parent) in known:
                 raise BadPath(f"the path {known[str(parent)]!r} is a directory of {path!r}")
+
+
+def is_obeyed(path: str) -> bool:
+    """Whether some program does what the file says without being told to: a shell that enters the
+    directory (`.envrc`), an editor that opens it (`.vscode/tasks.json`), a server that it is pushed
+    to (`.github/workflows/…`)."""
+    names = folded(path).split("/")
+    hidden = any(name.startswith(".") and name not in _HARMLESS for name in names)
+    return hidden or names[-1] in _OBEYED or names[-1].endswith(_OBEYED_ENDINGS)
 
 
 def folded(path: str) -> str:

@@ -38,7 +38,9 @@ def walk(folder: Path) -> Tree:
     seen = 0
     for directory, depth, names in _directories(folder):
         if depth and is_package(directory):
-            tree.packages.append(Package(directory.name, directory.parent, directory, linked=False))
+            tree.packages.append(
+                Package(directory.name, directory.parent, directory, installed=False)
+            )
             continue
         sphinx = "conf.py" in names or any(name.endswith((".rst", ".rest")) for name in names)
         for name in names:

@@ -10,6 +10,7 @@ from retrieval.sources.source import Package
 
 MAX_FILES = 100_000
 MAX_DEPTH = 30
+MAX_LIBRARY = 64_000_000  # bytes at the head of a library, where its symbols are
 
 _PYTHON = (".py", ".pyi")
 _EXTENSIONS = (".so", ".pyd")
@@ -86,17 +87,20 @@ def _files(package: Package) -> Iterator[tuple[str, Path]]:
                 wanted = is_package(path) or (namespace and entry.name.isidentifier())
                 if wanted and entry.name not in _NOT_API and depth < MAX_DEPTH:
                     waiting.append((path, f"{name}.{entry.name}", depth + 1))
-            elif (module := _module_name(path)) and entry.is_file(follow_symlinks=package.linked):
+            elif (module := _module_name(path, package.installed)) and entry.is_file(
+                follow_symlinks=package.installed
+            ):
                 if module == "__init__":
                     yield name, path
                 elif module not in _NOT_API:
                     yield f"{name}.{module}", path
 
 
-def _module_name(path: Path) -> str:
-    """`vtkCommonCore` of `vtkCommonCore.cpython-311-x86_64-linux-gnu.so`; "" of other files."""
+def _module_name(path: Path, compiled: bool) -> str:
+    """`vtkCommonCore` of `vtkCommonCore.cpython-311-x86_64-linux-gnu.so`, where `compiled` ones are
+    wanted; "" of other files."""
     stem, _, suffixes = path.name.partition(".")
-    if not stem.isidentifier() or path.suffix not in (*_PYTHON, *_EXTENSIONS):
+    if not stem.isidentifier() or path.suffix not in (_PYTHON + _EXTENSIONS * compiled):
         return ""
     if path.suffix in _PYTHON:
         return stem if suffixes in ("py", "pyi") else ""
@@ -109,7 +113,11 @@ def _module_name(path: Path) -> str:
 def _starts_as(path: Path, name: str) -> bool:
     """Whether a library is a module: a package's other libraries lie beside it."""
     try:
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        size = min(path.stat().st_size, MAX_LIBRARY)
+        with (
+            path.open("rb") as file,
+            mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as data,
+        ):
             return data.find(f"PyInit_{name}\0".encode()) >= 0
     except (OSError, ValueError):
         return False

@@ -1,4 +1,4 @@
-"""Reading the API of a package: statically by griffe, or by introspection where it is compiled."""
+"""Reading the API of a package: statically by griffe, or by introspection where it is imported."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -15,16 +15,24 @@ from retrieval.sources.package_modules import Module, modules, public_modules
 from retrieval.sources.source import Source
 from retrieval.sources.worker_process import WorkerJob, WorkerMessage, run_workers
 
+NOT_IMPORTED = (
+    "it is compiled and has no stub; `laios docs add NAME --import` imports an installed package, "
+    "which runs its code"
+)
+
 _INTROSPECT = Path(__file__).with_name("workers") / "introspect.py"
 
 
 def read_modules(source: Source, names: Sequence[str], ids: Ids) -> Iterator[ParsedPart]:
-    """One ParsedPart for each module. What cannot be imported is read statically, as long as it is
-    Python."""
+    """One ParsedPart for each module. What is not or cannot be imported is read statically, as long
+    as it is Python."""
     if not names:
         return
     found = {module.name: module for each in source.packages for module in modules(each)}
-    if source.kind != "compiled":
+    if source.kind != "imported":
+        compiled = {name for name in names if name in found and not found[name].is_python}
+        yield from (ParsedPart(name, notes=[NOT_IMPORTED]) for name in sorted(compiled))
+        names = [name for name in names if name not in compiled]
         yield from _parsed_parts(source, names, ids, _static(found))
         return
     failed: dict[str, WorkerMessage] = {}
@@ -112,4 +120,4 @@ def _introspection(source: Source, found: list[Module], directory: Path) -> Work
         }
 
     words = (str(source.python), "-I", "-B", str(_INTROSPECT))
-    return WorkerJob(words, work, directory, {"HOME": str(directory)})
+    return WorkerJob(words, work, directory, {"HOME": str(directory)}, runs_foreign_code=True)

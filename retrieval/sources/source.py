@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["package", "compiled", "folder"]
+Kind = Literal["package", "imported", "folder"]
 
 
 class SourceError(Exception):
@@ -14,19 +14,21 @@ class SourceError(Exception):
 @dataclass(frozen=True, slots=True)
 class Package:
     """A module with what is below it. `root` is the directory that imports find it in and `path`
-    its own directory or file; both are None for what is built into Python. `linked`: files that are
-    links are its own (as some installers make them); those in a folder may lead out of it."""
+    its own directory or file; both are None for what is built into Python. `installed`: its links
+    lead to its own files (as some installers make them), and it may have compiled modules; links in
+    a folder may lead out of it."""
 
     name: str
     root: Path | None = None
     path: Path | None = None
-    linked: bool = True
+    installed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """`name` is unique among a person's sources, `target` is what was asked for (an import or
-    distribution name, or an absolute path), `python` the interpreter that has it installed.
+    distribution name, or an absolute path), `python` the interpreter that has it installed, which
+    runs an `imported` one; all others are read as text.
     `folder` is a directory or a single file; `readme` a distribution's description."""
 
     name: str

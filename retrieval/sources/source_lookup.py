@@ -13,16 +13,18 @@ from retrieval.sources.source import Kind, Package, Source, SourceError
 
 _FINDER = Path(__file__).with_name("workers") / "find_package.py"
 _FINDER_S = 20
-_EXTENSIONS = (".so", ".pyd")
 
 
-def find_source(target: str, *, python: Path | None = None, name: str = "") -> Source:
+def find_source(
+    target: str, *, python: Path | None = None, name: str = "", imports: bool = False
+) -> Source:
     """The installed package, package directory, folder or file that `target` names.
 
     A word is looked up among what `python` (an interpreter or a virtual environment; by default
     our own) has installed, as an import name or as a distribution's, and then in the current
-    directory; whatever has a slash, or begins with a dot or `~`, is a path. SourceError says what
-    was looked for where there is nothing.
+    directory; whatever has a slash, or begins with a dot or `~`, is a path. With `imports`, which
+    runs code, an installed package with compiled modules is to be imported by `python`; what lies
+    at a path never is. SourceError says what was looked for where there is nothing.
     """
     if not target.strip() or "\0" in target:
         raise SourceError("Name a package (`numpy`) or a folder (`./docs`).")
@@ -30,10 +32,12 @@ def find_source(target: str, *, python: Path | None = None, name: str = "") -> S
     path = Path(target).expanduser()
     is_path = "/" in target or os.sep in target or target.startswith((".", "~"))
     if not is_path:
-        found = _installed(target, interpreter, name)
+        found = _installed(target, interpreter, name, imports)
         if found is not None:
             return found
     if path.exists():
+        if imports:
+            raise SourceError(f"--import is for installed packages; {path.absolute()} is a path.")
         return _at(path.resolve(), interpreter, name)
     if is_path:
         raise SourceError(f"There is no file or folder {path.absolute()}.")
@@ -55,14 +59,16 @@ def _interpreter(python: Path | None) -> Path:
     return path
 
 
-def _installed(target: str, python: Path, name: str) -> Source | None:
+def _installed(target: str, python: Path, name: str, imports: bool) -> Source | None:
     found = _asked(target, python)
     packages = tuple(package for each in found["modules"] for package in _packages(each))
     if not packages:
         return None
     readme = Path(found["readme"]) if found["readme"] else None
     version = found["version"] or found["python"]
-    return Source(name or target, _kind(packages), target, python, version, packages, readme=readme)
+    compiled = any(m.is_compiled for package in packages for m in modules(package))
+    kind: Kind = "imported" if imports and compiled else "package"
+    return Source(name or target, kind, target, python, version, packages, readme=readme)
 
 
 def _asked(target: str, python: Path) -> dict[str, Any]:
@@ -105,17 +111,13 @@ def _packages(found: dict[str, Any]) -> list[Package]:
 def _at(path: Path, python: Path, name: str) -> Source:
     """What lies at a path."""
     target = str(path)
-    if path.is_file() and path.suffix in _EXTENSIONS:
-        package = Package(path.name.partition(".")[0], path.parent, path)
-        return Source(name or package.name, "compiled", target, python, packages=(package,))
     if path.is_file():
         if path.suffix.lower() not in READABLE:
             raise SourceError(f"{path} is no {_READ}.")
         return Source(name or path.stem, "folder", target, python, folder=path)
     if is_package(path):
         package = _package(path)
-        kind = _kind((package,))
-        return Source(name or package.name, kind, target, python, packages=(package,))
+        return Source(name or package.name, "package", target, python, packages=(package,))
     tree = walk(path)
     if tree.is_cut:
         raise SourceError(f"{path} has over {MAX_FILES:,} files. Add those folders that matter.")
@@ -133,9 +135,4 @@ def _package(path: Path) -> Package:
     root, name = path.parent, path.name
     while is_package(root):
         root, name = root.parent, f"{root.name}.{name}"
-    return Package(name, root, path, linked=False)
-
-
-def _kind(packages: tuple[Package, ...]) -> Kind:
-    compiled = any(m.is_compiled for package in packages for m in modules(package))
-    return "compiled" if compiled else "package"
+    return Package(name, root, path, installed=False)

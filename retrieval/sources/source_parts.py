@@ -24,7 +24,9 @@ def _modules(source: Source) -> list[Part]:
     if not found:
         return []
     files = {path for module in found for path in module.files}
-    mark = fingerprint(files, source.version, str(source.python) if not files else "")
+    mark = fingerprint(
+        files, source.version, str(source.python) if source.kind == "imported" else ""
+    )
     return [Part(module.name, mark, module.name, "module") for module in public_modules(found)]
 
 

@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from laios.launcher import command
 from retrieval.sources.api_entry import clean
 
 SILENCE_S = 30.0  # of one part
@@ -26,6 +28,7 @@ DEADLINE_S = 900.0  # of one source
 MAX_LINE = 16 * 1024 * 1024  # bytes
 MAX_BYTES = 512 * 1024 * 1024  # of one child
 MAX_STARTS = 25
+END_S = 2.0  # to end what it has started
 
 _BLOCK = 1024 * 1024
 
@@ -44,12 +47,23 @@ class WorkerMessage:
 @dataclass(frozen=True, slots=True)
 class WorkerJob:
     """How a child is started (the number of its pipe is put behind the command), and its work for
-    the parts that are still to do, without those that break it."""
+    the parts that are still to do, without those that break it. One that runs foreign code may
+    start what leaves its session, and is ended with that (on Linux alone)."""
 
     command: Sequence[str]
     work: Callable[[list[str], set[str]], dict[str, Any]]
     directory: Path = Path("/")
     environment: dict[str, str] = field(default_factory=dict)
+    runs_foreign_code: bool = False
+
+    @property
+    def words(self) -> list[str]:
+        tree = command("retrieval.sources.workers.process_tree") if self.is_tree else []
+        return [*tree, *self.command]
+
+    @property
+    def is_tree(self) -> bool:
+        return self.runs_foreign_code and sys.platform == "linux"
 
 
 class _WorkerFailed(Exception):
@@ -108,7 +122,7 @@ def _started(
     process = None
     try:
         process = subprocess.Popen(
-            [*job.command, str(theirs)],
+            [*job.words, str(theirs)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -130,9 +144,18 @@ def _started(
         if theirs >= 0:
             os.close(theirs)
         if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # with all that it started
-            process.wait()
+            _end(process, job.is_tree)
+
+
+def _end(process: "subprocess.Popen[bytes]", is_tree: bool) -> None:
+    """With all that it started."""
+    if is_tree:
+        process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(END_S)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _lines(pipe: int, end: float) -> Iterator[bytes]:

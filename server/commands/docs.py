@@ -45,6 +45,11 @@ def add(
     python: Path | None = typer.Option(
         None, "--python", help="The interpreter or virtual environment that has the packages."
     ),
+    imports: bool = typer.Option(
+        False,
+        "--import",
+        help="Import compiled packages, which runs their code as you; without it all is text.",
+    ),
     as_json: bool = AS_JSON,
 ) -> None:
     """Take documentation in, or bring it up to date: what has not changed is not read again.
@@ -60,7 +65,9 @@ def add(
     index = Index(settings.DOCS_DIR)
     changes = []
     with _explained(as_json):
-        sources = [find_source(target, python=python, name=name) for target in targets]
+        sources = [
+            find_source(target, python=python, name=name, imports=imports) for target in targets
+        ]
         sources += _again(index, {source.name for source in sources})
         for source in sources:
             with progress_bar(f"reading {source.name}") as progress:
@@ -123,7 +130,7 @@ def _tell(index: "Index", change: "Change") -> None:
     if more > 0:
         say(f"  … and notes on {more} more")
     if change.left:
-        say(f"  What is left is read by the next `laios docs add {change.name}`.")
+        say("  What is left is read when the same command is given again.")
 
 
 @app.command("list")

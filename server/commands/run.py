@@ -43,7 +43,9 @@ def run(
         file_okay=False,
         help="Put the files of ///files into DIR: all of them, or none.",
     ),
-    force: bool = typer.Option(False, "--force", help="With --write: replace files in DIR."),
+    force: bool = typer.Option(
+        False, "--force", help="With --write: replace files, write dangerous names."
+    ),
     no_log: bool = typer.Option(False, "--no-log", help="Keep no texts in the history."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON: id and output, or error."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),

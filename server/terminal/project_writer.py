@@ -8,11 +8,11 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from pipeline.projects.safe_paths import BadPath, check_paths
+from pipeline.projects.safe_paths import BadPath, check_paths, is_obeyed
 
 _STAGING = ".laios-"  # no file of a project can have such a name
 
@@ -38,13 +38,16 @@ def check_directory(directory: Path) -> None:
 def write_project(texts: Mapping[str, str], directory: Path, *, force: bool = False) -> list[Path]:
     """Writes the files below `directory`, which is made if it is not there, and gives their paths.
 
-    Symbolic links below it are never followed. A file that is there already is an error; with
-    `force` it is replaced. Raises NotWritten; then everything is as it was before.
+    Symbolic links below it are never followed. A file that is there already is an error, and so is
+    one that some program obeys by itself; with `force` they are written. Raises NotWritten; then
+    everything is as it was before.
     """
     try:
         check_paths(texts)
     except BadPath as error:
         raise NotWritten(f"Refused: {error}.") from None
+    if not force:
+        _refuse_obeyed(texts)
     undo: list[Callable[[], object]] = []
     try:
         _make_directory(directory, undo)
@@ -68,6 +71,16 @@ def write_project(texts: Mapping[str, str], directory: Path, *, force: bool = Fa
         _undone(undo)
         raise
     return [directory / path for path in texts]
+
+
+def _refuse_obeyed(texts: Iterable[str]) -> None:
+    """All of them are named: who says --force has to know what for."""
+    obeyed = [path for path in texts if is_obeyed(path)]
+    if obeyed:
+        raise NotWritten(
+            f"Nothing was written: {', '.join(obeyed)} would be obeyed by a shell, an editor or "
+            "another program without being asked. Read the patch, then say --force."
+        )
 
 
 def _make_directory(directory: Path, undo: list[Callable[[], object]]) -> None:

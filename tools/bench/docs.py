@@ -137,7 +137,7 @@ def main() -> None:
     python = environment(options.vtk, download=options.download)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        seconds = build(folder, find_source("vtk", python=python))
+        seconds = build(folder, find_source("vtk", python=python, imports=True))
         (source,) = Index(folder).sources()
         size = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
         print(
