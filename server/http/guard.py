@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from config import Settings, base_url
 from dashboard.sessions import Sessions
+from pipeline.errors import BadRequest, LaiosError
 from pipeline.request import is_fresh, is_id, new_id
 from server.http.errors import HttpError, error_response
 from server.http.sign_in import is_dashboard, is_open, to_login, wants_page
@@ -23,6 +24,7 @@ OPEN_PATHS = ("/healthz",)  # answered without a token: a service manager's prob
 BODY_METHODS = ("POST", "PUT", "PATCH")
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"  # with a CSRF token, which the dashboard looks at
+MAX_COOKIE_BYTES = 16 * 1024
 DISCARD_BYTES = 64 * 1024 * 1024
 DISCARD_IDLE_S = 0.5
 
@@ -40,8 +42,8 @@ SECURITY_HEADERS = (
 
 
 class Guard:
-    """Checks, in this order: Host, Origin, Fetch-Metadata, token, content type, body size. Gives
-    every answer its run id and the security headers."""
+    """Checks, in this order: Host, Origin, Fetch-Metadata, cookies, token, content type, body size.
+    Gives every answer its run id and the security headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings, sessions: Sessions) -> None:
         self._app = app
@@ -60,7 +62,7 @@ class Guard:
         marked = _marking(send, run_id)
         try:
             self._check(scope)
-        except HttpError as error:
+        except LaiosError as error:
             if error.code == "payload_too_large":
                 await _discard(receive)
             if error.code == "unauthorized" and wants_page(scope):
@@ -80,6 +82,7 @@ class Guard:
                 "to ALLOWED_HOSTS.",
             )
         self._check_origin(scope)
+        self._check_cookies(scope)
         if self._token and scope["path"] not in OPEN_PATHS and not self._is_signed_in(scope):
             self._check_token(scope)
         if scope["method"] in BODY_METHODS:
@@ -96,6 +99,13 @@ class Guard:
             )
         if not origins and _is_from_elsewhere(scope) and not _is_plain_navigation(scope):
             raise HttpError("forbidden_origin", "Another web site may not call laios.")
+
+    def _check_cookies(self, scope: Scope) -> None:
+        """Ours take 200 bytes; the others are those of this machine's other ports."""
+        if sum(map(len, _header(scope, b"cookie"))) > MAX_COOKIE_BYTES:
+            raise BadRequest(
+                f"The cookies are larger than {MAX_COOKIE_BYTES} bytes. Clear those of this host."
+            )
 
     def _is_signed_in(self, scope: Scope) -> bool:
         """A session counts on the dashboard alone: the API asks for the token itself."""
