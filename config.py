@@ -7,6 +7,7 @@ is an error that says which one was probably meant.
 
 import difflib
 import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +21,9 @@ from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource
 PREFIX = "LAIOS_"
 CONFIG_VARIABLE = "LAIOS_CONFIG"
 OLLAMA_PORT = 11434
+MAX_QUOTED = 200
+MAX_CONFIG_BYTES = 64 * 1024
+MAX_CONFIG_LINE = 4096  # characters; a key of n dots costs the parser time and memory by n * n
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # to listen on, not to call
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
@@ -286,19 +290,43 @@ def load_settings(**options: Any) -> Settings:
 def read_config_file(path: Path) -> dict[str, Any]:
     """The values in a config.toml, by upper-case name; {} if there is none.
 
-    Names may be written in either case. Raises ConfigError for a file that cannot be read, broken
-    TOML and unknown names.
+    Names may be written in either case. Raises ConfigError for what is no plain file, cannot be
+    read or is too large, for broken TOML and unknown names.
     """
     try:
-        raw = tomllib.loads(path.read_text("utf-8"))
+        raw = tomllib.loads(_config_text(path))
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"{path} cannot be used: {error}") from None
     for name in raw:
         if name.upper() not in Settings.model_fields:
-            raise ConfigError(f"{path}: unknown setting {name!r}. {_nearest(name)}")
+            raise ConfigError(f"{path}: unknown setting {quoted(name)}. {_nearest(name)}")
     return {name.upper(): value for name, value in raw.items()}
+
+
+def _config_text(path: Path) -> str:
+    """The text of a config file. Raises OSError and ValueError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe without a writer is no wait
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ValueError("it is no plain file")
+        data = file.read(MAX_CONFIG_BYTES + 1)
+    if len(data) > MAX_CONFIG_BYTES:
+        raise ValueError(f"it is larger than {MAX_CONFIG_BYTES} bytes")
+    text = data.decode()
+    if any(len(line) > MAX_CONFIG_LINE for line in text.split("\n")):
+        raise ValueError(f"a line is longer than {MAX_CONFIG_LINE} characters")
+    return text
+
+
+def quoted(value: object) -> str:
+    """A value as an error shows it: on one line, and a long one cut."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
+    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"
 
 
 def base_url(settings: Settings) -> str:
@@ -341,7 +369,9 @@ def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
 
 
 def _nearest(name: str, prefix: str = "") -> str:
-    near = difflib.get_close_matches(name.upper(), Settings.model_fields, n=1, cutoff=0.0)
+    near = difflib.get_close_matches(
+        name[:MAX_QUOTED].upper(), Settings.model_fields, n=1, cutoff=0.0
+    )
     return f"Did you mean {prefix}{near[0]}?" if near else ""
 
 
@@ -351,7 +381,7 @@ def _explain(error: Any, given: Mapping[str, Any]) -> str:
     text: str = error["msg"].removeprefix("Value error, ")
     if not name:
         return text + "."
-    shown = "" if name == "API_TOKEN" else f" (got {error['input']!r})"
+    shown = "" if name == "API_TOKEN" else f" (got {quoted(error['input'])})"
     return f"{name} ({_source_of(name, given)}): {text}{shown}."
 
 

@@ -1,7 +1,5 @@
 """The forms that pages post: login, logout, theme, running a prompt again, cancelling a run."""
 
-import asyncio
-
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -16,7 +14,6 @@ from dashboard.templating import THEME_COOKIE, THEMES, page
 from dashboard.timeline_rows import path_part
 from history.index_row import row_of
 
-WRONG_TOKEN_S = 0.5  # guessing is slow
 _YEAR_S = 365 * 24 * 3600
 
 
@@ -25,11 +22,14 @@ async def login(request: Request) -> Response:
     site = context_of(request)
     if request.method == "GET":
         target = back({"next": request.query_params.get("next", "")})
-        return page(request, "login.html", next=target, wrong=False)
+        return page(request, "login.html", next=target, problem="")
     form = await read_form(request)
-    if not site.is_token(form.get("token", "").strip()):
-        await asyncio.sleep(WRONG_TOKEN_S)
-        return page(request, "login.html", 401, next=back(form), wrong=True)
+    try:
+        if not site.is_token(form.get("token", "").strip(), request.scope):
+            wrong = "That is not the token."
+            return page(request, "login.html", 401, next=back(form), problem=wrong)
+    except Refused as refused:
+        return page(request, "login.html", 503, next=back(form), problem=str(refused))
     answer = RedirectResponse(back(form), 303)
     _set_cookie(answer, site.sessions.cookie_name, site.sessions.open(), LIFETIME_S)
     return answer

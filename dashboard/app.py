@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Scope
 
 from dashboard import (
     actions,
@@ -34,7 +35,7 @@ def create_app(
     directory: Path,
     cache_dir: Path,
     sessions: Sessions,
-    is_token: Callable[[str], bool],
+    is_token: Callable[[str, Scope], bool],
     daemon: Daemon | None = None,
 ) -> Starlette:
     """The application at `/dashboard`. Whoever serves it has checked host, origin and session."""

@@ -65,7 +65,7 @@ def iso(ts: float | None) -> str:
 def day_key(ts: float | None) -> str:
     """`2026-11-21`, local; "" where the time is unknown."""
     at = moment(ts)
-    return f"{at:%Y-%m-%d}" if at else ""
+    return at.date().isoformat() if at else ""
 
 
 def day_name(key: str, today: date) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import cast
 
 from starlette.requests import Request
+from starlette.types import Scope
 
 from dashboard.index_sync import IndexSync
 from dashboard.live import Daemon
@@ -16,14 +17,15 @@ from history.run_index import Index
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """`is_token` says whether a text is the token that signs in."""
+    """`is_token` says whether a text is the token that signs in, for the request with this scope;
+    it raises Refused where too many were not."""
 
     directory: Path
     index: Index
     reader: Reader
     feed: IndexSync
     sessions: Sessions
-    is_token: Callable[[str], bool]
+    is_token: Callable[[str, Scope], bool]
     daemon: Daemon | None
 
     def session(self, request: Request) -> str:

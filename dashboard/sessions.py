@@ -4,7 +4,8 @@ import hmac
 import secrets
 import time
 from collections.abc import Sequence
-from http.cookies import CookieError, SimpleCookie
+
+from dashboard.cookies import cookie_values
 
 LIFETIME_S = 7 * 24 * 3600
 MOST = 64
@@ -36,14 +37,7 @@ class Sessions:
 
     def find(self, cookies: Sequence[str]) -> str:
         """The open session that the Cookie headers name, or ""."""
-        for header in cookies:
-            try:
-                morsel = SimpleCookie(header).get(self.cookie_name)
-            except CookieError:
-                continue
-            if morsel and self._is_open(morsel.value):
-                return morsel.value
-        return ""
+        return next(filter(self._is_open, cookie_values(cookies, self.cookie_name)), "")
 
     def csrf(self, session: str) -> str:
         """The token that a form of this session carries."""

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from dashboard import assets, formatting
+from dashboard.cookies import cookie_values
 from dashboard.display_text import reveal
 from dashboard.page_context import context_of
 from dashboard.timeline_rows import mode_word, path_part, short_model
@@ -23,7 +24,7 @@ HEADERS = {"Referrer-Policy": "same-origin"}
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A whole page. `values` go to the template, beside what every page has."""
-    theme = request.cookies.get(THEME_COOKIE, "")
+    theme = next(cookie_values(request.headers.getlist("cookie"), THEME_COOKIE), "")
     site = context_of(request)
     shared = {
         "theme": theme if theme in THEMES else "system",

@@ -21,7 +21,7 @@ from history.index_rows import (
     words_values,
 )
 from history.reader import Entry, Position, Reader
-from history.segment_files import list_numbers, path_of
+from history.segment_files import list_numbers, open_plain, path_of
 
 _BATCH = 1000
 _HEAD = 4096
@@ -126,7 +126,7 @@ class Indexer:
 
     def _lines_in(self, number: int, start: int, end: int) -> int:
         try:
-            with path_of(self._directory, number).open("rb") as file:
+            with open_plain(path_of(self._directory, number)) as file:
                 file.seek(start)
                 lines = 0
                 while start < end and (line := file.readline(end - start)):
@@ -139,7 +139,7 @@ class Indexer:
     def _head(self, number: int) -> bytes:
         """The beginning of a file's first line: tells files of the same name apart."""
         try:
-            with path_of(self._directory, number).open("rb") as file:
+            with open_plain(path_of(self._directory, number)) as file:
                 return file.readline(_HEAD)
         except OSError:
             return b""

@@ -4,6 +4,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from history.segment_files import open_plain
+
 _BLOCK = 1 << 16
 
 
@@ -13,7 +15,7 @@ def lines_forwards(path: Path, start: int = 0, *, final: bool = False) -> Iterat
     A last line without a newline is being written, or torn, and left out; in a final file, one
     that will not grow, it is given as well.
     """
-    with path.open("rb", buffering=_BLOCK) as file:
+    with open_plain(path, _BLOCK) as file:
         file.seek(start)
         for line in file:
             if final or line.endswith(b"\n"):
@@ -25,7 +27,7 @@ def lines_backwards(path: Path, end: int | None = None) -> Iterator[tuple[int, b
 
     `None` means the end of the file. Raises OSError if the file cannot be opened.
     """
-    with path.open("rb", buffering=0) as file:
+    with open_plain(path, 0) as file:
         size = os.fstat(file.fileno()).st_size
         yield from _backwards(file.fileno(), size if end is None else min(end, size))
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from history.follow import follow
 from history.lines import lines_backwards, lines_forwards
 from history.record import Record, decode
-from history.segment_files import list_numbers, path_of
+from history.segment_files import list_numbers, open_plain, path_of
 
 logger = logging.getLogger("laios.history")
 
@@ -114,7 +114,7 @@ class Reader:
     def read_at(self, number: int, offset: int, length: int) -> Record | None:
         """The record of the line there; None if the file or the record is gone."""
         try:
-            with path_of(self._directory, number).open("rb") as file:
+            with open_plain(path_of(self._directory, number)) as file:
                 file.seek(offset)
                 return decode(file.read(length))
         except OSError:
@@ -242,10 +242,14 @@ def _needle(text: str) -> bytes:
     return f'"{text}"'.encode() if re.fullmatch(r"[\w.:-]+", text, re.ASCII) else b""
 
 
+_CONTEXT = ("original_prompt", "normalized_prompt", "final_output")
+
+
 def _is_context(record: Record, session: str | None) -> bool:
     return (
         record.get("kind") == "run"
-        and bool(record.get("final_output"))
+        and all(isinstance(record.get(key), str) for key in _CONTEXT)
+        and bool(record["final_output"])
         and record.get("error") is None
         and record.get("session") == session
     )

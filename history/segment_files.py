@@ -1,9 +1,12 @@
 """The files of a history directory: their names, their order, and removing old ones."""
 
+import errno
 import os
 import re
+import stat
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from history.record import Record, decode
 
@@ -28,6 +31,16 @@ def list_numbers(directory: Path) -> list[int]:
             break
         found = again
     return found
+
+
+def open_plain(path: Path, buffering: int = -1) -> BinaryIO:
+    """The file, open for reading. Raises OSError, also for what only has a file's name: to open a
+    pipe would wait for whoever writes into it."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "is no plain file", str(path))
+    return os.fdopen(descriptor, "rb", buffering)
 
 
 def prune(directory: Path, before: date) -> list[Path]:
@@ -55,7 +68,7 @@ def _list(directory: Path) -> list[int]:
 
 def _is_older(path: Path, before: date) -> bool:
     days = []
-    with path.open("rb") as lines:
+    with open_plain(path) as lines:
         for line in lines:
             if record := decode(line):
                 days.append(_day(record))

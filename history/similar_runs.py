@@ -44,7 +44,7 @@ class SimilarRuns:
 
         places = self._index.file.with_rebuild(find, self._index.catch_up)
         records = (self._reader.read_at(*at) for at in places)
-        return [record for record in records if record and record["final_output"]]
+        return [record for record in records if record and record.get("final_output")]
 
 
 def _places(

@@ -66,7 +66,7 @@ class Memory:
         except Exception:
             log.exception("memory broke")
             return "", []
-        near = [(record["session"] == session, score, record) for record, score in found]
+        near = [(record.get("session") == session, score, record) for record, score in found]
         near.sort(key=lambda each: each[:2], reverse=True)
         return _within(_apart(record for *_, record in near), most, budget)
 
@@ -117,6 +117,8 @@ def _speaks(record: Record, language: str | None) -> bool:
     if not (isinstance(prompt, str) and isinstance(output, str) and output.strip()):
         return False
     spoken = record["language"] if "language" in record else _guessed(record)
+    if not isinstance(spoken, str):
+        spoken = None
     if spoken is None and language == "python":
         return is_python(output)
     return language is None or normal_language(spoken) == normal_language(language)
@@ -124,7 +126,8 @@ def _speaks(record: Record, language: str | None) -> bool:
 
 def _guessed(record: Record) -> str | None:
     """The language of a record that was written before there was a key for it."""
-    asked = (record.get("artefact") or {}).get("request")
+    artefact = record.get("artefact")
+    asked = artefact.get("request") if isinstance(artefact, dict) else None
     own = asked.get("language") if isinstance(asked, dict) else None
     return own or language_of(record["final_output"], None, record["normalized_prompt"])
 

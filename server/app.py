@@ -16,6 +16,7 @@ from server.api import code, health, openapi, prompt, query, runs
 from server.http.errors import HttpError, error_response
 from server.http.guard import Guard
 from server.http.json_response import RUN_ID
+from server.http.token_check import TokenCheck
 from server.protocols import (
     ollama_chat,
     ollama_models,
@@ -45,9 +46,10 @@ def create_app(parts: Container) -> ASGIApp:
 
     The guard stands outside of everything, so that no answer leaves without its headers.
     """
-    sessions = Sessions(parts.settings.PORT)
+    sessions, tokens = Sessions(parts.settings.PORT), TokenCheck(parts.settings.API_TOKEN)
+    pages = dashboard_mount.routes(parts.settings, sessions, tokens, parts.scheduler)
     app = Starlette(
-        routes=[*ROUTES, *dashboard_mount.routes(parts.settings, sessions, parts.scheduler)],
+        routes=[*ROUTES, *pages],
         exception_handlers={
             LaiosError: _refused,
             HTTPException: _no_route,
@@ -57,7 +59,7 @@ def create_app(parts: Container) -> ASGIApp:
     )
     app.router.redirect_slashes = False  # a redirect has no error shape, and /runs/ is no route
     app.state.parts = parts
-    return _with_cors(Guard(app, parts.settings, sessions), parts.settings.ALLOWED_ORIGINS)
+    return _with_cors(Guard(app, parts.settings, sessions, tokens), parts.settings.ALLOWED_ORIGINS)
 
 
 def _with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:

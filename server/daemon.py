@@ -20,6 +20,7 @@ from server.app import create_app
 from server.http.http_connection import uvicorn_config
 from server.runtime.container import assemble
 from server.runtime.settings_reload import watch_settings
+from server.runtime.stall_watch import StallWatch
 
 log = logging.getLogger("laios.daemon")
 
@@ -91,7 +92,8 @@ class Daemon:
             self._tell(problem)
         watching = asyncio.create_task(self._watch_settings())
         try:
-            await self._server.serve(sockets=[self._listener])
+            with StallWatch(self.parts.metrics.observe_lag):
+                await self._server.serve(sockets=[self._listener])
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)

@@ -1,7 +1,6 @@
 """The dashboard in the daemon: loaded at its first request, and what it may ask of the runs."""
 
 import asyncio
-import hmac
 import re
 from collections.abc import Sequence
 
@@ -12,28 +11,39 @@ from config import Settings, cache_dir
 from dashboard.live import Choice, LiveRun, Refused
 from dashboard.sessions import Sessions
 from history.index_row import PROMPT_CHARACTERS, Stage
-from pipeline.errors import LaiosError
+from pipeline.errors import Busy, LaiosError
 from pipeline.modes import MODES
 from pipeline.request import Request
 from pipeline.run import Run
 from pipeline.scheduler import Scheduler
 from pipeline.step import Step
+from server.http.token_check import TokenCheck, caller_address
 
 
 def routes(
-    settings: Settings, sessions: Sessions, scheduler: Scheduler | None = None
+    settings: Settings,
+    sessions: Sessions,
+    tokens: TokenCheck,
+    scheduler: Scheduler | None = None,
 ) -> list[Route]:
     """Everything under `/dashboard`. Without a scheduler it shows the history alone."""
-    pages = Dashboard(settings, sessions, scheduler)
+    pages = Dashboard(settings, sessions, tokens, scheduler)
     return [Route("/dashboard", pages), Route("/dashboard/{path:path}", pages)]
 
 
 class Dashboard:
     """The pages, made at the first request: whoever never looks pays neither time nor memory."""
 
-    def __init__(self, settings: Settings, sessions: Sessions, scheduler: Scheduler | None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        sessions: Sessions,
+        tokens: TokenCheck,
+        scheduler: Scheduler | None,
+    ) -> None:
         self._settings = settings
         self._sessions = sessions
+        self._tokens = tokens
         self._scheduler = scheduler
         self._app: ASGIApp | None = None
 
@@ -49,10 +59,11 @@ class Dashboard:
         directory = self._settings.HISTORY_DIR
         return create_app(directory, cache_dir(), self._sessions, self._is_token, live_runs)
 
-    def _is_token(self, text: str) -> bool:
-        token = self._settings.API_TOKEN or ""
-        given = text.encode("utf-8", "surrogatepass")
-        return bool(token) and hmac.compare_digest(given, token.encode())
+    def _is_token(self, text: str, scope: Scope) -> bool:
+        try:
+            return self._tokens.is_right(text, caller_address(scope))
+        except Busy as error:
+            raise Refused(error.message) from None
 
 
 class LiveRuns:

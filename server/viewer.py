@@ -14,6 +14,7 @@ from server import dashboard_mount
 from server.daemon import bind
 from server.http.guard import Guard
 from server.http.http_connection import uvicorn_config
+from server.http.token_check import TokenCheck
 
 STOP_S = 2
 
@@ -27,11 +28,11 @@ class Viewer:
         port = self._listener.getsockname()[1]
         self.settings = settings.model_copy(update={"PORT": port})
         self.address = f"{base_url(self.settings)}/dashboard"
-        sessions = Sessions(port)
-        routes = [Route("/", _to_dashboard), *dashboard_mount.routes(self.settings, sessions)]
-        app = Starlette(routes=routes)
+        sessions, tokens = Sessions(port), TokenCheck(settings.API_TOKEN)
+        pages = dashboard_mount.routes(self.settings, sessions, tokens)
+        app = Starlette(routes=[Route("/", _to_dashboard), *pages])
         app.router.redirect_slashes = False
-        guarded = Guard(app, self.settings, sessions)
+        guarded = Guard(app, self.settings, sessions, tokens)
         self._server = uvicorn.Server(uvicorn_config(guarded, STOP_S))
 
     async def run(self) -> None:

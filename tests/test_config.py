@@ -1,5 +1,6 @@
 """Settings (DESIGN A3)."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,12 @@ def test_an_unknown_variable_names_the_nearest_setting(monkeypatch):
         ("escalation_confidence_threshold = 11", "ESCALATION_CONFIDENCE_THRESHOLD"),
         ('keep_alive = "300"', "KEEP_ALIVE"),
         ('port = "x"', "PORT"),
+        pytest.param(f"port = {'[' * 60_000}", "cannot be used", id="brackets"),
+        pytest.param("[" * 100_000, "larger than 65536 bytes", id="large"),
+        pytest.param(f"port = {'9' * 4900}", "cannot be used", id="digits"),
+        pytest.param(f"port = 0x{'f' * 4000}", "thousands of digits", id="hex"),
+        pytest.param("a." * 30_000 + "a = 1", "longer than 4096", id="dots"),
+        pytest.param("a" * 4000 + " = 1", "unknown setting 'a{100,200}….", id="name"),
     ],
 )
 def test_a_bad_file_is_a_clear_error(text, message):
@@ -58,6 +65,15 @@ def test_a_bad_file_is_a_clear_error(text, message):
     path = write_config("")
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(ConfigError, match=message):
+        load_settings()
+
+
+def test_a_config_file_that_is_a_pipe_is_an_error_at_once():
+    """Nobody waits for somebody to write into it."""
+    path = write_config("")
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(ConfigError, match="no plain file"):
         load_settings()
 
 

@@ -5,7 +5,7 @@ import threading
 from collections.abc import AsyncIterator
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from history_fakes import ids_in, make_record, run_id, write_file
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from history import Reader, Record, Store, encode, prune
 from history.append_log import Log
 from history.lines import lines_backwards, lines_forwards
-from history.segment_files import list_numbers, path_of
+from history.segment_files import list_numbers, open_plain, path_of
 
 
 def recent(directory: Path, n: int, session: str | None = None, **options: int) -> list[str]:
@@ -104,13 +104,12 @@ def test_the_cost_does_not_depend_on_the_size(
     """Of a hundred files, the last two records open one."""
     write_runs(tmp_path, 1000)
     opened: list[Path] = []
-    original = Path.open
 
-    def counting(path: Path, *arguments: Any, **options: Any) -> Any:
+    def counting(path: Path, buffering: int) -> BinaryIO:
         opened.append(path)
-        return original(path, *arguments, **options)
+        return open_plain(path, buffering)
 
-    monkeypatch.setattr(Path, "open", counting)
+    monkeypatch.setattr("history.lines.open_plain", counting)
 
     assert recent(tmp_path, 2) == [run_id(998), run_id(999)]
     assert opened == [path_of(tmp_path, 100)]

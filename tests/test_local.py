@@ -6,6 +6,7 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -495,6 +496,62 @@ def test_a_header_cut_anywhere_is_refused(tmp_path: Path) -> None:
             gguf.read_header(path)
     (path := tmp_path / "whole.gguf").write_bytes(header)
     assert gguf.read_header(path) == gguf.Header("llama", length)
+
+
+async def test_a_header_is_read_beside_the_event_loop(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that takes long holds up its own call alone."""
+    goes_on = threading.Event()
+    header = gguf.Header("llama", 2048)
+    monkeypatch.setattr(gguf, "read_header", lambda path: header if goes_on.wait(5) else None)
+    asyncio.get_running_loop().call_later(0.01, goes_on.set)
+    assert (await open_model(engine).facts()).context_length == 2048
+
+
+def _header(path: Path, keys: int, key_bytes: int, value: bytes, value_bytes: int = 0) -> Path:
+    """A header of keys and values of zeros, which take no room on the disk."""
+    with path.open("wb") as file:
+        file.write(b"GGUF" + struct.pack("<IQQ", 3, 0, keys))
+        for _ in range(keys):
+            file.write(struct.pack("<Q", key_bytes))
+            file.seek(key_bytes, 1)
+            file.write(value)
+            file.seek(value_bytes, 1)
+        file.truncate()
+    return path
+
+
+LONG_TEXT = struct.pack("<IQ", 8, 1 << 20), 1 << 20
+EMPTY_TEXTS = struct.pack("<IIQ", 9, 8, 1 << 20), 8 << 20
+
+
+@pytest.mark.parametrize(
+    ("keys", "key_bytes", "value", "value_bytes"),
+    [(4096, 1 << 20, b"\0" * 5, 0), (4096, 3, *LONG_TEXT), (200, 3, *EMPTY_TEXTS)],
+)
+def test_a_header_is_bounded_in_all(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    keys: int,
+    key_bytes: int,
+    value: bytes,
+    value_bytes: int,
+) -> None:
+    """Many large keys or values, each allowed by itself, are damage."""
+    monkeypatch.setattr(gguf, "_MAX_STEPS", 1 << 17)  # sixteen times as many take two seconds
+    path = _header(tmp_path / "large.gguf", keys, key_bytes, value, value_bytes)
+    began = time.monotonic()
+    with pytest.raises(gguf.NotGguf, match="damaged"):
+        gguf.read_header(path)
+    assert time.monotonic() - began < 15
+
+
+def test_what_is_no_plain_file_is_no_model(tmp_path: Path) -> None:
+    """Nobody waits for somebody to write into a pipe."""
+    os.mkfifo(path := tmp_path / "pipe.gguf")
+    with pytest.raises(gguf.NotGguf, match="no plain file"):
+        gguf.read_header(path)
 
 
 async def test_without_the_package_it_says_how_to_get_it(

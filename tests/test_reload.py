@@ -2,8 +2,11 @@
 
 import asyncio
 import logging
+import os
 
-from config import config_path
+import pytest
+
+from config import config_path, load_settings
 from server.runtime.settings_reload import watch_settings
 
 CODE = "def add(a, b):\n    return a + b\n"
@@ -66,8 +69,6 @@ class Applied:
 
 async def test_a_broken_edit_is_reported_once_and_the_last_good_settings_stay(caplog):
     """And what is put right afterwards counts again."""
-    from config import load_settings
-
     caplog.set_level(logging.INFO, "laios.config")
     watch = Applied(load_settings(), {}, caplog)
     try:
@@ -85,10 +86,26 @@ async def test_a_broken_edit_is_reported_once_and_the_last_good_settings_stay(ca
         watch.task.cancel()
 
 
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.write_text("port=" + "[" * 60_000)])
+async def test_a_file_that_cannot_be_read_is_reported_and_the_watch_goes_on(caplog, make):
+    """A pipe holds up nothing, and what nests too deep for the parser ends nothing."""
+    watch = Applied(load_settings(), {}, caplog)
+    try:
+        await watch.settle()
+        other = config_path().with_name("other")
+        make(other)
+        other.replace(config_path())
+        await until(lambda: "not taken over" in caplog.text)
+        config_path().unlink()
+        write("model_timeout_s = 9\n")
+        await until(lambda: watch.settings)
+        assert watch.settings[-1].MODEL_TIMEOUT_S == 9
+    finally:
+        watch.task.cancel()
+
+
 async def test_cold_settings_wait_for_a_restart_and_the_command_line_stays_above(caplog):
     """The log names them; nothing half-changes."""
-    from config import load_settings
-
     caplog.set_level(logging.INFO, "laios.config")
     options = {"MODEL_TIMEOUT_S": 5}
     watch = Applied(load_settings(**options), options, caplog)

@@ -8,6 +8,7 @@ import struct
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from stat import S_ISREG
 from typing import BinaryIO
 
 _NUMBERS = {
@@ -26,7 +27,10 @@ _NUMBERS = {
 _STRING, _ARRAY = 8, 9
 _UINT32, _UINT64 = 4, 10
 _MAX_KEYS = 4096
-_MAX_LENGTH = 1 << 20  # bytes of a key or text, entries of an array: larger ones are damage
+_MAX_KEY = (1 << 16) - 1  # bytes; the specification's
+_MAX_LENGTH = 1 << 20  # bytes of a text, entries of an array: larger ones are damage
+_MAX_BYTES = 32 << 20  # of all keys and values; the largest vocabularies take half
+_MAX_STEPS = 2 << 20  # through them; an entry of an array of texts takes two
 
 
 class NotGguf(ValueError):
@@ -44,29 +48,56 @@ class Header:
 def read_header(path: Path) -> Header:
     """Reads a model file's header, again only when the file has changed.
 
-    Raises OSError (FileNotFoundError, …) and NotGguf.
+    A header that is made to be slow takes seconds: not for the event loop. Raises OSError
+    (FileNotFoundError, …) and NotGguf.
     """
-    stat = path.stat()
-    return _read(path, stat.st_mtime_ns, stat.st_size)
+    status = path.stat()
+    if not S_ISREG(status.st_mode):
+        raise NotGguf("it is no plain file")
+    return _read(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=64)
 def _read(path: Path, mtime_ns: int, size: int) -> Header:
     with path.open("rb") as file:
         try:
-            return _parse(file)
+            return _parse(_Source(file, min(size, _MAX_BYTES)))
         except (struct.error, UnicodeDecodeError, KeyError, EOFError) as error:
             raise NotGguf(f"its header is damaged ({type(error).__name__})") from error
 
 
-def _parse(file: BinaryIO) -> Header:
-    magic, version, _, keys = struct.unpack("<4sIQQ", file.read(24))
+class _Source:
+    """The first `left` bytes of a file, taken or passed over in order and in a bounded number of
+    steps. Raises EOFError."""
+
+    def __init__(self, file: BinaryIO, left: int) -> None:
+        self._file = file
+        self._left = left
+        self._steps = _MAX_STEPS
+
+    def take(self, size: int) -> bytes:
+        self._spend(size)
+        return self._file.read(size)
+
+    def skip(self, size: int) -> None:
+        self._spend(size)
+        self._file.seek(size, 1)
+
+    def _spend(self, size: int) -> None:
+        self._steps -= 1
+        self._left -= size
+        if self._left < 0 or self._steps < 0:
+            raise EOFError
+
+
+def _parse(source: _Source) -> Header:
+    magic, version, _, keys = struct.unpack("<4sIQQ", source.take(24))
     if magic != b"GGUF" or version not in (2, 3) or keys > _MAX_KEYS:
         raise NotGguf("it does not start as one")
     found: dict[str, object] = {}
     for _ in range(keys):
-        key = _text(file)
-        found[key] = _value(file, _number(file, _UINT32))
+        key = _text(source, _MAX_KEY)
+        found[key] = _value(source, _number(source, _UINT32))
         architecture = found.get("general.architecture")
         length = found.get(f"{architecture}.context_length")
         if isinstance(architecture, str) and isinstance(length, int):
@@ -76,33 +107,33 @@ def _parse(file: BinaryIO) -> Header:
     return Header(str(found["general.architecture"]), None)
 
 
-def _value(file: BinaryIO, kind: int) -> object:
+def _value(source: _Source, kind: int) -> object:
     """One value; an array is passed over and read as None."""
     if kind == _STRING:
-        return _text(file)
+        return _text(source, _MAX_LENGTH)
     if kind != _ARRAY:
-        return _number(file, kind)
-    kind, count = _number(file, _UINT32), _length(file)
+        return _number(source, kind)
+    kind, count = _number(source, _UINT32), _length(source, _MAX_LENGTH)
     if kind == _STRING:
         for _ in range(count):
-            file.seek(_length(file), 1)
+            source.skip(_length(source, _MAX_LENGTH))
     else:
-        file.seek(count * struct.calcsize(_NUMBERS[kind]), 1)
+        source.skip(count * struct.calcsize(_NUMBERS[kind]))
     return None
 
 
-def _text(file: BinaryIO) -> str:
-    return file.read(_length(file)).decode()
+def _text(source: _Source, most: int) -> str:
+    return source.take(_length(source, most)).decode()
 
 
-def _length(file: BinaryIO) -> int:
-    length = _number(file, _UINT64)
-    if length > _MAX_LENGTH:
+def _length(source: _Source, most: int) -> int:
+    length = _number(source, _UINT64)
+    if length > most:
         raise EOFError
     return length
 
 
-def _number(file: BinaryIO, kind: int) -> int:
+def _number(source: _Source, kind: int) -> int:
     code = _NUMBERS[kind]
-    (number,) = struct.unpack(f"<{code}", file.read(struct.calcsize(code)))
+    (number,) = struct.unpack(f"<{code}", source.take(struct.calcsize(code)))
     return number  # type: ignore[no-any-return]

@@ -226,13 +226,14 @@ class LocalModel:
         if importlib.util.find_spec("xllamacpp") is None:
             raise ModelUnreachable(NO_ENGINE)
         try:
-            length = gguf.read_header(self._path).context_length
-            return Facts(length, await asyncio.to_thread(read_control_tokens, self._path))
+            header = await asyncio.to_thread(gguf.read_header, self._path)
+            tokens = await asyncio.to_thread(read_control_tokens, self._path)
         except OSError as error:
             why = (error.strerror or str(error)).lower()
             raise ModelNotFound(f"No model file at {self._path}: {why}.") from error
         except gguf.NotGguf as error:
             raise ModelNotFound(f"{self._path} is no GGUF model: {error}.") from error
+        return Facts(header.context_length, tokens)
 
     async def close(self) -> None:
         """Nothing to do: the engine belongs to whoever made it."""

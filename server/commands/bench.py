@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit
+from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
 from server.terminal.output import columns, print_json
 
 if TYPE_CHECKING:
@@ -201,9 +201,9 @@ def _print(rows: "Sequence[Row]", arms: Sequence[str], as_json: bool) -> None:
         "TIME",
     )
     for line in columns([head, *map(_cells, found)]):
-        typer.echo(line)
+        tell(line)
     for line in filter(None, map(_judge_line, found)):
-        typer.echo(line)
+        tell(line)
 
 
 def _latest(rows: "Sequence[Row]") -> "list[Row]":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from server.commands.completion import running_ids
-from server.terminal.console import RUN_FAILED, USAGE, exit_code, fail, say, settings_or_exit
+from server.terminal.console import RUN_FAILED, USAGE, exit_code, fail, say, settings_or_exit, tell
 from server.terminal.output import no_daemon, print_json, refuse
 
 if TYPE_CHECKING:
@@ -71,6 +71,6 @@ def _tell(answer: dict[str, Any], as_json: bool) -> None:
     elif "error" in answer:
         say(answer["error"]["message"])
     elif answer["cancelled"]:
-        typer.echo(f"{answer['id']} cancelled")
+        tell(f"{answer['id']} cancelled")
     else:
-        typer.echo(f"{answer['id']} was over before: {answer['outcome']}")
+        tell(f"{answer['id']} was over before: {answer['outcome']}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from server.commands import completion
-from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit
+from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit
 from server.terminal.output import print_json, print_text
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _target(
         try:
             is_there = output.exists()
         except OSError as error:
-            fail(f"{safe_text(str(output))} cannot be written: {error.strerror}.", USAGE)
+            fail(f"{output} cannot be written: {error.strerror}.", USAGE)
         return file_or_exit(output) if is_there else SourceFile(output, "", "")
     if not (file and source) or request_type not in IN_PLACE:
         fail(f"Say where the code of `{request_type}` goes: --write --output FILE", USAGE)
@@ -173,11 +173,11 @@ def _show(answer: dict[str, Any], *, to_stdout: bool) -> None:
         f"confidence {confidence:.2f} ({band}), {facts['tokens_used']:,} tokens, "
         f"{facts['duration_ms'] / 1000:.1f} s, {facts['model']}"
     )
-    say(safe_text(answer["explanation"]))
+    say(answer["explanation"])
     for warning in answer["warnings"]:
-        say(safe_text(f"- {warning}"))
+        say(f"- {warning}")
     if to_stdout and answer.get("tests", answer["code"]) != answer["code"]:
-        say(f"\nTests:\n{safe_text(answer['tests'])}")
+        say(f"\nTests:\n{answer['tests']}")
 
 
 def _show_all(answer: dict[str, Any], *, as_json: bool) -> None:
@@ -197,5 +197,5 @@ def _write(target: "SourceFile", new: str, *, yes: bool) -> None:
     if not diff:
         say(f"{target.path} has this text already.")
         return
-    say(safe_text(diff))
+    say(diff)
     write_or_exit(target, new, ask=not yes)

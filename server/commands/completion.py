@@ -48,7 +48,8 @@ def recorded_ids() -> Iterable[str]:
     from config import load_settings
     from history import Reader
 
-    return [record["id"] for record in Reader(load_settings().HISTORY_DIR).page(limit=RECENT)]
+    newest = Reader(load_settings().HISTORY_DIR).page(limit=RECENT)
+    return [record["id"] for record in newest if record["id"].isprintable()]
 
 
 @offer

@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit
+from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
 from server.terminal.output import columns, print_json
 
 app = typer.Typer(help="Show, check and edit the settings.", no_args_is_help=True)
@@ -31,7 +31,7 @@ def show(
     last = 4 if with_sources else 3
     head = ("SETTING", "VALUE", "CHANGE", "SOURCE")
     for line in columns([head[:last], *(_row(name, rows[name])[:last] for name in rows)]):
-        typer.echo(line)
+        tell(line)
 
 
 def _row(name: str, row: dict[str, Any]) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ def path() -> None:
     """Print where config.toml is looked for."""
     from config import config_path
 
-    typer.echo(config_path())
+    tell(str(config_path()))
 
 
 @app.command()
@@ -64,13 +64,13 @@ def check(
 
     if file is None:
         settings_or_exit()
-        typer.echo(f"{config_path()}, with the environment: ok")
+        tell(f"{config_path()}, with the environment: ok")
     elif not file.exists():
         fail(f"There is no file {file}.", USAGE)
     elif wrong := problems(file):
-        fail(safe_text("\n".join(wrong)), USAGE)
+        fail("\n".join(wrong), USAGE)
     else:
-        typer.echo(f"{file}: ok")
+        tell(f"{file}: ok")
 
 
 @app.command()
@@ -89,9 +89,9 @@ def edit() -> None:
         _edit(file)
         wrong = problems(file)
         if not wrong:
-            typer.echo(f"{file}: ok")
+            tell(f"{file}: ok")
             return
-        say(safe_text("\n".join(wrong)))
+        say("\n".join(wrong))
         if not _again():
             say("It stays as it is. laios does not start with it; a running daemon ignores it.")
             raise typer.Exit(USAGE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from server.commands import completion
-from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit
+from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit, tell
 from server.terminal.output import columns, print_json, refuse
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _list(target: "Daemon", as_json: bool) -> None:
         return
     head = ("CLIENT", "INSTALLED", "CONNECTED", "FILE")
     for line in columns([head, *map(_line, rows)]):
-        typer.echo(line)
+        tell(line)
     say("What to do: laios connect CLIENT")
 
 
@@ -120,14 +120,14 @@ def _explain(client: "Client", recipe: "Recipe", as_json: bool) -> None:
     from server.client_setup.recipe import is_connected
 
     if file and is_connected(file):
-        typer.echo(f"{client.title} is connected: {_short(file.path)}\n")
+        tell(f"{client.title} is connected: {_short(file.path)}\n")
     elif file:
-        typer.echo(
+        tell(
             f"{client.title}: put this into {_short(file.path)}\n"
             f"(or let it be done: laios connect {client.name} --write)\n\n{file.snippet()}"
         )
     else:
-        typer.echo(f"{client.title}:\n")
+        tell(f"{client.title}:\n")
     _say_steps(recipe)
 
 
@@ -149,8 +149,8 @@ def _as_json(client: "Client", recipe: "Recipe") -> dict[str, Any]:
 
 def _say_steps(recipe: "Recipe") -> None:
     for number, step in enumerate(recipe.steps, 1):
-        typer.echo(f"{number}. {step}")
-    typer.echo(f"Check: {recipe.check}")
+        tell(f"{number}. {step}")
+    tell(f"Check: {recipe.check}")
 
 
 def _write(client: "Client", recipe: "Recipe", dry_run: bool, as_json: bool) -> None:
@@ -164,16 +164,16 @@ def _write(client: "Client", recipe: "Recipe", dry_run: bool, as_json: bool) -> 
         print_json(_as_json(client, recipe) | done | {"backup": str(backup) if backup else None})
         return
     if old == new:
-        typer.echo(f"Already there: {_short(file.path)}")
+        tell(f"Already there: {_short(file.path)}")
     elif dry_run:
         typer.echo(safe_text("".join(_diff(file.path, old, new))), nl=False)
         return
     else:
-        typer.echo(f"Written: {_short(file.path.resolve())}")
+        tell(f"Written: {_short(file.path.resolve())}")
         for where, what in file.replaced(old, new):
-            typer.echo(safe_text(f"Was:     {where} = {what!r}"))
+            tell(f"Was:     {where} = {what!r}")
         if backup:
-            typer.echo(f"Backup:  {_short(backup)}")
+            tell(f"Backup:  {_short(backup)}")
     _say_steps(recipe)
 
 

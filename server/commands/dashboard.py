@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from server.terminal.console import UNREACHABLE, USAGE, fail, say, settings_or_exit
+from server.terminal.console import UNREACHABLE, USAGE, fail, say, settings_or_exit, tell
 
 if TYPE_CHECKING:
     from config import Settings
@@ -63,7 +63,7 @@ def _daemon_s_pages(settings: "Settings") -> str | None:
 
 
 def _tell(address: str, open_: bool) -> None:
-    typer.echo(address)
+    tell(address)
     if open_:
         import webbrowser
 

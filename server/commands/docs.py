@@ -16,9 +16,9 @@ from server.terminal.console import (
     USAGE,
     one_line,
     progress_bar,
-    safe_text,
     say,
     settings_or_exit,
+    tell,
 )
 from server.terminal.output import columns, print_json, refuse
 
@@ -120,12 +120,10 @@ def _tell(index: "Index", change: "Change") -> None:
         for word in ("added", "changed", "removed", "unchanged", "left")
         if (count := getattr(change, word))
     )
-    typer.echo(
-        safe_text(f"{change.name}: {parts or 'nothing to read'}")
-        + f" ({now.chunks:,} pieces, {now.symbols:,} names)"
-    )
+    sizes = f"{now.chunks:,} pieces, {now.symbols:,} names"
+    tell(f"{change.name}: {parts or 'nothing to read'} ({sizes})")
     for path, notes in list(change.notes.items())[:NOTES_SHOWN]:
-        say(safe_text(f"  {path}: {notes[0]}"))
+        say(f"  {path}: {notes[0]}")
     more = len(change.notes) - NOTES_SHOWN
     if more > 0:
         say(f"  … and notes on {more} more")
@@ -159,7 +157,7 @@ def list_sources(as_json: bool = AS_JSON) -> None:
             for each in sources
         ]
         for line in columns(rows):
-            typer.echo(line)
+            tell(line)
 
 
 @app.command()
@@ -182,7 +180,7 @@ def remove(
     if as_json:
         print_json({"removed": name})
     else:
-        say(f"{safe_text(name)} is out of the index.")
+        say(f"{name} is out of the index.")
 
 
 @app.command()
@@ -222,8 +220,8 @@ async def _search(settings: "Settings", query: str, limit: int) -> "list[Chunk]"
 def _show(number: int, chunk: "Chunk") -> None:
     typer.secho(f"[{number}] {one_line(chunk.title, 80)}", bold=True, nl=False)
     typer.secho(f"  {chunk.content_type}  {one_line(f'{chunk.source} {chunk.path}', 80)}", dim=True)
-    lines = [line for line in safe_text(chunk.content).splitlines() if line.strip()][:4]
-    typer.echo(textwrap.indent("\n".join(line[:100] for line in lines), "    "))
+    lines = [line for line in chunk.content.splitlines() if line.strip()][:4]
+    tell(textwrap.indent("\n".join(line[:100] for line in lines), "    "))
 
 
 @contextmanager

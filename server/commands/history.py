@@ -17,14 +17,16 @@ from server.terminal.console import (
     fail,
     one_line,
     progress_bar,
-    safe_text,
     say,
     settings_or_exit,
+    tell,
 )
+from server.terminal.output import print_text
 
 if TYPE_CHECKING:
     from config import Settings
     from history import Reader
+    from history.index_row import Row, Stage
 
 app = typer.Typer(help="Show, search and prune the runs on record.", invoke_without_command=True)
 
@@ -82,12 +84,12 @@ class Wanted(NamedTuple):
         """Whether more than the kind is asked for: then the index finds it faster."""
         return any((self.session, self.mode, self.since))
 
-    def fits(self, record: Mapping[str, Any]) -> bool:
+    def fits(self, row: "Row") -> bool:
         return (
-            self.session in (None, record["session"])
-            and self.mode in (None, record["mode"])
-            and self.kind in (None, record["kind"])
-            and (self.since is None or datetime.fromisoformat(record["ts"]) >= self.since)
+            self.session in (None, row.session)
+            and self.mode in (None, row.mode)
+            and self.kind in (None, row.kind)
+            and (self.since is None or (row.ts is not None and row.ts >= self.since.timestamp()))
         )
 
 
@@ -110,12 +112,14 @@ def _follow(
     new: AsyncIterator[Mapping[str, Any]], query: str | None, wanted: Wanted, as_json: bool
 ) -> None:
     """Prints new runs as they are recorded, until Ctrl-C."""
+    from history.index_row import row_of
+
     words = (query or "").lower().replace('"', "").split()
 
     async def print_new() -> None:
         async for record in new:
-            text = f"{record['normalized_prompt']} {record['final_output']}".lower()
-            if wanted.fits(record) and all(word in text for word in words):
+            text = f"{record.get('normalized_prompt')} {record.get('final_output')}".lower()
+            if wanted.fits(row_of(record)) and all(word in text for word in words):
                 _print([record], as_json)
 
     with suppress(KeyboardInterrupt):
@@ -144,7 +148,7 @@ def show(
         return
     for title, text in _sections(record):
         typer.secho(title, fg="cyan", bold=True)
-        typer.echo(safe_text(text).rstrip("\n") + "\n")
+        tell(text.rstrip("\n") + "\n")
 
 
 @app.command()
@@ -165,7 +169,7 @@ def prune(
         )
     deleted = prune(settings.HISTORY_DIR, day)
     for file in deleted:
-        typer.echo(file.name)
+        tell(file.name)
     say(f"{len(deleted)} files deleted.")
 
 
@@ -175,70 +179,102 @@ def _print(records: Iterable[Mapping[str, Any]], as_json: bool) -> None:
 
     for record in records:
         if as_json:
-            typer.echo(encode(record), nl=False)
+            print_text(encode(record).decode())
         else:
-            typer.echo(_line(record))
+            tell(_line(record))
     sys.stdout.flush()
 
 
 def _line(record: Mapping[str, Any]) -> str:
-    when = datetime.fromisoformat(record["ts"]).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    seconds = f"{record['duration_ms'] / 1000:.1f} s"
-    prompt = one_line(record["normalized_prompt"] or "(not kept)", 60)
+    from history.index_row import row_of
+
+    row = row_of(record)
     columns = (
-        record["id"],
-        when,
-        f"{record['mode']:<17}",
-        f"{seconds:>7}",
-        f"{_outcome(record):<17}",
+        one_line(row.id, 64),
+        _when(row.ts),
+        f"{one_line(row.mode or '–', 40):<17}",
+        f"{(row.duration_ms or 0) / 1000:.1f} s".rjust(7),
+        f"{one_line(_outcome(row), 40):<17}",
+        one_line(_text(record, "normalized_prompt") or "(not kept)", 60),
     )
-    return "  ".join((*columns, prompt))
+    return "  ".join(columns)
 
 
-def _outcome(record: Mapping[str, Any]) -> str:
+def _when(ts: float | None) -> str:
+    """Seconds since 1970 as local time."""
+    try:
+        moment = datetime.fromtimestamp(ts, UTC).astimezone() if ts is not None else None
+    except (ValueError, OverflowError, OSError):  # of a year that no calendar has
+        moment = None
+    return moment.isoformat(" ", "seconds")[:19] if moment else "time unknown".ljust(19)
+
+
+def _outcome(row: "Row") -> str:
     """How the run went, in two words: the judge's scores, or what happened instead."""
-    if record["error"]:
-        return str(record["error"]["code"])
-    if record["escalated"]:
-        if record.get("final_source") == "reviewer":
+    if row.error:
+        return row.error
+    if row.escalated:
+        if row.final_source == "reviewer":
             return "reviewed"
-        unreviewed = str(record.get("final_reason")).startswith("unreviewed")
+        unreviewed = (row.final_reason or "").startswith("unreviewed")
         return "draft, unreviewed" if unreviewed else "draft kept"
-    judge = record["judge"]
-    return (
-        f"judged {judge['confidence_score']}/{judge['conflict_score']}" if judge else "not judged"
-    )
+    return f"judged {_score(row.confidence)}/{_score(row.conflict)}" if row.judged else "not judged"
+
+
+def _score(score: int | None) -> str:
+    return "–" if score is None else str(score)
 
 
 def _sections(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What `history show` prints: titles and texts."""
+    from history.index_row import row_of
+
+    row, output = row_of(record), _text(record, "final_output")
     yield "run", _line(record)
-    yield "prompt", record["original_prompt"] or "(not kept)"
+    yield "prompt", _text(record, "original_prompt") or "(not kept)"
     for title, key in (("draft", "coder_output"), ("review", "reviewer_output")):
-        if record[key] is not None and record[key] != record["final_output"]:
-            yield title, record[key]
-    for title, key in (("verdict", "judge"), ("verdict on the review", "reviewer_judge")):
-        if verdict := record[key]:
-            scores = f"{verdict['confidence_score']}/{verdict['conflict_score']}"
-            yield title, verdict["error"] or f"{scores} {verdict['judgement_summary'] or ''}"
-    if record["escalated"]:
-        yield "escalated", record["escalation_reason"]
-    if record.get("final_reason"):
-        yield "returned the draft", record["final_reason"]
-    yield "steps", "\n".join(_step(step) for step in record["steps"])
-    if record["error"]:
-        yield "error", f"{record['error']['code']}: {record['error']['message']}"
-    if record["final_output"] is not None:
-        yield "output", record["final_output"]
+        text = _text(record, key)
+        if text is not None and text != output:
+            yield title, text
+    yield from _verdict("verdict", record.get("judge"), row.confidence, row.conflict)
+    yield from _verdict(
+        "verdict on the review",
+        record.get("reviewer_judge"),
+        row.review_confidence,
+        row.review_conflict,
+    )
+    if row.escalated:
+        yield "escalated", row.escalation_reason or ""
+    if row.final_reason:
+        yield "returned the draft", row.final_reason
+    yield "steps", "\n".join(map(_step, row.stages))
+    if row.error:
+        yield "error", f"{row.error}: {_text(record['error'], 'message')}"
+    if output is not None:
+        yield "output", output
 
 
-def _step(step: Mapping[str, Any]) -> str:
-    name = f"{step['stage']} {step['label'] or ''}".strip()
+def _verdict(
+    title: str, judge: object, confidence: int | None, conflict: int | None
+) -> Iterator[tuple[str, str]]:
+    if isinstance(judge, dict) and judge:
+        said = f"{_score(confidence)}/{_score(conflict)} {_text(judge, 'judgement_summary') or ''}"
+        yield title, _text(judge, "error") or said
+
+
+def _text(values: Mapping[str, Any], key: str) -> str | None:
+    """A text of a record; None for what should be one and is not."""
+    value = values.get(key)
+    return value if isinstance(value, str) else None
+
+
+def _step(step: "Stage") -> str:
+    name = f"{step.stage} {step.label or ''}".strip()
     tokens = ""
-    if step["output_tokens"] is not None:
-        tokens = f"  {step['prompt_tokens']} → {step['output_tokens']} tokens"
-    failed = f"  {step['error']['code']}" if step["error"] else ""
-    return f"{name:<14} {step['duration_ms'] or 0:>8.0f} ms  {step['model'] or ''}{tokens}{failed}"
+    if step.output_tokens is not None:
+        tokens = f"  {step.prompt_tokens} → {step.output_tokens} tokens"
+    failed = f"  {step.error}" if step.error else ""
+    return f"{name:<14} {step.duration_ms or 0:>8.0f} ms  {step.model or ''}{tokens}{failed}"
 
 
 def _reader(settings: "Settings") -> "Reader":

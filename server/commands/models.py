@@ -13,9 +13,9 @@ from server.terminal.console import (
     USAGE,
     exit_code,
     fail,
-    safe_text,
     say,
     settings_or_exit,
+    tell,
 )
 from server.terminal.output import columns, print_json, refuse
 
@@ -47,12 +47,12 @@ def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON."
         return
     head = ("ROLE", "MODEL", "SETTING")
     for line in columns([head, *((r, m, s) for r, (s, m) in found.roles.items())]):
-        typer.echo(line)
+        tell(line)
     typer.echo()
     for line in columns([("NAME", "SIZE", "FAMILY", "CONTEXT", "NOW"), *map(_row, found.rows())]):
-        typer.echo(line)
+        tell(line)
     if found.error:
-        say(safe_text(found.error))
+        say(found.error)
 
 
 def _row(model: dict[str, Any]) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def show(
         print_json(facts)
         return
     for line in columns([(key.replace("_", " "), _shown(key, facts[key])) for key in facts]):
-        typer.echo(line)
+        tell(line)
 
 
 def _shown(key: str, value: Any) -> str:
@@ -120,13 +120,13 @@ def starter(
     if as_json:
         print_json([task.as_json() for task in found])
         return
-    typer.echo(STARTER_LINES.format(count=len(tasks)))
+    tell(STARTER_LINES.format(count=len(tasks)))
     lines = columns((f"  {task.name}", task.example or task.does) for task in found)
     for topic, members in by_topic(found).items():
-        typer.echo(f"\n{topic}")
+        tell(f"\n{topic}")
         for _, line in zip(members, lines, strict=False):
-            typer.echo(line)
-    typer.echo("\nTry one: laios run --example [NAME]")
+            tell(line)
+    tell("\nTry one: laios run --example [NAME]")
 
 
 @app.command()
@@ -151,8 +151,8 @@ def use(
         warnings = asyncio.run(choice.check(settings.model_copy(update=choice.values())))
         choice.write(config_path())
     except (ConfigError, LaiosError) as error:
-        fail(safe_text(str(error)), USAGE)
+        fail(str(error), USAGE)
     for each in choice.roles:
-        typer.echo(f"{each}: {name}")
+        tell(f"{each}: {name}")
     for warning in [*warnings, *overridden(choice.values())]:
-        say(safe_text(f"Warning: {warning}"))
+        say(f"Warning: {warning}")

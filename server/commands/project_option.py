@@ -5,8 +5,8 @@ from typing import NoReturn
 
 import typer
 
-from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text
-from server.terminal.output import print_json
+from server.terminal.console import RUN_FAILED, USAGE, fail
+from server.terminal.output import print_json, print_text
 
 MISSING = "# MISSING "
 
@@ -43,9 +43,9 @@ def _not_written(said: str, patch: str, run_id: str, no_log: bool, as_json: bool
         print_json({"id": run_id, "output": patch, "error": fault})
         raise typer.Exit(RUN_FAILED)
     if no_log:
-        typer.echo(patch, nl=False)
-        fail(f"{safe_text(said)} The patch is on stdout.", RUN_FAILED)
-    fail(f"{safe_text(said)} The patch is in the history: laios history show {run_id}", RUN_FAILED)
+        print_text(patch)
+        fail(f"{said} The patch is on stdout.", RUN_FAILED)
+    fail(f"{said} The patch is in the history: laios history show {run_id}", RUN_FAILED)
 
 
 def fail_if_incomplete(patch: str) -> None:
@@ -53,4 +53,4 @@ def fail_if_incomplete(patch: str) -> None:
     head = patch.partition("diff --git ")[0]
     missing = [line.removeprefix(MISSING) for line in head.splitlines() if line.startswith(MISSING)]
     if missing:
-        fail("Missing files:\n" + "\n".join(map(safe_text, missing)), RUN_FAILED)
+        fail("Missing files:\n" + "\n".join(missing), RUN_FAILED)

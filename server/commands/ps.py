@@ -5,7 +5,7 @@ from typing import Any
 import typer
 
 from server.runtime.units import in_time
-from server.terminal.console import exit_code, say, settings_or_exit
+from server.terminal.console import exit_code, say, settings_or_exit, tell
 from server.terminal.output import columns, no_daemon, print_json, refuse
 
 
@@ -29,7 +29,7 @@ def ps(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> Non
     else:
         head = ("ID", "MODE", "STAGE", "MODEL", "ELAPSED")
         for line in columns([head, *map(_row, runs)]):
-            typer.echo(line)
+            tell(line)
 
 
 def _row(run: dict[str, Any]) -> tuple[str, ...]:

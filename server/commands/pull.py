@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 import typer
 
 from server.commands.completion import ollama_tags
-from server.terminal.console import USAGE, exit_code, safe_text, say, settings_or_exit
+from server.terminal.console import USAGE, exit_code, safe_text, say, settings_or_exit, tell
 from server.terminal.output import print_json, refuse
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def pull(
         say("Stopped. The same command goes on from here.")
         raise typer.Exit(130) from None
     if not as_json:
-        typer.echo(f"{OLLAMA}{tag}")
+        tell(f"{OLLAMA}{tag}")
 
 
 def _is_other_provider(name: str) -> bool:
@@ -110,7 +110,7 @@ class Words:
     def tell(self, frame: "PullFrame") -> None:
         if frame.status != self._last:
             self._last = frame.status
-            say(safe_text(frame.status))
+            say(frame.status)
 
     def close(self) -> None: ...
 

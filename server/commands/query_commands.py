@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from server.terminal.console import USAGE, fail, safe_text, say, settings_or_exit
+from server.terminal.console import USAGE, fail, say, settings_or_exit
 from server.terminal.output import print_json, print_text
 
 SESSION = typer.Option(None, "--session", "-s", help="The session that the run belongs to.")
@@ -75,7 +75,7 @@ def show(answer: Mapping[str, Any], *, as_json: bool) -> None:
 
     is_plan = "final_code" in answer
     if is_plan:
-        say(safe_text(f"{plan_text(answer)}\n"))
+        say(f"{plan_text(answer)}\n")
     if not as_json:
         print_text(answer["final_code"]["complete"] if is_plan else answer_text(answer))
     if not is_plan:
@@ -85,4 +85,4 @@ def show(answer: Mapping[str, Any], *, as_json: bool) -> None:
 
 def say_warnings(answer: Mapping[str, Any]) -> None:
     for warning in answer.get("warnings") or ():
-        say(safe_text(f"- {warning}"))
+        say(f"- {warning}")

@@ -6,7 +6,7 @@ from pathlib import Path
 import typer
 
 from server.commands import query_commands
-from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say
+from server.terminal.console import RUN_FAILED, USAGE, fail, say
 from server.terminal.output import print_text
 
 
@@ -47,7 +47,7 @@ def refine(
     answer = query_commands.ask_or_exit(asked, as_json=as_json, quiet=quiet)
     diff = source.diff(answer["code"])
     said = (diff or "Nothing was changed.", refined_text(answer))
-    say(safe_text("\n\n".join(filter(None, said))) + "\n")
+    say("\n\n".join(filter(None, said)) + "\n")
     say(f"confidence: {answer['confidence']}")
     query_commands.say_warnings(answer)
     if write and diff:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from server.terminal.console import RUN_FAILED, UNREACHABLE, fail, safe_text, say, settings_or_exit
+from server.terminal.console import (
+    RUN_FAILED,
+    UNREACHABLE,
+    fail,
+    say,
+    settings_or_exit,
+    tell,
+)
 from server.terminal.output import print_json
 
 if TYPE_CHECKING:
@@ -47,7 +54,7 @@ def install(
     try:
         service_manager.start()
     except ServiceError as error:
-        fail(safe_text(f"{service_manager.file} is written, but: {error}"), RUN_FAILED)
+        fail(f"{service_manager.file} is written, but: {error}", RUN_FAILED)
     say("laios runs as your service. See: laios service status, laios service logs -f")
     for hint in service_manager.hints():
         say(hint)
@@ -74,7 +81,7 @@ def _write(service_manager: "Manager", text: str, writable: tuple[Path, ...]) ->
         new.replace(file)
     except OSError as error:
         fail(f"{error.filename} cannot be written: {error.strerror}.", RUN_FAILED)
-    typer.echo(file)
+    tell(str(file))
 
 
 @app.command()
@@ -97,9 +104,9 @@ def uninstall() -> None:
         service_manager.file.unlink(missing_ok=True)
     except OSError as error:
         fail(f"{service_manager.file} cannot be removed: {error.strerror}.", RUN_FAILED)
-    typer.echo(service_manager.file)
+    tell(str(service_manager.file))
     if trouble:
-        fail(safe_text(f"The file is removed, but: {trouble}"), RUN_FAILED)
+        fail(f"The file is removed, but: {trouble}", RUN_FAILED)
     with suppress(ServiceError):
         service_manager.forget()
     say("The service is removed.")
@@ -129,10 +136,10 @@ def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) ->
         )
     else:
         pid = f", pid {state.pid}" if state.pid else ""
-        typer.echo(safe_text(f"laios service: {state.detail}{pid}"))
+        tell(f"laios service: {state.detail}{pid}")
         if installed:
             at_login = "starts at login" if state.enabled else "does not start at login"
-            typer.echo(f"  {service_manager.file}, {at_login}")
+            tell(f"  {service_manager.file}, {at_login}")
         else:
             say("Install it: laios service install")
     raise typer.Exit(0 if state.active else UNREACHABLE)

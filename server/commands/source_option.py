@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say
+from server.terminal.console import RUN_FAILED, USAGE, fail, say
 from server.terminal.source_file import SourceFile
 
 STDIN = Path("-")
@@ -42,4 +42,4 @@ def write_or_exit(target: SourceFile, new: str, *, ask: bool) -> None:
         target.replace(new)
     except EditError as error:
         fail(f"{target.path} was left as it is: {error}.", RUN_FAILED)
-    say(f"Written: {safe_text(str(target.path))}")
+    say(f"Written: {target.path}")

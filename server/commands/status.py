@@ -4,7 +4,7 @@ from typing import Any
 
 import typer
 
-from server.terminal.console import UNREACHABLE, fail, settings_or_exit
+from server.terminal.console import UNREACHABLE, fail, settings_or_exit, tell
 from server.terminal.output import print_json
 
 
@@ -25,7 +25,7 @@ def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) ->
         print_json({"running": True, "version": health["version"], **ready})
     else:
         for line in _lines(settings, health, ready):
-            typer.echo(line)
+            tell(line)
     raise typer.Exit(0 if ready["status"] == "ready" else UNREACHABLE)
 
 

@@ -5,26 +5,25 @@ can bend. After DNS rebinding a web page is same-origin and its GETs carry no Or
 still names the attacker; forms are sent without a preflight, so the content type has to be JSON.
 """
 
-import asyncio
-import hmac
 from collections.abc import Sequence
-from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from config import Settings, base_url
 from dashboard.sessions import Sessions
+from pipeline.errors import BadRequest, LaiosError
 from pipeline.request import is_fresh, is_id, new_id
+from server.http.body_limit import BodyLimit, LimitedBody
 from server.http.errors import HttpError, error_response
 from server.http.sign_in import is_dashboard, is_open, to_login, wants_page
+from server.http.token_check import TokenCheck, caller_address
 
 RUN_ID_HEADER = b"x-laios-run-id"
 OPEN_PATHS = ("/healthz",)  # answered without a token: a service manager's probe
 BODY_METHODS = ("POST", "PUT", "PATCH")
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"  # with a CSRF token, which the dashboard looks at
-DISCARD_BYTES = 64 * 1024 * 1024
-DISCARD_IDLE_S = 0.5
+MAX_COOKIE_BYTES = 16 * 1024
 
 SECURITY_HEADERS = (
     (
@@ -40,16 +39,19 @@ SECURITY_HEADERS = (
 
 
 class Guard:
-    """Checks, in this order: Host, Origin, Fetch-Metadata, token, content type, body size. Gives
-    every answer its run id and the security headers."""
+    """Checks, in this order: Host, Origin, Fetch-Metadata, cookies, token, content type, body size.
+    Gives every answer its run id and the security headers."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, sessions: Sessions) -> None:
+    def __init__(
+        self, app: ASGIApp, settings: Settings, sessions: Sessions, tokens: TokenCheck
+    ) -> None:
         self._app = app
         self._sessions = sessions
+        self._tokens = tokens
         self._hosts = _own_hosts(settings)
         self._origins = _own_origins(settings)
-        self._token = settings.API_TOKEN
-        self._most = settings.MAX_BODY_BYTES
+        self._asks_for_token = bool(settings.API_TOKEN)
+        self._limit = BodyLimit(settings.MAX_BODY_BYTES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -57,21 +59,24 @@ class Guard:
             return
         run_id = _run_id(scope)
         scope.setdefault("state", {})["run_id"] = run_id
-        marked = _marking(send, run_id)
+        body = LimitedBody(receive, self._limit)
+        answer = body.answering(_marking(send, run_id))
         try:
-            self._check(scope)
-        except HttpError as error:
-            if error.code == "payload_too_large":
-                await _discard(receive)
-            if error.code == "unauthorized" and wants_page(scope):
-                answer = to_login(scope, from_elsewhere=_is_from_elsewhere(scope))
-                await answer(scope, receive, marked)
-                return
-            await error_response(error, scope["path"])(scope, receive, marked)
+            self._check(scope, body)
+        except LaiosError as error:
+            await self._refusal(error, scope)(scope, receive, answer)
             return
-        await self._app(scope, _Limited(receive, self._most), marked)
+        try:
+            await self._app(scope, body, answer)
+        finally:
+            body.release()
 
-    def _check(self, scope: Scope) -> None:
+    def _refusal(self, error: LaiosError, scope: Scope) -> ASGIApp:
+        if error.code == "unauthorized" and wants_page(scope):
+            return to_login(scope, from_elsewhere=_is_from_elsewhere(scope))
+        return error_response(error, scope["path"])
+
+    def _check(self, scope: Scope, body: LimitedBody) -> None:
         host = _header(scope, b"host")
         if len(host) != 1 or host[0].lower() not in self._hosts:
             raise HttpError(
@@ -80,10 +85,12 @@ class Guard:
                 "to ALLOWED_HOSTS.",
             )
         self._check_origin(scope)
-        if self._token and scope["path"] not in OPEN_PATHS and not self._is_signed_in(scope):
+        self._check_cookies(scope)
+        open_ = scope["path"] in OPEN_PATHS
+        if self._asks_for_token and not open_ and not self._is_signed_in(scope):
             self._check_token(scope)
         if scope["method"] in BODY_METHODS:
-            self._check_body(scope)
+            self._check_body(scope, body)
 
     def _check_origin(self, scope: Scope) -> None:
         origins = [origin.lower() for origin in _header(scope, b"origin")]
@@ -97,6 +104,13 @@ class Guard:
         if not origins and _is_from_elsewhere(scope) and not _is_plain_navigation(scope):
             raise HttpError("forbidden_origin", "Another web site may not call laios.")
 
+    def _check_cookies(self, scope: Scope) -> None:
+        """Ours take 200 bytes; the others are those of this machine's other ports."""
+        if sum(map(len, _header(scope, b"cookie"))) > MAX_COOKIE_BYTES:
+            raise BadRequest(
+                f"The cookies are larger than {MAX_COOKIE_BYTES} bytes. Clear those of this host."
+            )
+
     def _is_signed_in(self, scope: Scope) -> bool:
         """A session counts on the dashboard alone: the API asks for the token itself."""
         path = scope["path"]
@@ -107,9 +121,8 @@ class Guard:
     def _check_token(self, scope: Scope) -> None:
         given = _header(scope, b"authorization")
         scheme, _, token = (given[0] if len(given) == 1 else "").partition(" ")
-        expected = (self._token or "").encode()
-        if scheme.lower() != "bearer" or not hmac.compare_digest(
-            token.strip().encode("utf-8", "surrogatepass"), expected
+        if scheme.lower() != "bearer" or not self._tokens.is_right(
+            token.strip(), caller_address(scope)
         ):
             raise HttpError(
                 "unauthorized",
@@ -117,56 +130,15 @@ class Guard:
                 {"WWW-Authenticate": "Bearer"},
             )
 
-    def _check_body(self, scope: Scope) -> None:
+    def _check_body(self, scope: Scope, body: LimitedBody) -> None:
         wanted = FORM if is_dashboard(scope["path"]) else JSON
         kind = _header(scope, b"content-type")
         if len(kind) != 1 or kind[0].partition(";")[0].strip().lower() != wanted:
             raise HttpError("unsupported_media_type", f"Send `Content-Type: {wanted}`.")
         if _header(scope, b"content-encoding") not in ([], ["identity"]):
             raise HttpError("unsupported_media_type", "Send the body uncompressed.")
-        length = _header(scope, b"content-length")
-        if length and length[0].isdigit() and int(length[0]) > self._most:
-            raise too_large(self._most)
-
-
-def too_large(most: int) -> HttpError:
-    return HttpError(
-        "payload_too_large",
-        f"The body is larger than {most} bytes (MAX_BODY_BYTES).",
-        {"Connection": "close"},
-    )
-
-
-class _Limited:
-    """The request's body, counted while it arrives: a chunked one declares no length."""
-
-    def __init__(self, receive: Receive, most: int) -> None:
-        self._receive = receive
-        self._most = most
-        self._seen = 0
-
-    async def __call__(self) -> Message:
-        message = await self._receive()
-        if message["type"] == "http.request":
-            self._seen += len(message.get("body", b""))
-            if self._seen > self._most:
-                if message.get("more_body"):
-                    await _discard(self._receive)
-                raise too_large(self._most)
-        return message
-
-
-async def _discard(receive: Receive) -> None:
-    """Takes what a caller is still sending, within bounds: a connection that is closed on a caller
-    in the middle of its body is reset, and the caller never reads why."""
-    seen = 0
-    with suppress(TimeoutError):
-        while seen < DISCARD_BYTES:
-            async with asyncio.timeout(DISCARD_IDLE_S):
-                message = await receive()
-            seen += len(message.get("body", b""))
-            if not message.get("more_body"):
-                return
+        for length in _header(scope, b"content-length"):
+            body.check_length(length)
 
 
 _HOST_NAMES = ("127.0.0.1", "localhost", "[::1]")

@@ -13,7 +13,15 @@ import tomlkit
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource
 
-from config import PREFIX, ConfigError, Settings, config_path, hot_settings, read_config_file
+from config import (
+    PREFIX,
+    ConfigError,
+    Settings,
+    config_path,
+    hot_settings,
+    quoted,
+    read_config_file,
+)
 
 DEFAULT = "default"
 OLLAMA_VARIABLE = "OLLAMA_HOST"
@@ -65,7 +73,7 @@ def _explain(error: Any) -> str:
     if not error["loc"]:
         return f"{text}."
     name = error["loc"][0]
-    shown = "" if name == "API_TOKEN" else f" (got {error['input']!r})"
+    shown = "" if name == "API_TOKEN" else f" (got {quoted(error['input'])})"
     return f"{name}: {text}{shown}."
 
 

@@ -31,6 +31,9 @@ class Metrics:
         self._run_seconds = self._histogram("run_seconds", "Run time, waiting excluded.", "mode")
         self._stage_seconds = self._histogram("stage_seconds", "Stage time.", "stage", "model")
         self._wait_seconds = self._histogram("queue_wait_seconds", "Waiting for a turn.")
+        self._lag_seconds = self._histogram(
+            "event_loop_lag_seconds", "How long what was ready waited for the event loop."
+        )
 
     def watch(self, gauges: Gauges) -> None:
         """Adds numbers that are asked for at each scrape, by name."""
@@ -45,6 +48,9 @@ class Metrics:
             self._escalations.labels(escalation_kind(record)).inc()
         for step in record["steps"]:
             self._observe_step(step)
+
+    def observe_lag(self, seconds: float) -> None:
+        self._lag_seconds.observe(seconds)
 
     def _observe_step(self, step: Mapping[str, Any]) -> None:
         model = step["model"] or ""

@@ -1,5 +1,6 @@
 """config.toml, watched: what is hot changes without a restart."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
@@ -26,7 +27,7 @@ async def watch_settings(
     complaint = None
     async for _ in _changes(config_path()):
         try:
-            fresh = load_settings(**options)
+            fresh = await asyncio.to_thread(load_settings, **options)
         except ConfigError as error:
             if str(error) != complaint:
                 complaint = str(error)

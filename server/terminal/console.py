@@ -36,7 +36,7 @@ def settings_or_exit(**options: Any) -> "Settings":
 def fail(message: str, code: int) -> NoReturn:
     """Ends the command with a message on stderr."""
     typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
-    typer.echo(message, err=True)
+    typer.echo(safe_text(message), err=True)
     raise typer.Exit(code)
 
 
@@ -48,7 +48,13 @@ def exit_code(error_code: str) -> int:
 
 
 def say(line: str) -> None:
-    typer.echo(line, err=True)
+    """A line on stderr, without anything that a terminal would obey."""
+    typer.echo(safe_text(line), err=True)
+
+
+def tell(line: str) -> None:
+    """The same on stdout: whatever a command answers in words."""
+    typer.echo(safe_text(line))
 
 
 def one_line(text: str, width: int) -> str:
@@ -59,7 +65,8 @@ def one_line(text: str, width: int) -> str:
 
 
 def safe_text(text: str) -> str:
-    """The text with line ends, tabs and blanks of every width, without terminal controls."""
+    """Any text from outside as a terminal may have it: with line ends, tabs and blanks of every
+    width, without terminal controls."""
     return "".join(
         letter
         if letter.isprintable() or letter in "\n\t" or category(letter) == "Zs"

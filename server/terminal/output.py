@@ -25,7 +25,7 @@ def refuse(code: str, message: str, status: int, *, as_json: bool, **more: str) 
     """Ends the command: with the API's error object and `more` on stdout, or the message on
     stderr."""
     if not as_json:
-        fail(safe_text(message), status)
+        fail(message, status)
     print_json(more | {"error": {"code": code, "message": message}})
     raise typer.Exit(status) from None
 

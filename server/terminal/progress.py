@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from server.runtime.stage_labels import drawing_label, stage_label
-from server.terminal.console import one_line
+from server.terminal.console import one_line, safe_text
 
 _MARGIN = 4
 
@@ -40,10 +40,9 @@ class Progress:
             self._console.print(Text(f"  {line}", style="dim"))
         elif event["event"] == "step" and event["state"] == "started":
             model = f" with {event['model']}" if event["model"] else ""
-            self._status.update(Text(f"{stage_label(event)}{model}"))
+            self._status.update(Text(safe_text(f"{stage_label(event)}{model}")))
         elif event["event"] == "step":
             failed = f", {event['error']}" if event["error"] else ""
             seconds = event["duration_ms"] / 1000
-            self._console.print(
-                Text(f"  {stage_label(event)}: {seconds:.1f} s{failed}", style="dim")
-            )
+            line = safe_text(f"  {stage_label(event)}: {seconds:.1f} s{failed}")
+            self._console.print(Text(line, style="dim"))

@@ -5,6 +5,7 @@ from typing import Any
 from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
+from server.terminal.console import safe_text
 from server.terminal.progress import Progress
 
 
@@ -44,9 +45,9 @@ class ProjectProgress(Progress):
             self._bars.start()
         path, state = event["path"], event["state"]
         if path not in self._tasks:
-            self._tasks[path] = self._bars.add_task(path, total=None)
+            self._tasks[path] = self._bars.add_task(safe_text(path), total=None)
         if state != "started":
-            shown = path if state == "done" else f"{path}: failed"
+            shown = safe_text(path if state == "done" else f"{path}: failed")
             self._bars.update(self._tasks[path], description=shown, total=1, completed=1)
 
     def _leave_bars(self) -> None:

@@ -1,0 +1,111 @@
+"""A history into which somebody else has written: every line of JSON with an id is a record."""
+
+import asyncio
+import json
+import os
+from typing import Any
+
+from dashboards import judged, site
+from history_fakes import ids_in, make_record, write_file
+from hypothesis import given
+from hypothesis import strategies as st
+from processes import invoke, on_a_terminal
+
+from history import Index, Reader, Store, encode
+from history.segment_files import path_of
+from server.commands.history import _sections
+
+ESCAPES = "\x1b]0;owned\x07\x9b31m"
+CONTROLS = ("\x1b", "\x07", "\x9b")
+ODD: list[dict[str, Any]] = [
+    {},
+    {"ts": "0001-01-01T00:00:00Z"},
+    {"ts": "9999-12-31T23:59:59-23:59", "duration_ms": "long"},
+    {"error": {"code": {"a": 1}}, "judge": [1], "steps": [None, {"stage": 3}]},
+    {"error": "no", "judge": {"confidence_score": "high"}, "escalated": 1, "evidence": 7},
+    {"kind": "run", "final_output": "x = 1", "error": None},
+    {"kind": "run", "final_output": {"a": 1}, "normalized_prompt": 3, "artefact": "x"},
+    {"kind": "run", "final_output": "x", "normalized_prompt": "y", "original_prompt": {}},
+    {"mode": ESCAPES, "source": ESCAPES, "host": ESCAPES, "normalized_prompt": ESCAPES},
+    {"error": {"code": ESCAPES, "message": ESCAPES}, "session": ESCAPES, "escalated": True},
+]
+LINES = [encode({"id": f"odd-{n}{ESCAPES}", **odd}) for n, odd in enumerate(ODD)]
+
+
+async def test_the_next_prompt_with_history_passes_over_odd_lines(daemon_with, tmp_path):
+    """What lacks a prompt or an output is no context."""
+    write_file(tmp_path / "history", 1, make_record("whole"), *LINES)
+    async with daemon_with({"role": "coder", "reply": "x = 1\n"}) as (daemon, http):
+        answer = await http.post("/prompt", json={"prompt": "///ctx ///raw add"})
+        assert answer.status_code == 200
+        assert daemon.parts.reader.page(limit=1)[0]["context_ids"] == ["whole"]
+
+
+async def test_every_page_shows_odd_lines(tmp_path):
+    """The timeline, the numbers and each run."""
+    async with site(tmp_path / "history", judged("whole"), *LINES) as served:
+        for path in ("", "?q=kind:all", "/numbers", "/thresholds", "?view=sessions"):
+            await served.opens(f"/dashboard{path}")
+        for number in range(len(ODD)):
+            await served.opens(f"/dashboard/runs/odd-{number}%1B%5D0;owned%07%C2%9B31m")
+
+
+def test_the_list_and_each_run_are_printed_without_what_a_terminal_obeys(tmp_path, monkeypatch):
+    """Ids, modes and codes come from the file like any text."""
+    write_file(tmp_path / "history", 1, *LINES)
+    monkeypatch.setenv("LAIOS_HISTORY_DIR", str(tmp_path / "history"))
+    shown = invoke("history", "--all").stdout
+    assert len(shown.splitlines()) == len(ODD)
+    for line in LINES:
+        shown += invoke("history", "show", json.loads(line)["id"]).stdout
+    shown += invoke("history", "-q", "owned", "--all").stdout
+    assert "owned" in shown and not any(control in shown for control in CONTROLS)
+
+
+def test_a_terminal_obeys_nothing_in_records_as_json(tmp_path):
+    """A pipe gets them to the letter."""
+    write_file(tmp_path / "history", 1, *LINES)
+    history = {"LAIOS_HISTORY_DIR": str(tmp_path / "history")}
+    shown, _ = on_a_terminal("history", "--all", "--json", **history)
+    assert "owned" in shown and "\x9b" not in shown
+    assert invoke("history", "--all", "--json", **history).stdout.encode() == b"".join(LINES)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(list(make_record())),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+            lambda inner: (
+                st.lists(inner, max_size=2)
+                | st.dictionaries(st.sampled_from(["code", "stage", "error"]), inner)
+            ),
+            max_leaves=5,
+        ),
+    )
+)
+def test_no_record_is_too_strange_to_be_shown(values: dict[str, Any]) -> None:
+    """Whatever stands in it, `history show` has its titles and texts."""
+    shown = dict(_sections(make_record(**(values | {"id": "a"}))))
+    assert "run" in shown and all(isinstance(text, str) for text in shown.values())
+
+
+async def test_a_pipe_with_a_file_s_name_holds_up_nobody(tmp_path, caplog):
+    """It is left out and named in the log, and where it stands in the way nothing is lost."""
+    write_file(tmp_path, 1, make_record("a"))
+    os.mkfifo(path_of(tmp_path, 2))
+    assert ids_in(tmp_path) == ["a"]
+    assert "file 2 left out: is no plain file" in caplog.text
+    reader = Reader(tmp_path)
+    assert reader.get("b") is None and reader.read_at(2, 0, 9) is None
+    index = Index(tmp_path, tmp_path / "cache")
+    assert index.catch_up() == 1
+    store = Store(tmp_path)
+    assert not await store.append(make_record("b"))
+    assert "is not a file" in (store.state().error or "")
+    path_of(tmp_path, 2).unlink()
+    async with asyncio.timeout(10):
+        while not store.state().ok:
+            await asyncio.sleep(0.02)
+    await store.close()
+    assert ids_in(tmp_path) == ["a", "b"]
