@@ -228,7 +228,7 @@ def test_the_daemon_answers_as_its_document_says(roles):
     with daemon() as address:
         schema = schemathesis.openapi.from_dict(httpx.get(f"{address}/openapi.json").json())
         operations = [found.ok() for found in schema.get_all_operations()]
-        assert len(operations) == 12
+        assert len(operations) == 13
         for operation in operations:
             modes = [GenerationMode.POSITIVE]
             if operation.body:

@@ -17,7 +17,8 @@ CORE = {"config", "pipeline", "pipeline.analysis"}
 SHARED = CORE | {"pipeline.sandbox", "pipeline.testcases", "pipeline.review"}
 ALLOWED: dict[str, set[str]] = {
     "config": set(),
-    "laios": set(),
+    "laios.types": set(),
+    "laios": {"laios.types"},
     "pipeline.analysis": set(),
     "pipeline": {"config", "pipeline.analysis", "laios"},
     "pipeline.models": CORE | {"laios"},
@@ -35,11 +36,11 @@ ALLOWED: dict[str, set[str]] = {
     "retrieval.sources.workers": {"retrieval.sources"},
     "retrieval": {"config", "history", "retrieval.sources"},
     "dashboard": {"config", "history"},
-    "server.runtime": CORE | {"history", "retrieval", "pipeline.models"},
+    "server.runtime": CORE | {"history", "retrieval", "pipeline.models", "laios.types"},
     "server.http": CORE | {"dashboard"},
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.rag", "pipeline.rag.schemas", "pipeline.models"}
-    | {"server.http", "server.runtime"},
+    | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},

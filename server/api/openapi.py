@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal
 
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
+from laios.types.run_details import RunDetails
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
+from pipeline.json_schema import Plain
 from pipeline.modes import MODES
 from server.api.prompt import MAX_SESSION
 from server.api.query_schema import ANSWERS, schemas
@@ -31,6 +35,7 @@ _RUN = (
 )
 _PROMPT = ("empty_prompt", "unknown_tag", "conflicting_tags", "unknown_mode", "sandbox_unavailable")
 _TEXT = {"type": "string"}
+_DETAILS = {"$ref": "#/components/schemas/RunDetails"}
 _NUMBER = {"type": "number"}
 _COUNT = {"type": "integer", "minimum": 0}
 
@@ -96,6 +101,11 @@ def _paths() -> dict[str, Json]:
         "/runs": {"get": _get("Running and queued runs, oldest first.", "Runs")},
         "/runs/{id}": {
             "parameters": [_ID],
+            "get": _operation(
+                "What is known of a run, running or over.",
+                {"200": _json("It and its output.", "RunState")},
+                ("not_found",),
+            ),
             "delete": _operation(
                 "Cancel a run.", {"200": _json("It is on record.", "Cancelled")}, ("not_found",)
             ),
@@ -166,10 +176,13 @@ def _schemas() -> dict[str, Json]:
                 "session": _optional(_TEXT | {"maxLength": MAX_SESSION}),
                 "format": _optional(_TEXT),
                 "no_log": {"type": "boolean", "description": "Keep no texts in the history."},
+                "details": {"type": "boolean", "description": "Say what is known of the run."},
             },
             required=("prompt",),
         ),
-        "Output": _object({"output": _TEXT}),
+        "Output": _object({"output": _TEXT, "details": _DETAILS}, required=("output",)),
+        "RunState": _object({"output": _optional(_TEXT), "details": _DETAILS}),
+        **_details_schemas(),
         "CodeRequest": request_schema(),
         "CodeGeneration": response_schema(),
         "CodeEnvelope": envelope_schema("#/components/schemas/CodeGeneration"),
@@ -182,6 +195,15 @@ def _schemas() -> dict[str, Json]:
         "Health": _object({"name": {"const": "laios"}, "status": _TEXT, "version": _TEXT}),
         "Ready": _READY,
     }
+
+
+def _details_schemas() -> dict[str, Json]:
+    """RunDetails and what it is made of."""
+    place = "#/components/schemas/{model}"
+    models: list[tuple[type[BaseModel], Literal["serialization"]]] = [(RunDetails, "serialization")]
+    _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
+    found: dict[str, Json] = made["$defs"]
+    return found
 
 
 def _object(properties: Mapping[str, Any], required: tuple[str, ...] | None = None) -> Json:

@@ -1,5 +1,7 @@
-"""`/runs…`: what is running and queued, watching it, cancelling it (DESIGN A2)."""
+"""`/runs…`: what is running and queued, what is known of a run, watching and cancelling it (DESIGN
+A2)."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
@@ -14,6 +16,7 @@ from pipeline.events import Event
 from server.http.errors import HttpError
 from server.http.json_response import json_response
 from server.runtime.container import container_of
+from server.runtime.record_details import details_of, details_of_run
 
 PING_S = 10
 
@@ -27,6 +30,19 @@ async def list_runs(http: HttpRequest) -> Response:
         for run in scheduler.runs()
     ]
     return json_response({"runs": rows})
+
+
+async def show_run(http: HttpRequest) -> Response:
+    """What is known of a run, running or over, and its output: null while there is none, and where
+    no texts are kept."""
+    parts, run_id = container_of(http), http.path_params["id"]
+    if run := parts.scheduler.get(run_id):
+        return json_response({"output": run.output, "details": details_of_run(run).as_json()})
+    record = await asyncio.to_thread(parts.reader.get, run_id)
+    if record is None:
+        raise HttpError("not_found", f"There is no run {run_id!r}. See: laios history.")
+    output = record["final_output"]
+    return json_response({"output": output, "details": details_of(record).as_json()})
 
 
 async def cancel_run(http: HttpRequest) -> Response:
@@ -66,6 +82,7 @@ def _no_such_run(http: HttpRequest) -> HttpError:
 
 ROUTES = [
     Route("/runs", list_runs, methods=["GET"]),
+    Route("/runs/{id}", show_run, methods=["GET"]),
     Route("/runs/{id}", cancel_run, methods=["DELETE"]),
     Route("/runs/{id}/events", run_events, methods=["GET"]),
 ]
