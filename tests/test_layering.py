@@ -48,7 +48,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
     | {"pipeline.codegen", "pipeline.projects"}
-    | {"server.api", "server.client_setup", "server.runtime"},
+    | {"laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
     | {"history", "dashboard", "pipeline.codegen", "pipeline.models"}
     | {"server.api", "server.http", "server.protocols", "server.runtime"},

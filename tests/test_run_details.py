@@ -78,7 +78,13 @@ WARNINGS = [
     ),
     ({"artefact": PROJECT | {"faults": [fault("lint", "x is unused", serious=False)]}}, []),
     (
-        {"artefact": PROJECT | {"tests": {"run": True, "passed": 1, "total": 3, "reason": ""}}},
+        {
+            "artefact": PROJECT
+            | {
+                "tests": {"run": True, "passed": 1, "total": 3, "reason": ""},
+                "files": [{"path": "test_todo.py", "type": "test"}],
+            }
+        },
         ["2 of 3 tests fail"],
     ),
     (
@@ -111,6 +117,23 @@ def test_what_is_known_to_be_wrong_is_a_line_each(keys, warnings):
     """Failing tests, files that are missing or do not parse, facts against the returned text; not
     the judge's opinion, and nothing of a text that was replaced."""
     assert details_of(record(**keys)).warnings == warnings
+
+
+@pytest.mark.parametrize(
+    ("keys", "passed"),
+    [
+        ({}, True),
+        ({"artefact": outcomes("passed")}, True),
+        ({"artefact": outcomes("passed", "timeout")}, False),
+        ({"artefact": {"fallback": "code_reviewed", "reason": "there is no node"}}, False),
+        ({"artefact": PROJECT | {"failed": {"todo.py": "cut off"}}}, False),
+        ({"artefact": PROJECT | {"faults": [fault("import", "it lacks x")]}}, True),
+        ({"error": {"code": "cancelled", "message": None}}, False),
+    ],
+)
+def test_a_run_passes_when_the_checks_that_were_asked_for_do(keys, passed):
+    """Tests hold and were run, files are there and parse; what else was found is told, no more."""
+    assert details_of(record(**keys)).passed is passed
 
 
 def test_many_findings_are_cut_short():

@@ -68,7 +68,8 @@ class RunFault(BaseModel):
 
 class RunDetails(BaseModel):
     """What is known of a run, finished or not. `warnings` is the gist of it: a line for each thing
-    that is known to be wrong with the answer; the judge's opinion is none."""
+    that is known to be wrong with the answer; the judge's opinion is none. `passed`: the tests that
+    were asked for were run and hold, and no file is missing or broken."""
 
     id: str = Field(description="The run's id: 26 characters, sorts by time")
     state: Literal["queued", "running", "done"]
@@ -85,6 +86,7 @@ class RunDetails(BaseModel):
     tests: SuiteReport | None = None
     findings: list[str] = Field(description="What checks found in the returned code")
     failed_files: list[FailedFile]
+    passed: bool = Field(description="Whether the checks that were asked for were run and hold")
     fallbacks: list[str] = Field(description="What was done in place of what was asked, and why")
     warnings: list[str] = Field(description="What is known to be wrong, a line each")
     tokens: Tokens

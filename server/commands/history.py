@@ -3,7 +3,7 @@
 import asyncio
 import re
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -142,7 +142,11 @@ def show(
     if as_json:
         _print([record], as_json=True)
         return
-    for title, text in _sections(record):
+    from server.terminal.record_sections import sections
+
+    typer.secho("run", fg="cyan", bold=True)
+    typer.echo(f"{safe_text(_line(record))}\n")
+    for title, text in sections(record):
         typer.secho(title, fg="cyan", bold=True)
         typer.echo(safe_text(text).rstrip("\n") + "\n")
 
@@ -208,37 +212,6 @@ def _outcome(record: Mapping[str, Any]) -> str:
     return (
         f"judged {judge['confidence_score']}/{judge['conflict_score']}" if judge else "not judged"
     )
-
-
-def _sections(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What `history show` prints: titles and texts."""
-    yield "run", _line(record)
-    yield "prompt", record["original_prompt"] or "(not kept)"
-    for title, key in (("draft", "coder_output"), ("review", "reviewer_output")):
-        if record[key] is not None and record[key] != record["final_output"]:
-            yield title, record[key]
-    for title, key in (("verdict", "judge"), ("verdict on the review", "reviewer_judge")):
-        if verdict := record[key]:
-            scores = f"{verdict['confidence_score']}/{verdict['conflict_score']}"
-            yield title, verdict["error"] or f"{scores} {verdict['judgement_summary'] or ''}"
-    if record["escalated"]:
-        yield "escalated", record["escalation_reason"]
-    if record.get("final_reason"):
-        yield "returned the draft", record["final_reason"]
-    yield "steps", "\n".join(_step(step) for step in record["steps"])
-    if record["error"]:
-        yield "error", f"{record['error']['code']}: {record['error']['message']}"
-    if record["final_output"] is not None:
-        yield "output", record["final_output"]
-
-
-def _step(step: Mapping[str, Any]) -> str:
-    name = f"{step['stage']} {step['label'] or ''}".strip()
-    tokens = ""
-    if step["output_tokens"] is not None:
-        tokens = f"  {step['prompt_tokens']} → {step['output_tokens']} tokens"
-    failed = f"  {step['error']['code']}" if step["error"] else ""
-    return f"{name:<14} {step['duration_ms'] or 0:>8.0f} ms  {step['model'] or ''}{tokens}{failed}"
 
 
 def _reader(settings: "Settings") -> "Reader":

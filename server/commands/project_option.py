@@ -8,8 +8,6 @@ import typer
 from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text
 from server.terminal.output import print_json
 
-MISSING = "# MISSING "
-
 
 def check_or_exit(directory: Path) -> None:
     """Ends the command before a model is asked, where nothing could be written."""
@@ -46,11 +44,3 @@ def _not_written(said: str, patch: str, run_id: str, no_log: bool, as_json: bool
         typer.echo(patch, nl=False)
         fail(f"{safe_text(said)} The patch is on stdout.", RUN_FAILED)
     fail(f"{safe_text(said)} The patch is in the history: laios history show {run_id}", RUN_FAILED)
-
-
-def fail_if_incomplete(patch: str) -> None:
-    """A project with files missing is written, and is no success."""
-    head = patch.partition("diff --git ")[0]
-    missing = [line.removeprefix(MISSING) for line in head.splitlines() if line.startswith(MISSING)]
-    if missing:
-        fail("Missing files:\n" + "\n".join(map(safe_text, missing)), RUN_FAILED)

@@ -42,6 +42,7 @@ def details_of(record: Record, state: State = "done") -> RunDetails:
         tests=tests,
         findings=[*_findings(record)],
         failed_files=failed,
+        passed=not (error or failed or (tests and _fails(tests))),
         fallbacks=[*_fallbacks(record)],
         warnings=[] if error else [*_warnings(record, tests, failed, evidence)],
         tokens=_tokens(record),
@@ -94,10 +95,20 @@ def _tests(record: Record) -> SuiteReport | None:
             passed = sum(case.status == "passed" for case in cases)
             return SuiteReport(passed=passed, total=len(cases), cases=cases)
         case {"passed": int(passed), "total": int(total), "reason": str(reason)}:
-            return SuiteReport(passed=passed, total=total, reason=reason)
+            counted = SuiteReport(passed=passed, total=total, reason=reason)
+            return counted if _has_tests(made) else None
     if "fallback" in made:
         return SuiteReport(passed=0, total=0, reason=str(made.get("reason")))
     return None
+
+
+def _has_tests(made: Record) -> bool:
+    """A project without a test file asked for none."""
+    return any(file.get("type") == "test" for file in _rows(made.get("files")))
+
+
+def _fails(tests: SuiteReport) -> bool:
+    return tests.passed < tests.total or bool(tests.reason)
 
 
 def _case(row: Mapping[str, Any]) -> CaseResult:
@@ -164,20 +175,12 @@ def _warnings(
         yield f"{file.path} {file.why.removeprefix('it ').partition(':')[0]}"
     if tests and tests.total > tests.passed:
         yield f"{tests.total - tests.passed} of {tests.total} tests fail"
-    if tests and tests.reason and _wants_tests(record):
+    if tests and tests.reason:
         yield f"tests could not be run: {tests.reason}"
     wrong = [*_against_code(record, tests, evidence), *_serious(record), *_errors(record)]
     yield from wrong[:SHOWN]
     if len(wrong) > SHOWN:
         yield f"and {len(wrong) - SHOWN} more findings"
-
-
-def _wants_tests(record: Record) -> bool:
-    """A project without a test file asked for none."""
-    made = _made(record)
-    if made.get("kind") != "project":
-        return True
-    return any(file.get("type") == "test" for file in _rows(made.get("files")))
 
 
 def _against_code(
