@@ -27,10 +27,9 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.testcases": CORE | {"pipeline.sandbox"},
     "pipeline.review": CORE | {"pipeline.sandbox", "pipeline.testcases"},
     "pipeline.tested": SHARED,
-    "pipeline.projects": SHARED,
-    "pipeline.codegen": SHARED,
-    "pipeline.rag": SHARED | {"pipeline.rag.schemas"},
-    "pipeline.rag.schemas": CORE,
+    "pipeline.projects": SHARED | {"laios", "laios.types"},
+    "pipeline.codegen": SHARED | {"laios.types"},
+    "pipeline.rag": SHARED | {"laios.types"},
     "history": {"config"},
     "retrieval.sources": {"config", "laios"},
     "retrieval.sources.workers": {"retrieval.sources"},
@@ -39,7 +38,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.runtime": CORE | {"history", "retrieval", "pipeline.models", "laios.types"},
     "server.http": CORE | {"dashboard"},
     "server.api": CORE
-    | {"pipeline.codegen", "pipeline.rag", "pipeline.rag.schemas", "pipeline.models"}
+    | {"pipeline.codegen", "pipeline.rag", "pipeline.models"}
     | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols"},
@@ -58,7 +57,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.commands": CORE
     | {"history", "retrieval", "retrieval.sources"}
     | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
-    | {"server.benchmark"}
+    | {"laios", "server.benchmark"}
     | {"server", "server.client_setup", "server.doctor", "server.inventory", "server.runtime"}
     | {"server.service", "server.terminal"},
 }

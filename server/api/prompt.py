@@ -1,6 +1,6 @@
 """`POST /prompt` (DESIGN A2)."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from starlette.requests import Request as HttpRequest
@@ -8,27 +8,48 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.errors import BadRequest
+from pipeline.events import Event
 from pipeline.request import Request
 from pipeline.run import Run
+from pipeline.scheduler import Scheduler
 from server.http.disconnect import cancelled_when_gone
+from server.http.errors import error_body
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
+from server.http.server_sent_events import event_stream
 from server.runtime.container import container_of
 from server.runtime.record_details import details_of_run
 
-FIELDS = {"prompt", "mode", "session", "format", "no_log", "details"}
+FIELDS = {"prompt", "mode", "session", "format", "no_log", "details", "stream"}
 MAX_SESSION = 256  # characters
 
 
 async def post_prompt(http: HttpRequest) -> Response:
-    """`{"prompt", "mode"?, "session"?, "format"?, "no_log"?, "details"?}` → `{"output"}`, and
-    `details` where they are asked for."""
+    """`{"prompt", "mode"?, "session"?, "format"?, "no_log"?, "details"?, "stream"?}` →
+    `{"output"}`, and `details` where they are asked for; with `stream` as server-sent events."""
     scheduler = container_of(http).scheduler
     asked = read_object(await whole_body(http))
     run = scheduler.submit(read_request(asked, http.state.run_id))
+    details = asked.get("details", False)
+    if run.request.streams:
+        return event_stream(_told(scheduler, run, details))
     async with cancelled_when_gone(scheduler, http, [run]):
         await scheduler.finished(run)
-    return json_response(answer_of(run, details=asked.get("details", False)))
+    return json_response(answer_of(run, details=details))
+
+
+async def _told(scheduler: Scheduler, run: Run, details: bool) -> AsyncIterator[Event]:
+    """The run's events with the models' text, and last the answer or the error. A caller who goes
+    away cancels the run."""
+    try:
+        async for event in run.events(text=True):
+            yield event
+        if run.error:
+            yield {"event": "error", **error_body(run.error)}
+        else:
+            yield {"event": "answer", **answer_of(run, details=details)}
+    finally:
+        scheduler.cancel(run.id)  # one that is over is not there any more
 
 
 def answer_of(run: Run, *, details: bool) -> dict[str, Any]:
@@ -49,7 +70,7 @@ def read_request(value: Mapping[str, Any], run_id: str) -> Request:
     for name in ("mode", "session", "format"):
         if not isinstance(value.get(name), str | None):
             raise BadRequest(f'The field "{name}" must be a string.')
-    for name in ("no_log", "details"):
+    for name in ("no_log", "details", "stream"):
         if not isinstance(value.get(name, False), bool):
             raise BadRequest(f'The field "{name}" must be true or false.')
     if len(value.get("session") or "") > MAX_SESSION:
@@ -60,6 +81,7 @@ def read_request(value: Mapping[str, Any], run_id: str) -> Request:
         session=value.get("session") or None,
         format=value.get("format"),
         no_log=value.get("no_log", False),
+        streams=value.get("stream", False),
         id=run_id,
     )
 

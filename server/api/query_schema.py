@@ -6,17 +6,17 @@ from typing import Any, Literal
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from pipeline.codegen.code_schema import DRAFT_07
-from pipeline.json_schema import Plain
-from pipeline.rag.schemas.answers import (
+from laios.types.answers import (
     APILookupOutput,
     CodeToDataOutput,
     DataToCodeOutput,
     ExplanationOutput,
 )
-from pipeline.rag.schemas.enrichment import ExplanationEnrichmentOutput
-from pipeline.rag.schemas.final_result import FinalResult
-from pipeline.rag.schemas.refinement import CodeRefinementResult
+from laios.types.enrichment import ExplanationEnrichmentOutput
+from laios.types.final_result import FinalResult
+from laios.types.refinement import CodeRefinementResult
+from pipeline.codegen.code_schema import DRAFT_07
+from pipeline.json_schema import Plain
 from server.api.query_request import QueryRequest
 
 _ANSWERS = (

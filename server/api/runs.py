@@ -2,23 +2,18 @@
 A2)."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import suppress
 
-import orjson
-from sse_starlette import EventSourceResponse
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.errors import Cancelled
-from pipeline.events import Event
 from server.http.errors import HttpError
 from server.http.json_response import json_response
+from server.http.server_sent_events import event_stream
 from server.runtime.container import container_of
 from server.runtime.record_details import details_of, details_of_run
-
-PING_S = 10
 
 
 async def list_runs(http: HttpRequest) -> Response:
@@ -64,12 +59,7 @@ async def run_events(http: HttpRequest) -> Response:
     run = container_of(http).scheduler.get(http.path_params["id"])
     if run is None:
         raise _no_such_run(http)
-    return EventSourceResponse(_sse(run.events()), ping=PING_S)
-
-
-async def _sse(events: AsyncIterator[Event]) -> AsyncIterator[dict[str, str]]:
-    async for event in events:
-        yield {"event": event["event"], "data": orjson.dumps(event).decode()}
+    return event_stream(run.events())
 
 
 def _no_such_run(http: HttpRequest) -> HttpError:

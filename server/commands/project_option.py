@@ -11,7 +11,8 @@ from server.terminal.output import print_json
 
 def check_or_exit(directory: Path) -> None:
     """Ends the command before a model is asked, where nothing could be written."""
-    from server.terminal.project_writer import NotWritten, check_directory
+    from laios.errors import NotWritten
+    from laios.project_writer import check_directory
 
     try:
         check_directory(directory)
@@ -24,8 +25,9 @@ def write_or_exit(
 ) -> list[str]:
     """The paths of the files that were written. What cannot be written is not lost: it goes to
     stdout where it is in no history."""
+    from laios.errors import NotWritten
+    from laios.project_writer import write_project
     from pipeline.projects.git_patch import BadPatch, read_patch
-    from server.terminal.project_writer import NotWritten, write_project
 
     try:
         return [str(path) for path in write_project(read_patch(patch), directory, force=force)]

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from pipeline.rag.schemas.schema import Citation, Confidence, Schema, validator
+from laios.types.schema import Citation, Confidence, Schema, validator
 
 
 class ExplainedSymbol(Schema):

@@ -1,6 +1,6 @@
 """All steps of a plan put together."""
 
-from pipeline.rag.schemas.schema import Schema
+from laios.types.schema import Schema
 
 
 class StepResult(Schema):

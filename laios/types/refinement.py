@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from pipeline.rag.schemas.schema import Citation, Confidence, Schema, validator
+from laios.types.schema import Citation, Confidence, Schema, validator
 
 
 class ModificationStep(Schema):
