@@ -2,6 +2,7 @@
 
 LaiosError                  internal
 ├── DaemonUnreachable       daemon_unreachable
+├── TimedOut                timed_out
 ├── InvalidSettings         invalid_settings
 ├── NotWritten              not_written
 ├── BadRequest              bad_request
@@ -47,6 +48,12 @@ class DaemonUnreachable(LaiosError):
     """No daemon answers; the message says where it was looked for and how to start one."""
 
     code = "daemon_unreachable"
+
+
+class TimedOut(LaiosError):
+    """The daemon did not answer within the caller's own limit; a run is cancelled by that."""
+
+    code = "timed_out"
 
 
 class InvalidSettings(LaiosError):

@@ -28,11 +28,6 @@ _ANSWERS = (
     CodeRefinementResult,
     ExplanationEnrichmentOutput,
 )
-_WARNINGS = {
-    "type": "array",
-    "items": {"type": "string"},
-    "description": "What is wrong with the code, and what else has to be known",
-}
 ANSWERS = tuple(answer.__name__ for answer in _ANSWERS)
 
 
@@ -43,8 +38,6 @@ def schemas(place: str) -> dict[str, Any]:
     models = [(QueryRequest, "validation"), *((answer, "serialization") for answer in _ANSWERS)]
     _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
     found: dict[str, Any] = made["$defs"]
-    for name in ANSWERS:
-        found[name]["properties"]["warnings"] = _WARNINGS
     return found
 
 
