@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import threading
 from contextlib import suppress
 
 from laios.connection import Connection
@@ -25,19 +26,23 @@ class LocalDaemon:
             start_new_session=True,  # Ctrl-C is this program's to handle
         )
         self._connection: Connection | None = None
+        self._asking = threading.Lock()
 
     def connection(self) -> Connection:
         """Where it listens. Raises InvalidSettings and DaemonUnreachable."""
-        if self._connection is None:
-            assert self._process.stdout
-            line = self._process.stdout.readline()
-            if not line:
-                raise DaemonUnreachable("The local daemon did not start; its words are on stderr.")
-            said = json.loads(line)
-            if "error" in said:
-                raise InvalidSettings(said["error"])
-            self._connection = Connection(said["address"], said["token"])
+        with self._asking:
+            self._connection = self._connection or self._told()
         return self._connection
+
+    def _told(self) -> Connection:
+        assert self._process.stdout
+        line = self._process.stdout.readline()
+        if not line:
+            raise DaemonUnreachable("The local daemon did not start; its words are on stderr.")
+        said = json.loads(line)
+        if "error" in said:
+            raise InvalidSettings(said["error"])
+        return Connection(said["address"], said["token"])
 
     def close(self) -> None:
         """Ends it; what it was running is recorded as cancelled."""

@@ -203,10 +203,11 @@ def test_a_local_client_needs_no_daemon_and_leaves_none(roles, monkeypatch, tmp_
 
 
 async def test_a_local_client_is_there_for_asyncio_too(roles):
-    """Its start does not hold up the event loop."""
+    """Its start does not hold up the event loop, and several calls may wait for it."""
     roles(*RULES)
     async with laios.AsyncClient.local() as client:
-        assert (await client.run("add")).output == CODE
+        answers = await asyncio.gather(*(client.run("add", mode="raw") for _ in range(3)))
+    assert [answer.output for answer in answers] == [CODE] * 3
 
 
 def test_the_local_process_ends_with_its_program(roles, tmp_path):
