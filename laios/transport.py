@@ -28,8 +28,8 @@ class Transport:
     ) -> None:
         """`address` is the daemon's, such as `http://127.0.0.1:11711`, with its `token`; without
         one both are those of the settings (LAIOS_* variables, config.toml). `timeout_s`: how many
-        seconds a run is waited for (a stream: may be silent); without it, as long as the daemon lets it run (RUN_TIMEOUT_S,
-        and the wait for its turn)."""
+        seconds a run is waited for, or a stream may be silent; without it, as long as the daemon
+        lets a run take (RUN_TIMEOUT_S, and the wait for its turn)."""
         self._given = Connection(address.rstrip("/"), token) if address else None
         self._token = token
         self._timeout_s = timeout_s

@@ -200,7 +200,12 @@ async def test_a_model_that_can_draws_the_others_side_by_side(pipeline_with, mon
     coders = [step for step in run.record["steps"] if step["stage"] == "coder"]
     assert [step["label"] for step in coders] == ["", "draft 2", "draft 3", "draft 4"]
     assert coders[2]["error"]["code"] == "model_failed"
-    assert [each["chosen"] for each in run.record["artefact"]["drafts"]] == [False, False, False, True]
+    assert [each["chosen"] for each in run.record["artefact"]["drafts"]] == [
+        False,
+        False,
+        False,
+        True,
+    ]
 
 
 @needs_sandbox
