@@ -9,7 +9,7 @@ from server.runtime.record_details import details_of
 Record = Mapping[str, Any]
 Section = tuple[str, str]
 
-_TRIED = "rounds", "attempts"  # how modes call what they tried, one after the other
+_TRIED = "drafts", "rounds", "attempts"  # how modes call what they tried, one after the other
 
 
 def sections(record: Record) -> Iterator[Section]:
