@@ -131,6 +131,9 @@ class Settings(BaseSettings):
     FRONTEND_PROGRESS: bool = hot(
         True, "Chat frontends see the stages (`drafting…`) as reasoning while they wait."
     )
+    FRONTEND_WARNINGS: bool = hot(
+        True, "Chat frontends see below the code what is known to be wrong with it, in one line."
+    )
     JOIN_LINGER_S: float = hot(
         10,
         "Seconds that a chat frontend's run goes on after its caller went away: an identical "

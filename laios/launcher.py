@@ -22,6 +22,11 @@ def command(module: str, *arguments: str) -> list[str]:
     return [sys.executable, "-P", __file__, module, *arguments]
 
 
+def packages_directory() -> str:
+    """Where our packages stand: inside of an installed `laios`, else beside it."""
+    return _INSTALLED if os.path.isdir(_INSTALLED) else os.path.dirname(_HERE)
+
+
 def _call_main(module: str) -> None:
     _put_ours_first()
     import importlib  # only now: before, it could be anybody's
@@ -32,10 +37,9 @@ def _call_main(module: str) -> None:
 def _put_ours_first() -> None:
     """Ours, then the standard library and the installed packages, and last what Python puts first:
     the directory of the command, and PYTHONPATH. A `json.py` in there is not meant for laios."""
-    ours = _INSTALLED if os.path.isdir(_INSTALLED) else os.path.dirname(_HERE)
     library = os.path.dirname(os.__file__)
     start = sys.path.index(library) if library in sys.path else 0
-    sys.path[:] = [ours, *sys.path[start:], *sys.path[:start]]
+    sys.path[:] = [packages_directory(), *sys.path[start:], *sys.path[:start]]
 
 
 if __name__ == "__main__":

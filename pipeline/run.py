@@ -6,7 +6,7 @@ step; flows say what came of it through `Run.keep`. A flow never writes history.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ class Run:
     """A run from the moment that it is accepted. Made and driven by `pipeline.scheduler`.
 
     `documentation`: None where this process has none. `repeated`: the same was asked before in its
-    session, so another answer is wanted."""
+    session, so another answer is wanted. `record`: of a run that is over, with all its texts."""
 
     def __init__(
         self,
@@ -94,6 +94,7 @@ class Run:
         self.result: Result | None = None
         self.output: str | None = None
         self.error: LaiosError | None = None
+        self.record: Mapping[str, Any] | None = None
         self.repeated = False
         self.state: Literal["queued", "running", "done"] = "queued"
         self.accepted_at = datetime.now(UTC)

@@ -32,9 +32,9 @@ class RunFacts:
 
 
 def record_of(run: "Run", output: str | None, error: LaiosError | None) -> dict[str, Any]:
-    """The record's keys and values, all but `schema`, which the history adds."""
+    """The record's keys and values, with all texts; all but `schema`, which the history adds."""
     facts, settings = run.facts, run.settings
-    record: dict[str, Any] = {
+    return {
         "id": run.id,
         "ts": run.accepted_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "host": platform.node(),
@@ -65,7 +65,6 @@ def record_of(run: "Run", output: str | None, error: LaiosError | None) -> dict[
         "error": {"code": error.code, "message": error.message} if error else None,
         "duration_ms": rounded(run.duration_ms),
     }
-    return _without_texts(record) if run.request.no_log else record
 
 
 def outcome(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,18 +77,33 @@ def outcome(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _without_texts(record: dict[str, Any]) -> dict[str, Any]:
+def without_texts(record: Mapping[str, Any]) -> dict[str, Any]:
     """The record with every text that a person or a model wrote taken out (`no_log`)."""
-    texts = ("original_prompt", "normalized_prompt", "coder_output", "reviewer_output")
-    for name in (*texts, "final_output", "language", "artefact"):
-        record[name] = None
-    for name in ("judge", "reviewer_judge"):
-        if record[name]:
-            record[name] |= {"judgement_summary": None, "raw_response": None}
-    for step in record["steps"]:
-        step["raw"] = None
-        if step["error"]:
-            step["error"] = step["error"] | {"message": None}
-    if record["error"]:
-        record["error"]["message"] = None
-    return record
+    return {
+        **record,
+        **dict.fromkeys(_TEXTS),
+        "judge": _with_nulls(record["judge"], "judgement_summary", "raw_response"),
+        "reviewer_judge": _with_nulls(
+            record["reviewer_judge"], "judgement_summary", "raw_response"
+        ),
+        "steps": [
+            {**step, "raw": None, "error": _with_nulls(step["error"], "message")}
+            for step in record["steps"]
+        ],
+        "error": _with_nulls(record["error"], "message"),
+    }
+
+
+_TEXTS = (
+    "original_prompt",
+    "normalized_prompt",
+    "coder_output",
+    "reviewer_output",
+    "final_output",
+    "language",
+    "artefact",
+)
+
+
+def _with_nulls(value: Mapping[str, Any] | None, *names: str) -> dict[str, Any] | None:
+    return {**value, **dict.fromkeys(names)} if value else None

@@ -18,7 +18,7 @@ from pipeline.request import Request
 from pipeline.retriever import Retriever
 from pipeline.roles import Models
 from pipeline.run import RUN_ID, Run, calls_at_a_time
-from pipeline.run_record import outcome, record_of
+from pipeline.run_record import outcome, record_of, without_texts
 from pipeline.task import Task
 
 log = logging.getLogger("laios.runs")
@@ -179,7 +179,8 @@ class Scheduler:
 
     async def _close(self, run: Run, output: str | None, error: LaiosError | None) -> None:
         """Puts the run on record, then tells those who wait."""
-        record = record_of(run, output, error)
+        run.record = record_of(run, output, error)
+        record = without_texts(run.record) if run.request.no_log else run.record
         try:
             await self._store.append(record)
         except Exception:

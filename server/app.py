@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 from dashboard.sessions import Sessions
 from pipeline.errors import LaiosError
 from server import dashboard_mount
-from server.api import code, health, openapi, prompt, query, runs
+from server.api import code, health, openapi, prompt, query, records, runs
 from server.http.errors import HttpError, error_response
 from server.http.guard import Guard
 from server.http.json_response import RUN_ID
@@ -29,6 +29,7 @@ from server.runtime.container import Container
 ROUTES = [
     *prompt.ROUTES,
     *runs.ROUTES,
+    *records.ROUTES,
     *health.ROUTES,
     *code.ROUTES,
     *query.ROUTES,

@@ -6,15 +6,15 @@ import json
 import pytest
 from query_fakes import KnownFile, Library, Passage, kind, queries, says, shapes, stages
 
-from pipeline.errors import ModelFailed
-from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
-from pipeline.rag.schemas.answers import (
+from laios.types.answers import (
     APILookupOutput,
     CodeToDataOutput,
     DataToCodeOutput,
     ExplanationOutput,
 )
-from pipeline.rag.schemas.enrichment import ExplanationEnrichmentOutput
+from laios.types.enrichment import ExplanationEnrichmentOutput
+from pipeline.errors import ModelFailed
+from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
 from pipeline.request import Request
 
 API_TEXT = """SetMapper() gives an actor its mapper [3]. The mapper is drawn [1][9].

@@ -543,7 +543,7 @@ async def test_markdown_is_the_other_form(pipeline_with):
     async with pipeline_with(TWO, *BOTH, GOOD) as run:
         output = await run(PROMPT, format="markdown")
         assert output.startswith(f"# calc\n\n## `core.py`\n\n```python\n{CORE}```\n\n## `cli.py`")
-        with pytest.raises(BadRequest, match="Formats: patch, markdown"):
+        with pytest.raises(BadRequest, match="Formats: patch, markdown, json"):
             run.submit(PROMPT, format="code")
 
 

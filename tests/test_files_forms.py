@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from laios.project_writer import write_project
 from pipeline.projects.git_patch import BadPatch, read_patch, write_patch
 from pipeline.projects.project_markdown import UNENDED, write_markdown
-from server.terminal.project_writer import write_project
 
 TOOLS = [["git", "apply", "-"], ["patch", "-p1", "-s"]]
 NASTY = [

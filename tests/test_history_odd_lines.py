@@ -13,7 +13,7 @@ from processes import invoke, on_a_terminal
 
 from history import Index, Reader, Store, encode
 from history.segment_files import path_of
-from server.commands.history import _sections
+from server.terminal.record_sections import sections
 
 ESCAPES = "\x1b]0;owned\x07\x9b31m"
 CONTROLS = ("\x1b", "\x07", "\x9b")
@@ -86,8 +86,8 @@ def test_a_terminal_obeys_nothing_in_records_as_json(tmp_path):
 )
 def test_no_record_is_too_strange_to_be_shown(values: dict[str, Any]) -> None:
     """Whatever stands in it, `history show` has its titles and texts."""
-    shown = dict(_sections(make_record(**(values | {"id": "a"}))))
-    assert "run" in shown and all(isinstance(text, str) for text in shown.values())
+    shown = dict(sections(make_record(**(values | {"id": "a"}))))
+    assert "prompt" in shown and all(isinstance(text, str) for text in shown.values())
 
 
 async def test_a_pipe_with_a_file_s_name_holds_up_nobody(tmp_path, caplog):

@@ -17,7 +17,8 @@ CORE = {"config", "pipeline", "pipeline.analysis"}
 SHARED = CORE | {"pipeline.sandbox", "pipeline.testcases", "pipeline.review"}
 ALLOWED: dict[str, set[str]] = {
     "config": set(),
-    "laios": set(),
+    "laios.types": set(),
+    "laios": {"laios.types"},
     "pipeline.analysis": set(),
     "pipeline": {"config", "pipeline.analysis", "laios"},
     "pipeline.models": CORE | {"laios"},
@@ -26,20 +27,19 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.testcases": CORE | {"pipeline.sandbox"},
     "pipeline.review": CORE | {"pipeline.sandbox", "pipeline.testcases"},
     "pipeline.tested": SHARED,
-    "pipeline.projects": SHARED,
-    "pipeline.codegen": SHARED,
-    "pipeline.rag": SHARED | {"pipeline.rag.schemas"},
-    "pipeline.rag.schemas": CORE,
+    "pipeline.projects": SHARED | {"laios", "laios.types"},
+    "pipeline.codegen": SHARED | {"laios.types"},
+    "pipeline.rag": SHARED | {"laios.types"},
     "history": {"config"},
     "retrieval.sources": {"config", "laios"},
     "retrieval.sources.workers": {"retrieval.sources"},
     "retrieval": {"config", "history", "retrieval.sources"},
     "dashboard": {"config", "history"},
-    "server.runtime": CORE | {"history", "retrieval", "pipeline.models"},
+    "server.runtime": CORE | {"history", "retrieval", "pipeline.models", "laios.types"},
     "server.http": CORE | {"dashboard"},
     "server.api": CORE
-    | {"pipeline.codegen", "pipeline.rag", "pipeline.rag.schemas", "pipeline.models"}
-    | {"server.http", "server.runtime"},
+    | {"pipeline.codegen", "pipeline.rag", "pipeline.models"}
+    | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
@@ -47,7 +47,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
     | {"pipeline.codegen", "pipeline.projects"}
-    | {"server.api", "server.client_setup", "server.runtime"},
+    | {"laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
     | {"history", "dashboard", "pipeline.codegen", "pipeline.models"}
     | {"server.api", "server.http", "server.protocols", "server.runtime"},
@@ -57,7 +57,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.commands": CORE
     | {"history", "retrieval", "retrieval.sources"}
     | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
-    | {"server.benchmark"}
+    | {"laios", "server.benchmark"}
     | {"server", "server.client_setup", "server.doctor", "server.inventory", "server.runtime"}
     | {"server.service", "server.terminal"},
 }

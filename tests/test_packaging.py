@@ -116,7 +116,8 @@ def test_the_wheel_adds_one_name_and_holds_no_tests_or_tools(wheel: Path) -> Non
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"laios"}
     inside = {name.split("/")[1] for name in names if name.startswith("laios/")}
-    assert inside == {"__init__.py", "__main__.py", "launcher.py", "py.typed", "_app"}
+    ours = {path.name for path in (ROOT / "laios").iterdir() if path.name != "__pycache__"}
+    assert inside == ours | {"_app"} and "py.typed" in inside
     assert {name.split("/")[2] for name in names if name.startswith("laios/_app/")} == APP
     for file in ("coder.gguf", "critic.gguf", "CARD.md"):
         assert f"laios/_app/pipeline/models/starter/{file}" in names
@@ -161,16 +162,22 @@ def test_its_other_processes_run_among_decoys(python: Path, tmp_path: Path) -> N
 
 
 def test_importing_laios_leaves_a_program_its_own_modules(python: Path, tmp_path: Path) -> None:
-    """It needs none of theirs and brings none of its own under their names."""
+    """It needs none of theirs and brings none of its own under their names, whether it looks up the
+    settings or runs the pipeline without a daemon."""
     names = ("config", "pipeline", "server", "history", "dashboard", "retrieval")
     for name in names[:-1]:
         (tmp_path / f"{name}.py").write_text("WHOSE = 'mine'")
     code = (
         "import laios, importlib, importlib.util, sys\n"
+        "with laios.Client.local() as client:\n"
+        "    print(client.run('///raw reverse a string').output.split()[0])\n"
+        "try:\n    laios.Client().runs()\nexcept laios.errors.DaemonUnreachable: pass\n"
+        "assert laios.types.FinalResult.__module__.startswith('laios.')\n"
         f"assert all(importlib.import_module(n).WHOSE == 'mine' for n in {names[:-1]})\n"
         f"assert importlib.util.find_spec({names[-1]!r}) is None\n"
         "print(laios.__version__)"
     )
     program = tmp_path / "program.py"
     program.write_text(code)
-    assert output(python, program) == f"{__version__}\n"
+    nowhere = {"LAIOS_PORT": "9"}
+    assert output(python, program, **STARTER, **nowhere) == f"def\n{__version__}\n"

@@ -30,9 +30,9 @@ from query_fakes import (
     stages,
 )
 
+from laios.types.final_result import FinalResult
 from pipeline.errors import ContextTooLong, ModelFailed, ModelUnreachable, RoleNotPlayed
 from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
-from pipeline.rag.schemas.final_result import FinalResult
 from pipeline.request import Request
 
 PROMPT = f"///plan {QUERY}"

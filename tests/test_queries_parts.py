@@ -4,6 +4,8 @@ repair or a change may touch, code in prompts, what a run in the sandbox says.""
 import pytest
 from query_fakes import CODE, WHOLE
 
+from laios.types.refinement import ModificationDecompositionOutput
+from laios.types.validation import ValidationError
 from pipeline.analysis.fences import fences, without_fences
 from pipeline.analysis.python_syntax import is_python
 from pipeline.analysis.unified_diff import unified
@@ -17,8 +19,6 @@ from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_checks import Checked, draft_of, error_of_syntax, names_undefined
 from pipeline.rag.program_runner import read_outcome
 from pipeline.rag.reply_reading import read_changed, read_code
-from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
-from pipeline.rag.schemas.validation import ValidationError
 from pipeline.sandbox import Outcome
 
 # --- putting steps together ----------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.rag.schemas import (
+from laios.types import (
     answers,
     decomposition,
     enrichment,

@@ -7,9 +7,9 @@ import shutil
 import pytest
 from query_fakes import GOOD, Library, Passage, queries, says, stages
 
+from laios.types.refinement import CodeRefinementResult
 from pipeline.errors import BadRequest, ContextTooLong, ModelFailed
 from pipeline.rag.query_task import QueryTask, mode_of, result_of
-from pipeline.rag.schemas.refinement import CodeRefinementResult
 from pipeline.request import Request, Turn
 
 CODE = """\

@@ -11,6 +11,7 @@ from pipeline.projects.git_patch import write_patch
 from pipeline.projects.inspection import Inspected, Inspection
 from pipeline.projects.project import Project
 from pipeline.projects.project_journal import ProjectJournal
+from pipeline.projects.project_json import write_json
 from pipeline.projects.project_markdown import write_markdown
 from pipeline.projects.project_planner import plan_project
 from pipeline.review.judge import judge_draft, rated_lower
@@ -18,7 +19,7 @@ from pipeline.review.verdict import Verdict
 from pipeline.run import Run
 from pipeline.task import Result, Task
 
-PATCH, MARKDOWN = "patch", "markdown"
+PATCH, MARKDOWN, JSON = "patch", "markdown", "json"
 REVISIONS = 2  # rounds in which files get what was found wrong with them
 
 
@@ -28,7 +29,7 @@ REVISIONS = 2  # rounds in which files get what was found wrong with them
     help="A small project as a patch: a plan, each file by itself, checked together.",
     takes_history=True,
     timeout_factor=5.0,
-    formats=(PATCH, MARKDOWN),
+    formats=(PATCH, MARKDOWN, JSON),
     roles=("manifest", "coder", "judge", "reviewer"),
 )
 async def code_files(run: Run, task: Task) -> Result:
@@ -162,6 +163,8 @@ async def _why_keep_draft(
 
 def _shown(project: Project, format: str) -> str:
     """The project in the form that was asked for; it says which files are missing."""
+    if format == JSON:
+        return write_json(project)
     missing = [f"{path}: {why}" for path, why in project.failed.items()]
     plan = project.manifest
     if format == MARKDOWN:

@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 
-from pipeline.projects.safe_paths import BadPath, check_paths
+from laios.safe_paths import BadPath, check_paths
 
 _NOTHING = "0" * 40
 _UNENDED = "\\ No newline at end of file"

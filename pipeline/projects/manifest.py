@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
+from laios.safe_paths import MAX_PATH, BadPath, check_paths
 from pipeline.analysis.file_types import FILE_TYPES, FileType, type_of_path
 from pipeline.errors import Unreadable
-from pipeline.projects.safe_paths import MAX_PATH, BadPath, check_paths
 from pipeline.strict_json import list_of, read_object
 
 MAX_FILES = 40

@@ -4,6 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from laios.types.answers import (
+    AlternativeApproach,
+    APILookupOutput,
+    CodeToDataOutput,
+    DataFile,
+    DataToCodeOutput,
+    ExplanationOutput,
+)
+from laios.types.enrichment import ExplanationEnrichmentOutput
+from laios.types.schema import Citation, Confidence, Schema
 from pipeline.analysis.fences import fences
 from pipeline.rag.answer_fields import (
     ApiFields,
@@ -16,16 +26,6 @@ from pipeline.rag.answer_fields import (
 )
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.schemas.answers import (
-    AlternativeApproach,
-    APILookupOutput,
-    CodeToDataOutput,
-    DataFile,
-    DataToCodeOutput,
-    ExplanationOutput,
-)
-from pipeline.rag.schemas.enrichment import ExplanationEnrichmentOutput
-from pipeline.rag.schemas.schema import Citation, Confidence, Schema
 from pipeline.retriever import KnownFile
 
 

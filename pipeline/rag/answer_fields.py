@@ -6,10 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from laios.types.answers import KeyConcept, Parameter
+from laios.types.enrichment import ExplainedSymbol
+from laios.types.schema import Confidence, Schema
 from pipeline.rag.reply_schema import INTEGER, Json, listed, one_of, table, text
-from pipeline.rag.schemas.answers import KeyConcept, Parameter
-from pipeline.rag.schemas.enrichment import ExplainedSymbol
-from pipeline.rag.schemas.schema import Confidence, Schema
 
 CONFIDENCE = ("high", "medium", "low")
 COMPLEXITY = ("simple", "moderate", "advanced")

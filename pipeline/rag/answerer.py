@@ -4,6 +4,7 @@ to it besides, in a call of its own."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from laios.types.generation import DocumentationChunk
 from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.errors import ModelFailed, Unreadable
 from pipeline.model import Message
@@ -13,7 +14,6 @@ from pipeline.rag.answer_fields import FORMS, Fields
 from pipeline.rag.instructions import DATA
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import documentation_parts, glances, read_code, read_schema
-from pipeline.rag.schemas.generation import DocumentationChunk
 from pipeline.roles import register_role
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured

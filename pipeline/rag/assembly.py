@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
+from laios.types.final_result import FinalCode
 from pipeline.analysis.imports import import_lines
 from pipeline.analysis.statements import Import, Statement, statements
-from pipeline.rag.schemas.final_result import FinalCode
 
 # What stands after these has to stay there: they change what an import finds.
 _PATHS = re.compile(

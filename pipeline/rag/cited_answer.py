@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from laios.types.schema import Citation, Confidence
 from pipeline.rag.answer_fields import Fields
 from pipeline.rag.answerer import Brief, write_answer
 from pipeline.rag.citations import Cited, renumber, without_invented_links
 from pipeline.rag.program_checks import Checked
 from pipeline.rag.rendering import ALONE, NOTHING_FOUND
 from pipeline.rag.retrieval_context import RetrievalContext
-from pipeline.rag.schemas.schema import Citation, Confidence
 from pipeline.retriever import KnownFile
 from pipeline.run import Run
 

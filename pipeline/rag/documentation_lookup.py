@@ -1,10 +1,10 @@
 """What is looked up in the documentation for a change or a question, within the room for it."""
 
+from laios.types.generation import DocumentationChunk
+from laios.types.refinement import ModificationDecompositionOutput
 from pipeline.rag.library_symbols import library_symbols
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
-from pipeline.rag.schemas.generation import DocumentationChunk
-from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
 from pipeline.run import Run
 from pipeline.tokens import estimate
 

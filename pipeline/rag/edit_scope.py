@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from pipeline.rag.schemas.validation import ValidationError
+from laios.types.validation import ValidationError
 
 NEAR = 2  # lines around an error that belong to it
 MORE = 4  # lines that may come besides for an error

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from functools import partial
 
+from laios.types.generation import DocumentationChunk
+from laios.types.validation import ValidationError, ValidationFix, ValidationInput
 from pipeline.errors import EmptyAnswer, Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
@@ -10,8 +12,6 @@ from pipeline.prompts import marked, messages
 from pipeline.rag.instructions import DATA, told
 from pipeline.rag.reply_reading import documentation_parts, read_changed
 from pipeline.rag.reply_schema import INTEGER, listed, table, text
-from pipeline.rag.schemas.generation import DocumentationChunk
-from pipeline.rag.schemas.validation import ValidationError, ValidationFix, ValidationInput
 from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object
 from pipeline.structured_output import ask_structured

@@ -4,6 +4,7 @@ changed, a question answered."""
 from collections.abc import Sequence
 from dataclasses import replace
 
+from laios.types.refinement import ModificationDecompositionOutput
 from pipeline.analysis.evidence import named_language
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
@@ -31,7 +32,6 @@ from pipeline.rag.rendering import with_sources
 from pipeline.rag.repair_rounds import RepairRounds
 from pipeline.rag.requirements import requires_general_models
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
-from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
 from pipeline.rag.step_generation import StepGeneration
 from pipeline.retriever import KnownFile
 from pipeline.run import Run

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from functools import partial
 
+from laios.types.generation import DocumentationChunk
+from laios.types.refinement import ModificationDecompositionOutput
+from laios.types.schema import Schema
 from pipeline.code_output import ask_code
 from pipeline.errors import ModelFailed, Unreadable
 from pipeline.model import Message
@@ -13,9 +16,6 @@ from pipeline.rag.instructions import DATA
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import documentation_parts, glances, read_changed, read_schema
 from pipeline.rag.reply_schema import BOOLEAN, INTEGER, listed, one_of, table, text
-from pipeline.rag.schemas.generation import DocumentationChunk
-from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
-from pipeline.rag.schemas.schema import Schema
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured
 

@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.rag.assembly import Assembly
-from pipeline.rag.final_review import Final
-from pipeline.rag.query_task import CODE_TYPE
-from pipeline.rag.repair_rounds import RepairRounds
-from pipeline.rag.schemas.decomposition import DecompositionOutput
-from pipeline.rag.schemas.final_result import (
+from laios.types.decomposition import DecompositionOutput
+from laios.types.final_result import (
     ExplainedStep,
     Explanation,
     FinalCode,
     FinalResult,
     StepResult,
 )
+from pipeline.rag.assembly import Assembly
+from pipeline.rag.final_review import Final
+from pipeline.rag.query_task import CODE_TYPE
+from pipeline.rag.repair_rounds import RepairRounds
 
 
 def final_result(

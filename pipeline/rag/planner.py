@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from laios.types.decomposition import DecompositionInput, DecompositionOutput
 from pipeline.errors import ModelFailed, Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
@@ -10,7 +11,6 @@ from pipeline.rag.instructions import DATA, DECOMPOSITION, told
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import read_schema
 from pipeline.rag.reply_schema import BOOLEAN, INTEGER, listed, table, text
-from pipeline.rag.schemas.decomposition import DecompositionInput, DecompositionOutput
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from laios.types.refinement import ModificationDecompositionOutput
+from laios.types.validation import ValidationError
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.python_syntax import parse
 from pipeline.analysis.similarity import words_of
-from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
-from pipeline.rag.schemas.validation import ValidationError
 
 _VARIABLES = re.compile(r"\bvariables?\b", re.IGNORECASE)
 _DEFINED = re.compile(

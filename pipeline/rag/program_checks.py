@@ -6,6 +6,7 @@ import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from laios.types.validation import ValidationError
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.grammar import syntax_error
@@ -14,7 +15,6 @@ from pipeline.analysis.undefined_names import undefined_names
 from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_runner import run_program
 from pipeline.rag.retrieval_context import RetrievalContext
-from pipeline.rag.schemas.validation import ValidationError
 from pipeline.run import Run
 
 MOST = 20  # errors of one kind

@@ -10,10 +10,10 @@ import re
 import sys
 from dataclasses import dataclass
 
+from laios.types.validation import ValidationError
 from pipeline import sandbox
 from pipeline.analysis.python_syntax import parse
 from pipeline.rag.retrieval_context import RetrievalContext
-from pipeline.rag.schemas.validation import ValidationError
 from pipeline.run import Run
 
 _FILE = sandbox.INTERPRETERS["python"].file

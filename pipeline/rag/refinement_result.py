@@ -3,6 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from laios.types.generation import DocumentationChunk
+from laios.types.refinement import (
+    CodeModificationOutput,
+    CodeRefinementResult,
+    Modification,
+)
+from laios.types.schema import Citation, Confidence
 from pipeline.analysis.similarity import words_of
 from pipeline.analysis.statements import statements
 from pipeline.analysis.unified_diff import unified
@@ -12,13 +19,6 @@ from pipeline.rag.preservation import Hunk, Preservation, hunks
 from pipeline.rag.query_task import REFINE, QueryTask
 from pipeline.rag.repair_rounds import RepairRounds
 from pipeline.rag.retrieval_context import RetrievalContext
-from pipeline.rag.schemas.generation import DocumentationChunk
-from pipeline.rag.schemas.refinement import (
-    CodeModificationOutput,
-    CodeRefinementResult,
-    Modification,
-)
-from pipeline.rag.schemas.schema import Citation, Confidence
 
 
 def modified(

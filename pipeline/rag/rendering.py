@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+from laios.types.answers import DataFile
+from laios.types.schema import Citation
 from pipeline.analysis.fences import fenced
-from pipeline.rag.schemas.answers import DataFile
-from pipeline.rag.schemas.schema import Citation
 
 ALONE = (
     "There is no documentation here to go by (`laios docs add` indexes some): this answer is from "

@@ -4,6 +4,7 @@ program."""
 from dataclasses import dataclass
 from typing import Any
 
+from laios.types.validation import ValidationFix, ValidationInput, ValidationOutput
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.rag.edit_scope import is_too_far, lines_beyond
@@ -11,7 +12,6 @@ from pipeline.rag.fixer import describe_fix, write_fix
 from pipeline.rag.instructions import VALIDATION
 from pipeline.rag.program_checks import Checked, Checks
 from pipeline.rag.retrieval_context import RetrievalContext
-from pipeline.rag.schemas.validation import ValidationFix, ValidationInput, ValidationOutput
 from pipeline.run import Run
 from pipeline.tokens import estimate
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
+from laios.types.generation import DocumentationChunk
+from laios.types.schema import Schema
 from pipeline.analysis.code_extraction import drop_thinking, extract_code
 from pipeline.analysis.fences import FENCE
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.errors import Unreadable
 from pipeline.rag.program_checks import error_of_syntax
-from pipeline.rag.schemas.generation import DocumentationChunk
-from pipeline.rag.schemas.schema import Schema
 from pipeline.strict_json import read_object
 
 GLANCE = 600  # characters of a chunk

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pipeline.rag.schemas.generation import DocumentationChunk
-from pipeline.rag.schemas.schema import Citation
+from laios.types.generation import DocumentationChunk
+from laios.types.schema import Citation
 from pipeline.retriever import InventedName, KnownFile, KnowsEnvironments, Passage, Retriever
 from pipeline.run import Run
 from pipeline.tokens import estimate

@@ -1,14 +1,8 @@
 """The steps of a plan, written one after the other: looked up, coded, described, put together."""
 
-from pipeline.analysis.evidence import Finding
-from pipeline.errors import ModelFailed
-from pipeline.rag.assembly import Assembly
-from pipeline.rag.instructions import GENERATION, VTK_STYLE
-from pipeline.rag.query_task import QueryTask
-from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
-from pipeline.rag.schemas.decomposition import DecompositionOutput, DecompositionStep
-from pipeline.rag.schemas.final_result import StepResult
-from pipeline.rag.schemas.generation import (
+from laios.types.decomposition import DecompositionOutput, DecompositionStep
+from laios.types.final_result import StepResult
+from laios.types.generation import (
     CurrentStepInfo,
     DocumentationChunk,
     GenerationInput,
@@ -17,7 +11,13 @@ from pipeline.rag.schemas.generation import (
     PlannedStep,
     PreviousStepResult,
 )
-from pipeline.rag.schemas.schema import Instructions
+from laios.types.schema import Instructions
+from pipeline.analysis.evidence import Finding
+from pipeline.errors import ModelFailed
+from pipeline.rag.assembly import Assembly
+from pipeline.rag.instructions import GENERATION, VTK_STYLE
+from pipeline.rag.query_task import QueryTask
+from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
 from pipeline.rag.step_writer import describe_step, program_of, write_step
 from pipeline.run import Run
 from pipeline.tokens import estimate

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from laios.types.generation import DocumentationChunk, GenerationInput
 from pipeline.code_output import ask_code
 from pipeline.errors import Unreadable
 from pipeline.model import Message
@@ -13,7 +14,6 @@ from pipeline.rag.instructions import DATA, told
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import documentation_parts, glances, read_code
 from pipeline.rag.reply_schema import INTEGER, listed, table, text
-from pipeline.rag.schemas.generation import DocumentationChunk, GenerationInput
 from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object, text_of
 from pipeline.structured_output import ask_structured

@@ -2,16 +2,22 @@
 
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal
 
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
+from laios.types.history_record import Record
+from laios.types.run_details import RunDetails
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
+from pipeline.json_schema import Plain
 from pipeline.modes import MODES
 from server.api.prompt import MAX_SESSION
 from server.api.query_schema import ANSWERS, schemas
+from server.api.records import MOST, PARAMETERS
 from server.http.errors import STATUS
 from server.http.json_response import RUN_ID, json_response
 from server.runtime.container import container_of
@@ -31,6 +37,8 @@ _RUN = (
 )
 _PROMPT = ("empty_prompt", "unknown_tag", "conflicting_tags", "unknown_mode", "sandbox_unavailable")
 _TEXT = {"type": "string"}
+_RECORD = {"$ref": "#/components/schemas/Record"}
+_DETAILS = {"$ref": "#/components/schemas/RunDetails"}
 _NUMBER = {"type": "number"}
 _COUNT = {"type": "integer", "minimum": 0}
 
@@ -69,9 +77,7 @@ _RUN_ID_HEADER = {
 def _paths() -> dict[str, Json]:
     return {
         "/prompt": {
-            "post": _operation(
-                "Run a prompt.", {"200": _json("The code.", "Output")}, _BODY + _PROMPT + _RUN
-            )
+            "post": _operation("Run a prompt.", {"200": _answered()}, _BODY + _PROMPT + _RUN)
             | _body("PromptRequest")
         },
         "/code": {
@@ -96,8 +102,25 @@ def _paths() -> dict[str, Json]:
         "/runs": {"get": _get("Running and queued runs, oldest first.", "Runs")},
         "/runs/{id}": {
             "parameters": [_ID],
+            "get": _operation(
+                "What is known of a run, running or over.",
+                {"200": _json("It and its output.", "RunState")},
+                ("not_found",),
+            ),
             "delete": _operation(
                 "Cancel a run.", {"200": _json("It is on record.", "Cancelled")}, ("not_found",)
+            ),
+        },
+        "/history": {
+            "get": _operation(
+                "Runs on record, newest first.", {"200": _json("Their records.", "Records")}, _QUERY
+            )
+            | {"parameters": [_parameter(name) for name in PARAMETERS]}
+        },
+        "/history/{id}": {
+            "parameters": [_ID],
+            "get": _operation(
+                "A run on record.", {"200": _json("Its record.", "Record")}, ("not_found",)
             ),
         },
         "/runs/{id}/events": {
@@ -117,11 +140,30 @@ def _paths() -> dict[str, Json]:
 
 
 _ID = {"name": "id", "in": "path", "required": True, "schema": _TEXT}
-_EVENTS = {
+_QUERY = ("bad_request", "unknown_mode")
+
+
+def _parameter(name: str) -> Json:
+    schema = {"type": "integer", "minimum": 1, "maximum": MOST} if name == "limit" else _TEXT
+    return {"name": name, "in": "query", "schema": schema}
+
+
+_EVENT = {
+    "type": "object",
+    "properties": {"event": _TEXT, "data": _TEXT},
+    "required": ["event", "data"],
+}
+_EVENTS: Json = {
     "description": "Server-sent events, each with a JSON object as its data.",
-    "content": {"text/event-stream": {"schema": _TEXT}},
+    "content": {"text/event-stream": {"schema": _EVENT}},
 }
 _METRICS = {"description": "Prometheus' text format.", "content": {"text/plain": {"schema": _TEXT}}}
+
+
+def _answered() -> Json:
+    """In one piece, or with `stream` as events."""
+    whole = _json("The code.", "Output")
+    return whole | {"content": whole["content"] | _EVENTS["content"]}
 
 
 def _get(summary: str, schema: str) -> Json:
@@ -166,10 +208,15 @@ def _schemas() -> dict[str, Json]:
                 "session": _optional(_TEXT | {"maxLength": MAX_SESSION}),
                 "format": _optional(_TEXT),
                 "no_log": {"type": "boolean", "description": "Keep no texts in the history."},
+                "stream": {"type": "boolean", "description": "Answer as server-sent events."},
+                "details": {"type": "boolean", "description": "Say what is known of the run."},
             },
             required=("prompt",),
         ),
-        "Output": _object({"output": _TEXT}),
+        "Output": _object({"output": _TEXT, "details": _DETAILS}, required=("output",)),
+        "RunState": _object({"output": _optional(_TEXT), "details": _DETAILS}),
+        "Records": _object({"records": {"type": "array", "items": _RECORD}}),
+        **_model_schemas(),
         "CodeRequest": request_schema(),
         "CodeGeneration": response_schema(),
         "CodeEnvelope": envelope_schema("#/components/schemas/CodeGeneration"),
@@ -182,6 +229,16 @@ def _schemas() -> dict[str, Json]:
         "Health": _object({"name": {"const": "laios"}, "status": _TEXT, "version": _TEXT}),
         "Ready": _READY,
     }
+
+
+def _model_schemas() -> dict[str, Json]:
+    """Objects of `laios.types` and what they are made of."""
+    place = "#/components/schemas/{model}"
+    models: list[tuple[type[BaseModel], Literal["serialization", "validation"]]]
+    models = [(RunDetails, "serialization"), (Record, "validation")]
+    _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
+    found: dict[str, Json] = made["$defs"]
+    return found
 
 
 def _object(properties: Mapping[str, Any], required: tuple[str, ...] | None = None) -> Json:

@@ -1,33 +1,65 @@
 """`POST /prompt` (DESIGN A2)."""
 
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.errors import BadRequest
+from pipeline.events import Event
 from pipeline.request import Request
+from pipeline.run import Run
+from pipeline.scheduler import Scheduler
 from server.http.disconnect import cancelled_when_gone
+from server.http.errors import error_body
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
+from server.http.server_sent_events import event_stream
 from server.runtime.container import container_of
+from server.runtime.record_details import details_of_run
 
-FIELDS = {"prompt", "mode", "session", "format", "no_log"}
+FIELDS = {"prompt", "mode", "session", "format", "no_log", "details", "stream"}
 MAX_SESSION = 256  # characters
 
 
 async def post_prompt(http: HttpRequest) -> Response:
-    """`{"prompt", "mode"?, "session"?, "format"?, "no_log"?}` → `{"output"}`."""
+    """`{"prompt", "mode"?, "session"?, "format"?, "no_log"?, "details"?, "stream"?}` →
+    `{"output"}`, and `details` where they are asked for; with `stream` as server-sent events."""
     scheduler = container_of(http).scheduler
-    request = read_request(await whole_body(http), http.state.run_id)
-    run = scheduler.submit(request)
+    asked = read_object(await whole_body(http))
+    run = scheduler.submit(read_request(asked, http.state.run_id))
+    details = asked.get("details", False)
+    if run.request.streams:
+        return event_stream(_told(scheduler, run, details))
     async with cancelled_when_gone(scheduler, http, [run]):
-        output = await scheduler.finished(run)
-    return json_response({"output": output})
+        await scheduler.finished(run)
+    return json_response(answer_of(run, details=details))
 
 
-def read_request(body: bytes, run_id: str) -> Request:
+async def _told(scheduler: Scheduler, run: Run, details: bool) -> AsyncIterator[Event]:
+    """The run's events with the models' text, and last the answer or the error. A caller who goes
+    away cancels the run."""
+    try:
+        async for event in run.events(text=True):
+            yield event
+        if run.error:
+            yield {"event": "error", **error_body(run.error)}
+        else:
+            yield {"event": "answer", **answer_of(run, details=details)}
+    finally:
+        scheduler.cancel(run.id)  # one that is over is not there any more
+
+
+def answer_of(run: Run, *, details: bool) -> dict[str, Any]:
+    """The answer, from a run that ended well."""
+    more = {"details": details_of_run(run).as_json()} if details else {}
+    return {"output": run.output, **more}
+
+
+def read_request(value: Mapping[str, Any], run_id: str) -> Request:
     """The body of POST /prompt. Raises BadRequest, naming the field and what is wrong with it."""
-    value = read_object(body)
     unknown = sorted(value.keys() - FIELDS)
     if unknown:
         raise BadRequest(f"Unknown field {unknown[0]!r}. Fields: {', '.join(sorted(FIELDS))}.")
@@ -38,8 +70,9 @@ def read_request(body: bytes, run_id: str) -> Request:
     for name in ("mode", "session", "format"):
         if not isinstance(value.get(name), str | None):
             raise BadRequest(f'The field "{name}" must be a string.')
-    if not isinstance(value.get("no_log", False), bool):
-        raise BadRequest('The field "no_log" must be true or false.')
+    for name in ("no_log", "details", "stream"):
+        if not isinstance(value.get(name, False), bool):
+            raise BadRequest(f'The field "{name}" must be true or false.')
     if len(value.get("session") or "") > MAX_SESSION:
         raise BadRequest(f'The field "session" is longer than {MAX_SESSION} characters.')
     return Request(
@@ -48,6 +81,7 @@ def read_request(body: bytes, run_id: str) -> Request:
         session=value.get("session") or None,
         format=value.get("format"),
         no_log=value.get("no_log", False),
+        streams=value.get("stream", False),
         id=run_id,
     )
 

@@ -6,17 +6,17 @@ from typing import Any, Literal
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from pipeline.codegen.code_schema import DRAFT_07
-from pipeline.json_schema import Plain
-from pipeline.rag.schemas.answers import (
+from laios.types.answers import (
     APILookupOutput,
     CodeToDataOutput,
     DataToCodeOutput,
     ExplanationOutput,
 )
-from pipeline.rag.schemas.enrichment import ExplanationEnrichmentOutput
-from pipeline.rag.schemas.final_result import FinalResult
-from pipeline.rag.schemas.refinement import CodeRefinementResult
+from laios.types.enrichment import ExplanationEnrichmentOutput
+from laios.types.final_result import FinalResult
+from laios.types.refinement import CodeRefinementResult
+from pipeline.codegen.code_schema import DRAFT_07
+from pipeline.json_schema import Plain
 from server.api.query_request import QueryRequest
 
 _ANSWERS = (
@@ -28,11 +28,6 @@ _ANSWERS = (
     CodeRefinementResult,
     ExplanationEnrichmentOutput,
 )
-_WARNINGS = {
-    "type": "array",
-    "items": {"type": "string"},
-    "description": "What is wrong with the code, and what else has to be known",
-}
 ANSWERS = tuple(answer.__name__ for answer in _ANSWERS)
 
 
@@ -43,8 +38,6 @@ def schemas(place: str) -> dict[str, Any]:
     models = [(QueryRequest, "validation"), *((answer, "serialization") for answer in _ANSWERS)]
     _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
     found: dict[str, Any] = made["$defs"]
-    for name in ANSWERS:
-        found[name]["properties"]["warnings"] = _WARNINGS
     return found
 
 

@@ -1,21 +1,19 @@
-"""`/runs…`: what is running and queued, watching it, cancelling it (DESIGN A2)."""
+"""`/runs…`: what is running and queued, what is known of a run, watching and cancelling it (DESIGN
+A2)."""
 
-from collections.abc import AsyncIterator
+import asyncio
 from contextlib import suppress
 
-import orjson
-from sse_starlette import EventSourceResponse
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.errors import Cancelled
-from pipeline.events import Event
 from server.http.errors import HttpError
 from server.http.json_response import json_response
+from server.http.server_sent_events import event_stream
 from server.runtime.container import container_of
-
-PING_S = 10
+from server.runtime.record_details import details_if_whole, details_of_run
 
 
 async def list_runs(http: HttpRequest) -> Response:
@@ -27,6 +25,19 @@ async def list_runs(http: HttpRequest) -> Response:
         for run in scheduler.runs()
     ]
     return json_response({"runs": rows})
+
+
+async def show_run(http: HttpRequest) -> Response:
+    """What is known of a run, running or over, and its output: null while there is none, and where
+    no texts are kept."""
+    parts, run_id = container_of(http), http.path_params["id"]
+    if run := parts.scheduler.get(run_id):
+        return json_response({"output": run.output, "details": details_of_run(run).as_json()})
+    record = await asyncio.to_thread(parts.reader.get, run_id)
+    details = details_if_whole(record) if record else None
+    if record is None or details is None:
+        raise HttpError("not_found", f"There is no run {run_id!r}. See: laios history.")
+    return json_response({"output": record["final_output"], "details": details.as_json()})
 
 
 async def cancel_run(http: HttpRequest) -> Response:
@@ -48,12 +59,7 @@ async def run_events(http: HttpRequest) -> Response:
     run = container_of(http).scheduler.get(http.path_params["id"])
     if run is None:
         raise _no_such_run(http)
-    return EventSourceResponse(_sse(run.events()), ping=PING_S)
-
-
-async def _sse(events: AsyncIterator[Event]) -> AsyncIterator[dict[str, str]]:
-    async for event in events:
-        yield {"event": event["event"], "data": orjson.dumps(event).decode()}
+    return event_stream(run.events())
 
 
 def _no_such_run(http: HttpRequest) -> HttpError:
@@ -66,6 +72,7 @@ def _no_such_run(http: HttpRequest) -> HttpError:
 
 ROUTES = [
     Route("/runs", list_runs, methods=["GET"]),
+    Route("/runs/{id}", show_run, methods=["GET"]),
     Route("/runs/{id}", cancel_run, methods=["DELETE"]),
     Route("/runs/{id}/events", run_events, methods=["GET"]),
 ]

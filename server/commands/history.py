@@ -3,7 +3,7 @@
 import asyncio
 import re
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,7 +26,7 @@ from server.terminal.output import print_text
 if TYPE_CHECKING:
     from config import Settings
     from history import Reader
-    from history.index_row import Row, Stage
+    from history.index_row import Row
 
 app = typer.Typer(help="Show, search and prune the runs on record.", invoke_without_command=True)
 
@@ -146,7 +146,11 @@ def show(
     if as_json:
         _print([record], as_json=True)
         return
-    for title, text in _sections(record):
+    from server.terminal.record_sections import sections
+
+    typer.secho("run", fg="cyan", bold=True)
+    tell(f"{_line(record)}\n")
+    for title, text in sections(record):
         typer.secho(title, fg="cyan", bold=True)
         tell(text.rstrip("\n") + "\n")
 
@@ -225,56 +229,10 @@ def _score(score: int | None) -> str:
     return "–" if score is None else str(score)
 
 
-def _sections(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What `history show` prints: titles and texts."""
-    from history.index_row import row_of
-
-    row, output = row_of(record), _text(record, "final_output")
-    yield "run", _line(record)
-    yield "prompt", _text(record, "original_prompt") or "(not kept)"
-    for title, key in (("draft", "coder_output"), ("review", "reviewer_output")):
-        text = _text(record, key)
-        if text is not None and text != output:
-            yield title, text
-    yield from _verdict("verdict", record.get("judge"), row.confidence, row.conflict)
-    yield from _verdict(
-        "verdict on the review",
-        record.get("reviewer_judge"),
-        row.review_confidence,
-        row.review_conflict,
-    )
-    if row.escalated:
-        yield "escalated", row.escalation_reason or ""
-    if row.final_reason:
-        yield "returned the draft", row.final_reason
-    yield "steps", "\n".join(map(_step, row.stages))
-    if row.error:
-        yield "error", f"{row.error}: {_text(record['error'], 'message')}"
-    if output is not None:
-        yield "output", output
-
-
-def _verdict(
-    title: str, judge: object, confidence: int | None, conflict: int | None
-) -> Iterator[tuple[str, str]]:
-    if isinstance(judge, dict) and judge:
-        said = f"{_score(confidence)}/{_score(conflict)} {_text(judge, 'judgement_summary') or ''}"
-        yield title, _text(judge, "error") or said
-
-
-def _text(values: Mapping[str, Any], key: str) -> str | None:
+def _text(record: Mapping[str, Any], key: str) -> str | None:
     """A text of a record; None for what should be one and is not."""
-    value = values.get(key)
+    value = record.get(key)
     return value if isinstance(value, str) else None
-
-
-def _step(step: "Stage") -> str:
-    name = f"{step.stage} {step.label or ''}".strip()
-    tokens = ""
-    if step.output_tokens is not None:
-        tokens = f"  {step.prompt_tokens} → {step.output_tokens} tokens"
-    failed = f"  {step.error}" if step.error else ""
-    return f"{name:<14} {step.duration_ms or 0:>8.0f} ms  {step.model or ''}{tokens}{failed}"
 
 
 def _reader(settings: "Settings") -> "Reader":

@@ -8,12 +8,11 @@ import typer
 from server.terminal.console import RUN_FAILED, USAGE, fail
 from server.terminal.output import print_json, print_text
 
-MISSING = "# MISSING "
-
 
 def check_or_exit(directory: Path) -> None:
     """Ends the command before a model is asked, where nothing could be written."""
-    from server.terminal.project_writer import NotWritten, check_directory
+    from laios.errors import NotWritten
+    from laios.project_writer import check_directory
 
     try:
         check_directory(directory)
@@ -26,8 +25,9 @@ def write_or_exit(
 ) -> list[str]:
     """The paths of the files that were written. What cannot be written is not lost: it goes to
     stdout where it is in no history."""
+    from laios.errors import NotWritten
+    from laios.project_writer import write_project
     from pipeline.projects.git_patch import BadPatch, read_patch
-    from server.terminal.project_writer import NotWritten, write_project
 
     try:
         return [str(path) for path in write_project(read_patch(patch), directory, force=force)]
@@ -46,11 +46,3 @@ def _not_written(said: str, patch: str, run_id: str, no_log: bool, as_json: bool
         print_text(patch)
         fail(f"{said} The patch is on stdout.", RUN_FAILED)
     fail(f"{said} The patch is in the history: laios history show {run_id}", RUN_FAILED)
-
-
-def fail_if_incomplete(patch: str) -> None:
-    """A project with files missing is written, and is no success."""
-    head = patch.partition("diff --git ")[0]
-    missing = [line.removeprefix(MISSING) for line in head.splitlines() if line.startswith(MISSING)]
-    if missing:
-        fail("Missing files:\n" + "\n".join(missing), RUN_FAILED)

@@ -9,9 +9,11 @@ from typing import Any
 import typer
 
 from server.commands import completion
-from server.commands.project_option import check_or_exit, fail_if_incomplete, write_or_exit
-from server.terminal.console import USAGE, fail, say, settings_or_exit
+from server.commands.project_option import check_or_exit, write_or_exit
+from server.terminal.console import RUN_FAILED, USAGE, fail, one_line, say, settings_or_exit
 from server.terminal.output import print_json, print_text
+
+WARNINGS_WIDTH = 1000  # characters: a line for a person, whatever a model wrote into it
 
 
 def run(
@@ -47,7 +49,9 @@ def run(
         False, "--force", help="With --write: replace files, write dangerous names."
     ),
     no_log: bool = typer.Option(False, "--no-log", help="Keep no texts in the history."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON: id and output, or error."),
+    as_json: bool = typer.Option(
+        False, "--json", help="Print JSON: id, output and details, or error."
+    ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
 ) -> None:
     """Run one prompt: on the daemon if it is there, else in this process."""
@@ -61,24 +65,33 @@ def run(
         check_or_exit(write)
     run_id = new_id()
     body: dict[str, Any] = {"prompt": text, "mode": mode, "session": session, "no_log": no_log}
+    body["details"] = True
     if write:
         body["format"] = "patch"
     progress = ProjectProgress(enabled=sys.stderr.isatty() and not quiet)
     answer = answer_or_exit(
         settings, "/prompt", body, run_id, progress, as_json=as_json, named=True
     )
-    output: str = answer["output"]
+    output, details = answer["output"], answer["details"]
     if write:
         written = write_or_exit(output, write, run_id, force=force, no_log=no_log, as_json=as_json)
     if as_json:
         more = {"written": written} if write else {}
-        print_json({"id": run_id, "output": output} | more)
+        print_json({"id": run_id, "output": output, "details": details} | more)
     elif write:
         print_text("".join(f"{path}\n" for path in written))
     else:
         print_text(output)
-    if write:
-        fail_if_incomplete(output)
+    _end(details)
+
+
+def _end(details: dict[str, Any]) -> None:
+    """What is known to be wrong, on stderr; checks that were asked for and do not hold are a
+    failure."""
+    if details["warnings"]:
+        say(f"Known to be wrong: {one_line('; '.join(details['warnings']), WARNINGS_WIDTH)}")
+    if not details["passed"]:
+        raise typer.Exit(RUN_FAILED)
 
 
 def _example(words: list[str] | None) -> str:

@@ -10,6 +10,7 @@ from pipeline.errors import ModelFailed
 from pipeline.run import Run
 from pipeline.task import CODE
 from pipeline.tokens import estimate
+from server.runtime.record_details import details_of_run
 from server.runtime.stage_labels import drawing_label, stage_label
 
 
@@ -62,14 +63,25 @@ def raise_if_failed(run: Run) -> None:
 
 
 def content_of(run: Run) -> str:
-    """What the frontend shows: a verbatim mode's reply as it came; code as one fenced block."""
+    """What the frontend shows: a verbatim mode's reply as it came; code as one fenced block. What
+    is known to be wrong stands below it, but never behind bare code, which it would spoil."""
     if run.mode.verbatim:
         return _reply(run)
     result = run.result
     assert result is not None
-    if result.format == CODE and run.settings.FRONTEND_FENCES:
-        return fenced(result.text, result.language)
+    if result.format != CODE:
+        return result.text.rstrip("\n") + footer if (footer := _footer(run)) else result.text
+    if run.settings.FRONTEND_FENCES:
+        return fenced(result.text, result.language) + _footer(run)
     return result.text
+
+
+def _footer(run: Run) -> str:
+    """One line, or ""."""
+    if not run.settings.FRONTEND_WARNINGS:
+        return ""
+    warnings = "; ".join(" ".join(line.split()) for line in details_of_run(run).warnings)
+    return f"\n\n**Known to be wrong:** {warnings}" if warnings else ""
 
 
 def finish_reason(run: Run) -> Literal["stop", "length"]:

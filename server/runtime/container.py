@@ -23,6 +23,7 @@ class Container:
     models: Registry
     store: Store
     reader: Reader
+    index: Index
     scheduler: Scheduler
     deduplicator: Deduplicator
     metrics: Metrics
@@ -43,12 +44,15 @@ def assemble(settings: Settings) -> Container:
     )
     metrics = Metrics()
     reader = Reader(settings.HISTORY_DIR)
-    similar = SimilarRuns(Index(settings.HISTORY_DIR, cache_dir()), reader)
+    index = Index(settings.HISTORY_DIR, cache_dir())
+    similar = SimilarRuns(index, reader)
     documents = IndexRetriever(settings.DOCS_DIR, models.embed)
     memory = Memory(similar, models.embed)
     scheduler = Scheduler(settings, models, store, reader, [metrics.observe], memory, documents)
     metrics.watch(lambda: live_gauges(scheduler, store))
-    return Container(settings, models, store, reader, scheduler, Deduplicator(scheduler), metrics)
+    return Container(
+        settings, models, store, reader, index, scheduler, Deduplicator(scheduler), metrics
+    )
 
 
 def live_gauges(scheduler: Scheduler, store: Store) -> dict[str, float]:

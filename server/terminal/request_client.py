@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -81,16 +82,20 @@ async def _watch(run: "Run", progress: "Progress") -> None:
 
 
 def _prompt(asked: dict[str, Any], run_id: str) -> Start:
+    from server.api.prompt import answer_of, read_request
+
+    request = replace(read_request(asked, run_id), source="cli")
+
     async def answer(scheduler: "Scheduler", run: "Run") -> Answer:
-        return {"output": await scheduler.finished(run)}
+        await scheduler.finished(run)
+        return answer_of(run, details=asked["details"])
 
     def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
         from pipeline.modes import load_third_party_modes
-        from pipeline.request import Request
 
         for problem in load_third_party_modes():
             say(problem)
-        run = scheduler.submit(Request(**asked, source="cli", id=run_id))
+        run = scheduler.submit(request)
         return run, answer(scheduler, run)
 
     return start

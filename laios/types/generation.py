@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pipeline.rag.schemas.schema import Instructions, Schema, validator
+from laios.types.schema import Instructions, Schema, validator
 
 
 class PlannedStep(Schema):

@@ -1,6 +1,6 @@
 """Phase 3: code and what is wrong with it → code with that put right."""
 
-from pipeline.rag.schemas.schema import Instructions, Schema, validator
+from laios.types.schema import Instructions, Schema, validator
 
 
 class ValidationError(Schema):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from pipeline.rag.schemas.schema import Citation, Confidence, Schema, validator
+from laios.types.schema import Citation, Confidence, QueryAnswer, Schema, validator
 
 
 class Parameter(Schema):
@@ -13,7 +13,7 @@ class Parameter(Schema):
     description: str = ""
 
 
-class APILookupOutput(Schema):
+class APILookupOutput(QueryAnswer):
     response_type: Literal["answer"]
     content_type: Literal["api"]
     explanation: str
@@ -30,7 +30,7 @@ class KeyConcept(Schema):
     description: str
 
 
-class ExplanationOutput(Schema):
+class ExplanationOutput(QueryAnswer):
     response_type: Literal["answer"]
     content_type: Literal["explanation"]
     explanation: str
@@ -51,7 +51,7 @@ class AlternativeApproach(Schema):
     complexity: Literal["simple", "moderate", "advanced"] = "moderate"
 
 
-class DataToCodeOutput(Schema):
+class DataToCodeOutput(QueryAnswer):
     """`symbols_used` are the names that the code takes from libraries, `vtk_classes_used` those of
     them that are VTK's."""
 
@@ -80,7 +80,7 @@ class DataFile(Schema):
     file_size: str = ""
 
 
-class CodeToDataOutput(Schema):
+class CodeToDataOutput(QueryAnswer):
     response_type: Literal["answer"]
     content_type: Literal["data"]
     explanation: str

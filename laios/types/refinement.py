@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from pipeline.rag.schemas.schema import Citation, Confidence, Schema, validator
+from laios.types.schema import Citation, Confidence, QueryAnswer, Schema, validator
 
 
 class ModificationStep(Schema):
@@ -45,7 +45,7 @@ class CodeModificationOutput(Schema):
     diff_summary: str
 
 
-class CodeRefinementResult(Schema):
+class CodeRefinementResult(QueryAnswer):
     response_type: Literal["answer"]
     content_type: Literal["code_refinement"]
     query: str

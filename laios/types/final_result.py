@@ -1,6 +1,6 @@
 """All steps of a plan put together."""
 
-from pipeline.rag.schemas.schema import Schema
+from laios.types.schema import QueryAnswer, Schema
 
 
 class StepResult(Schema):
@@ -35,7 +35,7 @@ class Explanation(Schema):
     formatted: str
 
 
-class FinalResult(Schema):
+class FinalResult(QueryAnswer):
     query: str
     understanding: str
     requires_visualization: bool

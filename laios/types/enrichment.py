@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from pipeline.rag.schemas.schema import Citation, Confidence, Schema, validator
+from laios.types.schema import Citation, Confidence, QueryAnswer, Schema, validator
 
 
 class ExplainedSymbol(Schema):
@@ -10,7 +10,7 @@ class ExplainedSymbol(Schema):
     purpose: str
 
 
-class ExplanationEnrichmentOutput(Schema):
+class ExplanationEnrichmentOutput(QueryAnswer):
     """`symbols_explained` are names of any library, `vtk_classes_explained` those of them that are
     VTK's."""
 

@@ -12,13 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from pipeline.projects.safe_paths import BadPath, check_paths, is_obeyed
+from laios.errors import NotWritten
+from laios.safe_paths import BadPath, check_paths, is_obeyed
 
 _STAGING = ".laios-"  # no file of a project can have such a name
-
-
-class NotWritten(Exception):
-    """Nothing was written, or nothing is left of it; the message says why and what helps."""
 
 
 def check_directory(directory: Path) -> None:

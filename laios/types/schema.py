@@ -32,6 +32,13 @@ class Schema(BaseModel):
             raise TypeError(f"{cls.__name__}: {where}: {fault['msg']}") from None
 
 
+class QueryAnswer(Schema):
+    """An answer of `POST /query`. `warnings`: what is wrong with its code, and what else has to be
+    known; left out where there is nothing."""
+
+    warnings: list[str] | None = None
+
+
 def validator(schema: type[Schema]) -> Callable[[Any], bool]:
     """Whether a value has all that the schema requires."""
 

@@ -1,6 +1,6 @@
 """Phase 1: a query → the steps that lead to it."""
 
-from pipeline.rag.schemas.schema import Instructions, Schema, validator
+from laios.types.schema import Instructions, Schema, validator
 
 
 class DecompositionInput(Schema):

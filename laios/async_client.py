@@ -1,0 +1,166 @@
+"""The client of a running daemon, for asyncio programs."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from functools import cached_property
+from typing import Self, TypeVar, Unpack
+
+import httpx
+from httpx_sse import EventSource
+
+from laios import api_call, types
+from laios.api_call import ApiCall
+from laios.generated_project import Project
+from laios.transport import Transport, answer_of, fault_of, no_answer
+
+T = TypeVar("T")
+
+
+class AsyncClient(Transport):
+    """`Client` for asyncio: the same methods with the same arguments, answers and errors; used with
+    `async with`, in one event loop."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the connections; of a local client, also ends its process."""
+        if self._http:
+            await self._http.aclose()
+        await asyncio.to_thread(self._close_local)
+
+    # --- runs ----------------------------------------------------------------------------------
+
+    async def run(self, prompt: str, **options: Unpack[api_call.PromptOptions]) -> types.Answer:
+        """Runs a prompt, with its `///` tags: the code, and what is known of it."""
+        return await self._send(api_call.run(prompt, options))
+
+    async def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.Answer:
+        """The same with tests first (`///test`); `passed` says whether they hold."""
+        return await self._send(api_call.run(prompt, {"mode": "test", **options}))
+
+    async def stream(
+        self, prompt: str, **options: Unpack[api_call.PromptOptions]
+    ) -> AsyncIterator[types.RunEvent | types.Answer]:
+        """Stages and the models' text as they come; the Answer is the last item. Who stops reading
+        cancels the run."""
+        call = api_call.stream(prompt, options)
+        try:
+            http = await self._opened()
+            async with http.stream(**self._request(call)) as response:
+                if response.is_error:
+                    await response.aread()
+                    answer_of(call, response)
+                async for event in EventSource(response).aiter_sse():
+                    value = event.json()
+                    if event.event == "error":
+                        raise fault_of(value, response)
+                    yield call.read(value)
+        except httpx.HTTPError as error:
+            raise no_answer(error, call) from None
+
+    async def files(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> Project:
+        """A small project (`///files`): its files, dependencies, set-up and findings."""
+        return await self._send(api_call.files(prompt, options))
+
+    async def code(
+        self,
+        instruction: str,
+        *,
+        language: str = "python",
+        request_type: types.RequestType = "generate",
+        **options: Unpack[api_call.OneLanguageOptions],
+    ) -> types.CodeGeneration:
+        """A typed request for code; confidence (0 to 1), warnings and tests come with it."""
+        return await self._send(api_call.code(instruction, language, request_type, options))
+
+    async def code_in(
+        self,
+        instruction: str,
+        languages: Sequence[str],
+        **options: Unpack[api_call.CodeOptions],
+    ) -> types.CodeEnvelope:
+        """The same in several languages: the answer for each, and the best one's language."""
+        return await self._send(api_call.code_in(instruction, languages, options))
+
+    async def plan(self, query: str, **options: Unpack[api_call.QueryOptions]) -> types.FinalResult:
+        """A program in steps, each with its documentation."""
+        return await self._send(api_call.plan(query, options))
+
+    async def refine(
+        self, code: str, change: str, **options: Unpack[api_call.RunOptions]
+    ) -> types.CodeRefinementResult:
+        """Given code, changed no further than asked, with the difference."""
+        return await self._send(api_call.refine(code, change, options))
+
+    async def ask(
+        self, question: str, **options: Unpack[api_call.AskOptions]
+    ) -> api_call.QueryResult:
+        """An answer about an API, a concept, data or code, with its sources."""
+        return await self._send(api_call.ask(question, options))
+
+    # --- the daemon ----------------------------------------------------------------------------
+
+    async def runs(self) -> list[types.RunRow]:
+        """Running and queued runs, oldest first."""
+        return await self._send(api_call.runs())
+
+    async def cancel(self, run_id: str) -> types.Cancellation:
+        """Cancels a run, and returns when it is on record. Raises NotFound for one that is over."""
+        return await self._send(api_call.cancel(run_id))
+
+    async def models(self) -> dict[str, str]:
+        """The model that plays each role: coder, judge, reviewer."""
+        return await self._send(api_call.models())
+
+    @cached_property
+    def history(self) -> "AsyncHistory":
+        """The runs on record."""
+        return AsyncHistory(self)
+
+    # --- calls ---------------------------------------------------------------------------------
+
+    _http: httpx.AsyncClient | None = None
+
+    async def _opened(self) -> httpx.AsyncClient:
+        """Settings are files, and a local process takes a second: not on the event loop."""
+        if self._http is None:
+            connection = await asyncio.to_thread(self._connection)
+            self._http = self._http or httpx.AsyncClient(**self._options(connection))
+        return self._http
+
+    async def _send(self, call: ApiCall[T]) -> T:
+        try:
+            http = await self._opened()
+            return answer_of(call, await http.request(**self._request(call)))
+        except httpx.HTTPError as error:
+            raise no_answer(error, call) from None
+
+
+class AsyncHistory:
+    """What is kept of the runs, newest first."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
+
+    async def get(self, run_id: str) -> types.Record:
+        """Raises NotFound."""
+        return await self._client._send(api_call.record(run_id))
+
+    async def search(
+        self, words: str | None = None, **filters: Unpack[api_call.SearchOptions]
+    ) -> list[types.Record]:
+        """Runs with all of these words, or a "phrase", in their texts; 20 at most unless `limit`
+        says otherwise."""
+        return await self._client._send(api_call.records(q=words, **filters))
+
+    async def iterate(self, page: int = 50) -> AsyncIterator[types.Record]:
+        """All runs, fetched `page` (1 to 200) at a time."""
+        before: str | None = None
+        while found := await self._client._send(api_call.records(before=before, limit=page)):
+            for each in found:
+                yield each
+            before = found[-1].id

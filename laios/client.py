@@ -1,0 +1,160 @@
+"""The client of a running daemon, for plain Python programs."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Self, TypeVar, Unpack
+
+import httpx
+from httpx_sse import EventSource
+
+from laios import api_call, types
+from laios.api_call import ApiCall
+from laios.generated_project import Project
+from laios.transport import Transport, answer_of, fault_of, no_answer
+
+T = TypeVar("T")
+
+
+class Client(Transport):
+    """The daemon's API as methods; used with `with`, or closed by `close`. It may be shared by
+    threads.
+
+    Every method raises LaiosError, whose kinds stand in `laios.errors`: DaemonUnreachable,
+    InvalidSettings, Busy, ModelError, TimedOut and so on; each has a `code`, and a message that
+    says what to do. Keyword arguments are those of the API, in `laios.api_call`.
+    """
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections; of a local client, also ends its process."""
+        if "_http" in self.__dict__:
+            self._http.close()
+        self._close_local()
+
+    # --- runs ----------------------------------------------------------------------------------
+
+    def run(self, prompt: str, **options: Unpack[api_call.PromptOptions]) -> types.Answer:
+        """Runs a prompt, with its `///` tags: the code, and what is known of it."""
+        return self._send(api_call.run(prompt, options))
+
+    def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.Answer:
+        """The same with tests first (`///test`); `passed` says whether they hold."""
+        return self._send(api_call.run(prompt, {"mode": "test", **options}))
+
+    def stream(
+        self, prompt: str, **options: Unpack[api_call.PromptOptions]
+    ) -> Iterator[types.RunEvent | types.Answer]:
+        """Stages and the models' text as they come; the Answer is the last item. Who stops reading
+        cancels the run."""
+        call = api_call.stream(prompt, options)
+        try:
+            with self._http.stream(**self._request(call)) as response:
+                if response.is_error:
+                    response.read()
+                    answer_of(call, response)
+                for event in EventSource(response).iter_sse():
+                    value = event.json()
+                    if event.event == "error":
+                        raise fault_of(value, response)
+                    yield call.read(value)
+        except httpx.HTTPError as error:
+            raise no_answer(error, call) from None
+
+    def files(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> Project:
+        """A small project (`///files`): its files, dependencies, set-up and findings."""
+        return self._send(api_call.files(prompt, options))
+
+    def code(
+        self,
+        instruction: str,
+        *,
+        language: str = "python",
+        request_type: types.RequestType = "generate",
+        **options: Unpack[api_call.OneLanguageOptions],
+    ) -> types.CodeGeneration:
+        """A typed request for code; confidence (0 to 1), warnings and tests come with it."""
+        return self._send(api_call.code(instruction, language, request_type, options))
+
+    def code_in(
+        self,
+        instruction: str,
+        languages: Sequence[str],
+        **options: Unpack[api_call.CodeOptions],
+    ) -> types.CodeEnvelope:
+        """The same in several languages: the answer for each, and the best one's language."""
+        return self._send(api_call.code_in(instruction, languages, options))
+
+    def plan(self, query: str, **options: Unpack[api_call.QueryOptions]) -> types.FinalResult:
+        """A program in steps, each with its documentation."""
+        return self._send(api_call.plan(query, options))
+
+    def refine(
+        self, code: str, change: str, **options: Unpack[api_call.RunOptions]
+    ) -> types.CodeRefinementResult:
+        """Given code, changed no further than asked, with the difference."""
+        return self._send(api_call.refine(code, change, options))
+
+    def ask(self, question: str, **options: Unpack[api_call.AskOptions]) -> api_call.QueryResult:
+        """An answer about an API, a concept, data or code, with its sources."""
+        return self._send(api_call.ask(question, options))
+
+    # --- the daemon ----------------------------------------------------------------------------
+
+    def runs(self) -> list[types.RunRow]:
+        """Running and queued runs, oldest first."""
+        return self._send(api_call.runs())
+
+    def cancel(self, run_id: str) -> types.Cancellation:
+        """Cancels a run, and returns when it is on record. Raises NotFound for one that is over."""
+        return self._send(api_call.cancel(run_id))
+
+    def models(self) -> dict[str, str]:
+        """The model that plays each role: coder, judge, reviewer."""
+        return self._send(api_call.models())
+
+    @cached_property
+    def history(self) -> "History":
+        """The runs on record."""
+        return History(self)
+
+    # --- calls ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _http(self) -> httpx.Client:
+        return httpx.Client(**self._options(self._connection()))
+
+    def _send(self, call: ApiCall[T]) -> T:
+        try:
+            return answer_of(call, self._http.request(**self._request(call)))
+        except httpx.HTTPError as error:
+            raise no_answer(error, call) from None
+
+
+class History:
+    """What is kept of the runs, newest first."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def get(self, run_id: str) -> types.Record:
+        """Raises NotFound."""
+        return self._client._send(api_call.record(run_id))
+
+    def search(
+        self, words: str | None = None, **filters: Unpack[api_call.SearchOptions]
+    ) -> list[types.Record]:
+        """Runs with all of these words, or a "phrase", in their texts; 20 at most unless `limit`
+        says otherwise."""
+        return self._client._send(api_call.records(q=words, **filters))
+
+    def iterate(self, page: int = 50) -> Iterator[types.Record]:
+        """All runs, fetched `page` (1 to 200) at a time."""
+        before: str | None = None
+        while found := self._client._send(api_call.records(before=before, limit=page)):
+            yield from found
+            before = found[-1].id

@@ -1,0 +1,44 @@
+"""Where the daemon is called: as the settings of the command line say."""
+
+import sys
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from laios.errors import InvalidSettings
+from laios.launcher import packages_directory
+
+_PRIVATE = "laios._config"  # `config` may be a module of the caller's own
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """`address` has no slash at its end; `token` is the daemon's API_TOKEN, or None."""
+
+    address: str
+    token: str | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+
+def configured() -> Connection:
+    """That of the LAIOS_* variables and config.toml. Raises InvalidSettings."""
+    config = _config()
+    try:
+        settings = config.load_settings()
+    except config.ConfigError as error:
+        raise InvalidSettings(str(error)) from None
+    return Connection(config.base_url(settings), settings.API_TOKEN)
+
+
+def _config() -> Any:
+    """Our `config.py`, which imports nothing else of ours, under a name of its own."""
+    if _PRIVATE not in sys.modules:
+        spec = spec_from_file_location(_PRIVATE, Path(packages_directory()) / "config.py")
+        assert spec and spec.loader
+        sys.modules[_PRIVATE] = module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[_PRIVATE]

@@ -1,0 +1,111 @@
+"""What `Client` and `AsyncClient` have in common: where they call, how long they wait, and what an
+answer or its absence means."""
+
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from laios.api_call import QUICK_S, ApiCall
+from laios.connection import Connection, configured
+from laios.errors import Busy, DaemonUnreachable, LaiosError, TimedOut, error_of
+from laios.local_daemon import LocalDaemon
+
+CONNECT_S = 2.0
+
+T = TypeVar("T")
+
+
+class Transport:
+    """A connection that is looked up at its first use."""
+
+    def __init__(
+        self,
+        address: str | None = None,
+        *,
+        token: str | None = None,
+        timeout_s: float | None = None,
+    ) -> None:
+        """`address` is the daemon's, such as `http://127.0.0.1:11711`, with its `token`; without
+        one both are those of the settings (LAIOS_* variables, config.toml). `timeout_s`: how many
+        seconds a run is waited for, or a stream may be silent; without it, as long as the daemon
+        lets a run take (RUN_TIMEOUT_S, and the wait for its turn)."""
+        self._given = Connection(address.rstrip("/"), token) if address else None
+        self._token = token
+        self._timeout_s = timeout_s
+        self._local: LocalDaemon | None = None
+
+    @classmethod
+    def local(cls, *, timeout_s: float | None = None) -> Self:
+        """A client that needs no daemon: a child process of this program runs the pipeline, with
+        the settings and the history of the command line, and ends when the client is closed."""
+        client = cls(timeout_s=timeout_s)
+        client._local = LocalDaemon()
+        return client
+
+    def _connection(self) -> Connection:
+        if self._local:
+            return self._local.connection()
+        found = self._given or configured()
+        return Connection(found.address, self._token or found.token)
+
+    def _options(self, connection: Connection) -> dict[str, Any]:
+        """Of an httpx client."""
+        return {
+            "base_url": connection.address,
+            "headers": connection.headers,
+            "trust_env": False,  # a proxy is not meant for a daemon on this machine
+        }
+
+    def _request(self, call: ApiCall[T]) -> dict[str, Any]:
+        """Of an httpx request."""
+        limit = self._timeout_s if call.is_run else QUICK_S
+        return {
+            "method": call.method,
+            "url": call.path,
+            "params": call.query,
+            "json": call.body,
+            "timeout": httpx.Timeout(limit, connect=CONNECT_S),
+        }
+
+    def _close_local(self) -> None:
+        if self._local:
+            self._local.close()
+
+
+def answer_of(call: ApiCall[T], response: httpx.Response) -> T:
+    """What was read. Raises the LaiosError that the daemon answered with."""
+    value = _json(response)
+    if response.is_error and "error" in value:
+        raise fault_of(value, response)
+    return call.read(value)
+
+
+def fault_of(value: Mapping[str, Any], response: httpx.Response) -> LaiosError:
+    run_id = response.headers.get("X-Laios-Run-Id")
+    error = error_of(value["error"]["code"], value["error"]["message"], run_id)
+    if isinstance(error, Busy):
+        error.retry_after_s = int(response.headers.get("Retry-After", error.retry_after_s))
+    return error
+
+
+def _json(response: httpx.Response) -> Any:
+    try:
+        return response.json()
+    except ValueError:
+        where = response.url.copy_with(raw_path=b"/")
+        raise DaemonUnreachable(f"What listens on {where} is not laios.") from None
+
+
+def no_answer(error: httpx.HTTPError, call: ApiCall[T]) -> LaiosError:
+    """Why there is no answer."""
+    where = error.request.url.copy_with(raw_path=b"/")
+    if isinstance(error, httpx.ReadTimeout):
+        waited = "a run was cancelled for that" if call.is_run else "it is busy or stuck"
+        return TimedOut(f"The daemon on {where} did not answer in time: {waited}.")
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+        return DaemonUnreachable(
+            f"No laios daemon answers on {where}. Start one (laios serve), or run the pipeline "
+            "without: laios.Client.local()."
+        )
+    return DaemonUnreachable(f"The daemon on {where} went away: {error}")

@@ -1,0 +1,26 @@
+"""A project as JSON, for programs. Pure."""
+
+from laios.types.project_files import ProjectFile, ProjectFiles
+from laios.types.run_details import FailedFile
+from pipeline.projects.project import Project
+
+
+def write_json(project: Project) -> str:
+    """The files that were written, in the plan's order, with what the plan says of the whole. A
+    lone surrogate in a file is written as a question mark: JSON of programs has none."""
+    plan = project.manifest
+    files = [
+        ProjectFile(path=path, type=plan[path].file_type, content=_valid(text))
+        for path, text in project.texts.items()
+    ]
+    return ProjectFiles(
+        project_id=plan.project_id,
+        files=files,
+        missing=[FailedFile(path=path, why=why) for path, why in project.failed.items()],
+        dependencies=list(plan.dependencies),
+        setup_instructions=plan.setup_instructions,
+    ).model_dump_json()
+
+
+def _valid(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")

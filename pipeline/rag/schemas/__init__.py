@@ -1,1 +1,0 @@
-"""The typed objects of seed 003, one file a phase."""

@@ -1,0 +1,78 @@
+"""`/history`: the runs on record."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.errors import BadRequest
+from pipeline.modes import resolve_mode
+from server.http.errors import HttpError
+from server.http.json_response import json_response
+from server.runtime.container import Container, container_of
+
+FILTERS = ("q", "session", "mode", "since")
+PARAMETERS = (*FILTERS, "before", "limit")
+MOST = 200  # records in an answer
+
+Record = Mapping[str, Any]
+
+
+async def list_records(http: HttpRequest) -> Response:
+    """The newest runs that fit the filters; or, without any, those before the run `before`."""
+    parts, asked = container_of(http), dict(http.query_params)
+    unknown = sorted(asked.keys() - set(PARAMETERS))
+    if unknown:
+        raise BadRequest(f"Unknown parameter {unknown[0]!r}. Parameters: {', '.join(PARAMETERS)}.")
+    limit = _limit(asked.get("limit", "20"))
+    found: Sequence[Record]
+    if not any(name in asked for name in FILTERS):
+        found = await asyncio.to_thread(parts.reader.page, asked.get("before"), limit, "run")
+    elif "before" in asked:
+        raise BadRequest('"before" pages through all runs: it goes with no filter.')
+    else:
+        found = await asyncio.to_thread(_search, parts, asked, limit)
+    return json_response({"records": found})
+
+
+def _search(parts: Container, asked: Mapping[str, str], limit: int) -> Sequence[Record]:
+    parts.index.catch_up()
+    return parts.index.search(
+        asked.get("q"),
+        session=asked.get("session"),
+        mode=resolve_mode(asked["mode"]) if "mode" in asked else None,
+        kind="run",
+        since=_moment(asked["since"]) if "since" in asked else None,
+        limit=limit,
+    )
+
+
+def _limit(text: str) -> int:
+    if not (text.isdecimal() and 1 <= int(text[:9]) <= MOST):
+        raise BadRequest(f'"limit" must be a whole number from 1 to {MOST}.')
+    return int(text[:9])
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BadRequest('"since" must be a date or time as in ISO 8601: 2026-11-20.') from None
+
+
+async def get_record(http: HttpRequest) -> Response:
+    run_id = http.path_params["id"]
+    record = await asyncio.to_thread(container_of(http).reader.get, run_id)
+    if record is None:
+        raise HttpError("not_found", f"There is no run {run_id!r} in the history.")
+    return json_response(record)
+
+
+ROUTES = [
+    Route("/history", list_records, methods=["GET"]),
+    Route("/history/{id}", get_record, methods=["GET"]),
+]

@@ -1,0 +1,21 @@
+"""A run's events as server-sent events."""
+
+from collections.abc import AsyncIterator
+
+from sse_starlette import EventSourceResponse
+from starlette.responses import Response
+
+from pipeline.events import Event
+from server.http.json_response import dumps
+
+PING_S = 10
+
+
+def event_stream(events: AsyncIterator[Event]) -> Response:
+    """Each event under its name, with a JSON object as its data."""
+    return EventSourceResponse(_sse(events), ping=PING_S)
+
+
+async def _sse(events: AsyncIterator[Event]) -> AsyncIterator[dict[str, str]]:
+    async for event in events:
+        yield {"event": event["event"], "data": dumps(event).decode()}

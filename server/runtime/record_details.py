@@ -1,0 +1,208 @@
+"""A record → what laios knows of the run. Pure, and whatever an add-on's mode has put into it."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any, Literal
+
+from laios.types.run_details import (
+    CaseResult,
+    Evidence,
+    FailedFile,
+    RunDetails,
+    RunFault,
+    SuiteReport,
+    Tokens,
+    Verdict,
+)
+from pipeline.run import Run
+from pipeline.run_record import record_of
+
+Record = Mapping[str, Any]
+State = Literal["queued", "running", "done"]
+
+SHOWN = 5  # findings among the warnings
+_OF_TESTS = ("example", "test")  # evidence that a test report counts already
+_WRONG = ("syntax", "names", "import", "crash", *_OF_TESTS)
+_NOT_HAD = ("model_unreachable", "model_not_found")
+
+
+def details_of(record: Record, state: State = "done") -> RunDetails:
+    """The record of a run, or of one that goes on, as its caller is told it."""
+    tests, failed = _tests(record), list(_failed_files(record))
+    evidence, error = _evidence(record), record["error"]
+    return RunDetails(
+        id=record["id"],
+        state=state,
+        mode=record["mode"],
+        final_source=record.get("final_source"),
+        final_reason=record.get("final_reason"),
+        escalation_reason=record["escalation_reason"],
+        verdict=_verdict(record),
+        evidence=evidence,
+        tests=tests,
+        findings=[*_findings(record)],
+        failed_files=failed,
+        passed=not (error or failed or (tests and _fails(tests))),
+        fallbacks=[*_fallbacks(record)],
+        warnings=[] if error else [*_warnings(record, tests, failed, evidence)],
+        tokens=_tokens(record),
+        seconds=round(record["duration_ms"] / 1000, 3),
+        error=RunFault(**error) if error else None,
+    )
+
+
+def details_if_whole(record: Record) -> RunDetails | None:
+    """None for a line of the history that is no record of a run: anybody may have written it."""
+    try:
+        return details_of(record)
+    except (LookupError, TypeError, AttributeError, ValueError):
+        return None
+
+
+def details_of_run(run: Run) -> RunDetails:
+    """The same of a run of this process, whatever of it is kept."""
+    return details_of(run.record or record_of(run, run.output, run.error), run.state)
+
+
+def _verdict(record: Record) -> Verdict | None:
+    of_review = record.get("final_source") == "reviewer"
+    said = record["reviewer_judge" if of_review else "judge"]
+    return Verdict.model_validate(said) if said else None
+
+
+def _evidence(record: Record) -> list[Evidence]:
+    """Against the text that was returned; while there is none, all."""
+    source = record.get("final_source")
+    return [Evidence(**each) for each in record["evidence"] if source in (None, each["stage"])]
+
+
+def _tokens(record: Record) -> Tokens:
+    steps = record["steps"]
+    return Tokens(
+        prompt=sum(step["prompt_tokens"] or 0 for step in steps),
+        output=sum(step["output_tokens"] or 0 for step in steps),
+    )
+
+
+# --- what the modes made -------------------------------------------------------------------------
+
+
+def _made(record: Record) -> Record:
+    return record["artefact"] or {}
+
+
+def _rows(value: object) -> list[Mapping[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _tests(record: Record) -> SuiteReport | None:
+    """`///test` has its tests one by one, or why there are none; `///files` counts them."""
+    made = _made(record)
+    match made.get("tests"):
+        case list() as rows if cases := [_case(row) for row in _rows(rows) if "status" in row]:
+            passed = sum(case.status == "passed" for case in cases)
+            return SuiteReport(passed=passed, total=len(cases), cases=cases)
+        case {"passed": int(passed), "total": int(total), "reason": str(reason)}:
+            counted = SuiteReport(passed=passed, total=total, reason=reason)
+            return counted if _has_tests(made) else None
+    if "fallback" in made:
+        return SuiteReport(passed=0, total=0, reason=str(made.get("reason")))
+    return None
+
+
+def _has_tests(made: Record) -> bool:
+    """A project without a test file asked for none."""
+    return any(file.get("type") == "test" for file in _rows(made.get("files")))
+
+
+def _fails(tests: SuiteReport) -> bool:
+    return tests.passed < tests.total or bool(tests.reason)
+
+
+def _case(row: Mapping[str, Any]) -> CaseResult:
+    got = f"it gave {row['got']}" if row.get("got") and row["status"] != "passed" else None
+    name, status = str(row.get("name", "")), str(row["status"])
+    return CaseResult(name=name, status=status, error=row.get("error") or got)
+
+
+def _failed_files(record: Record) -> Iterator[FailedFile]:
+    failed = _made(record).get("failed")
+    for path, why in failed.items() if isinstance(failed, dict) else ():
+        yield FailedFile(path=path, why=f"it is missing: {why}")
+    for fault in _faults(record):
+        if fault.get("kind") == "syntax":
+            yield FailedFile(path=str(fault["path"]), why=f"it does not parse: {fault['detail']}")
+
+
+def _faults(record: Record) -> list[Mapping[str, Any]]:
+    """Of a project's files."""
+    return [each for each in _rows(_made(record).get("faults")) if {"path", "detail"} <= set(each)]
+
+
+def _findings(record: Record) -> Iterator[str]:
+    yield from map(_fault, _faults(record))
+    yield from _errors(record)
+
+
+def _errors(record: Record) -> Iterator[str]:
+    """What is wrong with a plan's code."""
+    for each in _rows(_made(record).get("findings")):
+        if {"type", "message"} <= set(each):
+            where = f" at line {each['line']}" if each.get("line") else ""
+            yield f"{each['type']}{where}: {each['message']}"
+
+
+def _fault(fault: Mapping[str, Any]) -> str:
+    where = f"{fault['path']} line {fault['line']}" if fault.get("line") else str(fault["path"])
+    return f"{where}: {fault['detail']}" if where else str(fault["detail"])
+
+
+def _fallbacks(record: Record) -> Iterator[str]:
+    made = _made(record)
+    if "fallback" in made:
+        yield f"{made['fallback']} in place of {record['mode']}: {made.get('reason')}"
+    if str(record.get("final_reason")).startswith("unreviewed"):
+        yield f"the draft, {record['final_reason']}"
+    steps = record["steps"]
+    for step, then in pairwise(steps):
+        code = (step["error"] or {}).get("code")
+        if code in _NOT_HAD and step["stage"] == then["stage"] and step["model"] != then["model"]:
+            yield f"{step['stage']}: {then['model']} in place of {step['model']} ({code})"
+
+
+# --- what is known to be wrong -------------------------------------------------------------------
+
+
+def _warnings(
+    record: Record,
+    tests: SuiteReport | None,
+    failed: list[FailedFile],
+    evidence: list[Evidence],
+) -> Iterator[str]:
+    for file in failed:
+        yield f"{file.path} {file.why.removeprefix('it ').partition(':')[0]}"
+    if tests and tests.total > tests.passed:
+        yield f"{tests.total - tests.passed} of {tests.total} tests fail"
+    if tests and tests.reason:
+        yield f"tests could not be run: {tests.reason}"
+    wrong = [*_against_code(record, tests, evidence), *_serious(record), *_errors(record)]
+    yield from wrong[:SHOWN]
+    if len(wrong) > SHOWN:
+        yield f"and {len(wrong) - SHOWN} more findings"
+
+
+def _against_code(
+    record: Record, tests: SuiteReport | None, evidence: list[Evidence]
+) -> Iterator[str]:
+    """The evidence against one text; that against a project stands among its faults."""
+    if _made(record).get("kind") == "project":
+        return
+    for each in evidence:
+        if each.kind in _WRONG and not (tests and each.kind in _OF_TESTS):
+            yield f"it does not parse: {each.detail}" if each.kind == "syntax" else each.detail
+
+
+def _serious(record: Record) -> Iterator[str]:
+    for fault in _faults(record):
+        if fault.get("serious") and fault.get("kind") not in ("syntax", "test"):
+            yield _fault(fault)

@@ -1,0 +1,114 @@
+"""A record as titled sections for people. Pure; what is empty is left out."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from history.index_row import Row, Stage, row_of
+from laios.types.run_details import CaseResult, RunDetails
+from server.runtime.record_details import details_if_whole
+
+Record = Mapping[str, Any]
+Section = tuple[str, str]
+
+_TRIED = "drafts", "rounds", "attempts"  # how modes call what they tried, one after the other
+
+
+def sections(record: Record) -> Iterator[Section]:
+    """What is on record of a run, in the order in which it came about. Any line that is one JSON
+    object can be shown."""
+    row, details, output = row_of(record), details_if_whole(record), _text(record, "final_output")
+    yield "prompt", _text(record, "original_prompt") or "(not kept)"
+    yield from _texts(record, output)
+    yield from _verdicts(record, row)
+    for title, lines in _checks(record, details) if details else ():
+        if lines:
+            yield title, "\n".join(lines)
+    yield "steps", "\n".join(map(_step, row.stages))
+    if row.error:
+        yield "error", f"{row.error}: {_text(record['error'], 'message')}"
+    if output is not None:
+        yield "output", output
+
+
+def _texts(record: Record, output: str | None) -> Iterator[Section]:
+    for title, key in (("draft", "coder_output"), ("review", "reviewer_output")):
+        text = _text(record, key)
+        if text is not None and text != output:
+            yield title, text
+
+
+def _verdicts(record: Record, row: Row) -> Iterator[Section]:
+    scores = (row.confidence, row.conflict), (row.review_confidence, row.review_conflict)
+    titles = (("verdict", "judge"), ("verdict on the review", "reviewer_judge"))
+    for (title, key), (confidence, conflict) in zip(titles, scores, strict=True):
+        judge = record.get(key)
+        if isinstance(judge, dict) and judge:
+            said = _text(judge, "judgement_summary") or ""
+            yield title, _text(judge, "error") or f"{_score(confidence)}/{_score(conflict)} {said}"
+    if row.escalated:
+        yield "escalated", row.escalation_reason or ""
+    if row.final_reason:
+        yield "returned the draft", row.final_reason
+
+
+def _score(score: int | None) -> str:
+    return "–" if score is None else str(score)
+
+
+def _text(values: Record, key: str) -> str | None:
+    """A text of a record; None for what should be one and is not."""
+    value = values.get(key)
+    return value if isinstance(value, str) else None
+
+
+def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str]]]:
+    yield "known to be wrong", details.warnings
+    yield "in place of what was asked", details.fallbacks
+    yield "tests", [*_tests(details)]
+    yield "rounds", [*_rounds(record)]
+    yield "findings", [each.detail for each in details.evidence] + details.findings
+    yield "citations", [*_citations(record)]
+
+
+def _tests(details: RunDetails) -> Iterator[str]:
+    if tests := details.tests:
+        yield f"{tests.passed} of {tests.total} pass{f'; {tests.reason}' if tests.reason else ''}"
+        yield from map(_case, tests.cases)
+
+
+def _case(case: CaseResult) -> str:
+    return f"  {case.status:<9} {case.name}{f': {case.error}' if case.error else ''}"
+
+
+def _rounds(record: Record) -> Iterator[str]:
+    """What was tried, a line each: its numbers and its words, without its texts."""
+    made = record["artefact"] or {}
+    for tried in (made.get(name) for name in _TRIED):
+        for number, each in enumerate(tried if isinstance(tried, list) else (), 1):
+            if isinstance(each, dict):
+                yield f"{number}. " + ", ".join(_facts(each))
+
+
+def _facts(round: Record) -> Iterator[str]:
+    for name, value in round.items():
+        is_text = isinstance(value, str) and "\n" in value
+        if isinstance(value, str | int | float) and name not in ("round", "code") and not is_text:
+            yield f"{name} {value}"
+
+
+def _citations(record: Record) -> Iterator[str]:
+    """Of the documentation that was offered, what is cited: only that is kept with its text."""
+    chunks = (record["artefact"] or {}).get("documentation")
+    for chunk in chunks if isinstance(chunks, list) else ():
+        if isinstance(chunk, dict) and "content" in chunk:
+            place = " ".join(str(chunk.get(key) or "") for key in ("source", "path")).strip()
+            yield f"[{chunk.get('index')}] {chunk.get('title') or chunk.get('chunk_id')}  {place}"
+
+
+def _step(step: Stage) -> str:
+    name = f"{step.stage} {step.label or ''}".strip()
+    tokens = ""
+    if step.output_tokens is not None:
+        tokens = f"  {step.prompt_tokens} → {step.output_tokens} tokens"
+    failed = f"  {step.error}" if step.error else ""
+    return f"{name:<14} {step.duration_ms or 0:>8.0f} ms  {step.model or ''}{tokens}{failed}"

@@ -1,0 +1,74 @@
+"""What chat frontends are told of an answer that is known to be wrong (DESIGN A2, B2)."""
+
+import pytest
+from markdown_it import MarkdownIt
+from projects import CORE, GOOD, PROMPT, TWO, writes
+from test_frontend_openai import BLOCK, CHAT, CODE, RULES, ask, deltas
+
+BROKEN = "def add(a, b:\n    return a + b\n"
+WRONG = [{"role": "coder", "reply": BROKEN}, {"role": "reviewer", "reply": BROKEN}]
+FOOTER = "\n\n**Known to be wrong:** it does not parse: "
+
+
+async def content(http, text="add", model="laios"):
+    answer = await http.post(CHAT, json=ask(text, model))
+    return answer.json()["choices"][0]["message"]["content"]
+
+
+async def test_what_is_known_to_be_wrong_stands_below_the_block(daemon_with):
+    """One line outside the fence, in a stream and in one piece, over each protocol."""
+    async with daemon_with(*WRONG) as (_, http):
+        block, mark, rest = (await content(http)).partition(FOOTER)
+        assert block.startswith("```python\n# REVIEWER_NOTE") and block.endswith("\n```")
+        assert mark and "\n" not in rest
+        streamed = (await http.post(CHAT, json=ask("add", stream=True))).text
+        assert "".join(deltas(streamed, "content")) == block + mark + rest
+        told = await http.post("/api/generate", json={"prompt": "add", "stream": False})
+        assert told.json()["response"] == block + mark + rest
+
+
+async def test_a_right_answer_has_no_footer(daemon_with):
+    """Also one that a judge rates low: an opinion is no knowledge."""
+    low = [{"role": "judge", "verdict": [1, 9, "No."]}, {"role": "reviewer", "reply": CODE}]
+    async with daemon_with(*RULES) as (_, http):
+        assert await content(http) == BLOCK
+    async with daemon_with(RULES[0], *low) as (_, http):
+        assert await content(http) == BLOCK
+
+
+@pytest.mark.parametrize("setting", ["FRONTEND_WARNINGS", "FRONTEND_FENCES"])
+async def test_the_footer_can_be_switched_off_and_never_spoils_bare_code(daemon_with, setting):
+    """Behind code without a fence it would be a syntax error of its own."""
+    async with daemon_with(*WRONG, **{setting: False}) as (_, http):
+        assert "Known to be wrong" not in await content(http)
+
+
+async def test_a_reply_that_is_passed_on_as_it_came_stays_so(daemon_with):
+    """`laios:raw` passes on bare code."""
+    async with daemon_with(*WRONG) as (_, http):
+        text = await content(http, model="laios:raw")
+        assert text.endswith(BROKEN)
+
+
+async def test_a_project_names_the_file_that_does_not_parse(daemon_with):
+    """Below its last heading, and its files stay whole."""
+    reviewed = writes("cli.py", BROKEN) | {"role": "reviewer"}
+    rules = [TWO, writes("core.py", CORE), writes("cli.py", BROKEN), reviewed, GOOD]
+    async with daemon_with(*rules) as (_, http):
+        text = await content(http, PROMPT, "laios:files")
+    assert text.endswith("\n\n**Known to be wrong:** cli.py does not parse")
+    blocks = [t.content for t in MarkdownIt("commonmark").parse(text) if t.type == "fence"]
+    assert {CORE, BROKEN} <= set(blocks)
+
+
+async def test_a_footer_is_no_part_of_the_conversation(daemon_with):
+    """A frontend sends it back with its next request; the coder sees the code alone."""
+    async with daemon_with(*WRONG) as (_, http):
+        before = await content(http)
+    known = {"role": "coder", "prompt": r"Assistant code:\n# REVIEWER_NOTE[^`*]+$", "reply": CODE}
+    turns = [("user", "add"), ("assistant", before), ("user", "again")]
+    messages = [{"role": role, "content": text} for role, text in turns]
+    async with daemon_with(known, RULES[1]) as (_, http):
+        asked = {"model": "laios", "messages": messages}
+        answer = (await http.post(CHAT, json=asked)).json()
+        assert answer["choices"][0]["message"]["content"] == BLOCK

@@ -1,0 +1,99 @@
+"""`GET /history`, and `POST /prompt` as a stream, over a real socket."""
+
+import asyncio
+import json
+
+import pytest
+from projects import BOTH, CORE, GOOD, TWO
+from test_server import CODE, RULES, SLOW
+
+from laios import types
+
+
+async def told(http, body):
+    """The events of a streamed prompt: names and data."""
+    async with http.stream("POST", "/prompt", json=body) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        lines = [line async for line in answer.aiter_lines()]
+    data = [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
+    return [json.loads(each) for each in data]
+
+
+async def test_a_streamed_prompt_tells_stages_text_and_the_answer(daemon_with):
+    """The models' text from its first piece on; the last event has what else the answer would."""
+    async with daemon_with(*RULES) as (_, http):
+        events = await told(http, {"prompt": "add", "stream": True})
+        assert events[-1] == {"event": "answer", "output": CODE}
+        coder = [e["text"] for e in events if e["event"] == "delta" and e["stage"] == "coder"]
+        assert "".join(coder) == CODE
+        assert {"started", "step", "done"} <= {event["event"] for event in events}
+        known = (await told(http, {"prompt": "add", "stream": True, "details": True}))[-1]
+        assert known["details"]["passed"] is True
+
+
+async def test_a_streamed_run_that_fails_ends_with_its_error(daemon_with):
+    """As an event: the status was sent long before."""
+    async with daemon_with({"role": "coder", "fault": "failed"}) as (_, http):
+        last = (await told(http, {"prompt": "///raw add", "stream": True}))[-1]
+        assert (last["event"], last["error"]["code"]) == ("error", "model_failed")
+        refused = await http.post("/prompt", json={"prompt": " ", "stream": True})
+        assert refused.status_code == 400
+
+
+async def test_a_reader_who_goes_away_cancels_the_streamed_run(daemon_with):
+    """The run is on record as cancelled."""
+    async with daemon_with(*SLOW) as (daemon, http):
+        async with http.stream("POST", "/prompt", json={"prompt": "add", "stream": True}) as answer:
+            run_id = answer.headers["x-laios-run-id"]
+            assert (await anext(answer.aiter_lines())).startswith("event:")
+        while not (record := daemon.parts.reader.get(run_id)):
+            await asyncio.sleep(0.01)
+        assert record["error"]["code"] == "cancelled"
+
+
+async def test_the_history_is_searched_paged_and_read(daemon_with):
+    """Newest first; words, session, mode and time narrow it; pages follow each other."""
+    async with daemon_with(*RULES) as (_, http):
+        for word in ("alpha", "beta", "gamma"):
+            session = {"session": "one"} if word == "beta" else {}
+            await http.post("/prompt", json={"prompt": f"///raw {word}", **session})
+        await http.post("/prompt", json={"prompt": "alpha again"})
+
+        async def prompts(**query):
+            found = (await http.get("/history", params=query)).json()["records"]
+            return [types.Record.model_validate(each).normalized_prompt for each in found]
+
+        assert await prompts() == ["alpha again", "gamma", "beta", "alpha"]
+        assert await prompts(q="alpha") == ["alpha again", "alpha"]
+        assert await prompts(q="alpha", mode="raw", limit=1) == ["alpha"]
+        assert await prompts(session="one") == ["beta"]
+        assert await prompts(since="2099-01-01") == []
+        newest = (await http.get("/history?limit=2")).json()["records"]
+        assert await prompts(before=newest[-1]["id"]) == ["beta", "alpha"]
+        one = await http.get(f"/history/{newest[0]['id']}")
+        assert one.json() == newest[0]
+        assert (await http.get("/history/nothing")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=x", "since=soon", "mode=rav", "words=x", "q=a&before=x"]
+)
+async def test_a_bad_question_is_refused(daemon_with, query):
+    """The one error shape, with what is wrong."""
+    async with daemon_with(*RULES) as (_, http):
+        answer = await http.get(f"/history?{query}")
+        assert answer.status_code == 400 and answer.json()["error"]["message"]
+
+
+async def test_a_project_can_come_as_json(daemon_with):
+    """Files with type and content, what it depends on, how it is set up."""
+    async with daemon_with(TWO, *BOTH, GOOD) as (_, http):
+        asked = {"prompt": "///files a calculator", "format": "json"}
+        output = (await http.post("/prompt", json=asked)).json()["output"]
+    project = types.ProjectFiles.model_validate_json(output)
+    assert [(file.path, file.type) for file in project.files] == [
+        ("core.py", "source"),
+        ("cli.py", "source"),
+    ]
+    assert project.files[0].content == CORE
+    assert (project.setup_instructions, project.missing) == ("python cli.py", [])
