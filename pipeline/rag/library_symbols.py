@@ -10,8 +10,8 @@ from pipeline.analysis.python_syntax import parse
 
 _VTK = re.compile(r"\bvtk[A-Z]\w*")
 _MODULE = re.compile(r"vtkmodules\.(\w+)")
-# A name of a file: a run of such characters up to its last suffix. In one pattern the two would take
-# a time that grows with the square of the run's length.
+# A name of a file is a run of such characters up to its last suffix. In one pattern the two would
+# take a time that grows with the square of the run's length.
 _RUN = re.compile(r"[\w./\\-]+")
 _SUFFIX = re.compile(r"(?<=\w)\.[A-Za-z]\w{0,5}\b")
 _MOST_FILES = 100  # each of them is looked for in the code
