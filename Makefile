@@ -1,4 +1,4 @@
-# make setup | setup-dev | run | test | check | bench | bench-full | clients | lock | train | test-train
+# make setup | setup-dev | run | test | check | bench | bench-full | clients | fuzz | lock | train | test-train
 PYTHON ?= python3
 BIN := .venv/bin
 ifneq ($(shell command -v uv 2>/dev/null),)
@@ -9,7 +9,7 @@ VENV := $(PYTHON) -m venv .venv
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: setup setup-dev run test check bench bench-full clients format lock train test-train clean
+.PHONY: setup setup-dev run test check bench bench-full clients fuzz format lock train test-train clean
 
 # What running needs.
 setup: .venv/.ready
@@ -52,6 +52,11 @@ bench-full: setup-dev
 # Real chat clients, as far as they are installed (python -m tools.clients.install).
 clients: setup-dev
 	$(BIN)/python -m tools.clients
+
+# Every reader of untrusted text: thousands of texts each, then a megabyte of each hostile text.
+fuzz: setup-dev
+	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-2000} $(BIN)/python -m pytest --timeout 3600 tests/test_readers.py
+	$(BIN)/python -m tools.fuzz
 
 format: setup-dev
 	$(BIN)/ruff check --fix .

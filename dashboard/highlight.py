@@ -1,17 +1,15 @@
-"""Syntax highlighting, line by line. Pure; the colours are in the style sheet."""
+"""Syntax highlighting, line by line; the colours are in the style sheet."""
 
 import re
-import time
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from dashboard.display_text import reveal_html
+from dashboard.lexing_process import LexingProcess
 
-BUDGET_S = 0.15
-"""After so long the rest of a text stays plain: there are texts that no lexer reads quickly."""
 _LONGEST_LINE = 2000
 
 
@@ -35,18 +33,19 @@ _LEXERS = {
     "css": "css", "json": "json", "yaml": "yaml", "toml": "toml", "dockerfile": "docker",
 }  # fmt: skip
 
+_PROCESS = LexingProcess()
 _SIGNS = (  # the first that is found in the text's beginning names its language
     (r"\A#!.*\b(?:ba)?sh\b", "bash"),
     (r"\A\s*<(?:!doctype|html)\b", "html"),
     (r"\A\s*[\[{]\s*[\"\]}]", "json"),
-    (r"^\s*(?:def \w+\(|class \w+.*:\s*$|from [\w.]+ import |import [\w.]+\s*$|@\w+)", "python"),
-    (r"^\s*(?:fn \w+|impl\b|use \w+::|pub (?:fn|struct|enum))", "rust"),
-    (r"^\s*(?:package \w+\s*$|func (?:\(|\w+\())", "go"),
-    (r"^\s*(?:interface \w+|type \w+ =|export (?:const|function) .*:)", "typescript"),
-    (r"^\s*(?:const |let |var |function \w*\(|import .* from |export )", "javascript"),
-    (r"^\s*#include\b", "cpp"),
-    (r"^\s*(?:public |private |protected )", "java"),
-    (r"(?i)^\s*(?:select\b|insert into\b|create (?:table|index|view)\b|with \w+ as)", "sql"),
+    (r"^[ \t]*(?:def \w+\(|class \w+.*:\s*$|from [\w.]+ import |import [\w.]+\s*$|@\w+)", "python"),
+    (r"^[ \t]*(?:fn \w+|impl\b|use \w+::|pub (?:fn|struct|enum))", "rust"),
+    (r"^[ \t]*(?:package \w+\s*$|func (?:\(|\w+\())", "go"),
+    (r"^[ \t]*(?:interface \w+|type \w+ =|export (?:const|function) .*:)", "typescript"),
+    (r"^[ \t]*(?:const |let |var |function \w*\(|import .* from |export )", "javascript"),
+    (r"^[ \t]*#include\b", "cpp"),
+    (r"^[ \t]*(?:public |private |protected )", "java"),
+    (r"(?i)^[ \t]*(?:select\b|insert into\b|create (?:table|index|view)\b|with \w+ as)", "sql"),
 )
 _COLOURS = {
     "Comment": "c", "Keyword": "k", "Literal.String": "s", "Literal.Number": "m",
@@ -92,33 +91,19 @@ def to_html(line: Iterable[Piece]) -> Markup:
 
 
 def _pieces(text: str, language: str | None) -> Iterator[Piece]:
+    lexer = _LEXERS.get(language.lower()) if language else None
     longest = max(map(len, text.split("\n")), default=0)
-    lexer = _lexer(language) if language and longest <= _LONGEST_LINE else None
     done = 0
-    if lexer:
-        until = time.monotonic() + BUDGET_S
-        for start, token, value in lexer.get_tokens_unprocessed(text):
-            if time.monotonic() > until:
-                break
-            yield Piece(_colour(token), value)
-            done = start + len(value)
+    for kind, size in _PROCESS.tokens(text, lexer) if lexer and longest <= _LONGEST_LINE else ():
+        yield Piece(_colour(kind), text[done : done + size])
+        done += size
     if text[done:]:
         yield Piece("", text[done:])
 
 
 @lru_cache
-def _lexer(language: str) -> Any:
-    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
-
-    name = _LEXERS.get(language.lower())
-    return get_lexer_by_name(name, stripnl=False, ensurenl=False) if name else None
-
-
-@lru_cache
-def _colour(token: Any) -> str:
-    path = [str(part) for part in token]
-    while path:
-        if colour := _COLOURS.get(".".join(path)):
-            return colour
-        path.pop()
-    return ""
+def _colour(token: str) -> str:
+    """That of the token's type, else of the type above it."""
+    while token and token not in _COLOURS:
+        token = token.rpartition(".")[0]
+    return _COLOURS.get(token, "")

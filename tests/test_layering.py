@@ -34,7 +34,7 @@ ALLOWED: dict[str, set[str]] = {
     "retrieval.sources": {"config", "laios"},
     "retrieval.sources.workers": {"retrieval.sources"},
     "retrieval": {"config", "history", "retrieval.sources"},
-    "dashboard": {"config", "history"},
+    "dashboard": {"config", "history", "laios"},
     "server.runtime": CORE | {"history", "retrieval", "pipeline.models", "laios.types"},
     "server.http": CORE | {"dashboard"},
     "server.api": CORE

@@ -1,6 +1,8 @@
 """The parts that queries are made of and that need no model: putting steps together, marks, what a
 repair or a change may touch, code in prompts, what a run in the sandbox says."""
 
+import time
+
 import pytest
 from query_fakes import CODE, WHOLE
 
@@ -455,6 +457,17 @@ def test_errors_are_evidence_by_their_kind():
     assert private.fault == "evidence: AttributeError; something that was to stay"
 
 
+@pytest.mark.timeout(20)
+def test_no_text_holds_up_the_search_for_names_and_files():
+    """30,000 hex digits took 12 s, and a chain of attributes without end was an error."""
+    began = time.process_time()
+    assert data_files_in("x", "deadbeef" * 100_000) == []
+    assert data_files_in("x", "_" * 1_000_000) == []
+    assert library_symbols("a." * 30_000 + "x") == []
+    assert library_symbols("import a\n" + "a.b" * 20_000 + "\n") == []
+    assert time.process_time() - began < 5
+
+
 def test_the_names_that_code_takes_from_libraries():
     code = (
         "import os, numpy as np, vtk\nfrom vtkmodules.vtkCommonCore import vtkPoints\n"
@@ -469,3 +482,4 @@ def test_the_names_that_code_takes_from_libraries():
     assert vtk_classes(symbols) == ["vtkPoints", "vtkActor"]
     assert vtk_classes(library_symbols("vtkPoints p = new vtkPoints(")) == ["vtkPoints"]
     assert data_files_in(code, "read points.csv, not other.csv") == ["points.csv"]
+    assert data_files_in("open('a-b/c.tar.gz')", "a-b/c.tar.gz. x") == ["a-b/c.tar.gz"]

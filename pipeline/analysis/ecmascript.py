@@ -4,6 +4,7 @@ The grammars are imported at the first use: they cost some milliseconds.
 """
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pipeline.analysis.file_types import language_of_path
@@ -85,6 +86,7 @@ def _until_body(node: "Node", owner: "Node") -> str:
 # --- parsing -----------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=8)  # a file is asked for its errors, its outline and its imports
 def parse(text: str, path: str) -> "Node":
     """The root of a file's tree, which is empty for a file that takes too long."""
     grammar = grammar_of(language_of_path(path) or "javascript")

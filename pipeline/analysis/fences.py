@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.analysis.languages import normal_language
+from pipeline.analysis.python_syntax import MAX_PARSED
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 FENCE = re.compile(r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:```|~~~)", re.MULTILINE)
 _LABEL = re.compile(r"[A-Za-z][\w+#.-]*")  # also in `{.python}` and `python:src/app.py`
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|(?<=.)\Z)", re.DOTALL)
+_FENCE_LINE = re.compile(r"(?P<indent> {0,3})(?P<mark>`{3,}|~{3,})(?P<info>[^\r\n]*)")
 _BACKTICKS = re.compile(r"`{3,}")
+_MOST_LINES = 4000  # for the parser, which takes some 15 µs for each
+_MOST_BLOCKS = 2000  # of a text that is too long for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +36,70 @@ class Fence:
     raw: str
 
 
+class _Block(NamedTuple):
+    """Lines from `first` to before `stop`, with what stands behind the opening mark."""
+
+    first: int
+    stop: int
+    mark: str
+    info: str
+    code: str
+    is_outermost: bool = True
+
+
 def fences(text: str) -> Iterator[Fence]:
-    """In their order; one without an end goes to the end."""
+    """In their order; one without an end goes to the end. In very long texts only those that are no
+    part of a list or a quotation, and the first of very many."""
     if "```" not in text and "~~~" not in text:
         return
     lines = _LINE.findall(text)
     offsets = [0, *accumulate(map(len, lines))]
-    for token in _parser().parse(text):
-        if token.type != "fence" or not token.map:
-            continue
-        first, stop = token.map
-        is_bare = token.level == 0 and lines[first].startswith(token.markup)
-        is_closed = stop - first > 1 and lines[stop - 1].strip().startswith(token.markup)
-        label = _LABEL.search(token.info)
+    is_long = len(text) > MAX_PARSED or len(lines) > _MOST_LINES
+    read = islice(_by_line(lines), _MOST_BLOCKS) if is_long else _by_parser(text)
+    for block in read:
+        first, stop = block.first, block.stop
+        is_bare = block.is_outermost and lines[first].startswith(block.mark)
+        last = lines[stop - 1].strip()
+        is_closed = stop - first > 1 and last.startswith(block.mark) and not last.strip(last[0])
+        label = _LABEL.search(block.info)
         yield Fence(
             offsets[first],
             offsets[stop - 1] + len(lines[stop - 1].rstrip()) if is_closed else offsets[stop],
             normal_language(label[0]) if label else None,
-            token.content,
-            "".join(lines[first + 1 : stop - is_closed]) if is_bare else token.content,
+            block.code,
+            "".join(lines[first + 1 : stop - is_closed]) if is_bare else block.code,
         )
+
+
+def _by_parser(text: str) -> Iterator[_Block]:
+    for token in _parser().parse(text):
+        if token.type == "fence" and token.map:
+            first, stop = token.map
+            yield _Block(first, stop, token.markup, token.info, token.content, token.level == 0)
+
+
+def _by_line(lines: list[str]) -> Iterator[_Block]:
+    """As the parser reads blocks that stand in no other (CommonMark 4.5)."""
+    opening, first, body = None, 0, list[str]()
+    for n, line in enumerate(lines):
+        found = _FENCE_LINE.match(line) if "```" in line or "~~~" in line else None
+        if opening is None:
+            if found and (found["mark"][0] == "~" or "`" not in found["info"]):
+                opening, first, body = found, n, []
+        elif found and found["mark"].startswith(opening["mark"]) and not found["info"].strip():
+            yield _block(opening, first, n + 1, body)
+            opening = None
+        else:
+            body.append(line)
+    if opening:
+        yield _block(opening, first, len(lines), body)
+
+
+def _block(opening: re.Match[str], first: int, stop: int, body: list[str]) -> _Block:
+    """The lines of its code lose as many blanks as stand before the mark."""
+    indent = re.compile(rf"^ {{0,{len(opening['indent'])}}}", re.MULTILINE)
+    code = indent.sub("", "".join(body).replace("\r\n", "\n").replace("\r", "\n"))
+    return _Block(first, stop, opening["mark"], opening["info"], code)
 
 
 def without_fences(text: str) -> str:
@@ -73,9 +121,11 @@ def fenced(code: str, label: str | None = None) -> str:
 
 @cache
 def _parser() -> "MarkdownIt":
-    """Blocks alone: what stands in a line is not looked at."""
+    """Blocks alone: what stands in a line is not looked at. Nor are definitions of links: no fence
+    can be part of one, and 190,000 brackets took seconds."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark")
     parser.core.ruler.enableOnly(["normalize", "block"])
+    parser.block.ruler.disable("reference")
     return parser

@@ -21,6 +21,7 @@ WEIGHTS = {"coder": "coder.gguf", "judge": "critic.gguf", "reviewer": "critic.gg
 
 
 EXCHANGE = "User request:\n"  # how each exchange in the context begins (history_context)
+SEARCHED = 20_000  # characters of a prompt: no example that matters stands behind them
 LONGEST_EXCHANGE = 1000  # characters; the weights have seen none that is longer
 
 
@@ -67,7 +68,7 @@ def _without_examples(prompt: str) -> str:
     """What stands before the first example (else the words of the name that it calls), and that
     name. The weights have seen examples, but short ones and few: without any they pass more of
     `tools/bench/problems.jsonl` (20 of 32, not 16)."""
-    example = _EXAMPLE.search(prompt)
+    example = _EXAMPLE.search(prompt, 0, SEARCHED)
     if not example:
         return prompt
     name = example["name"] or example["checked"] or ""

@@ -7,10 +7,10 @@ new, and one that is the whole program so far takes its place.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
 
 from laios.types.final_result import FinalCode
 from pipeline.analysis.imports import import_lines
+from pipeline.analysis.line_matcher import LineMatcher
 from pipeline.analysis.statements import Import, Statement, statements
 
 # What stands after these has to stay there: they change what an import finds.
@@ -146,7 +146,7 @@ def _restates(body: list[Statement], before: list[str]) -> bool:
 def _without(body: list[Statement], before: list[str]) -> list[Statement]:
     """The statements that were not there before, as far as they come again in their order."""
     named = [each for each in body if each.key and each.kind != "guard"]
-    blocks = SequenceMatcher(None, before, [each.key for each in named])
+    blocks = LineMatcher(before, [each.key for each in named])
     again = {block.b + n for block in blocks.get_matching_blocks() for n in range(block.size)}
     known = {id(each) for n, each in enumerate(named) if n in again}
     return [each for each in body if id(each) not in known]

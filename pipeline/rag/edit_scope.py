@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 
 from laios.types.validation import ValidationError
+from pipeline.analysis.line_matcher import LineMatcher
 
 NEAR = 2  # lines around an error that belong to it
 MORE = 4  # lines that may come besides for an error
@@ -20,7 +20,7 @@ def lines_beyond(before: str, after: str, errors: Iterable[ValidationError]) -> 
     old, new = _lines(before), _lines(after)
     near = _near(old, errors)
     beyond = 0
-    for tag, i, j, k, m in SequenceMatcher(None, old, new).get_opcodes():
+    for tag, i, j, k, m in LineMatcher(old, new).get_opcodes():
         if tag == "equal" or _is_beside(old[i:j] + new[k:m]):
             continue
         lines = range(i + 1, j + 1)

@@ -3,12 +3,20 @@
 import ast
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from pipeline.analysis.python_syntax import parse
 
 _VTK = re.compile(r"\bvtk[A-Z]\w*")
-_FILE = re.compile(r"[\w./\\-]*\w\.[A-Za-z]\w{0,5}\b")
+_MODULE = re.compile(r"vtkmodules\.(\w+)")
+# A name of a file is a run of such characters up to its last suffix. In one pattern the two would
+# take a time that grows with the square of the run's length.
+_RUN = re.compile(r"[\w./\\-]+")
+_SUFFIX = re.compile(r"(?<=\w)\.[A-Za-z]\w{0,5}\b")
+_MOST_FILES = 100  # each of them is looked for in the code
+_LOOKED_AT = 100_000  # characters of a text
+_LONGEST_CHAIN = 20  # `a.b.c` of so many names; longer ones are nobody's API
 
 
 def library_symbols(code: str) -> list[str]:
@@ -34,8 +42,14 @@ def library_symbols(code: str) -> list[str]:
         first, _, rest = chain.partition(".")
         if rest and first in doors and _is_foreign(doors[first]):
             found[f"{doors[first]}.{rest}"] = None
-    longer = tuple(found)
-    return [name for name in found if not any(other.startswith(f"{name}.") for other in longer)]
+    owners = {owner for name in found for owner in _owners(name)}
+    return [name for name in found if name not in owners]
+
+
+def _owners(name: str) -> Iterator[str]:
+    """`a.b` and `a` of `a.b.c`."""
+    while (name := name.rpartition(".")[0]) != "":
+        yield name
 
 
 def _is_foreign(module: str) -> bool:
@@ -44,26 +58,30 @@ def _is_foreign(module: str) -> bool:
 
 def _chain(node: ast.expr) -> str:
     """`a.b.c` where that is all names; else ""."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        before = _chain(node.value)
-        return f"{before}.{node.attr}" if before else ""
-    return ""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute) and len(names) < _LONGEST_CHAIN:
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
 
 
 def vtk_classes(symbols: Iterable[str]) -> list[str]:
     """VTK's classes among the symbols, by their own names."""
+    symbols = list(symbols)
     parts = (part for symbol in symbols for part in symbol.split(".")[-2:])
     named = (part for part in parts if _VTK.fullmatch(part) and not part.startswith("vtkmodules"))
-    return list(dict.fromkeys(name for name in named if not _is_module(name, symbols)))
-
-
-def _is_module(name: str, symbols: Iterable[str]) -> bool:
-    return any(f"vtkmodules.{name}." in f"{symbol}." for symbol in symbols)
+    modules = {word for symbol in symbols for word in _MODULE.findall(symbol)}
+    return list(dict.fromkeys(name for name in named if name not in modules))
 
 
 def data_files_in(code: str, *texts: str) -> list[str]:
-    """The files that the texts name and the code uses."""
-    named = dict.fromkeys(name for text in texts for name in _FILE.findall(text))
-    return [name for name in named if name in code]
+    """The files that the texts name and the code uses, each once; of very many the first."""
+    named = dict.fromkeys(name for text in texts for name in _file_names(text))
+    return [name for name in islice(named, _MOST_FILES) if name in code]
+
+
+def _file_names(text: str) -> Iterator[str]:
+    for run in _RUN.findall(text[:_LOOKED_AT]):
+        ends = [suffix.end() for suffix in _SUFFIX.finditer(run)]
+        if ends:
+            yield run[: ends[-1]]

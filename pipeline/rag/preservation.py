@@ -4,11 +4,11 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
 from pipeline.analysis.definitions import public_names
+from pipeline.analysis.line_matcher import LineMatcher
 from pipeline.analysis.python_syntax import parse
 from pipeline.analysis.similarity import words_of
 
@@ -41,7 +41,7 @@ class Hunk:
 def hunks(before: str, after: str) -> Iterator[Hunk]:
     old, new = before.split("\n"), after.split("\n")
     places = _places(after)
-    for tag, i, j, k, m in SequenceMatcher(None, old, new).get_opcodes():
+    for tag, i, j, k, m in LineMatcher(old, new).get_opcodes():
         if tag != "equal":
             around = " ".join(name for name, first, last in places if first <= k + 1 <= last)
             yield Hunk(k + 1, old[i:j], new[k:m], around)

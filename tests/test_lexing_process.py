@@ -1,0 +1,81 @@
+"""Colours come from a process that is ended when a text takes it too long."""
+
+import os
+import threading
+import time
+
+import pytest
+
+from dashboard import highlight, lexing_process
+from dashboard.lexing_process import LexingProcess
+
+ENDLESS = "import " + "\n" * 32_000 + "x"  # to Pygments' lexer of C: minutes
+
+
+@pytest.fixture
+def lexing(monkeypatch):
+    process = LexingProcess()
+    monkeypatch.setattr(highlight, "_PROCESS", process)
+    yield process
+    process.end()
+
+
+def kinds(text, language):
+    return {piece.kind for line in highlight.lines(text, language) for piece in line}
+
+
+@pytest.mark.timeout(60)
+def test_a_text_that_no_lexer_gets_through_stays_plain_and_holds_up_nobody(lexing, monkeypatch):
+    """It took 121 s, in which nothing else ran: a match keeps the interpreter to itself."""
+    assert "k" in kinds("int x;", "c")
+    monkeypatch.setattr(lexing_process, "DEADLINE_S", 0.3)
+    longest, done = 0.0, threading.Event()
+
+    def tick():
+        nonlocal longest
+        while not done.is_set():
+            began = time.monotonic()
+            time.sleep(0.01)
+            longest = max(longest, time.monotonic() - began)
+
+    ticking = threading.Thread(target=tick)
+    ticking.start()
+    assert kinds(ENDLESS, "c") == {""}
+    done.set()
+    ticking.join()
+    assert longest < 5
+
+
+def test_after_such_a_text_the_next_one_has_its_colours(lexing, monkeypatch):
+    monkeypatch.setattr(lexing_process, "DEADLINE_S", 0.0)
+    assert lexing.tokens(ENDLESS, "c") == []
+    monkeypatch.setattr(lexing_process, "DEADLINE_S", 10.0)
+    assert lexing.tokens("int x;", "c")[0] == ("Keyword.Type", 3)
+
+
+def test_a_lexing_process_that_was_ended_by_others_is_started_again(lexing):
+    assert lexing.tokens("int x;", "c")
+    os.kill(lexing._process.pid, 9)
+    lexing._process.wait()
+    assert lexing.tokens("int x;", "c") == []
+    assert lexing.tokens("int x;", "c")
+
+
+def test_it_ends_when_its_caller_goes(lexing):
+    assert lexing.tokens("x", "python")
+    lexing._connection.close()
+    assert lexing._process.wait(10) == 0
+
+
+def test_lone_surrogates_keep_their_places(lexing):
+    [line] = highlight.lines("x = '\ud800'", "python")
+    assert "".join(piece.text for piece in line) == "x = '\ud800'"
+
+
+@pytest.mark.timeout(20)
+def test_blank_lines_do_not_hold_up_the_guess_of_a_language():
+    """Each of them was the start of another way through all that follow."""
+    began = time.process_time()
+    for _ in range(100):
+        assert highlight.language_of("assert f(" + "\n" * 4000 + "x", None) is None
+    assert time.process_time() - began < 5

@@ -1,0 +1,51 @@
+"""Every reader of untrusted text (tools/fuzz/readers.py) reads any text to its end, soon, and
+raises nothing that it does not say.
+
+A few texts each; `make fuzz` tries thousands, and measures a megabyte.
+"""
+
+import os
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tools.fuzz.hostile_texts import BEGINNINGS, PUMPS, pumped
+from tools.fuzz.readers import READERS
+from tools.fuzz.sweep import worst
+
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "4"))
+LONGEST_S = 5.0  # of processor time, for a thousand characters: a hang is the point
+
+PIECES = st.sampled_from(("", *BEGINNINGS, *PUMPS))
+TEXTS = st.one_of(
+    st.builds(pumped, PIECES, PIECES.filter(bool), PIECES, st.integers(1, 1000)),
+    st.lists(PIECES, max_size=40).map("".join),
+    st.text(max_size=200).filter(lambda text: text.encode("utf-8", "ignore").decode() == text),
+)
+
+
+@pytest.mark.parametrize("name", READERS)
+@settings(max_examples=EXAMPLES)
+@given(text=TEXTS)
+def test_any_text_is_read_to_its_end(name, text):
+    began = time.process_time()
+    READERS[name](text)
+    assert time.process_time() - began < LONGEST_S
+
+
+@pytest.mark.only_when("tools/")
+def test_the_sweep_names_the_text_that_took_longest():
+    """It runs each reader in a process of its own."""
+    found = worst("prose", 200, 5.0)
+    assert (found.reader, found.fault) == ("prose", "")
+    assert found.text and 0 < found.seconds < 5
+
+
+@pytest.mark.timeout(30)
+def test_a_megabyte_of_calls_is_no_work_for_the_starters_prompt():
+    """It took 1.3 s to find that none of them is an example."""
+    began = time.process_time()
+    READERS["a prompt for the starter"]("f(1)" * 250_000)
+    assert time.process_time() - began < 0.5

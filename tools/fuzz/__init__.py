@@ -1,0 +1,1 @@
+"""Every reader of untrusted text, and what could hold it up."""

@@ -1,0 +1,256 @@
+"""The readers of untrusted text: by what name each goes, and how it is called with a text.
+
+The text is a model's reply, a caller's prompt or field, a file, or what a program printed. What a
+reader documents that it raises counts as read; whatever else it raises is a fault.
+"""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+
+from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
+from pipeline.rag.schemas.validation import ValidationError
+
+import pipeline.capabilities  # noqa: F401  (fills the table of modes)
+from dashboard import diff, filters, highlight
+from dashboard.display_text import SHOWN_CHARS, reveal_html
+from dashboard.exports import markdown
+from history import record
+from history.index_query import parse_words
+from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
+from pipeline.analysis.code_extraction import extract_code
+from pipeline.analysis.definitions import public_names
+from pipeline.analysis.draft import read_draft
+from pipeline.analysis.languages import normal_language
+from pipeline.analysis.prose import reads_as_prose
+from pipeline.analysis.statements import statements
+from pipeline.analysis.undefined_names import undefined_names
+from pipeline.analysis.unified_diff import unified
+from pipeline.codegen.code_facts import read_code as read_code_reply
+from pipeline.codegen.code_request import read_code_request
+from pipeline.codegen.code_task import CodeTask
+from pipeline.codegen.triage import read_intake
+from pipeline.errors import LaiosError, Unreadable
+from pipeline.history_context import conversation_block
+from pipeline.model_call import TOO_LONG, brief
+from pipeline.models import litellm, starter
+from pipeline.modes import extract_mode_and_prompt
+from pipeline.projects import consistency
+from pipeline.projects.file_content import file_text
+from pipeline.projects.git_patch import BadPatch, read_patch
+from pipeline.projects.manifest import Manifest, PlannedFile, read_manifest
+from pipeline.projects.project import Project
+from pipeline.projects.signatures import signature
+from pipeline.projects.tap import read_tap
+from pipeline.prompts import marked
+from pipeline.rag.assembly import Assembly
+from pipeline.rag.citations import renumber, without_invented_links
+from pipeline.rag.edit_scope import lines_beyond
+from pipeline.rag.given_code import split_code
+from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
+from pipeline.rag.modifier import read_note
+from pipeline.rag.preservation import Preservation
+from pipeline.rag.program_checks import error_of_syntax, names_undefined
+from pipeline.rag.program_runner import foreign_packages, read_outcome
+from pipeline.rag.reply_reading import read_changed
+from pipeline.request import Turn
+from pipeline.review.verdict import read_verdict
+from pipeline.sandbox import Outcome
+from pipeline.sandbox.test_files import read_report
+from pipeline.sandbox.value_comparison import same_text
+from pipeline.task import Task
+from pipeline.testcases.example_search import FINDERS, find_examples
+from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.requested_function import parameters_of
+from pipeline.testcases.suite import read_expected
+from pipeline.tested.tester import read_tests
+from retrieval.search_words import SearchTerms, spread
+from server.api.prompt import read_request
+from server.api.query_request import read_query
+from server.http.request_body import read_object as read_body
+from server.protocols.auxiliary_requests import is_auxiliary
+from server.protocols.chat_request import Chat, read_messages
+
+Reader = Callable[[str], object]
+
+_MODES = {"review-only": "review_only"}
+_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+_ERROR = ValidationError(type="NameError", message="name 'x' is not defined", line=3, context="")
+_PLAN = ModificationDecompositionOutput.from_dict(
+    {
+        "understanding": "rename x",
+        "modification_steps": [
+            {"step_number": 1, "description": "rename x to y", "requires_retrieval": False}
+        ],
+        "preserved_elements": ["all functions", "all variables"],
+    }
+)
+
+
+def _quietly(read: Reader, *raised: type[Exception]) -> Reader:
+    def quiet(text: str) -> object:
+        with suppress(*raised):
+            return read(text)
+        return None
+
+    return quiet
+
+
+def _against_itself(compare: Callable[[str, str], object]) -> Reader:
+    """A reader of two texts: the second has the lines of the first in another order."""
+    return lambda text: compare(text, "\n".join(reversed(text.split("\n"))))
+
+
+def _in_project(path: str) -> Reader:
+    plan = PlannedFile(path, "source", "", "", "", exports=("run",))
+
+    def read(text: str) -> object:
+        project = Project(Manifest("", "", (plan,)), {path: file_text(text, path)})
+        return consistency.check(project), signature(text, path)
+
+    return read
+
+
+def _changed(language: str) -> Callable[[str, str], object]:
+    def compare(before: str, after: str) -> object:
+        original = Preservation(language, before, "rename x to y", _PLAN)
+        return original.losses(after), original.remarks(after, [_ERROR])
+
+    return compare
+
+
+def _assembled(text: str) -> object:
+    program = Assembly("python")
+    half = len(text) // 2
+    for part in (text[:half], text[half:], text):
+        program.add(part)
+    return program.final
+
+
+def _chat(text: str) -> object:
+    talk = read_messages([{"role": "user", "content": [{"type": "text", "text": text}]}])
+    return is_auxiliary(Chat(None, talk.prompt), {})
+
+
+def _in_tests(text: str) -> object:
+    test = {"name": text, "input": text, "expected": text}
+    answer = {"kind": "function", "function": "f", "signature": f"f({text})", "tests": [test]}
+    return read_tests(json.dumps(answer))
+
+
+def _request_of_code(text: str) -> object:
+    value = {"request_type": text, "language": text, "instruction": text, "code": text, text: 1}
+    return read_code_request({**value, "constraints": [text]})
+
+
+def _run_page(text: str) -> object:
+    return "\n".join(markdown({"id": "1", "original_prompt": text, "final_output": text}))
+
+
+def _code_reply(language: str) -> Reader:
+    task = CodeTask("refactor", language=language, request_type="refactor", code="def f(): pass")
+    return lambda text: read_code_reply("coder", task, text)
+
+
+READERS: dict[str, Reader] = {
+    # what callers send
+    "a body of POST /prompt": _quietly(lambda text: read_request(text.encode(), ""), LaiosError),
+    "a body of JSON": _quietly(lambda text: read_body(text.encode()), LaiosError),
+    "a request of /code": _quietly(_request_of_code, LaiosError),
+    "a query of /query": _quietly(
+        lambda text: read_query({"query": text, "type": text, "code": text, text: 1}), LaiosError
+    ),
+    "the tags of a prompt": _quietly(extract_mode_and_prompt, LaiosError),
+    "a message of a chat": _quietly(_chat, LaiosError),
+    "a conversation": lambda text: conversation_block(
+        [Turn("user", text), Turn("assistant", text)], 8192
+    ),
+    "the code in a prompt": split_code,
+    "the examples in a prompt": find_examples,
+    **{f"examples: {each.__name__.rpartition('.')[2]}": each.find for each in FINDERS},
+    "a literal": _quietly(read_literal, ValueError),
+    "arguments": _quietly(read_arguments, ValueError),
+    "the parameters of a signature": parameters_of,
+    "what is expected of a test": _quietly(partial(read_expected, program=False), ValueError),
+    "a prompt for the starter": lambda text: starter.write_coder(Task(text)),
+    "a prompt between marks": lambda text: marked([("TEXT", text)]),
+    "words of a request": similarity.words_of,
+    "words of a search": SearchTerms.of,
+    "words of a document": spread,
+    "a filter of the dashboard": _quietly(
+        lambda text: filters.parse(text, _NOW, _MODES), filters.FilterError
+    ),
+    "words of a history search": parse_words,
+    # what models answer
+    "the code in a reply": extract_code,
+    "a draft": lambda text: read_draft("coder", text, text, complete=True),
+    "fenced blocks": lambda text: [*fences.fences(text)],
+    "a fence's label": normal_language,
+    "a verdict": _quietly(read_verdict, Unreadable),
+    "an intake": _quietly(read_intake, Unreadable),
+    "a tester's answer": _quietly(read_tests, Unreadable),
+    "tests in an answer": _quietly(_in_tests, Unreadable),
+    "the plan of a project": _quietly(read_manifest, Unreadable),
+    "a note on a change": _quietly(lambda text: read_note(text, {1}), Unreadable),
+    "changed code": lambda text: read_changed(text, "python", "x = 1\n```\n"),
+    "marks of citations": lambda text: renumber(text, {1, 2, 3}),
+    "links of an answer": lambda text: without_invented_links(text, text[:100]),
+    "prose": reads_as_prose,
+    "names of libraries": lambda text: vtk_classes(library_symbols(text)),
+    "data files": lambda text: data_files_in(text, text),
+    "a program in steps": _assembled,
+    "what a backend says": lambda text: (
+        TOO_LONG.search(text),
+        brief(text),
+        litellm._words(ValueError(text)),
+    ),
+    # code
+    "Python: names": undefined_names,
+    "Python: errors": lambda text: (error_of_syntax("python", text), names_undefined(text)),
+    "Python: imports": foreign_packages,
+    **{
+        f"{language}: syntax": lambda text, language=language: (  # type: ignore[misc]
+            grammar.syntax_error(language, text),
+            public_names(language, text),
+            statements(language, text),
+        )
+        for language in sorted(grammar._GRAMMARS)
+    },
+    "JavaScript: outline": lambda text: ecmascript.outline(text, "a.js"),
+    "Python: a file of a project": _in_project("a.py"),
+    "TypeScript: a file of a project": _in_project("a.ts"),
+    "JSON: a file of a project": _in_project("package.json"),
+    "TOML: a file of a project": _in_project("pyproject.toml"),
+    "Markdown: a file of a project": _in_project("a.md"),
+    "requirements of a project": _in_project("requirements.txt"),
+    "Python of /code": _code_reply("python"),
+    "Rust of /code": _code_reply("rust"),
+    # two versions
+    "equal code: Python": _against_itself(partial(code_equality.same_code, "python")),
+    "equal code: Go": _against_itself(partial(code_equality.same_code, "go")),
+    "unified diff": _against_itself(unified),
+    "changes nobody planned": _against_itself(_changed("python")),
+    "changes nobody planned: Rust": _against_itself(_changed("rust")),
+    "changes beyond errors": _against_itself(lambda a, b: lines_beyond(a, b, [_ERROR])),
+    "diff on a page": _against_itself(lambda a, b: diff.diff(a, b, "python")),
+    # what programs print
+    "an outcome": lambda text: read_outcome(Outcome(1, "exited", "", text, b"", 0.0, None), text),
+    "a report of tests": lambda text: read_report(text.encode(), {"a"}),
+    "a report of Node": lambda text: read_tap(text, "a.js"),
+    "what a program prints": _against_itself(same_text),
+    # files
+    "a patch": _quietly(read_patch, BadPatch),
+    "a line of the history": lambda text: record.decode(text.encode()),
+    "a record as a page": _run_page,
+    "a text on a page": reveal_html,
+    "the looks of a text": lambda text: highlight.language_of(text, text),
+    **{
+        f"highlighted: {language}": lambda text, language=language: highlight.lines(  # type: ignore[misc]
+            text[:SHOWN_CHARS], language
+        )
+        for language in sorted(set(highlight._LEXERS.values()))
+    },
+}
+"""By what is read. Whatever a reader takes besides the text is as laios itself would give it."""
