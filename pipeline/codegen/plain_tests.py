@@ -6,10 +6,8 @@ back. They can be told from their text, and compared where no code of the progra
 """
 
 import ast
-import builtins
 import math
 import operator
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -18,12 +16,12 @@ from itertools import product
 from typing import Any
 
 from pipeline.analysis import python_syntax
+from pipeline.codegen.name_scope import FUNCTIONS, MUTABLE, NameScope
 from pipeline.sandbox import ANY_VALUE, Case, Raises
 from pipeline.testcases.literals import arguments_of, value_of
 
 MOST_CALLS = 200
 _MOST_READ = 5_000  # nodes: some 0.2 s
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Operator = Callable[[Any, Any], Any]
 
@@ -53,7 +51,6 @@ _METHODS: Mapping[str, type[ast.cmpop]] = {
 }
 _OF_ALL = ("pytestmark", "setUpModule")  # what changes every test of a file
 _BASES = {"unittest.TestCase", "TestCase"}
-_MUTABLE = (list, dict, set)
 
 
 class NotPlain(ValueError):
@@ -89,7 +86,7 @@ def plain_tests(code: str, tests: str) -> list[PlainTest]:
     program, tree = python_syntax.parse(code), python_syntax.parse(tests)
     if program is None or tree is None or any(word in tests for word in _OF_ALL):
         return []
-    scope = _Scope.of(tree, program)
+    scope = NameScope.of(tree, program)
     found: list[PlainTest] = []
     left = _MOST_READ
     for name, node in dict(_tests(tree.body)).items():
@@ -111,86 +108,21 @@ def _size(node: Function) -> int:
 
 def _tests(body: Sequence[ast.stmt]) -> Iterator[tuple[str, Function]]:
     for node in body:
-        if isinstance(node, _FUNCTIONS) and node.name.startswith("test"):
+        if isinstance(node, FUNCTIONS) and node.name.startswith("test"):
             yield node.name, node
         elif isinstance(node, ast.ClassDef) and not _is_set_up(node):
-            methods = [each for each in node.body if isinstance(each, _FUNCTIONS)]
+            methods = [each for each in node.body if isinstance(each, FUNCTIONS)]
             yield from ((f"{node.name}.{each.name}", each) for each in methods)
 
 
 def _is_set_up(node: ast.ClassDef) -> bool:
     """Whether a class does more than hold tests."""
-    methods = [each.name for each in node.body if isinstance(each, _FUNCTIONS)]
+    methods = [each.name for each in node.body if isinstance(each, FUNCTIONS)]
     others = [name for name in methods if not name.startswith("test")]
     return bool(others or node.decorator_list or {*map(ast.unparse, node.bases)} - _BASES)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
-    """What names mean in the tests: what else but a function of the program's, functions by another
-    name, modules that are the program, and constants."""
-
-    classes: set[str]
-    others: set[str]
-    renamed: dict[str, str] = field(default_factory=dict)
-    modules: set[str] = field(default_factory=set)
-    constants: dict[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, tree: ast.Module, program: ast.Module) -> "_Scope":
-        functions = {node.name for node in program.body if isinstance(node, _FUNCTIONS)}
-        classes = {node.name for node in program.body if isinstance(node, ast.ClassDef)}
-        scope = cls(classes, {*dir(builtins)} - functions)
-        for node in tree.body:
-            scope._take(node)
-        return scope
-
-    def function(self, node: ast.expr) -> str | None:
-        """The program's function that is meant, if one is: what nothing else is."""
-        match node:
-            case ast.Name(name):
-                known = self.renamed.get(name)
-                found = known or (None if name in self.others else name)
-            case ast.Attribute(module, name):
-                found = name if ast.unparse(module) in self.modules else None
-            case _:
-                return None
-        return None if found in self.classes else found
-
-    def _take(self, node: ast.stmt) -> None:
-        match node:
-            case ast.ImportFrom(module=str(module)):
-                for alias in node.names:
-                    self._bind(alias.asname or alias.name, alias.name, module)
-            case ast.Import():
-                names = {alias.asname or alias.name: alias.name for alias in node.names}
-                self.others.update(names)
-                self.modules.update(name for name, of in names.items() if not _is_standard(of))
-            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
-                self.others.add(name)
-            case ast.Assign([ast.Name(name)], value):
-                self.others.add(name)
-                self._keep(name, value)
-
-    def _bind(self, name: str, original: str, module: str) -> None:
-        self.others.add(name)
-        if not _is_standard(module):
-            self.renamed[name] = original
-
-    def _keep(self, name: str, node: ast.expr) -> None:
-        try:
-            value = value_of(deepcopy(node))
-        except python_syntax.ERRORS:
-            return
-        if not isinstance(value, _MUTABLE):  # one test could change it for the next
-            self.constants[name] = value
-
-
-def _is_standard(module: str) -> bool:
-    return module.partition(".")[0] in sys.stdlib_module_names or module == "pytest"
-
-
-def _read(name: str, node: Function, scope: _Scope) -> list[PlainTest]:
+def _read(name: str, node: Function, scope: NameScope) -> list[PlainTest]:
     """The test, once for each of its parameter sets; none if it is not plain."""
     try:
         sets = [{**scope.constants, **each} for each in _parameter_sets(node)]
@@ -231,7 +163,7 @@ def _row(names: Sequence[str], value: Any) -> Iterator[tuple[str, Any]]:
 class _Body:
     """Reads a test's statements."""
 
-    def __init__(self, scope: _Scope, names: Mapping[str, Any]) -> None:
+    def __init__(self, scope: NameScope, names: Mapping[str, Any]) -> None:
         self._scope, self._names = scope, dict(names)
         self._results: dict[str, Call] = {}
         self._calls: list[Call] = []
@@ -331,7 +263,7 @@ class _Body:
             return None
         used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
         self._calls.append(Call(Case(arguments_of(node, self._names), expected, function)))
-        for name in [n for n in used if isinstance(self._names.get(n), _MUTABLE)]:
+        for name in [n for n in used if isinstance(self._names.get(n), MUTABLE)]:
             del self._names[name]  # the call may have changed it
         return self._calls[-1]
 
