@@ -393,6 +393,48 @@ for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
         "memory",
     ),
     (
+        "takes memory that grows downwards",
+        """
+import mmap
+attempt(mmap.mmap, -1, 10**9, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100)
+""",
+        REFUSED,
+    ),
+    (
+        "takes memory and lets go of the right to write",
+        """
+import mmap
+size, blocks = 20 * mmap.PAGESIZE * 250, []
+for _ in range(9):
+    blocks.append(mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+    start = ctypes.addressof(ctypes.c_char.from_buffer(blocks[-1]))
+    ctypes.memset(start, 1, size)
+    libc.mprotect(ctypes.c_void_p(start), ctypes.c_size_t(size), mmap.PROT_READ)
+time.sleep(600)
+""",
+        "memory",
+    ),
+    (
+        "takes memory for the tables of pages",
+        """
+import mmap
+os.fork()
+size = 30 << 30
+libc.mmap.restype = ctypes.c_void_p
+start = libc.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, 0x4022, -1, ctypes.c_long())
+libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(size), 15)  # no huge pages
+for address in range(start, start + size, 1 << 21):
+    ctypes.c_char.from_address(address).value
+time.sleep(600)
+""",
+        "memory",
+    ),
+    (
+        "takes addresses without end",
+        "import mmap\nattempt(mmap.mmap, -1, 100 << 30, 0x4022, mmap.PROT_READ)",
+        REFUSED,
+    ),
+    (
         "takes memory that no process has",
         """
 attempt(os.memfd_create, "x")

@@ -332,6 +332,25 @@ async def test_a_failing_test_goes_back_to_what_it_tests(pipeline_with):
 
 
 @needs_sandbox
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    import unittest\n    raise unittest.SkipTest('not now')\n",
+        "    import os\n    end = os._exit\n    os._exit = lambda _: end(3)\n    return a + b\n",
+    ],
+)
+async def test_a_program_cannot_skip_its_tests_or_end_them_badly(pipeline_with, body):
+    """Only tests skip themselves, and a run of them ends with status 0."""
+    core = f"def add(a, b):\n{body}"
+    rules = [THREE, writes("core.py", core), writes("cli.py", CLI), writes("test_core.py", TEST)]
+    reviewer = {"role": "reviewer", "fault": "failed"}
+    async with pipeline_with(*rules, GOOD, reviewer) as run:
+        await run(PROMPT)
+    tests = run.record["artefact"]["tests"]
+    assert tests["run"] and tests["passed"] < tests["total"]
+
+
+@needs_sandbox
 async def test_plain_functions_are_tests_and_subdirectories_are_found(pipeline_with):
     """Also those in a package under src, that raise inside of it."""
     rows = [

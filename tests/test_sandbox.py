@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -18,9 +19,12 @@ from sandboxes import ROOT, SMALL, processes, require_sandbox
 
 from config import Settings
 from pipeline.sandbox import INTERPRETERS, Limits, Outcome, SandboxUnavailable, linux, run
+from pipeline.sandbox.linux import LinuxSandbox
+from pipeline.sandbox.toolchain import toolchain
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="test_sandbox_macos.py is there")
 SLEEPER = "import subprocess, sys, time\nsubprocess.Popen(['sleep', '600'])\ntime.sleep(600)"
+NOBODYS = 1 << 22  # no process has such a high number
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -86,6 +90,52 @@ async def test_the_peak_of_memory_is_told():
     code = "x = bytearray(40_000_000); import time; time.sleep(0.3)"
     peak = (await python(code)).peak_memory_mb
     assert peak is not None and 40 < peak < 64
+
+
+TAKES = """
+import os, time
+os.fork()
+with open("/proc/self/comm", "w") as name:
+    name.write("lost")
+time.sleep(0.2)
+x = b"x" * 45_000_000
+time.sleep(600)
+"""
+
+
+async def test_memory_is_watched_while_the_event_loop_stands():
+    """Other work of the daemon's may hold it up for seconds; the clock goes on as well."""
+    command, tag = ["python", "program.py"], secrets.token_hex(8)
+    for code, limits, ended in (
+        (TAKES, SMALL, "memory"),
+        (SLEEPER, replace(SMALL, wall_s=0.2), "timeout"),
+    ):
+        files = {"program.py": code.encode()}
+        box = LinuxSandbox([*command, tag], toolchain("python", None), files, limits, b"")
+        try:
+            await box.open()
+            wait_for(lambda: not processes(tag))  # the loop does not come by meanwhile
+            assert (await box.outcome()).ended == ended
+        finally:
+            await box.end()
+
+
+async def test_a_process_is_watched_whatever_becomes_of_its_parent(monkeypatch):
+    """A look takes time, in which a parent can end: who started a process is then not told."""
+    read = Path.read_text
+    orphans: set[Path] = set()
+
+    def read_late(path: Path, *words: str) -> str:
+        text = read(path, *words)
+        if "Name:\tlost\n" in text and path not in orphans:
+            orphans.add(path)
+            text = re.sub("PPid:.*", f"PPid:\t{NOBODYS}", text)
+        return text
+
+    monkeypatch.setattr(Path, "read_text", read_late)
+    outcome = await python(TAKES, limits=replace(SMALL, wall_s=5))
+    assert orphans
+    assert outcome.ended == "memory"
 
 
 @pytest.mark.parametrize(

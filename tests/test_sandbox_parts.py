@@ -84,6 +84,7 @@ def test_the_filter_looks_at_arguments(name):
     assert ask(machine.ioctl, 0, 0xFFFFFFFF_00005412) == DENIED_EPERM  # the upper half is ignored
     assert ask(machine.mmap, 0, 4096, 3, 0x21) == DENIED_EPERM  # shared, without a file
     assert ask(machine.mmap, 0, 4096, 3, 0x23) == DENIED_EPERM
+    assert ask(machine.mmap, 0, 4096, 3, 0x122) == DENIED_EPERM  # a stack, which grows downwards
     assert ask(machine.mmap, 0, 4096, 3, 0x22) == ask(machine.mmap, 0, 4096, 3, 0x01) == ALLOWED
     assert ask(machine.setsockopt, 3, socket.SOL_SOCKET, socket.SO_SNDBUF) == DENIED_EPERM
     assert ask(machine.setsockopt, 3, socket.SOL_SOCKET, socket.SO_REUSEADDR) == ALLOWED

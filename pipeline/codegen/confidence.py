@@ -4,7 +4,7 @@ The judge's score is the start; facts only lower it, but for tests that were run
 
 | band | what it takes |
 |---|---|
-| 0.95–1.00 | the judge gives 9 or 10 and tests were run, all of which passed |
+| 0.95–1.00 | the judge gives 9 or 10; tests were run, compared outside, and all passed |
 | 0.85–0.94 | the judge gives 9 or 10, no fact speaks against it |
 | 0.70–0.84 | the judge gives 7 or 8 |
 | 0.50–0.69 | the judge gives 5 or 6, or there was no verdict, or generated tests fail |
@@ -34,9 +34,10 @@ CAPS: Mapping[str, float] = {
     "prose": 0.05,
     "empty": 0.0,
 }
-UNTESTED = 0.94  # at most, where no test was run
+UNTESTED = 0.94  # at most, where no test was run, or the program alone says what came of them
+OWN_WORD = ", by the program's own word"
 UNJUDGED = 0.5
-TESTED = 0.05  # added where all tests that were run passed
+TESTED = 0.05  # added where all tests that were run passed, and their values were compared
 FAILING, FAILING_GIVEN = 0.65, 0.45  # generated tests may be wrong themselves, the caller's not
 REFUSED = 0.15  # nothing was tried, because the request cannot be carried out
 
@@ -56,9 +57,10 @@ def confidence(
     value, made_of = _judged(verdict)
     run = [each for each in checks if each.ran]
     if run and not any(each.failed for each in run):
-        value = min(value + TESTED, _top_of_band(value)) if value > UNJUDGED else value
+        sure = _is_sure(run)
+        value = _with_tests(value) if sure else min(value, UNTESTED)
         ran = sum(each.ran for each in run)
-        made_of.append(f"{ran} of {ran} tests pass")
+        made_of.append(f"{ran} of {ran} tests pass{'' if sure else OWN_WORD}")
     elif not run:
         value = min(value, UNTESTED)
     for each in run:
@@ -70,6 +72,15 @@ def confidence(
         value = min(value, CAPS[finding.kind])
         made_of.append(finding.detail)
     return Confidence(round(min(1.0, max(0.0, value)), 2), tuple(made_of))
+
+
+def _is_sure(run: Iterable[SuiteRun]) -> bool:
+    """Whether that all tests pass is more than the program says of itself."""
+    return all(each.whole for each in run) and any(each.compared for each in run)
+
+
+def _with_tests(value: float) -> float:
+    return min(value + TESTED, _top_of_band(value)) if value > UNJUDGED else value
 
 
 def _top_of_band(value: float) -> float:

@@ -1,10 +1,12 @@
-"""Running tests in the sandbox. What they say is the program's own word: a hint, no proof."""
+"""Running tests in the sandbox. What they say is the program's own word, but for those that can be
+compared outside."""
 
 import asyncio
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any
 
 from pipeline import sandbox
+from pipeline.codegen.outside_comparison import CaseOutcome, compared
 from pipeline.run import Run
 from pipeline.sandbox.test_files import LOADING, ReportedTest, run_test_files
 
@@ -13,22 +15,14 @@ _SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class CaseOutcome:
-    """One test and what came of it."""
-
-    test: str
-    status: Literal["passed", "failed", "not run"]
-    message: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class SuiteRun:
     """What came of a program's tests. `problem`: why they were not all run, or "". `given`: they
-    are the caller's."""
+    are the caller's. `whole`: they ran to their end."""
 
     done: tuple[CaseOutcome, ...] = ()
     problem: str = ""
     given: bool = False
+    whole: bool = True
 
     @property
     def passed(self) -> int:
@@ -41,6 +35,11 @@ class SuiteRun:
     @property
     def ran(self) -> int:
         return self.passed + len(self.failed)
+
+    @property
+    def compared(self) -> bool:
+        """Whether one of them at least is more than the program's own word."""
+        return any(check.compared for check in self.done)
 
     @property
     def facts(self) -> str:
@@ -70,6 +69,9 @@ async def run_tests(run: Run, code: str, tests: str, *, given: bool = False) -> 
             limits = sandbox.Limits.of(run.settings)
             async with asyncio.timeout_at(run.deadline):
                 rows, outcome = await run_test_files(files, [_TESTS], limits, program=_PROGRAM)
+                said = tuple(filter(None, (_outcome_of(row, tests, outcome) for row in rows)))
+                loaded = all(row.test != LOADING for row in rows)
+                done = await compared(code, tests, said, limits) if loaded else said
         except TimeoutError:
             return SuiteRun(
                 problem="The run's time was used up before its tests ended.", given=given
@@ -77,22 +79,35 @@ async def run_tests(run: Run, code: str, tests: str, *, given: bool = False) -> 
         except sandbox.SandboxUnavailable as error:
             step.note = error.message
             return SuiteRun(problem="There is no sandbox here to run tests in.", given=given)
-        done = tuple(filter(None, (_outcome_of(row, tests) for row in rows)))
-        checks = SuiteRun(done, _problem(outcome, done), given)
+        checks = SuiteRun(done, _problem(outcome, done), given, _is_whole(outcome))
         step.note = f"{checks.passed} of {checks.ran} tests pass"
     return checks
 
 
-def _outcome_of(row: ReportedTest, tests: str) -> CaseOutcome | None:
-    """None for a file whose loading was ended: that proves nothing."""
+def _outcome_of(row: ReportedTest, tests: str, outcome: sandbox.Outcome) -> CaseOutcome | None:
+    """None for a file whose loading reached a limit: that proves nothing."""
     loading = row.test == LOADING
     if row.status == "unfinished":
-        return None if loading else CaseOutcome(_name(row), "failed", "it did not end")
+        if loading and outcome.ended not in ("exited", "signal"):
+            return None
+        said = f"it ended the process (status {outcome.exit})" if loading else "it did not end"
+        return CaseOutcome(_name(row), "failed", said)
     if row.status == "passed":
         return CaseOutcome(_name(row), "passed")
+    if row.status == "skipped" and _of_program(row):
+        return CaseOutcome(_name(row), "failed", "the program skips its test")
     if row.status in ("skipped", "absent"):
         return CaseOutcome("" if loading else _name(row), "not run", row.error)
     return CaseOutcome(_name(row), "failed", f"{row.error}{_where(row, tests)}"[:300])
+
+
+def _of_program(row: ReportedTest) -> bool:
+    """Whether what was raised passed through the program: only tests may skip themselves."""
+    return row.file == _PROGRAM or any(name == _PROGRAM for name, _ in row.frames)
+
+
+def _is_whole(outcome: sandbox.Outcome) -> bool:
+    return outcome.ended == "exited" and outcome.exit == 0
 
 
 def _name(row: ReportedTest) -> str:

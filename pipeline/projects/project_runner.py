@@ -93,7 +93,9 @@ async def _python_rows(run: Run, project: Project, tests: list[str]) -> list[Rep
     packages = {str(PurePosixPath(path).parent) for path in project.texts if "__init__" in path}
     beside = sorted(places - packages - {"."})
     rows, outcome = await run_test_files(project.texts, tests, _limits(run), directories=beside)
-    return [_finished(row, outcome) for row in rows] or [_unfinished(outcome, tests[0])]
+    read = [_finished(row, outcome) for row in rows]
+    ended_well = outcome.exit == 0 or any(row.status == "broken" for row in read)
+    return read if read and ended_well else [*read, _unfinished(outcome, tests[0])]
 
 
 def _finished(row: ReportedTest, outcome: Outcome) -> ReportedTest:
@@ -131,16 +133,25 @@ async def _script_rows(run: Run, project: Project, file: str) -> list[ReportedTe
 
 
 def _report(project: Project, rows: list[ReportedTest], reason: str) -> ProjectTests:
-    counted = [row for row in rows if row.status != "skipped"]
+    counted = [row for row in rows if row.status != "skipped" or _is_from_source(row, project)]
     faults = [_fault(row, project) for row in counted if row.status != "passed"]
     passed = len(counted) - len(faults)
     return ProjectTests(True, reason, passed, len(counted), tuple(faults[:MOST_FAULTS]))
 
 
+def _is_from_source(row: ReportedTest, project: Project) -> bool:
+    """Whether what was raised passed through a file that is no test: only tests skip themselves."""
+    return any(name in _sources(project) for name, _ in row.frames)
+
+
+def _sources(project: Project) -> set[str]:
+    return {path for path in project.texts if project.manifest[path].file_type != "test"}
+
+
 def _fault(row: ReportedTest, project: Project) -> Fault:
     """A test that fails is a fault of the innermost file of the project, that is no test, on the
     way to what was raised; else of what the test uses; else of the test itself."""
-    sources = {p for p in project.texts if project.manifest[p].file_type != "test"}
+    sources = _sources(project)
     frames = [(name, line) for name, line in row.frames if name in sources]
     detail = f"the test {row.test} fails: {row.error}"
     if frames:

@@ -5,12 +5,13 @@ test says; `check` proves what this machine can enforce.
 """
 
 from pipeline.errors import SandboxUnavailable
-from pipeline.sandbox.case_execution import run_case
+from pipeline.sandbox.case_execution import run_calls, run_case
 from pipeline.sandbox.check import Check, check
 from pipeline.sandbox.interpreters import INTERPRETERS, Interpreter
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
+from pipeline.sandbox.sandbox_scripts.value_json import Foreign
 from pipeline.sandbox.test_result import Result
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case, Raises
 
@@ -20,6 +21,7 @@ __all__ = [
     "Arguments",
     "Case",
     "Check",
+    "Foreign",
     "Interpreter",
     "Limits",
     "Outcome",
@@ -28,5 +30,6 @@ __all__ = [
     "SandboxUnavailable",
     "check",
     "run",
+    "run_calls",
     "run_case",
 ]

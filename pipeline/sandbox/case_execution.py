@@ -1,12 +1,14 @@
 """`run_case`: a program, or one of its functions, with what a test gives it.
 
-Each case has a process and a sandbox of its own. What is expected stays outside; only the arguments
-go in and the value comes back, as plain data, and is compared here. A program that fakes its report
-has to fake the right value, which is the same as computing it.
+Each case has a process and a sandbox of its own; `run_calls` makes several calls in one. What is
+expected stays outside; only the arguments go in and the value comes back, as plain data, and is
+compared here. A program that fakes its report has to fake the right value, which is the same as
+computing it.
 """
 
 import json
 import marshal
+from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.sandbox.interpreters import INTERPRETERS
@@ -41,7 +43,8 @@ async def run_case(
     may be of any language of the sandbox. Raises as `run` does, and ValueError for arguments that
     are no plain data."""
     if case.stdin is None:
-        return await _call(program, case, case.function or entry, limits, environment)
+        (result,) = await run_calls(program, [case], limits, entry=entry, environment=environment)
+        return result
     known = INTERPRETERS[language]
     stdin = case.stdin.encode("utf-8", "surrogatepass")
     files = {known.file: program}
@@ -49,19 +52,32 @@ async def run_case(
     return _printed(case, outcome)
 
 
-async def _call(
-    program: str, case: Case, function: str, limits: Limits, environment: Path | None
-) -> Result:
-    given = case.arguments
-    call = {"function": function, "args": [*given.args], "kwargs": dict(given.kwargs)}
+async def run_calls(
+    program: str,
+    cases: Sequence[Case],
+    limits: Limits,
+    *,
+    entry: str = "",
+    environment: Path | None = None,
+) -> list[Result]:
+    """Calls Python functions one after the other in one process. Raises as `run_case` does."""
+    calls = [
+        {
+            "function": case.function or entry,
+            "args": [*case.arguments.args],
+            "kwargs": dict(case.arguments.kwargs),
+        }
+        for case in cases
+    ]
     files: dict[str, str | bytes] = {
         INTERPRETERS["python"].file: program,
-        ".laios/call.data": marshal.dumps(call, 2),
+        ".laios/call.data": marshal.dumps(calls, 2),
     }
     files |= {f".laios/{name}": (_SCRIPTS / name).read_bytes() for name in _SCRIPT_FILES}
     # Without packages there is nothing that `site` could find, and it takes its time.
     command = ("python", "-I", *(() if environment else ("-S",)), ".laios/call_function.py")
-    return _reported(case, await run(files, command, limits, environment=environment))
+    outcome = await run(files, command, limits, environment=environment)
+    return _reported(cases, outcome)
 
 
 def _printed(case: Case, outcome: Outcome) -> Result:
@@ -75,19 +91,27 @@ def _printed(case: Case, outcome: Outcome) -> Result:
     return Result(case, outcome.ended, error=error, duration_ms=took)
 
 
-def _reported(case: Case, outcome: Outcome) -> Result:
-    """What a call's report says; the program may have written it."""
-    if len(outcome.report) > _REPORT_BYTES:
-        return _ended(case, outcome)
+def _reported(cases: Sequence[Case], outcome: Outcome) -> list[Result]:
+    """What the report of calls says; the program may have written it."""
+    lines = outcome.report.splitlines() if len(outcome.report) <= _REPORT_BYTES else []
+    results = [_read(case, line, outcome) for case, line in zip(cases, lines, strict=False)]
+    if results and results[0].came == "unusable" and len(lines) == 1:
+        return [results[0].of(case) for case in cases]
+    return results + [_ended(case, outcome) for case in cases[len(results) :]]
+
+
+def _read(case: Case, line: bytes, outcome: Outcome) -> Result:
     try:
-        report = json.loads(outcome.report)
+        report = json.loads(line)
         if "value" in report:
             return Result(case, "returned", decode(report["value"]), duration_ms=_ms(outcome))
-        names, line = tuple(str(name) for name in report["error"]), report["line"]
-        where = f" (line {line:d})" if line is not None else ""
+        names, number = tuple(str(name) for name in report["error"]), report["line"]
+        where = f" (line {number:d})" if number is not None else ""
         error = f"{names[0]}: {report['message']!s}"[:_SHOWN] + where
-        came: Ending = "raised" if report["stage"] == "call" else "unusable"
-        return Result(case, came, error=error, raised=names, duration_ms=_ms(outcome))
+        stage = report["stage"]
+        came: Ending = "raised" if stage in ("call", "value") else "unusable"
+        raised = () if stage == "value" else names
+        return Result(case, came, error=error, raised=raised, duration_ms=_ms(outcome))
     except (ValueError, KeyError, TypeError, IndexError, RecursionError):
         return _ended(case, outcome)
 

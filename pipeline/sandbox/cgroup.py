@@ -3,7 +3,7 @@ its own memory for the sandbox (pipes, sockets, names of files) included.
 
 Only with cgroup v2, and where this user owns the group above the one that laios runs in: as a
 service of systemd's with `Delegate=`, or as any unit of a user's own manager. Elsewhere the limits
-of each process and the look at their sum (memory.py) have to do.
+of each process and the look at their sum (memory_watch.py) have to do.
 
 Format: kernel.org, admin-guide/cgroup-v2.
 """

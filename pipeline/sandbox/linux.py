@@ -23,10 +23,15 @@ from pipeline.sandbox.pipes import Pipes
 from pipeline.sandbox.process_handle import ProcessHandle
 from pipeline.sandbox.termination import End, by_status, to_its_end
 from pipeline.sandbox.toolchain import Toolchain
+from pipeline.sandbox.watch_thread import WatchThread
 
 _START_S = 10.0
+_LOOK_S = 0.025
 _OPEN_FILES = 128
 _STACK = 8 << 20
+# Addresses that each process may have: JavaScript's engine takes ten gigabytes of them for each
+# module of WebAssembly and uses few. What they cost, the tables of their pages, is 1/512 at most.
+_ADDRESSES = 64 << 30
 
 
 async def run_on_linux(
@@ -62,7 +67,7 @@ class LinuxSandbox:
         self._memory: MemoryWatch | None = None
         self._group: Group | None = None
         self._usage = Usage()
-        self._watch: asyncio.Task[None] | None = None
+        self._watch: WatchThread | None = None
         try:
             self._process = launch(command, tools, files, limits, self._pipes)
         except BaseException:
@@ -90,9 +95,14 @@ class LinuxSandbox:
         except OSError as error:
             raise SandboxUnavailable(f"The sandbox's limits cannot be set: {error}.") from error
         self._group = Group.make(self._limits, self._first.pid)
-        self._memory = MemoryWatch(self._first.pid)
-        self._watch = asyncio.create_task(self._memory.exceeds(self._limits.memory_mb))
-        self._watch.add_done_callback(lambda _: self._over.tell("memory"))
+        self._memory = MemoryWatch(self._first.pid, self._limits.memory_mb)
+        self._watch = WatchThread(
+            self._memory.look,
+            self._first.kill,
+            self._over,
+            wall_s=self._limits.wall_s,
+            look_s=_LOOK_S,
+        )
         self._pipes.gate.open()
 
     async def outcome(self) -> Outcome:
@@ -117,7 +127,8 @@ class LinuxSandbox:
     async def end(self) -> None:
         """Ends every process of the sandbox and waits until the last one is gone."""
         if self._watch is not None:
-            self._watch.cancel()
+            await self._watch.stop()
+            self._watch = None
         await self._hold()
         (self._first or self._monitor).kill()
         if self._first is not None:
@@ -161,6 +172,7 @@ def _limit(pid: int, limits: Limits) -> None:
     memory, files = limits.memory_mb * 1_000_000, limits.files_mb * 1_000_000
     bounds = {
         resource.RLIMIT_DATA: (memory, memory),
+        resource.RLIMIT_AS: (_ADDRESSES + memory, _ADDRESSES + memory),
         resource.RLIMIT_CPU: (limits.cpu_s, limits.cpu_s + 1),
         resource.RLIMIT_NPROC: (limits.processes + 1, limits.processes + 1),  # bwrap's own is one
         resource.RLIMIT_FSIZE: (files, files),

@@ -20,13 +20,15 @@ from pipeline.sandbox.seatbelt import profile
 from pipeline.sandbox.termination import End, by_status, to_its_end
 from pipeline.sandbox.toolchain import Toolchain, toolchain
 from pipeline.sandbox.visible_paths import visible_paths
+from pipeline.sandbox.watch_thread import WatchThread
 from pipeline.sandbox.workdir import Workdir
 
 # Not looked up on the path, where anybody could put another.
 SANDBOX_EXEC = Path("/usr/bin/sandbox-exec")
 _LIMITED = Path(__file__).parent / "sandbox_scripts" / "limit_process.py"
 _START_S = 10.0
-_LOOK_S, _SOON_S = 0.02, 0.001
+_LOOK_S, _WAIT_S, _SOON_S = 0.01, 0.02, 0.001
+_REST = 4  # a look goes through a directory, which can take its time
 _DRAIN_S = 1.0
 _OPEN_FILES = 64  # each of which may be large and have no name any more
 _LATE_S = 5
@@ -62,7 +64,8 @@ class MacSandbox:
         self._limits = limits
         self._executable = tools.executable
         self._over = End()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._exiting: asyncio.Task[None] | None = None
+        self._watch: WatchThread | None = None
         self._place = Workdir(files)
         try:
             own = toolchain("python", None)
@@ -79,7 +82,7 @@ class MacSandbox:
         except BaseException:
             self._place.remove()
             raise
-        self._watch = ProcessMemoryWatch(self._process.pid, self._place, limits)
+        self._memory = ProcessMemoryWatch(self._process.pid, self._place, limits)
 
     def _words(self, own: Toolchain, rules: str) -> list[str]:
         limits = self._limits
@@ -115,8 +118,15 @@ class MacSandbox:
     async def outcome(self) -> Outcome:
         """Waits for the program's end, or for the limit that it reaches."""
         await self._begun()
-        for work in (self._exits(), self._exceeds()):
-            self._tasks.append(asyncio.create_task(work))
+        self._exiting = asyncio.create_task(self._exits())
+        self._watch = WatchThread(
+            self._memory.look,
+            self._process.kill,
+            self._over,
+            wall_s=self._limits.wall_s,
+            look_s=_LOOK_S,
+            rest=_REST,
+        )
         ended, duration_s = await self._over.within(self._limits.wall_s)
         await to_its_end(self.end())
         code = self._process.returncode
@@ -130,13 +140,16 @@ class MacSandbox:
             stderr=self._pipes.stderr.text(),
             report=self._pipes.report.data,
             duration_s=duration_s,
-            peak_memory_mb=self._watch.peak_mb,
+            peak_memory_mb=self._memory.peak_mb,
         )
 
     async def end(self) -> None:
         """Ends the process, waits until it is gone, and removes its directory."""
-        for task in self._tasks:
-            task.cancel()
+        if self._exiting is not None:
+            self._exiting.cancel()
+        if self._watch is not None:
+            await self._watch.stop()
+            self._watch = None
         self._process.kill()
         while self._process.poll() is None:  # noqa: ASYNC110  (nobody could set an event)
             await asyncio.sleep(_SOON_S)
@@ -163,16 +176,10 @@ class MacSandbox:
         outputs = [reading.closed for reading in (pipes.stdout, pipes.stderr, pipes.report)]
         while self._process.poll() is None:
             if waiting := [closed for closed in outputs if not closed.done()]:
-                await asyncio.wait(waiting, timeout=_LOOK_S)
+                await asyncio.wait(waiting, timeout=_WAIT_S)
             else:
                 await asyncio.sleep(_SOON_S)
         self._over.tell("exited")
-
-    async def _exceeds(self) -> None:
-        try:
-            self._over.tell(await self._watch.exceeded())
-        except SandboxUnavailable as error:
-            self._over.fail(error)
 
 
 @cache

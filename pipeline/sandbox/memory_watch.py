@@ -1,54 +1,57 @@
 """The memory of all processes in a sandbox together, looked at from outside.
 
-RLIMIT_DATA bounds each process, and only its private memory; this bounds their sum, with shared
-memory and what the kernel keeps: the names of files (tmpfs has a limit on bytes alone), and what
-waits in TCP connections (megabytes in each; other sockets and pipes have small bounds). It is
-a look every few milliseconds: a program may be over the limit for that long.
+RLIMIT_DATA bounds each process, and only the private memory that it may write at the moment; this
+bounds their sum, with shared memory, what was swapped out, and what the kernel keeps for them: page
+tables, the names of files (tmpfs has a limit on bytes alone), and what waits in TCP connections
+(megabytes in each; other sockets and pipes have small bounds). It is a look every few milliseconds:
+a program may be over the limit for that long.
 """
 
-import asyncio
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-_FIRST_LOOK_S, _LOOK_S = 0.005, 0.025
+from pipeline.errors import SandboxUnavailable
+from pipeline.sandbox.outcome import Ending
+
 _NAME_BYTES = 1024  # an inode of tmpfs and its entry, roughly
 _PROC = Path("/proc")
+_FIRST = "1"  # the sandbox's first process is bwrap's own
 
 
 class MemoryWatch:
     """`peak_mb` is the most that was seen; None before the first look."""
 
-    def __init__(self, first: int) -> None:
+    def __init__(self, first: int, limit_mb: int) -> None:
         """`first` is the process id of the sandbox's first process."""
-        self._first = first
-        # What ran before is no process of this sandbox; what ends is forgotten, because its
-        # number may come again.
-        self._others = _numbers() - {first}
+        self._root = _PROC / str(first) / "root"
+        self._net = _PROC / str(first) / "net"
+        self._limit_mb = limit_mb
         self.peak_mb: float | None = None
 
-    async def exceeds(self, limit_mb: int) -> None:
-        """Returns when the processes together have more than the limit."""
-        await asyncio.sleep(_FIRST_LOOK_S)
-        while self._used_mb(limit_mb) <= limit_mb:  # noqa: ASYNC110  (nobody could set an event)
-            await asyncio.sleep(_LOOK_S)
-
-    def _used_mb(self, limit_mb: int) -> float:
-        processes = self._processes()
-        used = sum(resident for _, resident in processes) / 1e6
-        if used > limit_mb and len(processes) > 2:
+    def look(self) -> Ending | None:
+        """Whether the processes together have more than the limit. Raises SandboxUnavailable where
+        the system does not let them be looked at."""
+        try:
+            processes = list(self._processes())
+        except PermissionError as error:
+            raise SandboxUnavailable(f"A program's memory cannot be watched: {error}.") from error
+        used = sum(_bytes(status, "VmRSS", "VmSwap") for _, status in processes) / 1e6
+        if used > self._limit_mb and len(processes) > 1:
             # Pages that several processes share count once (slower to find out).
-            used = sum(_proportional(pid, resident) for pid, resident in processes) / 1e6
-        used += (self._names() * _NAME_BYTES + self._queued()) / 1e6
+            used = sum(_proportional(*process) for process in processes) / 1e6
+        tables = sum(_bytes(status, "VmPTE") for _, status in processes)
+        used += (tables + self._names() * _NAME_BYTES + self._queued()) / 1e6
         self.peak_mb = max(self.peak_mb or 0.0, used)
-        return used
+        return "memory" if used > self._limit_mb else None
 
     def _names(self) -> int:
         """How many files there are in the sandbox's own file systems."""
         found = 0
         for place in ("tmp", "dev/shm"):
             with suppress(OSError):
-                found += _inodes(_PROC / str(self._first) / "root" / place, Path("/") / place)
+                found += _inodes(self._root / place, Path("/") / place)
         return found
 
     def _queued(self) -> int:
@@ -56,19 +59,20 @@ class MemoryWatch:
         found = 0
         for table in ("tcp", "tcp6"):
             with suppress(OSError):
-                found += _waiting(_PROC / str(self._first) / "net" / table)
+                found += _waiting(self._net / table)
         return found
 
-    def _processes(self) -> list[tuple[int, int]]:
-        """The sandbox's processes but the first, which is bwrap's, with their resident bytes."""
-        running = _numbers()
-        self._others &= running
-        found = {pid: status for pid in running - self._others if (status := _status(pid))}
-        inside = {self._first}
-        while more := {pid for pid, (of, _) in found.items() if of in inside} - inside:
-            inside |= more
-        self._others |= running - inside
-        return [(pid, found[pid][1]) for pid in inside if pid != self._first and pid in found]
+    def _processes(self) -> Iterator[tuple[Path, dict[str, str]]]:
+        """The sandbox's processes, with what the kernel says of each. They are those of its own
+        /proc: that a process was started by another of them cannot be told once that one ended."""
+        proc = self._root / "proc"
+        with suppress(FileNotFoundError, ProcessLookupError):  # not built yet, or gone
+            if proc.stat().st_dev == _PROC.stat().st_dev:  # still the one outside
+                return
+            for name in os.listdir(proc):  # noqa: PTH208
+                if name.isdigit() and name != _FIRST:
+                    with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+                        yield proc / name, _status(proc / name)
 
 
 def _waiting(table: Path) -> int:
@@ -89,27 +93,25 @@ def _inodes(inside: Path, outside: Path) -> int:
         os.close(descriptor)
 
 
-def _numbers() -> set[int]:
-    return {int(name) for name in os.listdir(_PROC) if name.isdigit()}  # noqa: PTH208
+def _status(process: Path) -> dict[str, str]:
+    return _fields((process / "status").read_text("utf-8", "replace"))
 
 
-def _status(pid: int) -> tuple[int, int] | None:
-    """A process's parent and its resident bytes; None when it has ended."""
-    try:
-        text = (_PROC / str(pid) / "status").read_text("utf-8", "replace")
-    except OSError:
-        return None
-    fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-    return int(fields["PPid"]), int(fields.get("VmRSS", "0 kB").split()[0]) * 1024
+def _fields(text: str) -> dict[str, str]:
+    return dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
 
 
-def _proportional(pid: int, resident: int) -> int:
+def _bytes(fields: dict[str, str], *names: str) -> int:
+    """The sum of some of the fields; one that has ended has none of them."""
+    return sum(int(fields.get(name, "0 kB").split()[0]) for name in names) * 1024
+
+
+def _proportional(process: Path, status: dict[str, str]) -> int:
     """Shared pages divided by their sharers; all of them where the kernel does not tell."""
     try:
-        text = (_PROC / str(pid) / "smaps_rollup").read_text("ascii")
+        fields = _fields((process / "smaps_rollup").read_text("ascii"))
     except PermissionError:
-        return resident
+        return _bytes(status, "VmRSS", "VmSwap")
     except OSError:  # it has ended
         return 0
-    sizes = [line.split()[1] for line in text.splitlines() if line.startswith("Pss:")]
-    return int(sizes[0]) * 1024 if sizes else 0
+    return _bytes(fields, "Pss", "SwapPss")

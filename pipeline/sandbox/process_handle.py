@@ -9,6 +9,7 @@ import ctypes
 import os
 import signal
 from contextlib import suppress
+from threading import Lock
 
 _PIDFD_SEND_SIGNAL, _PIDFD_OPEN = 424, 434
 
@@ -31,15 +32,18 @@ class ProcessHandle:
         self.pid = pid
         self._loop = asyncio.get_running_loop()
         self._descriptor = _call(_PIDFD_OPEN, pid, 0)
+        self._closing = Lock()  # its number is soon another process's
         self.ended: asyncio.Future[None] = self._loop.create_future()
         self._loop.add_reader(self._descriptor, self._end)
 
     def kill(self) -> None:
-        if not self.ended.done():
-            with suppress(ProcessLookupError):
+        """From any thread."""
+        with self._closing, suppress(ProcessLookupError):
+            if not self.ended.done():
                 _call(_PIDFD_SEND_SIGNAL, self._descriptor, signal.SIGKILL, 0, 0)
 
     def _end(self) -> None:
         self._loop.remove_reader(self._descriptor)
-        os.close(self._descriptor)
-        self.ended.set_result(None)
+        with self._closing:
+            os.close(self._descriptor)
+            self.ended.set_result(None)

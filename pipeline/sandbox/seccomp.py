@@ -112,8 +112,9 @@ CLONE_NEW = (
     0x80 | 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000
 )
 # Shared memory without a file stays when nobody has its pages mapped any more, and then it is
-# nobody's. (/dev/zero would give the same: bubblewrap.py.)
-MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
+# nobody's. (/dev/zero would give the same: bubblewrap.py.) What grows downwards is a stack to the
+# kernel, and RLIMIT_DATA counts no stacks.
+MAP_SHARED, MAP_ANONYMOUS, MAP_GROWSDOWN = 0x01, 0x20, 0x100
 CLONE3 = 435
 X32 = 0x40000000
 
@@ -170,7 +171,7 @@ def program(machine: str | None = None) -> bytes:
         *_when(on.socket, _argument(0, _unless(FAMILIES))),
         *_when(on.socketpair, _argument(0, _unless(FAMILIES))),
         *_when(on.ioctl, _argument(1, [x for code in IOCTLS for x in _when(code, [_deny()])])),
-        *_when(on.mmap, _argument(3, _SHARED_WITHOUT_FILE)),
+        *_when(on.mmap, _argument(3, _UNCOUNTED)),
         *_when(on.setsockopt, _argument(1, _when(socket.SOL_SOCKET, _LARGER_BUFFER))),
     ]
     for number in (numbers[on.column] for numbers in DENIED.values()):
@@ -210,7 +211,8 @@ def _argument(index: int, then: list[bytes]) -> list[bytes]:
     return [_line(_LOAD, _ARGUMENTS + 8 * index), *then, _return(_ALLOW)]
 
 
-_SHARED_WITHOUT_FILE = [
+_UNCOUNTED = [
+    *(_line(_ANY_BIT, MAP_GROWSDOWN, 0, 1), _deny()),
     _line(_ANY_BIT, MAP_ANONYMOUS, 0, 2),
     _line(_ANY_BIT, MAP_SHARED, 0, 1),
     _deny(),

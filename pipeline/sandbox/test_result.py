@@ -18,7 +18,8 @@ class Result:
     `raised`: the call raised an exception. `unusable`: the program cannot be imported or lacks the
     function. `died`: it ended without a result. The others are the limit that was reached.
     `value` is the returned value, or what was printed. `error` says in one line what happened
-    instead; `raised` are the names of the exception's class and of those above it.
+    instead; `raised` are the names of the exception's class and of those above it, none where a
+    value could not be carried: it is nested too deep, or too long.
     """
 
     case: Case

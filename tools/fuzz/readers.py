@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from functools import partial
 
 from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
-from pipeline.rag.schemas.validation import ValidationError
 
 import pipeline.capabilities  # noqa: F401  (fills the table of modes)
 from dashboard import diff, filters, highlight
@@ -19,6 +18,7 @@ from dashboard.display_text import SHOWN_CHARS, reveal_html
 from dashboard.exports import markdown
 from history import record
 from history.index_query import parse_words
+from laios.types.validation import ValidationError
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
@@ -156,7 +156,9 @@ def _code_reply(language: str) -> Reader:
 
 READERS: dict[str, Reader] = {
     # what callers send
-    "a body of POST /prompt": _quietly(lambda text: read_request(text.encode(), ""), LaiosError),
+    "a body of POST /prompt": _quietly(
+        lambda text: read_request({"prompt": text, "mode": text, text: 1}, ""), LaiosError
+    ),
     "a body of JSON": _quietly(lambda text: read_body(text.encode()), LaiosError),
     "a request of /code": _quietly(_request_of_code, LaiosError),
     "a query of /query": _quietly(

@@ -1,12 +1,13 @@
-"""Runs in the sandbox: imports a program, calls one function, and reports what came of it.
+"""Runs in the sandbox: imports a program, calls its functions, and reports what came of each call.
 
-`python -I call_function.py`, with the call in `call.data` beside it (marshal: {"function", "args",
-"kwargs"}) and the program in the current directory. It knows the arguments and not what is
-expected: that never enters the sandbox, and is compared outside. So there is nothing here to be
+`python -I call_function.py`, with the calls in `call.data` beside it (marshal: [{"function",
+"args", "kwargs"}, …]) and the program in the current directory. It knows the arguments and not what
+is expected: that never enters the sandbox, and is compared outside. So there is nothing here to be
 forged: a program that takes this file's place still has to come up with the right value.
 
-The report, in JSON: `{"value": …}`, or `{"error": [names of the exception's classes], "message":
-str, "line": int or null, "stage": "import" | "lookup" | "call"}`.
+The report, a line of JSON for each call: `{"value": …}`, or `{"error": [names of the exception's
+classes], "message": str, "line": int or null, "stage": "import" | "lookup" | "call" | "value"}`; of
+a program that cannot be imported, that one line alone.
 """
 
 import builtins
@@ -16,7 +17,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Callable
     from types import ModuleType, TracebackType
     from typing import Any
 
@@ -30,15 +31,32 @@ def main() -> None:
     from value_json import encode  # type: ignore[import-not-found]
 
     with open(f"{_HERE}/call.data", "rb") as file:  # noqa: PTH123
-        call = marshal.load(file)
+        calls = marshal.load(file)
     sys.path[0] = os.getcwd()  # noqa: PTH109
     sys.argv = [_PROGRAM]
     for name in ("exit", "quit"):  # as `site` does, which is not always there
         setattr(builtins, name, sys.exit)
-    stage = "import"
     try:
         program = _imported()
-        stage = "lookup"
+    except BaseException as error:
+        _send(_failed(error, "import", encode))
+    else:
+        for call in calls:
+            _send(_called(program, call, _LIMIT // len(calls), encode))
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            continue
+    os._exit(0)  # the program's threads are not waited for: the calls have returned
+
+
+def _called(
+    program: "ModuleType", call: "dict[str, Any]", most: int, encode: "Callable[[Any], str]"
+) -> str:
+    """What came of one call, as JSON of at most so many characters."""
+    stage = "lookup"
+    try:
         function = _found(program, call["function"])
         stage = "call"
         value = function(*call["args"], **call["kwargs"])
@@ -46,13 +64,18 @@ def main() -> None:
             import asyncio
 
             value = asyncio.run(_awaited(value))
+        stage = "value"
         report = f'{{"value":{encode(value)}}}'
-        if len(report) > _LIMIT:
+        if len(report) > most:
             raise OverflowError(f"the value takes {len(report)} bytes")
+        return report
     except BaseException as error:
-        facts = [f"{encode(key)}:{encode(fact)}" for key, fact in _raised(error, stage)]
-        report = "{" + ",".join(facts) + "}"
-    _send(report.encode("ascii"))
+        return _failed(error, stage, encode)
+
+
+def _failed(error: BaseException, stage: str, encode: "Callable[[Any], str]") -> str:
+    facts = [f"{encode(key)}:{encode(fact)}" for key, fact in _raised(error, stage)]
+    return "{" + ",".join(facts) + "}"
 
 
 def _imported() -> "ModuleType":
@@ -104,17 +127,10 @@ def _line(trace: "TracebackType | None") -> "int | None":
     return line
 
 
-def _send(report: bytes) -> None:
-    """The program's threads are not waited for: the call has returned."""
-    descriptor = int(os.environ["REPORT_FD"])
+def _send(line: str) -> None:
+    descriptor, report = int(os.environ["REPORT_FD"]), (line + "\n").encode("ascii")
     while report:
         report = report[os.write(descriptor, report) :]
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except Exception:
-            continue
-    os._exit(0)
 
 
 if __name__ == "__main__":

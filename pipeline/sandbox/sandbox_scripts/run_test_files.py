@@ -303,7 +303,8 @@ class _Report(unittest.TestResult):
         self._raised(test, "broken", err[1])
 
     def addSkip(self, test: unittest.TestCase, reason: str) -> None:
-        self.tell(_name(test), "skipped", reason[:SHOWN])
+        error = sys.exc_info()[1]  # None where a mark says so
+        self.tell(_name(test), "skipped", reason[:SHOWN], _frames(error) if error else ())
 
     def addExpectedFailure(self, test: unittest.TestCase, err: Error) -> None:
         self.tell(_name(test), "passed")
