@@ -3,7 +3,8 @@
 import pytest
 from fakes import FakeOllama, Pulled, refused_url
 
-from pipeline.models.auto import Installed, best_installed, choose, total_memory
+from pipeline.models.auto import Installed, best_installed, choose
+from pipeline.models.machine import total_memory
 from pipeline.models.ollama import OllamaHost
 
 GB = 10**9

@@ -1,12 +1,12 @@
 """`auto`: which of the installed Ollama models is the best for writing code here (DESIGN A3)."""
 
-import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.errors import LaiosError
+from pipeline.models.machine import total_memory
 
 if TYPE_CHECKING:
     from pipeline.models.ollama import OllamaHost
@@ -74,14 +74,6 @@ async def best_installed(host: "OllamaHost") -> str | None:
     except LaiosError:
         return None
     return f"ollama/{name}" if name else None
-
-
-def total_memory() -> int | None:
-    """The machine's memory in bytes; None where the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return None
 
 
 def _can_chat(model: Installed) -> bool:

@@ -1,14 +1,14 @@
-"""The few facts of a model file that are needed before it is loaded.
+"""The facts of a model file that are needed before it is loaded.
 
 GGUF, version 2 and 3, little-endian: the magic, three counts, then key-value pairs, then the
 tensors. Source: the GGUF specification in the ggml repository (docs/gguf.md).
 """
 
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO
 
 _NUMBERS = {
     0: "B",
@@ -24,9 +24,33 @@ _NUMBERS = {
     12: "d",
 }
 _STRING, _ARRAY = 8, 9
-_UINT32, _UINT64 = 4, 10
+_UINT32 = struct.Struct("<I")
+_UINT64 = struct.Struct("<Q")
+_HEAD = struct.Struct("<4sIQQ")
 _MAX_KEYS = 4096
 _MAX_LENGTH = 1 << 20  # bytes of a key or text, entries of an array: larger ones are damage
+_MAX_HEADER = 32 << 20  # bytes; the largest vocabularies, of 260,000 words, take half of it
+_CACHE_BYTES = 2  # of a number in the cache of a window: half precision
+# `general.file_type`, as llama.cpp numbers it (llama_ftype); what is not here has no usual name.
+_QUANTIZATIONS = {
+    0: "F32",
+    1: "F16",
+    2: "Q4_0",
+    3: "Q4_1",
+    7: "Q8_0",
+    8: "Q5_0",
+    9: "Q5_1",
+    10: "Q2_K",
+    11: "Q3_K_S",
+    12: "Q3_K_M",
+    13: "Q3_K_L",
+    14: "Q4_K_S",
+    15: "Q4_K_M",
+    16: "Q5_K_S",
+    17: "Q5_K_M",
+    18: "Q6_K",
+    32: "BF16",
+}
 
 
 class NotGguf(ValueError):
@@ -35,10 +59,19 @@ class NotGguf(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """`context_length` is the trained window in tokens, None where the file does not say."""
+    """What a file says of itself; None and "" where it does not.
+
+    `context_length` is the trained window in tokens, `cache_bytes` what each token of a window
+    takes in memory (None also where that is no plain product, as with sliding windows), and
+    `size_label` the number of parameters as people write it: 1.5B.
+    """
 
     architecture: str
     context_length: int | None
+    quantization: str = ""
+    size_label: str = ""
+    has_chat_template: bool = False
+    cache_bytes: int | None = None
 
 
 def read_header(path: Path) -> Header:
@@ -52,57 +85,97 @@ def read_header(path: Path) -> Header:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, mtime_ns: int, size: int) -> Header:
-    with path.open("rb") as file:
-        try:
-            return _parse(file)
-        except (struct.error, UnicodeDecodeError, KeyError, EOFError) as error:
-            raise NotGguf(f"its header is damaged ({type(error).__name__})") from error
+    try:
+        with path.open("rb") as file:
+            return _header(_Cursor(file.read(_MAX_HEADER)).pairs())
+    except NotGguf:
+        raise
+    except (struct.error, UnicodeDecodeError, KeyError, EOFError) as error:
+        raise NotGguf(f"its header is damaged ({type(error).__name__})") from error
 
 
-def _parse(file: BinaryIO) -> Header:
-    magic, version, _, keys = struct.unpack("<4sIQQ", file.read(24))
-    if magic != b"GGUF" or version not in (2, 3) or keys > _MAX_KEYS:
-        raise NotGguf("it does not start as one")
-    found: dict[str, object] = {}
-    for _ in range(keys):
-        key = _text(file)
-        found[key] = _value(file, _number(file, _UINT32))
-        architecture = found.get("general.architecture")
-        length = found.get(f"{architecture}.context_length")
-        if isinstance(architecture, str) and isinstance(length, int):
-            return Header(architecture, length)
-    if not isinstance(found.get("general.architecture"), str):
+def _header(found: Mapping[str, object]) -> Header:
+    architecture = found.get("general.architecture")
+    if not isinstance(architecture, str):
         raise NotGguf("it names no architecture")
-    return Header(str(found["general.architecture"]), None)
+    length = found.get(f"{architecture}.context_length")
+    label, kind = found.get("general.size_label"), found.get("general.file_type")
+    return Header(
+        architecture,
+        length if isinstance(length, int) else None,
+        _QUANTIZATIONS.get(kind, "") if isinstance(kind, int) else "",
+        label if isinstance(label, str) else "",
+        bool(found.get("tokenizer.chat_template")),
+        _cache_bytes({key.removeprefix(f"{architecture}."): found[key] for key in found}),
+    )
 
 
-def _value(file: BinaryIO, kind: int) -> object:
-    """One value; an array is passed over and read as None."""
-    if kind == _STRING:
-        return _text(file)
-    if kind != _ARRAY:
-        return _number(file, kind)
-    kind, count = _number(file, _UINT32), _length(file)
-    if kind == _STRING:
+def _cache_bytes(found: Mapping[str, object]) -> int | None:
+    """Keys and values of every layer, for one token."""
+    layers, width = found.get("block_count"), found.get("embedding_length")
+    heads = found.get("attention.head_count")
+    groups = found.get("attention.head_count_kv", heads)
+    counts = [each for each in (layers, width, heads, groups) if isinstance(each, int) and each]
+    if len(counts) < 4 or "attention.sliding_window" in found:
+        return None
+    key = found.get("attention.key_length", counts[1] // counts[2])
+    value = found.get("attention.value_length", counts[1] // counts[2])
+    if not (isinstance(key, int) and isinstance(value, int)):
+        return None
+    return counts[0] * counts[3] * (key + value) * _CACHE_BYTES
+
+
+class _Cursor:
+    """A place in a file's bytes. A vocabulary has 300,000 texts to pass over: each costs a jump."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    def pairs(self) -> dict[str, object]:
+        """All keys and values; an array is passed over and read as None."""
+        magic, version, _, keys = _HEAD.unpack_from(self._data)
+        if magic != b"GGUF" or version not in (2, 3) or keys > _MAX_KEYS:
+            raise NotGguf("it does not start as one")
+        self._at = _HEAD.size
+        return {self._text(): self._value(self._kind()) for _ in range(keys)}
+
+    def _value(self, kind: int) -> object:
+        if kind == _STRING:
+            return self._text()
+        if kind == _ARRAY:
+            self._skip_array(self._kind(), self._length())
+            return None
+        code = f"<{_NUMBERS[kind]}"
+        (number,) = struct.unpack_from(code, self._data, self._at)
+        self._at += struct.calcsize(code)
+        return number  # type: ignore[no-any-return]
+
+    def _skip_array(self, kind: int, count: int) -> None:
+        if kind != _STRING:
+            self._at += count * struct.calcsize(_NUMBERS[kind])
+            return
+        data, at, length_at = self._data, self._at, _UINT64.unpack_from
         for _ in range(count):
-            file.seek(_length(file), 1)
-    else:
-        file.seek(count * struct.calcsize(_NUMBERS[kind]), 1)
-    return None
+            at += _UINT64.size + length_at(data, at)[0]
+        self._at = at
 
+    def _text(self) -> str:
+        length = self._length()
+        raw = self._data[self._at : self._at + length]
+        if len(raw) < length:
+            raise EOFError
+        self._at += length
+        return raw.decode()
 
-def _text(file: BinaryIO) -> str:
-    return file.read(_length(file)).decode()
+    def _kind(self) -> int:
+        (kind,) = _UINT32.unpack_from(self._data, self._at)
+        self._at += _UINT32.size
+        return int(kind)
 
-
-def _length(file: BinaryIO) -> int:
-    length = _number(file, _UINT64)
-    if length > _MAX_LENGTH:
-        raise EOFError
-    return length
-
-
-def _number(file: BinaryIO, kind: int) -> int:
-    code = _NUMBERS[kind]
-    (number,) = struct.unpack(f"<{code}", file.read(struct.calcsize(code)))
-    return number  # type: ignore[no-any-return]
+    def _length(self) -> int:
+        length: int = _UINT64.unpack_from(self._data, self._at)[0]
+        if length > _MAX_LENGTH:
+            raise EOFError
+        self._at += _UINT64.size
+        return length
