@@ -42,6 +42,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols"},
+    "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
     "server.benchmark": CORE | {"pipeline.models", "pipeline.sandbox"},
     "server.service": CORE | {"server.runtime"},
@@ -58,8 +59,8 @@ ALLOWED: dict[str, set[str]] = {
     | {"history", "retrieval", "retrieval.sources"}
     | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
     | {"server.benchmark"}
-    | {"server", "server.client_setup", "server.doctor", "server.inventory", "server.runtime"}
-    | {"server.service", "server.terminal"},
+    | {"server", "server.client_setup", "server.doctor", "server.downloads", "server.inventory"}
+    | {"server.runtime", "server.service", "server.terminal"},
 }
 # Where the packages that add modes are listed: above all of them, part of none.
 LIST = ROOT / "pipeline" / "capabilities.py"

@@ -149,7 +149,7 @@ class _Cursor:
         code = f"<{_NUMBERS[kind]}"
         (number,) = struct.unpack_from(code, self._data, self._at)
         self._at += struct.calcsize(code)
-        return number  # type: ignore[no-any-return]
+        return number
 
     def _skip_array(self, kind: int, count: int) -> None:
         if kind != _STRING:

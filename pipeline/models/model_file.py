@@ -21,19 +21,21 @@ def parts_of(path: Path) -> list[Path]:
     return sorted(path.parent.glob(f"{glob.escape(first['stem'])}-*-of-{first['count']}.gguf"))
 
 
-def read_chat_header(path: Path) -> gguf.Header:
-    """The header of a model that answers. Raises ModelNotFound where there is none."""
+def read_chat_header(path: Path, name: str = "") -> gguf.Header:
+    """The header of a model that answers; `name` is what people call the file, if that is another
+    than the path's. Raises ModelNotFound where there is none."""
     try:
         header = gguf.read_header(path)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise ModelNotFound(f"No model file at {path}: {why}.") from error
     except gguf.NotGguf as error:
-        raise ModelNotFound(f"{path} is no GGUF model: {error}.") from error
+        raise ModelNotFound(f"{name or path} is no GGUF model: {error}.") from error
     if not header.has_chat_template:
         raise ModelNotFound(
-            f"{path.name} has no chat template: it is a base model, which goes on with a text and "
-            "answers nothing. Use the one that is made for chat, often named -instruct or -it."
+            f"{name or path.name} has no chat template: it is a base model, which goes on with a "
+            "text and answers nothing. Use the one that is made for chat, often named -instruct "
+            "or -it."
         )
     return header
 
