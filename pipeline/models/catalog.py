@@ -47,9 +47,16 @@ class CatalogModel:
         return self.licence == OPEN
 
 
-def _qwen_coder(label: str, size: int, cache_bytes: int, **more: str) -> CatalogModel:
+def _qwen_coder(
+    label: str,
+    size: int,
+    cache_bytes: int,
+    good_for: str,
+    licence: str = OPEN,
+    commit: str = "",
+    sha256: str = "",
+) -> CatalogModel:
     """Qwen2.5-Coder, by the number of its parameters."""
-    facts = {"licence": OPEN} | more
     return CatalogModel(
         f"qwen2.5-coder:{label}",
         f"Qwen/Qwen2.5-Coder-{label.upper()}-Instruct-GGUF",
@@ -57,7 +64,10 @@ def _qwen_coder(label: str, size: int, cache_bytes: int, **more: str) -> Catalog
         size,
         cache_bytes,
         32_768,
-        **facts,
+        licence,
+        good_for,
+        commit=commit,
+        sha256=sha256,
     )
 
 

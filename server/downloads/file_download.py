@@ -67,6 +67,7 @@ class FileDownload:
         failures = 0
         while True:
             before = part.seek(0, SEEK_END)
+            tell(before)
             try:
                 if before == self.remote.size or self._receive(part, before, tell):
                     return

@@ -55,6 +55,14 @@ class RemoteModel:
         """Bytes, as far as they are known."""
         return sum(each.size or 0 for each in self.files)
 
+    @property
+    def summary(self) -> str:
+        """Name, size, licence and commit, as far as they are known."""
+        facts = [f"{self.size / 1e9:.2f} GB" if self.size else "size not said"]
+        facts += [f"licence {self.licence}"] if self.licence else []
+        facts += [f"commit {self.commit[:12]}"] if self.commit else []
+        return f"{self.reference.name}: {', '.join(facts)}"
+
 
 def look_up(reference: ModelReference) -> RemoteModel:
     """Asks the server about a model; nothing is fetched.
