@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.errors import ModelFailed
-from server.downloads.hub_errors import hub_errors
+from server.downloads.hub_call import hub_call
 from server.downloads.remote_model import RemoteFile
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class FileDownload:
         """
         try:
             with self._open() as part:
-                with hub_errors(self.remote.url):
+                with hub_call(self.remote.url):
                     self._receive_all(part, tell)
                 return self._check(part)
         except OSError as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import ModelFailed, ModelNotFound
 from pipeline.models.model_file import PART
-from server.downloads.hub_errors import hub_errors
+from server.downloads.hub_call import hub_call
 from server.downloads.model_reference import ModelReference
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def look_up(reference: ModelReference) -> RemoteModel:
     Raises ModelNotFound (no such repository, file or quantization), ModelUnreachable and
     ModelFailed.
     """
-    with hub_errors(reference.source):
+    with hub_call(reference.source):
         return _look_up_url(reference) if reference.url else _look_up_repository(reference)
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong between us and a server of model files, in laios's words."""
+"""A use of huggingface_hub: nothing is told about us, and what goes wrong is in laios's words."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,12 +7,16 @@ from pipeline.errors import LaiosError, ModelFailed, ModelNotFound, ModelUnreach
 
 
 @contextmanager
-def hub_errors(source: str) -> Iterator[None]:
-    """Raises ModelNotFound, ModelUnreachable or ModelFailed for what huggingface_hub and httpx
+def hub_call(source: str) -> Iterator[None]:
+    """Without telemetry: huggingface_hub would ask for a list of known agents, and name ours.
+
+    Raises ModelNotFound, ModelUnreachable or ModelFailed for what huggingface_hub and httpx
     raise in the block; `source` is what was asked for."""
     import httpx
+    from huggingface_hub import constants
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 
+    constants.HF_HUB_DISABLE_TELEMETRY = True
     try:
         yield
     except OfflineModeIsEnabled:
