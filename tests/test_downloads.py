@@ -231,6 +231,21 @@ def test_what_is_no_chat_model_is_not_kept(
     assert half(library) == [] and library.entries() == []
 
 
+def test_a_base_model_is_refused_by_its_beginning(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest of it is not fetched, and nothing of it stays."""
+    monkeypatch.setattr(model_download, "EARLY_BYTES", 1000)
+    header = gguf_bytes({"general.architecture": "llama"})
+    hub.others["/x.gguf"] = header + bytes(20_000_000)
+    news: list[PullFrame] = []
+    remote = look_up(read_reference(f"{hub.url}/x.gguf"))
+    with pytest.raises(ModelNotFound, match="no chat template"):
+        ModelDownload(library, remote, news.append).run()
+    assert max(frame.completed or 0 for frame in news) < 20_000_000
+    assert half(library) == []
+
+
 def test_a_model_larger_than_memory_is_refused_before_the_first_byte(
     hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,7 @@ def hub_call(source: str) -> Iterator[None]:
     except HfHubHTTPError as error:
         raise _refusal(error, source) from None
     except httpx.HTTPError as error:
-        said = str(error) or type(error).__name__
+        said = str(error).rstrip(".") or type(error).__name__
         raise ModelUnreachable(
             f"{source} cannot be reached: {said}. Is there a connection, or a proxy to set "
             "(HTTPS_PROXY)?"

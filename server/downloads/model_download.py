@@ -21,6 +21,7 @@ from server.downloads.file_download import FileDownload
 from server.downloads.remote_model import RemoteModel
 
 HALF = ".partial"  # below the library, so that a whole file is only renamed
+EARLY_BYTES = 40_000_000  # more than any header has
 TELL_EVERY_S = 0.1
 SPARE_BYTES = 200_000_000  # what a disk keeps free; databases and logs live there too
 
@@ -34,6 +35,7 @@ class ModelDownload:
         self._library = library
         self._remote = remote
         self._tell = tell
+        self._usable = False
         self._files = [FileDownload(each, library.directory / HALF) for each in remote.files]
 
     def run(self) -> LocalEntry:
@@ -64,6 +66,7 @@ class ModelDownload:
 
         def tell(there: int) -> None:
             nonlocal told_at
+            self._look_early(there)
             if there == total or time.monotonic() - told_at > TELL_EVERY_S:
                 told_at = time.monotonic()
                 self._tell(PullFrame(status=status, digest=digest, total=total, completed=there))
@@ -72,12 +75,18 @@ class ModelDownload:
         self._tell(PullFrame(status=f"{file}: SHA-256 is right"))
         return ModelPart(file=file, size=download.path.stat().st_size, sha256=checksum)
 
+    def _look_early(self, there: int) -> None:
+        """A base model is told by its header, before the rest of it is fetched."""
+        if not self._usable and there > EARLY_BYTES:
+            self._refuse_unusable(self._files[0])
+            self._usable = True
+
     def _refuse_unusable(self, first: FileDownload) -> None:
         try:
             read_chat_header(first.path, first.remote.file)
         except LaiosError:
             for each in self._files:
-                each.path.unlink()
+                each.path.unlink(missing_ok=True)
             raise
 
     def _put_in_place(self, parts: list[ModelPart]) -> LocalEntry:
