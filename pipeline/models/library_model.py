@@ -16,11 +16,12 @@ class LibraryModel(LocalModel):
         self._library, self._key = library, name.removeprefix(PROVIDER)
         super().__init__(name, engine, library.get(self._key).path)
 
-    async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
+    async def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
+        """As the engine answers; `stream` comes this way too."""
         self._library.get(self._key).mark_used()
-        async with aclosing(super().stream(call)) as answer:
-            async for frame in answer:
-                yield frame
+        async with aclosing(super().stream_several(call, n)) as answers:
+            async for numbered in answers:
+                yield numbered
 
     async def facts(self) -> Facts:
         """Raises ModelNotFound also where a file has changed since it came."""
