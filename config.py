@@ -170,6 +170,10 @@ class Settings(BaseSettings):
         Path(platformdirs.user_data_dir("laios", appauthor=False)) / "docs",
         "Where the documentation index is kept. Default: the user's data directory.",
     )
+    MODELS_DIR: Path = cold(
+        Path(platformdirs.user_data_dir("laios", appauthor=False)) / "models",
+        "Where `laios models pull` keeps model files. Default: the user's data directory.",
+    )
     HISTORY_DIR: Path = cold(
         Path(platformdirs.user_state_dir("laios", appauthor=False)) / "history",
         "Where the history is kept. Default: the user's state directory.",
@@ -215,7 +219,7 @@ class Settings(BaseSettings):
         words = {"true": "auto", "1": "auto", "on": "auto", "false": "off", "0": "off"}
         return words.get(str(value).lower(), value)
 
-    @field_validator("HISTORY_DIR", "DOCS_DIR")
+    @field_validator("HISTORY_DIR", "DOCS_DIR", "MODELS_DIR")
     @classmethod
     def _expand_home(cls, value: Path) -> Path:
         return value.expanduser().absolute()

@@ -12,27 +12,24 @@ from typing import Any
 import uvicorn
 
 from config import Settings, base_url
+from pipeline.models.recommendation import command_here, recommended_here
 from pipeline.models.registry import Registry
 from pipeline.models.starter import STARTER
 from pipeline.modes import load_third_party_modes
 from pipeline.roles import ROLES
 from server.app import create_app
 from server.http.http_connection import uvicorn_config
+from server.model_offer import ModelOffer
 from server.runtime.container import assemble
 from server.runtime.settings_reload import watch_settings
 from server.runtime.stall_watch import StallWatch
+from server.runtime.units import in_bytes
 
 log = logging.getLogger("laios.daemon")
 
 DRAIN_S = 8.0  # runs may go on this long after SIGTERM; all is over within 10 s
 STOP_S = 10
 COLLECT_AFTER = 10_000  # objects; Python's own 700 is about what one run makes
-
-STARTER_LINE = (
-    "local/starter is a demonstration model: it knows a list of small tasks (`laios models "
-    "starter`) and nothing else. For a real one: install Ollama and run "
-    "`ollama pull qwen2.5-coder:7b`."
-)
 
 
 class CannotListen(Exception):
@@ -115,9 +112,13 @@ class Daemon:
         self._server.should_exit = True
 
     async def greet(self) -> None:
+        """Says what a person should know at start, and offers a real model where there is none."""
         await self.parts.models.resolve(self.settings)
         for line in banner(self.settings, self.parts.models):
             self._tell(line)
+        offer = ModelOffer(self.settings.MODELS_DIR, self._tell)
+        if self.parts.models.stands_on_starter(self.settings) and offer.may_ask:
+            await offer.make()
 
 
 class _Server(uvicorn.Server):
@@ -150,6 +151,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._greeting:
             self._greeting.cancel()
+            await asyncio.gather(self._greeting, return_exceptions=True)
         self._drain = asyncio.create_task(self._daemon.parts.scheduler.drain(DRAIN_S))
         await super().shutdown(sockets)
         await self._drain
@@ -163,6 +165,15 @@ def _tune_collector() -> None:
     gc.set_threshold(COLLECT_AFTER, 20, 20)
 
 
+def starter_lines() -> list[str]:
+    model = recommended_here()
+    return [
+        "local/starter is a demonstration model: it knows a list of small tasks (`laios models "
+        "starter`) and nothing else.",
+        f"A real model for this machine ({in_bytes(model.size)} to fetch): {command_here()}",
+    ]
+
+
 def banner(settings: Settings, models: Registry) -> list[str]:
     """What a person should know at start: where, with which models, and what to type."""
     address = base_url(settings)
@@ -171,7 +182,7 @@ def banner(settings: Settings, models: Registry) -> list[str]:
     lines += [f"  {role:<9} {name}" for role, name in names.items()]
     lines.append(f"  history   {settings.HISTORY_DIR}")
     if STARTER in names.values():
-        lines.append(STARTER_LINE)
+        lines += starter_lines()
     token = " -H 'Authorization: Bearer '$LAIOS_API_TOKEN" if settings.API_TOKEN else ""
     lines += [
         "Try:",

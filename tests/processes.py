@@ -47,6 +47,7 @@ def _directories() -> dict[str, str]:
     given = {
         "LAIOS_HISTORY_DIR": platformdirs.user_state_path("laios", appauthor=False) / "history",
         "LAIOS_DOCS_DIR": platformdirs.user_data_path("laios", appauthor=False) / "docs",
+        "LAIOS_MODELS_DIR": platformdirs.user_data_path("laios", appauthor=False) / "models",
     }
     return {name: str(path) for name, path in given.items() if name not in os.environ}
 

@@ -1,9 +1,14 @@
 """`auto` (DESIGN A3)."""
 
+from pathlib import Path
+
 import pytest
 from fakes import FakeOllama, Pulled, refused_url
+from ggufs import chat_model, gguf_bytes
 
-from pipeline.models.auto import Installed, best_installed, choose, total_memory
+from pipeline.models.auto import Installed, best_installed, choose
+from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
+from pipeline.models.machine import total_memory
 from pipeline.models.ollama import OllamaHost
 
 GB = 10**9
@@ -69,7 +74,7 @@ def test_memory_is_this_machines() -> None:
     assert 2**28 < (total_memory() or 0) < 2**50
 
 
-async def test_best_installed_asks_ollama() -> None:
+async def test_best_installed_asks_ollama(tmp_path: Path) -> None:
     """Name, size, capabilities and remoteness are read from the server's list."""
     pulled = (
         Pulled("nomic-embed-text", 10**6, "nomic-bert", "137M", capabilities=("embedding",)),
@@ -81,7 +86,7 @@ async def test_best_installed_asks_ollama() -> None:
     with FakeOllama(models=pulled) as fake:
         host = OllamaHost(fake.url)
         listed = {model.name: model for model in await host.list_models()}
-        assert await best_installed(host) == "ollama/llama3.1:8b"
+        assert await best_installed(host, LocalLibrary(tmp_path)) == "ollama/llama3.1:8b"
         await host.close()
     assert listed["llama3.1:8b"].parameters == 8e9
     assert listed["nomic-embed-text:latest"].capabilities == {"embedding"}
@@ -91,9 +96,44 @@ async def test_best_installed_asks_ollama() -> None:
     }
 
 
-async def test_without_ollama_there_is_no_best_model() -> None:
+async def test_without_ollama_there_is_no_best_model(tmp_path: Path) -> None:
     """A server that is away is no error here: `auto` falls to the starter."""
     with refused_url() as url:
         host = OllamaHost(url)
-        assert await best_installed(host) is None
+        assert await best_installed(host, LocalLibrary(tmp_path)) is None
+        await host.close()
+
+
+def add(library: LocalLibrary, name: str, content: bytes) -> Path:
+    """Puts a model into the library; its file."""
+    file = library.place(name) / "m.gguf"
+    file.write_bytes(content)
+    part = ModelPart(file=file.name, size=len(content))
+    return library.add(name, Manifest(source="a test", parts=[part])).path
+
+
+async def test_the_library_s_best_model_is_found_without_ollama(tmp_path: Path) -> None:
+    """One that cannot chat and one that is damaged are none; the starter is the last resort."""
+    library = LocalLibrary(tmp_path)
+    add(library, "vectors", gguf_bytes({"general.architecture": "bert"}))
+    add(library, "qwen2.5-coder:7b", chat_model()).write_bytes(b"half")
+    add(library, "llama3.2:3b", chat_model({"general.size_label": "3B"}))
+    add(library, "qwen2.5-coder:1.5b", chat_model({"general.size_label": "1.5B"}))
+    with refused_url() as url:
+        host = OllamaHost(url)
+        assert await best_installed(host, library) == "local/llama3.2:3b"
+        library.remove("llama3.2:3b")
+        assert await best_installed(host, library) == "local/qwen2.5-coder:1.5b"
+        await host.close()
+
+
+async def test_the_same_model_is_taken_from_ollama(tmp_path: Path) -> None:
+    """Where both have it, a server that may use the graphics card; a better local one wins."""
+    library = LocalLibrary(tmp_path)
+    add(library, "qwen2.5-coder:7b", chat_model({"general.size_label": "7B"}))
+    with FakeOllama(models=(Pulled("qwen2.5-coder:7b", 10**6, parameter_size="7.6B"),)) as fake:
+        host = OllamaHost(fake.url)
+        assert await best_installed(host, library) == "ollama/qwen2.5-coder:7b"
+        add(library, "qwen3-coder:30b", chat_model({"general.size_label": "30B"}))
+        assert await best_installed(host, library) == "local/qwen3-coder:30b"
         await host.close()

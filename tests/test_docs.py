@@ -81,7 +81,11 @@ def settings_table() -> str:
     return "\n".join(rows)
 
 
-_PLACES = {"HISTORY_DIR": "state directory", "DOCS_DIR": "data directory"}
+_PLACES = {
+    "HISTORY_DIR": "state directory",
+    "DOCS_DIR": "data directory",
+    "MODELS_DIR": "data directory",
+}
 
 
 def _shown_default(name: str, default: Any) -> str:

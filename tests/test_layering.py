@@ -42,14 +42,15 @@ ALLOWED: dict[str, set[str]] = {
     | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols"},
+    "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
     "server.benchmark": CORE | {"pipeline.models", "pipeline.sandbox"},
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
-    | {"pipeline.codegen", "pipeline.projects"}
+    | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}
     | {"laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
-    | {"history", "dashboard", "pipeline.codegen", "pipeline.models"}
+    | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models"}
     | {"server.api", "server.http", "server.protocols", "server.runtime"},
     "server.doctor": CORE
     | {"retrieval", "pipeline.models", "pipeline.review"}
@@ -58,8 +59,8 @@ ALLOWED: dict[str, set[str]] = {
     | {"history", "retrieval", "retrieval.sources"}
     | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
     | {"laios", "server.benchmark"}
-    | {"server", "server.client_setup", "server.doctor", "server.inventory", "server.runtime"}
-    | {"server.service", "server.terminal"},
+    | {"server", "server.client_setup", "server.doctor", "server.downloads", "server.inventory"}
+    | {"server.runtime", "server.service", "server.terminal"},
 }
 # Where the packages that add modes are listed: above all of them, part of none.
 LIST = ROOT / "pipeline" / "capabilities.py"
@@ -199,7 +200,7 @@ def test_no_file_is_too_long():
 
 def test_help_and_serve_import_nothing_heavy():
     """`laios --help` loads neither pydantic nor the pipeline; the daemon's assembly loads neither
-    litellm nor the engine."""
+    litellm nor the engine nor what fetches models."""
     code = "import sys; import server.commands.cli; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
@@ -209,4 +210,4 @@ def test_help_and_serve_import_nothing_heavy():
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     ).stdout.split()
-    assert not BACKEND_LIBRARIES & set(loaded)
+    assert not (BACKEND_LIBRARIES | {"huggingface_hub"}) & set(loaded)

@@ -130,7 +130,7 @@ def test_a_pull_that_is_stopped_goes_on_later(fake: FakeOllama) -> None:
         ("qwen9", "missing", 1, "ollama.com/library"),
         ("qwen3:4b", "disk", 1, "no space left"),
         ("qwen3:4b", "cut", 1, "Try again"),
-        ("local/starter", "", 2, "only models of Ollama"),
+        ("scripted/x.json", "", 2, "nothing that can be pulled"),
         ("gpt-oss:120b-cloud", "", 2, "ALLOW_CLOUD_MODELS"),
     ],
 )
@@ -144,10 +144,10 @@ def test_a_pull_that_fails_says_why(
     assert words in done.stderr
 
 
-def test_a_pull_without_ollama_is_unreachable() -> None:
+def test_a_pull_by_ollama_without_ollama_is_unreachable() -> None:
     """Exit code 3, with the way out."""
     with refused_url() as nowhere:
-        done = invoke("models", "pull", "qwen3:4b", OLLAMA_HOST=nowhere)
+        done = invoke("models", "pull", "qwen3:4b", "--engine", "ollama", OLLAMA_HOST=nowhere)
     assert done.returncode == 3 and "ollama serve" in done.stderr
 
 

@@ -588,7 +588,7 @@ async def test_the_starter_says_what_to_do(pipeline_with):
     starter = {f"{role}_MODEL_NAME": "local/starter" for role in ("CODER", "JUDGE", "REVIEWER")}
     for prompt in (PROMPT, "///ask What is a mapper?", "///refine use 50\n```\nx = 1\n```"):
         async with queries(pipeline_with, **starter) as run:
-            with pytest.raises(RoleNotPlayed, match=r"ollama pull qwen2\.5-coder:7b") as refused:
+            with pytest.raises(RoleNotPlayed, match=r"laios models pull") as refused:
                 await run(prompt)
         assert refused.value.code == "model_not_found"
         assert refused.value.message.count("need a general model") == 1

@@ -149,7 +149,7 @@ async def test_the_starter_is_no_model_for_queries(daemon_with):
     async with daemon_with(CODER_MODEL_NAME="local/starter") as (_, http):
         answer = await http.post("/query", json={"query": "pi?", "type": "api"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (502, "model_not_found")
-    assert "ollama pull" in answer.json()["error"]["message"]
+    assert "laios models pull" in answer.json()["error"]["message"]
 
 
 async def test_a_caller_who_goes_away_ends_the_run(daemon_with, tmp_path):

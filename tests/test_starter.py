@@ -211,7 +211,7 @@ async def test_what_it_does_not_know_ends_in_a_note(reviewed: Pipeline, asked: s
     output = await reviewed(asked)
     assert reviewed.record["judge"]["confidence_score"] < 8
     assert output.startswith("# REVIEWER_NOTE: ")
-    assert "laios models starter" in output and "ollama pull" in output
+    assert "laios models starter" in output and "laios models pull qwen" in output
 
 
 def adds_up(code: str) -> bool:

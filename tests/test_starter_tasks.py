@@ -28,7 +28,7 @@ def test_the_list_has_every_task_under_its_topic() -> None:
     said = laios("models", "starter").stdout
     about, command, *lines = said.splitlines()
     assert f"these {len(TASKS)} small tasks" in about
-    assert "ollama pull" in command
+    assert "laios models pull" in command
     for task in TASKS:
         (line,) = [each for each in lines if each.split()[:1] == [task["name"]]]
         assert line.strip().endswith(task["example"] or task["does"])

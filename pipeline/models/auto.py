@@ -1,12 +1,15 @@
-"""`auto`: which of the installed Ollama models is the best for writing code here (DESIGN A3)."""
+"""`auto`: which of the installed models is the best for writing code here (DESIGN A3)."""
 
-import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pipeline.errors import LaiosError
+from pipeline.models.gguf import NotGguf
+from pipeline.models.local_library import LocalEntry, LocalLibrary
+from pipeline.models.machine import total_memory
 
 if TYPE_CHECKING:
     from pipeline.models.ollama import OllamaHost
@@ -40,13 +43,15 @@ MEMORY_PART = (
 NOT_CHAT = re.compile(
     r"embed|bge-|minilm|rerank|starcoder|-vl\b|ocr|moondream|llava|guard|(?<=[-:])(base|code|text|fim)\b"
 )
+_THOUSANDS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 NOT_CHAT_FAMILIES = frozenset({"bert", "nomic-bert", "clip", "mllama"})
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """A model as Ollama lists it. `size` is its file's in bytes; `parameters` is None and
-    `capabilities` are empty where Ollama does not say; `remote`: it runs on another machine."""
+    """A model as Ollama lists it, or one of the library. `size` is its file's in bytes;
+    `parameters` is None, `quantization` "" and `capabilities` empty where it is not said;
+    `remote`: it runs on another machine."""
 
     name: str
     size: int
@@ -54,6 +59,7 @@ class Installed:
     parameters: float | None = None
     capabilities: frozenset[str] = frozenset()
     remote: bool = False
+    quantization: str = ""
 
 
 def choose(models: Iterable[Installed], memory: int | None) -> str | None:
@@ -67,21 +73,41 @@ def choose(models: Iterable[Installed], memory: int | None) -> str | None:
     return best.name if best else None
 
 
-async def best_installed(host: "OllamaHost") -> str | None:
-    """The name, as `ollama/<tag>`, of the best model that Ollama has; None also without Ollama."""
-    try:
-        name = choose(await host.list_models(), total_memory())
-    except LaiosError:
-        return None
-    return f"ollama/{name}" if name else None
+async def best_installed(host: "OllamaHost", library: LocalLibrary) -> str | None:
+    """The name, as `provider/<tag>`, of the best model that Ollama or the library has; without
+    Ollama, of those in the library."""
+    models = [replace(each, name=f"local/{each.name}") for each in installed_in(library)]
+    with suppress(LaiosError):
+        models += [replace(each, name=f"ollama/{each.name}") for each in await host.list_models()]
+    return choose(models, total_memory())
 
 
-def total_memory() -> int | None:
-    """The machine's memory in bytes; None where the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return None
+def installed_in(library: LocalLibrary) -> list[Installed]:
+    """The models of the library that are whole."""
+    found = []
+    for entry in library.entries():
+        with suppress(OSError, NotGguf):
+            if not entry.fault():
+                found.append(_installed(entry))
+    return found
+
+
+def _installed(entry: LocalEntry) -> Installed:
+    header = entry.header()
+    return Installed(
+        entry.name,
+        entry.size,
+        header.architecture,
+        parameter_count(header.size_label),
+        frozenset({"completion"} if header.has_chat_template else {"embedding"}),
+        quantization=header.quantization,
+    )
+
+
+def parameter_count(label: str) -> float | None:
+    """The number that a label such as 7.6B or 137M says; None for any other."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMBT])", label.strip().upper())
+    return float(found[1]) * _THOUSANDS[found[2]] if found else None
 
 
 def _can_chat(model: Installed) -> bool:

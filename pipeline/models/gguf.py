@@ -1,15 +1,15 @@
-"""The few facts of a model file that are needed before it is loaded.
+"""The facts of a model file that are needed before it is loaded.
 
 GGUF, version 2 and 3, little-endian: the magic, three counts, then key-value pairs, then the
 tensors. Source: the GGUF specification in the ggml repository (docs/gguf.md).
 """
 
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
-from typing import BinaryIO
 
 _NUMBERS = {
     0: "B",
@@ -25,12 +25,34 @@ _NUMBERS = {
     12: "d",
 }
 _STRING, _ARRAY = 8, 9
-_UINT32, _UINT64 = 4, 10
+_UINT32 = struct.Struct("<I")
+_UINT64 = struct.Struct("<Q")
+_HEAD = struct.Struct("<4sIQQ")
 _MAX_KEYS = 4096
 _MAX_KEY = (1 << 16) - 1  # bytes; the specification's
 _MAX_LENGTH = 1 << 20  # bytes of a text, entries of an array: larger ones are damage
-_MAX_BYTES = 32 << 20  # of all keys and values; the largest vocabularies take half
-_MAX_STEPS = 2 << 20  # through them; an entry of an array of texts takes two
+_MAX_HEADER = 32 << 20  # bytes; the largest vocabularies, of 260,000 words, take half of it
+_CACHE_BYTES = 2  # of a number in the cache of a window: half precision
+# `general.file_type`, as llama.cpp numbers it (llama_ftype); what is not here has no usual name.
+_QUANTIZATIONS = {
+    0: "F32",
+    1: "F16",
+    2: "Q4_0",
+    3: "Q4_1",
+    7: "Q8_0",
+    8: "Q5_0",
+    9: "Q5_1",
+    10: "Q2_K",
+    11: "Q3_K_S",
+    12: "Q3_K_M",
+    13: "Q3_K_L",
+    14: "Q4_K_S",
+    15: "Q4_K_M",
+    16: "Q5_K_S",
+    17: "Q5_K_M",
+    18: "Q6_K",
+    32: "BF16",
+}
 
 
 class NotGguf(ValueError):
@@ -39,10 +61,19 @@ class NotGguf(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """`context_length` is the trained window in tokens, None where the file does not say."""
+    """What a file says of itself; None and "" where it does not.
+
+    `context_length` is the trained window in tokens, `cache_bytes` what each token of a window
+    takes in memory (None also where that is no plain product, as with sliding windows), and
+    `size_label` the number of parameters as people write it: 1.5B.
+    """
 
     architecture: str
     context_length: int | None
+    quantization: str = ""
+    size_label: str = ""
+    has_chat_template: bool = False
+    cache_bytes: int | None = None
 
 
 def read_header(path: Path) -> Header:
@@ -59,81 +90,97 @@ def read_header(path: Path) -> Header:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, mtime_ns: int, size: int) -> Header:
-    with path.open("rb") as file:
-        try:
-            return _parse(_Source(file, min(size, _MAX_BYTES)))
-        except (struct.error, UnicodeDecodeError, KeyError, EOFError) as error:
-            raise NotGguf(f"its header is damaged ({type(error).__name__})") from error
+    try:
+        with path.open("rb") as file:
+            return _header(_Cursor(file.read(_MAX_HEADER)).pairs())
+    except NotGguf:
+        raise
+    except (struct.error, UnicodeDecodeError, KeyError, EOFError) as error:
+        raise NotGguf(f"its header is damaged ({type(error).__name__})") from error
 
 
-class _Source:
-    """The first `left` bytes of a file, taken or passed over in order and in a bounded number of
-    steps. Raises EOFError."""
-
-    def __init__(self, file: BinaryIO, left: int) -> None:
-        self._file = file
-        self._left = left
-        self._steps = _MAX_STEPS
-
-    def take(self, size: int) -> bytes:
-        self._spend(size)
-        return self._file.read(size)
-
-    def skip(self, size: int) -> None:
-        self._spend(size)
-        self._file.seek(size, 1)
-
-    def _spend(self, size: int) -> None:
-        self._steps -= 1
-        self._left -= size
-        if self._left < 0 or self._steps < 0:
-            raise EOFError
-
-
-def _parse(source: _Source) -> Header:
-    magic, version, _, keys = struct.unpack("<4sIQQ", source.take(24))
-    if magic != b"GGUF" or version not in (2, 3) or keys > _MAX_KEYS:
-        raise NotGguf("it does not start as one")
-    found: dict[str, object] = {}
-    for _ in range(keys):
-        key = _text(source, _MAX_KEY)
-        found[key] = _value(source, _number(source, _UINT32))
-        architecture = found.get("general.architecture")
-        length = found.get(f"{architecture}.context_length")
-        if isinstance(architecture, str) and isinstance(length, int):
-            return Header(architecture, length)
-    if not isinstance(found.get("general.architecture"), str):
+def _header(found: Mapping[str, object]) -> Header:
+    architecture = found.get("general.architecture")
+    if not isinstance(architecture, str):
         raise NotGguf("it names no architecture")
-    return Header(str(found["general.architecture"]), None)
+    length = found.get(f"{architecture}.context_length")
+    label, kind = found.get("general.size_label"), found.get("general.file_type")
+    return Header(
+        architecture,
+        length if isinstance(length, int) else None,
+        _QUANTIZATIONS.get(kind, "") if isinstance(kind, int) else "",
+        label if isinstance(label, str) else "",
+        bool(found.get("tokenizer.chat_template")),
+        _cache_bytes({key.removeprefix(f"{architecture}."): found[key] for key in found}),
+    )
 
 
-def _value(source: _Source, kind: int) -> object:
-    """One value; an array is passed over and read as None."""
-    if kind == _STRING:
-        return _text(source, _MAX_LENGTH)
-    if kind != _ARRAY:
-        return _number(source, kind)
-    kind, count = _number(source, _UINT32), _length(source, _MAX_LENGTH)
-    if kind == _STRING:
+def _cache_bytes(found: Mapping[str, object]) -> int | None:
+    """Keys and values of every layer, for one token."""
+    layers, width = found.get("block_count"), found.get("embedding_length")
+    heads = found.get("attention.head_count")
+    groups = found.get("attention.head_count_kv", heads)
+    counts = [each for each in (layers, width, heads, groups) if isinstance(each, int) and each]
+    if len(counts) < 4 or "attention.sliding_window" in found:
+        return None
+    key = found.get("attention.key_length", counts[1] // counts[2])
+    value = found.get("attention.value_length", counts[1] // counts[2])
+    if not (isinstance(key, int) and isinstance(value, int)):
+        return None
+    return counts[0] * counts[3] * (key + value) * _CACHE_BYTES
+
+
+class _Cursor:
+    """A place in a file's bytes. A vocabulary has 300,000 texts to pass over: each costs a jump."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    def pairs(self) -> dict[str, object]:
+        """All keys and values; an array is passed over and read as None."""
+        magic, version, _, keys = _HEAD.unpack_from(self._data)
+        if magic != b"GGUF" or version not in (2, 3) or keys > _MAX_KEYS:
+            raise NotGguf("it does not start as one")
+        self._at = _HEAD.size
+        return {self._text(_MAX_KEY): self._value(self._kind()) for _ in range(keys)}
+
+    def _value(self, kind: int) -> object:
+        if kind == _STRING:
+            return self._text(_MAX_LENGTH)
+        if kind == _ARRAY:
+            self._skip_array(self._kind(), self._length(_MAX_LENGTH))
+            return None
+        code = f"<{_NUMBERS[kind]}"
+        (number,) = struct.unpack_from(code, self._data, self._at)
+        self._at += struct.calcsize(code)
+        return number
+
+    def _skip_array(self, kind: int, count: int) -> None:
+        if kind != _STRING:
+            self._at += count * struct.calcsize(_NUMBERS[kind])
+            return
+        data, at, length_at = self._data, self._at, _UINT64.unpack_from
         for _ in range(count):
-            source.skip(_length(source, _MAX_LENGTH))
-    else:
-        source.skip(count * struct.calcsize(_NUMBERS[kind]))
-    return None
+            at += _UINT64.size + length_at(data, at)[0]
+        self._at = at
 
+    def _text(self, most: int) -> str:
+        length = self._length(most)
+        raw = self._data[self._at : self._at + length]
+        if len(raw) < length:
+            raise EOFError
+        self._at += length
+        return raw.decode()
 
-def _text(source: _Source, most: int) -> str:
-    return source.take(_length(source, most)).decode()
+    def _kind(self) -> int:
+        (kind,) = _UINT32.unpack_from(self._data, self._at)
+        self._at += _UINT32.size
+        return int(kind)
 
-
-def _length(source: _Source, most: int) -> int:
-    length = _number(source, _UINT64)
-    if length > most:
-        raise EOFError
-    return length
-
-
-def _number(source: _Source, kind: int) -> int:
-    code = _NUMBERS[kind]
-    (number,) = struct.unpack(f"<{code}", source.take(struct.calcsize(code)))
-    return number  # type: ignore[no-any-return]
+    def _length(self, most: int) -> int:
+        length: int = _UINT64.unpack_from(self._data, self._at)[0]
+        if length > most:
+            raise EOFError
+        self._at += _UINT64.size
+        return length

@@ -15,15 +15,15 @@ from pipeline.errors import (
     ContextTooLong,
     LaiosError,
     ModelFailed,
-    ModelNotFound,
     ModelUnreachable,
 )
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Profile
 from pipeline.models import gguf
 from pipeline.models.engine_process import Child, is_last
 from pipeline.models.gguf_vocabulary import read_control_tokens
-from pipeline.models.llama_cpp import MOST_ANSWERS
+from pipeline.models.llama_cpp import CANNOT_LOAD, MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
+from pipeline.models.model_file import read_chat_header, refuse_too_large
 
 PROVIDER = "local/"
 CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life
@@ -187,6 +187,9 @@ def _frame(line: Line, model: Path) -> Frame:
             )
         case {"error": "no_engine", "message": message}:
             raise ModelUnreachable(f"{NO_ENGINE} ({message})")
+        case {"error": _, "message": message} if message == CANNOT_LOAD:
+            kind = gguf.read_header(model).architecture
+            raise ModelFailed(f"{model.name}: {message} Its architecture is {kind}.")
         case {"error": _, "message": message}:
             raise ModelFailed(f"{model.name}: {message}")
     return Delta(line.get("text", ""), line.get("thinking", ""))
@@ -216,23 +219,19 @@ class LocalModel:
         """See `SideBySide.stream_several`."""
         trained = (await self.facts()).context_length
         window = min(call.context_tokens, trained or call.context_tokens)
+        refuse_too_large(self._path, window)
         async with aclosing(self._engine.stream(self._path, window, request(call, n))) as answers:
             async for numbered in answers:
                 yield numbered
 
     async def facts(self) -> Facts:
         """Reads the file's header. Raises ModelUnreachable without the engine, ModelNotFound
-        where there is no model file."""
+        where there is no model file, one that cannot chat, or one that does not fit the memory."""
         if importlib.util.find_spec("xllamacpp") is None:
             raise ModelUnreachable(NO_ENGINE)
-        try:
-            header = await asyncio.to_thread(gguf.read_header, self._path)
-            tokens = await asyncio.to_thread(read_control_tokens, self._path)
-        except OSError as error:
-            why = (error.strerror or str(error)).lower()
-            raise ModelNotFound(f"No model file at {self._path}: {why}.") from error
-        except gguf.NotGguf as error:
-            raise ModelNotFound(f"{self._path} is no GGUF model: {error}.") from error
+        header = await asyncio.to_thread(read_chat_header, self._path)
+        refuse_too_large(self._path)
+        tokens = await asyncio.to_thread(read_control_tokens, self._path)
         return Facts(header.context_length, tokens)
 
     async def close(self) -> None:

@@ -22,7 +22,7 @@ from pipeline.errors import (
     ModelUnreachable,
 )
 from pipeline.model_call import TOO_LONG, brief
-from pipeline.models.auto import Installed
+from pipeline.models.auto import Installed, parameter_count
 
 CONNECT_S = 5.0
 ASK_S = 2.0  # for the small questions: what is there, what can it do
@@ -192,6 +192,7 @@ def is_cloud(tag: str) -> bool:
 class _Details(BaseModel):
     family: str = ""
     parameter_size: str = ""  # as "7.6B", "137M"
+    quantization_level: str = ""
 
 
 class _Tag(BaseModel):
@@ -206,24 +207,15 @@ class _Tag(BaseModel):
             name=self.name,
             size=self.size,
             family=self.details.family,
-            parameters=_number(self.details.parameter_size),
+            parameters=parameter_count(self.details.parameter_size),
             capabilities=frozenset(self.capabilities or ()),
             remote=bool(self.remote_host) or is_cloud(self.name),
+            quantization=self.details.quantization_level,
         )
 
 
 class _Tags(BaseModel):
     models: list[_Tag] | None = None
-
-
-def _number(size: str) -> float | None:
-    found = re.fullmatch(r"([\d.]+)([KMBT])", size.strip().upper())
-    try:
-        return (
-            float(found[1]) * {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}[found[2]] if found else None
-        )
-    except ValueError:
-        return None
 
 
 async def _read(content: aiohttp.StreamReader, limit: int) -> bytes:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from config import Settings, ollama_url
 from pipeline.errors import ModelNotFound
 from pipeline.model import Model
-from pipeline.models.local import Engine, LocalModel
+from pipeline.models.local import PROVIDER, Engine, LocalModel
 from pipeline.models.starter import STARTER, StarterModel
 
 if TYPE_CHECKING:
+    from pipeline.models.local_library import LocalLibrary
     from pipeline.models.ollama import OllamaHost
     from pipeline.models.ollama_embedder import Embedder
 
@@ -43,14 +44,20 @@ class Backends:
         return Embedder(self.ollama)
 
     @cached_property
+    def library(self) -> "LocalLibrary":
+        from pipeline.models.local_library import LocalLibrary
+
+        return LocalLibrary(self._settings.MODELS_DIR)
+
+    @cached_property
     def engine(self) -> Engine:
         return Engine(self._settings.ENGINE_IDLE_S)
 
     async def best_installed(self) -> str | None:
-        """The name of the best model that Ollama has, or None (also when there is no Ollama)."""
+        """The name of the best model that Ollama or the library has, or None."""
         from pipeline.models.auto import best_installed
 
-        return await best_installed(self.ollama)
+        return await best_installed(self.ollama, self.library)
 
     async def close(self) -> None:
         for host in self._hosts.values():
@@ -73,6 +80,11 @@ def _ollama(backends: Backends, name: str, settings: Settings) -> Model:
 def _local(backends: Backends, name: str, settings: Settings) -> Model:
     if name == STARTER:
         return StarterModel(backends.engine)
+    from pipeline.models.library_model import LibraryModel
+    from pipeline.models.local_library import is_library_name
+
+    if is_library_name(name.removeprefix(PROVIDER)):
+        return LibraryModel(name, backends.engine, backends.library)
     return LocalModel(name, backends.engine)
 
 

@@ -62,14 +62,18 @@ class Registry:
         Never goes back: a daemon that has found a real model does not fall to the starter when
         Ollama is away for a moment; its calls say `model_unreachable` instead.
         """
-        wanted = any(AUTO in model_names(role, settings) for role in ROLES)
-        if not wanted or self._auto != STARTER:
+        if not self.stands_on_starter(settings):
             return
         async with self._looking:  # the first run waits for what the start-up's look finds
             if self._auto != STARTER or time.monotonic() - self._looked_at < LOOK_AGAIN_S:
                 return
             self._auto = await self._backends.best_installed() or STARTER
             self._looked_at = time.monotonic()
+
+    def stands_on_starter(self, settings: Settings) -> bool:
+        """Whether a role that is `auto` found no real model."""
+        wanted = any(AUTO in model_names(role, settings) for role in ROLES)
+        return wanted and self._auto == STARTER
 
     def name_for(self, role: str, settings: Settings) -> str:
         """The name of the model that would play the role now."""

@@ -14,6 +14,7 @@ from typing import Protocol
 from pipeline.errors import RoleNotPlayed
 from pipeline.model import Call, Facts, Frame, Message, Profile
 from pipeline.models.local import Engine, LocalModel
+from pipeline.models.starter_note import with_command
 
 STARTER = "local/starter"
 DIRECTORY = Path(__file__).with_name("starter")
@@ -110,7 +111,7 @@ class StarterModel:
                 f"{STARTER} plays {', '.join(sorted(WEIGHTS))}, not {call.role}.",
                 "Use a general model for it, such as ollama/qwen2.5-coder:7b.",
             )
-        answer = model.stream(replace(call, temperature=call.temperature or 0.0))
+        answer = with_command(model.stream(replace(call, temperature=call.temperature or 0.0)))
         async with aclosing(answer):
             async for frame in answer:
                 yield frame

@@ -10,7 +10,7 @@ from pipeline.task import Result
 
 ADVICE = (
     "Plans, answers and refinements need a general model in every role: where the models are "
-    "`auto`, `ollama pull qwen2.5-coder:7b` is enough; else set CODER_MODEL_NAME, JUDGE_MODEL_NAME "
+    "`auto`, `laios models pull` is enough; else set CODER_MODEL_NAME, JUDGE_MODEL_NAME "
     "and REVIEWER_MODEL_NAME."
 )
 

@@ -54,10 +54,24 @@ def recorded_ids() -> Iterable[str]:
 
 @offer
 def model_names() -> Iterable[str]:
-    """Names that a role can have: `auto`, the starter, and what Ollama has installed."""
+    """Names that a role can have: `auto`, the starter, what Ollama and the library have."""
     from pipeline.models.starter import STARTER
 
-    return ["auto", STARTER, *(f"ollama/{tag}" for tag in _installed())]
+    local = [f"local/{name}" for name in _kept()]
+    return ["auto", STARTER, *local, *(f"ollama/{tag}" for tag in _installed())]
+
+
+@offer
+def kept_names() -> Iterable[str]:
+    """The library's models."""
+    return _kept()
+
+
+def _kept() -> list[str]:
+    from config import load_settings
+    from pipeline.models.local_library import LocalLibrary
+
+    return [entry.name for entry in LocalLibrary(load_settings().MODELS_DIR).entries()]
 
 
 @offer
@@ -83,8 +97,11 @@ def examples(context: typer.Context, incomplete: str) -> list[str]:
 
 
 @offer
-def ollama_tags() -> Iterable[str]:
-    return _installed()
+def pullable() -> Iterable[str]:
+    """The catalogue's names, and what Ollama has and may update."""
+    from pipeline.models.catalog import CATALOG
+
+    return sorted({*(model.name for model in CATALOG), *_installed()})
 
 
 def _installed() -> list[str]:

@@ -5,8 +5,11 @@ from typing import Any
 
 import typer
 
+from server.commands.catalog import catalog
 from server.commands.completion import model_names, roles, task_names
+from server.commands.import_models import import_models
 from server.commands.pull import pull
+from server.commands.remove import remove
 from server.runtime.units import in_bytes
 from server.terminal.console import (
     RUN_FAILED,
@@ -21,6 +24,9 @@ from server.terminal.output import columns, print_json, refuse
 
 app = typer.Typer(help="List, get and choose models.", invoke_without_command=True)
 app.command()(pull)
+app.command()(catalog)
+app.command("import")(import_models)
+app.command()(remove)
 
 
 @app.callback()
@@ -37,6 +43,8 @@ def models(
 def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """List the roles with their models, and the models that are installed."""
     settings = settings_or_exit()
+    from pipeline.models.recommendation import command_here
+    from pipeline.models.starter import STARTER
     from server.inventory.model_inventory import take_inventory
 
     found = asyncio.run(take_inventory(settings))
@@ -49,19 +57,25 @@ def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON."
     for line in columns([head, *((r, m, s) for r, (s, m) in found.roles.items())]):
         tell(line)
     typer.echo()
-    for line in columns([("NAME", "SIZE", "FAMILY", "CONTEXT", "NOW"), *map(_row, found.rows())]):
+    titles = ("NAME", "SIZE", "FAMILY", "CONTEXT", "QUANT", "LAST USE", "NOW")
+    for line in columns([titles, *map(_row, found.rows())]):
         tell(line)
     if found.error:
         say(found.error)
+    if all(model == STARTER for _, model in found.roles.values()):
+        say(f"A real model for this machine: {command_here()}")
 
 
 def _row(model: dict[str, Any]) -> tuple[str, ...]:
     now = [*model["roles"], *(["cloud"] if model["cloud"] else [])]
     if model["loaded"]:
         now.append(f"loaded, {in_bytes(model['loaded']['size'])}")
+    if model.get("fault"):
+        now.append(f"damaged: {model['fault']}")
     length = f"{model['context_length']:,}" if model["context_length"] else "?"
     size = "-" if model["cloud"] else in_bytes(model["size"])
-    return model["name"], size, model["family"] or "?", length, "; ".join(now)
+    facts = model["name"], size, model["family"] or "?", length, model["quantization"] or "?"
+    return *facts, (model["used_at"] or "-")[:10], "; ".join(now)
 
 
 @app.command()
@@ -99,7 +113,7 @@ def _shown(key: str, value: Any) -> str:
 
 STARTER_LINES = """\
 local/starter comes with laios: it knows these {count} small tasks in English, and nothing else.
-For a real model, install Ollama and run `ollama pull qwen2.5-coder:7b`: laios picks it up."""
+For a real model on this machine: {command}"""
 
 
 @app.command()
@@ -110,6 +124,7 @@ def starter(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """List what the built-in model knows, with an example for each task."""
+    from pipeline.models.recommendation import command_here
     from server.inventory.starter_tasks import by_topic, load_tasks
 
     tasks = load_tasks()
@@ -120,7 +135,7 @@ def starter(
     if as_json:
         print_json([task.as_json() for task in found])
         return
-    tell(STARTER_LINES.format(count=len(tasks)))
+    tell(STARTER_LINES.format(count=len(tasks), command=command_here()))
     lines = columns((f"  {task.name}", task.example or task.does) for task in found)
     for topic, members in by_topic(found).items():
         tell(f"\n{topic}")

@@ -1,73 +1,131 @@
 """`laios models pull`"""
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import typer
 
-from server.commands.completion import ollama_tags
-from server.terminal.console import USAGE, exit_code, safe_text, say, settings_or_exit, tell
-from server.terminal.output import print_json, refuse
+from server.commands.completion import pullable
+from server.terminal.console import exit_code, safe_text, say, settings_or_exit, tell
+from server.terminal.output import refuse
 
 if TYPE_CHECKING:
-    from rich.progress import TaskID
-
     from config import Settings
-    from pipeline.models.ollama_library import PullFrame
+    from server.terminal.pull_news import Teller
 
-OLLAMA = "ollama/"
+OLLAMA, LOCAL = "ollama/", "local/"
+
+
+class Engine(StrEnum):
+    """Who fetches a model, and runs it afterwards."""
+
+    auto = "auto"
+    ollama = "ollama"
+    local = "local"
 
 
 def pull(
     name: str = typer.Argument(
-        help="A model of Ollama's library: qwen2.5-coder:7b.", autocompletion=ollama_tags
+        "",
+        help="qwen2.5-coder:7b, hf.co/USER/REPO[:QUANT] or https://…/x.gguf. None: the one that "
+        "fits this machine.",
+        autocompletion=pullable,
+        show_default=False,
     ),
-    as_json: bool = typer.Option(False, "--json", help="Print Ollama's news, one object a line."),
+    engine: Engine = typer.Option(
+        Engine.auto, help="auto: Ollama where it runs, else the embedded engine."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print the news, one object a line."),
 ) -> None:
-    """Have Ollama fetch a model. What was broken off goes on where it stopped."""
+    """Fetch a model. What was broken off goes on where it stopped."""
     settings = settings_or_exit()
     from pipeline.errors import LaiosError
-    from pipeline.models.ollama_host import is_cloud
+    from server.terminal.pull_news import make_teller
 
-    tag = name.removeprefix(OLLAMA)
-    if _is_other_provider(name):
-        refuse("bad_request", _not_to_pull(name), USAGE, as_json=as_json)
-    if is_cloud(tag) and not settings.ALLOW_CLOUD_MODELS:
-        message = f"{tag} runs in Ollama's cloud. Set ALLOW_CLOUD_MODELS if that is wanted."
-        refuse("bad_request", message, USAGE, as_json=as_json)
     try:
-        asyncio.run(_pull(settings, tag, as_json))
+        teller = make_teller(as_json)
+        full_name = _pull(settings, name, engine, teller)
     except LaiosError as error:
         refuse(error.code, error.message, exit_code(error.code), as_json=as_json)
     except KeyboardInterrupt:
         say("Stopped. The same command goes on from here.")
         raise typer.Exit(130) from None
     if not as_json:
-        tell(f"{OLLAMA}{tag}")
+        tell(full_name)
 
 
-def _is_other_provider(name: str) -> bool:
-    """Whether laios calls the model without Ollama. (`user/model` is a name of Ollama's.)"""
+def _pull(settings: "Settings", name: str, engine: Engine, teller: "Teller") -> str:
+    """The name of what was fetched, with its provider."""
+    name = name or _recommended()
+    chosen = _chosen_engine(settings, name, engine)
+    if chosen is Engine.ollama:
+        tag = name.removeprefix(OLLAMA)
+        _refuse_cloud(settings, tag)
+        asyncio.run(_pull_by_ollama(settings, tag, teller))
+        return f"{OLLAMA}{tag}"
+    return LOCAL + _pull_file(settings, name.removeprefix(LOCAL), teller)
+
+
+def _recommended() -> str:
+    from pipeline.models.recommendation import recommended_here
+
+    return recommended_here().name
+
+
+def _chosen_engine(settings: "Settings", name: str, engine: Engine) -> Engine:
+    """A name may say it itself; Ollama cannot fetch from any address."""
+    from pipeline.errors import BadRequest
     from pipeline.models.providers import PROVIDERS
 
     provider, slash, _ = name.partition("/")
-    return bool(slash) and provider in PROVIDERS and provider != "ollama"
+    if slash and provider in PROVIDERS:
+        if provider not in (Engine.ollama, Engine.local) or engine not in (provider, Engine.auto):
+            raise BadRequest(f"{name} is nothing that can be pulled{_by(engine)}.")
+        return Engine(provider)
+    if "://" in name and engine is Engine.ollama:
+        raise BadRequest(f"{name} is nothing that can be pulled{_by(engine)}.")
+    if "://" in name:
+        return Engine.local
+    if engine is not Engine.auto:
+        return engine
+    return Engine.ollama if asyncio.run(_ollama_answers(settings)) else Engine.local
 
 
-def _not_to_pull(name: str) -> str:
-    return (
-        f"{name} is nothing to pull: only models of Ollama are fetched, such as qwen2.5-coder:7b."
-    )
+def _by(engine: Engine) -> str:
+    return "" if engine is Engine.auto else f" with --engine {engine}"
 
 
-async def _pull(settings: "Settings", tag: str, as_json: bool) -> None:
+async def _ollama_answers(settings: "Settings") -> bool:
+    from pipeline.errors import LaiosError
+    from pipeline.models.ollama_host import OllamaHost
+    from pipeline.models.ollama_library import version
+
+    host = OllamaHost(settings.OLLAMA_HOST)
+    try:
+        await version(host)
+    except LaiosError:
+        return False
+    finally:
+        await host.close()
+    return True
+
+
+def _refuse_cloud(settings: "Settings", tag: str) -> None:
+    from pipeline.errors import BadRequest
+    from pipeline.models.ollama_host import is_cloud
+
+    if is_cloud(tag) and not settings.ALLOW_CLOUD_MODELS:
+        raise BadRequest(f"{tag} runs in Ollama's cloud. Set ALLOW_CLOUD_MODELS if that is wanted.")
+
+
+async def _pull_by_ollama(settings: "Settings", tag: str, teller: "Teller") -> None:
     from contextlib import aclosing
 
     from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.ollama_library import pull as pull_model
 
     host = OllamaHost(settings.OLLAMA_HOST)
-    teller = _teller(as_json)
     try:
         async with aclosing(pull_model(host, tag)) as frames:
             async for frame in frames:
@@ -77,84 +135,18 @@ async def _pull(settings: "Settings", tag: str, as_json: bool) -> None:
         await host.close()
 
 
-class Teller(Protocol):
-    """Passes on the news of a pull."""
+def _pull_file(settings: "Settings", name: str, teller: "Teller") -> str:
+    from pipeline.models.local_library import LocalLibrary
+    from pipeline.models.ollama_library import PullFrame
+    from server.downloads.model_download import ModelDownload
+    from server.downloads.model_reference import read_reference
+    from server.downloads.remote_model import look_up
 
-    def tell(self, frame: "PullFrame") -> None: ...
-    def close(self) -> None: ...
-
-
-def _teller(as_json: bool) -> Teller:
-    from rich.console import Console
-
-    if as_json:
-        return Lines()
-    return Bars() if Console(stderr=True).is_terminal else Words()
-
-
-class Lines:
-    """Every frame as JSON on stdout."""
-
-    def tell(self, frame: "PullFrame") -> None:
-        print_json(frame.model_dump(exclude_none=True))
-
-    def close(self) -> None: ...
-
-
-class Words:
-    """A line on stderr for each new step."""
-
-    def __init__(self) -> None:
-        self._last = ""
-
-    def tell(self, frame: "PullFrame") -> None:
-        if frame.status != self._last:
-            self._last = frame.status
-            say(frame.status)
-
-    def close(self) -> None: ...
-
-
-class Bars:
-    """A bar for each layer on stderr, and a line for each other step."""
-
-    def __init__(self) -> None:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            DownloadColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-            TransferSpeedColumn,
-        )
-
-        self._progress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            DownloadColumn(),
-            TransferSpeedColumn(),
-            TimeRemainingColumn(),
-            console=Console(stderr=True, highlight=False),
-        )
-        self._layers: dict[str, TaskID] = {}
-        self._last = ""
-        self._progress.start()
-
-    def tell(self, frame: "PullFrame") -> None:
-        from rich.text import Text
-
-        if frame.digest is None:
-            if frame.status != self._last:
-                self._progress.console.print(Text(safe_text(frame.status), style="dim"))
-            self._last = frame.status
-            return
-        if frame.digest not in self._layers:
-            layer = safe_text(frame.digest.removeprefix("sha256:")[:12])
-            self._layers[frame.digest] = self._progress.add_task(layer, total=frame.total)
-        self._progress.update(
-            self._layers[frame.digest], completed=frame.completed or 0, total=frame.total
-        )
-
-    def close(self) -> None:
-        self._progress.stop()
+    reference = read_reference(name)
+    try:
+        teller.tell(PullFrame(status=f"asking {reference.source}"))
+        remote = look_up(reference)
+        teller.tell(PullFrame(status=safe_text(remote.summary)))
+        return ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, teller.tell).run().name
+    finally:
+        teller.close()

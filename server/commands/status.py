@@ -31,12 +31,16 @@ def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) ->
 
 def _lines(settings: Any, health: dict[str, Any], ready: dict[str, Any]) -> list[str]:
     from config import base_url
+    from pipeline.models.recommendation import command_here
+    from pipeline.models.starter import STARTER
 
     history = ready["history"]
     waiting = f", {history['pending']} records waiting for the disk" if history["pending"] else ""
     lost = f", {history['lost']} records lost" if history["lost"] else ""
     lines = [f"laios {health['version']} on {base_url(settings)}: {ready['status']}"]
     lines += [f"  {role:<9} {name}" for role, name in ready["models"].items()]
+    if STARTER in ready["models"].values():
+        lines.append(f"  ! {STARTER} only demonstrates. A real model: {command_here()}")
     lines.append(f"  history   {'ok' if history['ok'] else 'NOT WRITTEN'}{waiting}{lost}")
     lines.append(f"  runs      {ready['runs']} running or queued (`GET /runs`)")
     lines += [f"  ! {reason['message']}" for reason in ready["reasons"]]

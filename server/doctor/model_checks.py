@@ -6,16 +6,15 @@ from collections.abc import AsyncIterator, Iterator
 from pipeline.errors import LaiosError
 from pipeline.models.ollama_host import is_cloud
 from pipeline.models.providers import PROVIDERS
+from pipeline.models.recommendation import command_here
 from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, model_names, setting_of
 from server.doctor.check_context import OLLAMA, CheckContext
 from server.doctor.check_result import CheckResult, Level, split_fix
 
-GET_A_MODEL = "Install Ollama, then: laios models pull qwen2.5-coder:7b"
-
 
 def check_backend(context: CheckContext) -> Iterator[CheckResult]:
-    """Ollama: needed when a role names one of its models, wanted when a role is `auto`."""
+    """Ollama: needed when a role names one of its models, wanted when `auto` found no model."""
     names = {name for role in context.names for name in model_names(role, context.settings)}
     needed = any(name.startswith(OLLAMA) for name in names)
     url = context.settings.OLLAMA_HOST
@@ -23,7 +22,7 @@ def check_backend(context: CheckContext) -> Iterator[CheckResult]:
     if context.version is not None:
         seen = f"Ollama {context.version} answers at {url} and has {len(context.installed)} models."
         yield CheckResult("ollama", "ok", seen, "", facts)
-    elif needed or AUTO in names:
+    elif needed or (AUTO in names and STARTER in context.names.values()):
         seen, fix = split_fix(context.error, "Start it: ollama serve")
         yield CheckResult("ollama", "problem" if needed else "warning", seen, fix, facts)
 
@@ -52,7 +51,7 @@ async def _role(context: CheckContext, role: str) -> tuple[Level, str, str]:
     chosen = " (auto)" if AUTO in model_names(role, context.settings) else ""
     if name == STARTER:
         seen = f"{name}{chosen}, a demonstration model that knows a list of small tasks."
-        return "warning", seen, GET_A_MODEL
+        return "warning", seen, f"Get a real one for this machine: {command_here()}"
     return "ok", f"{name}{chosen} is there.", ""
 
 

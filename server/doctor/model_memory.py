@@ -7,6 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from config import Settings
+from pipeline.models.local import PROVIDER
+from pipeline.models.local_library import LocalLibrary, is_library_name
+from pipeline.models.model_file import parts_of
 from pipeline.models.starter import DIRECTORY, STARTER, WEIGHTS
 from server.doctor.check_context import OLLAMA, CheckContext
 from server.doctor.check_result import CheckResult
@@ -80,13 +84,21 @@ def _need(context: CheckContext, name: str) -> Need | None:
         return Need(name, _with_window(model.size), False)
     if name == STARTER:
         files = [DIRECTORY / file for file in set(WEIGHTS.values())]
-    elif name.startswith("local/"):
-        files = [Path(name.removeprefix("local/")).expanduser()]
+    elif name.startswith(PROVIDER):
+        files = _local_files(context.settings, name.removeprefix(PROVIDER))
     else:
         return None
     with contextlib.suppress(OSError):
         return Need(name, _with_window(sum(file.stat().st_size for file in files)), False)
     return None
+
+
+def _local_files(settings: Settings, rest: str) -> list[Path]:
+    """Of a model of the library, or of a file by its path."""
+    if not is_library_name(rest):
+        return parts_of(Path(rest).expanduser())
+    entry = LocalLibrary(settings.MODELS_DIR).find(rest)
+    return parts_of(entry.path) if entry else []
 
 
 def _with_window(weights: int) -> int:

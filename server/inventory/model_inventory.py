@@ -2,13 +2,18 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from config import Settings
-from pipeline.errors import LaiosError, ModelNotFound
-from pipeline.models.auto import Installed
+from pipeline.errors import LaiosError
+from pipeline.models.auto import Installed, parameter_count
+from pipeline.models.gguf import NotGguf
+from pipeline.models.local import PROVIDER
+from pipeline.models.local_library import LocalEntry, LocalLibrary, is_library_name
+from pipeline.models.model_file import read_chat_header
 from pipeline.models.ollama_host import OllamaHost
 from pipeline.models.ollama_library import Loaded, Shown, full_tag, loaded, show
 from pipeline.models.registry import Registry
@@ -22,18 +27,19 @@ QUESTIONS = 8  # at a time
 @dataclass(frozen=True, slots=True)
 class Inventory:
     """`roles` are (setting, model) by role. `error` says why Ollama has not answered; `lengths`
-    are trained windows in tokens, by tag."""
+    are trained windows in tokens, by tag; `kept` is the library's."""
 
     roles: Mapping[str, tuple[str, str]]
     installed: list[Installed]
     loaded: Mapping[str, Loaded]
     lengths: Mapping[str, int | None]
+    kept: list[LocalEntry]
     error: str = ""
 
     def rows(self) -> list[dict[str, Any]]:
         """The models that can be had without a download, as JSON values."""
         rows = [self._row(model) for model in sorted(self.installed, key=lambda each: each.name)]
-        return [*rows, self._starter()]
+        return [*rows, *map(self._kept, self.kept), self._starter()]
 
     def _row(self, model: Installed) -> dict[str, Any]:
         running = self.loaded.get(model.name)
@@ -42,11 +48,27 @@ class Inventory:
             "size": model.size,
             "family": model.family,
             "parameters": model.parameters,
+            "quantization": model.quantization,
             "context_length": self.lengths.get(model.name),
             "capabilities": sorted(model.capabilities),
             "cloud": model.remote,
+            "used_at": None,
             "loaded": running and {"size": running.size, "vram": running.vram},
             "roles": self._played(OLLAMA + model.name),
+        }
+
+    def _kept(self, entry: LocalEntry) -> dict[str, Any]:
+        name = f"local/{entry.name}"
+        return {
+            "name": name,
+            "size": entry.size,
+            **_header_facts(entry),
+            "capabilities": [],
+            "cloud": False,
+            "used_at": entry.used_at.isoformat(timespec="seconds"),
+            "loaded": None,
+            "fault": entry.fault() or None,
+            "roles": self._played(name),
         }
 
     def _starter(self) -> dict[str, Any]:
@@ -56,9 +78,11 @@ class Inventory:
             "size": facts["size"],
             "family": facts["family"],
             "parameters": None,
+            "quantization": facts["quantization"],
             "context_length": facts["context_length"],
             "capabilities": [],
             "cloud": False,
+            "used_at": None,
             "loaded": None,
             "roles": self._played(STARTER),
         }
@@ -90,7 +114,20 @@ async def take_inventory(settings: Settings) -> Inventory:
     finally:
         await models.close()
         await host.close()
-    return Inventory(roles, installed, running, lengths, error)
+    kept = LocalLibrary(settings.MODELS_DIR).entries()
+    return Inventory(roles, installed, running, lengths, kept, error)
+
+
+def _header_facts(entry: LocalEntry) -> dict[str, Any]:
+    """What the file says of itself; nothing where it cannot be read."""
+    facts: dict[str, Any] = dict.fromkeys(("family", "parameters", "quantization"))
+    facts["context_length"] = None
+    with suppress(OSError, NotGguf):
+        header = entry.header()
+        facts["family"], facts["quantization"] = header.architecture, header.quantization
+        facts["parameters"] = parameter_count(header.size_label)
+        facts["context_length"] = header.context_length
+    return facts
 
 
 async def _lengths(host: OllamaHost, installed: list[Installed]) -> dict[str, int | None]:
@@ -112,8 +149,8 @@ async def describe(settings: Settings, name: str) -> dict[str, Any]:
     ModelNotFound, ModelUnreachable or ModelFailed."""
     if name == STARTER:
         return {"name": name} | starter_facts()
-    if name.startswith("local/"):
-        return {"name": name} | _local_facts(name)
+    if name.startswith(PROVIDER):
+        return {"name": name} | _local_facts(settings, name.removeprefix(PROVIDER))
     if name.startswith(OLLAMA) or "/" not in name:
         return await _ollama_facts(settings, name.removeprefix(OLLAMA))
     models = Registry(settings)
@@ -149,21 +186,29 @@ async def _ollama_facts(settings: Settings, tag: str) -> dict[str, Any]:
     }
 
 
-def _local_facts(name: str) -> dict[str, Any]:
-    from pipeline.models import gguf
+def _local_facts(settings: Settings, rest: str) -> dict[str, Any]:
+    """Of a file by its path, or of one of the library."""
+    if not is_library_name(rest):
+        return _file_facts(Path(rest).expanduser().absolute())
+    entry = LocalLibrary(settings.MODELS_DIR).get(rest)
+    origin = entry.manifest
+    return _file_facts(entry.path) | {
+        "size": entry.size,
+        "source": origin.source,
+        "commit": origin.commit,
+        "licence": origin.licence,
+        "sha256": [part.sha256 for part in origin.parts],
+        "last_use": entry.used_at.isoformat(timespec="seconds"),
+    }
 
-    path = Path(name.removeprefix("local/")).expanduser().absolute()
-    try:
-        header = gguf.read_header(path)
-        size = path.stat().st_size
-    except OSError as error:
-        raise ModelNotFound(f"No model file at {path}: {(error.strerror or '').lower()}.") from None
-    except gguf.NotGguf as error:
-        raise ModelNotFound(f"{path} is no GGUF model: {error}.") from None
+
+def _file_facts(path: Path) -> dict[str, Any]:
+    header = read_chat_header(path)
     return {
         "file": str(path),
-        "size": size,
+        "size": path.stat().st_size,
         "family": header.architecture,
+        "quantization": header.quantization,
         "context_length": header.context_length,
     }
 
@@ -177,6 +222,7 @@ def starter_facts() -> dict[str, Any]:
     return {
         "size": sum(file.stat().st_size for file in files),
         "family": headers[0].architecture,
+        "quantization": headers[0].quantization,
         "context_length": min(each.context_length or 0 for each in headers) or None,
         "roles": sorted(WEIGHTS),
     }

@@ -10,14 +10,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 
-from pipeline.rag.schemas.refinement import ModificationDecompositionOutput
-
 import pipeline.capabilities  # noqa: F401  (fills the table of modes)
 from dashboard import diff, filters, highlight
 from dashboard.display_text import SHOWN_CHARS, reveal_html
 from dashboard.exports import markdown
 from history import record
 from history.index_query import parse_words
+from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
 from pipeline.analysis.code_extraction import extract_code

@@ -17,8 +17,8 @@ TEMPLATE = """\
 
 **It knows the {count} small tasks that are listed below, and nothing else.** It exists so that \
 laios works, can be tried and can be tested on a machine without a model server; it is no \
-programmer. For real work get a real model: install [Ollama](https://ollama.com), run \
-`ollama pull qwen2.5-coder:7b`, and laios picks it up by itself.
+programmer. For real work get a real model: `laios models pull` chooses one that fits the machine, \
+and laios picks it up by itself.
 
 Two weight files, both trained from scratch for laios on generated data; no other model and no \
 other data was involved. Licence: Apache-2.0, like laios.
@@ -72,7 +72,8 @@ no fences |
 
 With a history block, its newest exchange stands before the request: \
 `User request:\\n…\\n\\nAssistant code:\\n…\\n---\\n{{request}}`. To what it does not know \
-the coder replies `{reply}`, and the reviewer:
+the coder replies `{reply}`, and the reviewer \
+(laios puts the command for the machine in the place of its last sentence):
 
     {note}
 

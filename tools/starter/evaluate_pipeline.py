@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from pipeline.models.starter_note import FACT
 from tools.starter import natural_unknown, unknown
 from tools.starter.bench import Bench, Outcome, job, percent
 from tools.starter.execute import passes
@@ -29,7 +30,7 @@ class Row:
     @property
     def noted(self) -> bool:
         """Whether the final text says that this is beyond the starter, and what is not."""
-        return unknown.NOTE in self.outcome.final
+        return FACT in self.outcome.final
 
     @property
     def beyond(self) -> bool:

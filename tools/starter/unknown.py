@@ -6,13 +6,11 @@ is the breadth of the words: a word that the model has hardly seen must not look
 
 # ruff: noqa: E501  (word lists are easier to read in a block)
 
+from pipeline.models.starter_note import TRAINED
+
 REPLY = "# The starter model does not know this task."
 SUMMARY = "The starter model does not know this task."
-NOTE = (
-    "# REVIEWER_NOTE: This is beyond the built-in starter model: it knows a list of small tasks "
-    "(laios models starter). For a real model, install Ollama and run: "
-    "ollama pull qwen2.5-coder:7b"
-)
+NOTE = TRAINED
 
 SLOTS: dict[str, tuple[str, ...]] = {
     "u_make": (

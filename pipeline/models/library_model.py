@@ -1,0 +1,29 @@
+"""A model of the library in the embedded engine; each call is noted as its last use."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from pipeline.model import Call, Facts, Frame
+from pipeline.models.local import PROVIDER, Engine, LocalModel
+from pipeline.models.local_library import LocalLibrary
+
+
+class LibraryModel(LocalModel):
+    """`local/<name:tag>`."""
+
+    def __init__(self, name: str, engine: Engine, library: LocalLibrary) -> None:
+        """Raises ModelNotFound where the library has no such model."""
+        self._library, self._key = library, name.removeprefix(PROVIDER)
+        super().__init__(name, engine, library.get(self._key).path)
+
+    async def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
+        """As the engine answers; `stream` comes this way too."""
+        self._library.get(self._key).mark_used()
+        async with aclosing(super().stream_several(call, n)) as answers:
+            async for numbered in answers:
+                yield numbered
+
+    async def facts(self) -> Facts:
+        """Raises ModelNotFound also where a file has changed since it came."""
+        self._library.get(self._key)
+        return await super().facts()

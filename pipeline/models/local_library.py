@@ -1,0 +1,163 @@
+"""The model files that laios keeps itself: `local/<name:tag>`, one directory each.
+
+A directory holds the model's file or files and, written last, `model.json`: without that there is
+no model, so that half of one is never loaded. Its time of change is the time of the last use.
+"""
+
+import os
+import re
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from pipeline.errors import BadRequest, ModelNotFound
+from pipeline.models import gguf
+
+MANIFEST = "model.json"
+NAME = re.compile(r"[A-Za-z0-9][\w.+-]*(/[A-Za-z0-9][\w.+-]*)*(:[\w.+-]+)?", re.ASCII)
+STARTER = "starter"  # the name of the model that comes along
+
+
+class ModelPart(BaseModel):
+    """One file: `size` is in bytes, `sha256` "" where nobody has said it."""
+
+    file: str
+    size: int
+    sha256: str = ""
+
+
+class Manifest(BaseModel):
+    """Where a model came from. `parts` are in the order of their numbers; `commit` and `licence`
+    are "" where they are not known."""
+
+    source: str
+    parts: list[ModelPart]
+    commit: str = ""
+    licence: str = ""
+
+
+class LocalEntry:
+    """A model of the library."""
+
+    def __init__(self, name: str, directory: Path, manifest: Manifest) -> None:
+        self.name = name
+        self.manifest = manifest
+        self._directory = directory
+
+    @property
+    def path(self) -> Path:
+        """The file that is loaded; llama.cpp finds the other parts beside it."""
+        return self._directory / self.manifest.parts[0].file
+
+    @property
+    def size(self) -> int:
+        return sum(part.size for part in self.manifest.parts)
+
+    @property
+    def used_at(self) -> datetime:
+        """When it last answered; before that, when it came."""
+        return datetime.fromtimestamp((self._directory / MANIFEST).stat().st_mtime, UTC)
+
+    def mark_used(self) -> None:
+        with suppress(OSError):  # a library that may only be read
+            os.utime(self._directory / MANIFEST)
+
+    def header(self) -> gguf.Header:
+        """Raises OSError and gguf.NotGguf."""
+        return gguf.read_header(self.path)
+
+    def fault(self) -> str:
+        """What is wrong with its files, "" when they are as they came."""
+        for part in self.manifest.parts:
+            file = self._directory / part.file
+            if not file.exists():
+                return f"{file} is gone"
+            if file.stat().st_size != part.size:
+                return f"{file} has another size than it came with"
+        return ""
+
+
+class LocalLibrary:
+    """The models below a directory (MODELS_DIR)."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+
+    def entries(self) -> list[LocalEntry]:
+        """All models, by name."""
+        found = (self._read(path.parent) for path in self.directory.rglob(MANIFEST))
+        return sorted((entry for entry in found if entry), key=lambda entry: entry.name)
+
+    def find(self, name: str) -> LocalEntry | None:
+        """The model of that name, without `local/`."""
+        return self._read(self.directory / name) if NAME.fullmatch(name) else None
+
+    def get(self, name: str) -> LocalEntry:
+        """The model of that name, whole. Raises ModelNotFound."""
+        entry = self.find(name)
+        if entry is None:
+            raise ModelNotFound(
+                f"There is no local/{name} here. Get it with `laios models pull {name}`, or choose "
+                "one of `laios models`."
+            )
+        if fault := entry.fault():
+            raise ModelNotFound(
+                f"local/{name} is damaged: {fault}. Fetch it again with `laios models pull {name}`."
+            )
+        return entry
+
+    def place(self, name: str) -> Path:
+        """The directory for a model's files, made. Raises BadRequest and OSError."""
+        check_name(name)
+        directory = self.directory / name
+        directory.mkdir(parents=True, exist_ok=True)
+        return directory
+
+    def add(self, name: str, manifest: Manifest) -> LocalEntry:
+        """Makes a model of the files at its place. Raises OSError."""
+        directory = self.place(name)
+        half = directory / f"{MANIFEST}.part"
+        half.write_text(manifest.model_dump_json(indent=2) + "\n")
+        half.replace(directory / MANIFEST)
+        return LocalEntry(name, directory, manifest)
+
+    def remove(self, name: str) -> int:
+        """Deletes a model; the bytes that it held. What is linked stays where it is. Raises
+        ModelNotFound and OSError."""
+        if self.find(name) is None:
+            raise ModelNotFound(f"There is no local/{name} here; see `laios models`.")
+        directory = self.directory / name
+        (directory / MANIFEST).unlink()  # first: a model that is half gone is no model
+        files = [file for file in directory.iterdir() if file.is_symlink() or file.is_file()]
+        freed = sum(file.lstat().st_size for file in files if not file.is_symlink())
+        for file in files:
+            file.unlink()
+        self._prune(directory)
+        return freed
+
+    def _prune(self, directory: Path) -> None:
+        """Removes what is empty now; names with slashes share directories."""
+        while directory != self.directory and not any(directory.iterdir()):
+            directory.rmdir()
+            directory = directory.parent
+
+    def _read(self, directory: Path) -> LocalEntry | None:
+        try:
+            manifest = Manifest.model_validate_json((directory / MANIFEST).read_bytes())
+        except (OSError, ValidationError):
+            return None
+        name = directory.relative_to(self.directory).as_posix()
+        return LocalEntry(name, directory, manifest) if manifest.parts else None
+
+
+def check_name(name: str) -> None:
+    """Raises BadRequest for what cannot be the name of a model here."""
+    if not NAME.fullmatch(name) or name == STARTER or name.endswith(".gguf"):
+        raise BadRequest(f"{name!r} cannot be a model's name.")
+
+
+def is_library_name(rest: str) -> bool:
+    """Whether what stands behind `local/` is a name, and not the path of a file."""
+    return not rest.endswith(".gguf") and rest[:1] not in "/~."

@@ -1,0 +1,23 @@
+"""What this machine has for a model: memory and cores."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+_CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
+
+
+def total_memory() -> int | None:
+    """The memory in bytes, or a container's limit if that is less; None where the system does not
+    say."""
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
+    with suppress(OSError, ValueError):  # no container, or one without a limit ("max")
+        memory = min(memory, int(_CONTAINER_LIMIT.read_text()))
+    return memory
+
+
+def core_count() -> int:
+    return os.cpu_count() or 1

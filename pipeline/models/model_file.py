@@ -1,0 +1,62 @@
+"""A model file: what it is, and whether this machine can run it. Asked before minutes are spent."""
+
+import glob
+import re
+from pathlib import Path
+
+from pipeline.errors import ContextTooLong, ModelNotFound
+from pipeline.models import gguf
+from pipeline.models.machine import total_memory
+from pipeline.models.model_footprint import footprint
+
+PART = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})\.gguf")
+
+
+def parts_of(path: Path) -> list[Path]:
+    """The files of a model, of which `path` is the first (`…-00001-of-00003.gguf`) or the only
+    one."""
+    first = PART.fullmatch(path.name)
+    if not first:
+        return [path]
+    return sorted(path.parent.glob(f"{glob.escape(first['stem'])}-*-of-{first['count']}.gguf"))
+
+
+def read_chat_header(path: Path, name: str = "") -> gguf.Header:
+    """The header of a model that answers; `name` is what people call the file, if that is another
+    than the path's. Raises ModelNotFound where there is none."""
+    try:
+        header = gguf.read_header(path)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise ModelNotFound(f"No model file at {path}: {why}.") from error
+    except gguf.NotGguf as error:
+        raise ModelNotFound(f"{name or path} is no GGUF model: {error}.") from error
+    if not header.has_chat_template:
+        raise ModelNotFound(
+            f"{name or path.name} has no chat template: it is a base model, which goes on with a "
+            "text and answers nothing. Use the one that is made for chat, often named -instruct "
+            "or -it."
+        )
+    return header
+
+
+def refuse_too_large(path: Path, window: int = 0) -> None:
+    """What does not fit would be read from the disk again for every word. `window` is in tokens.
+
+    Raises ModelNotFound where the weights alone are too large, ContextTooLong for the window.
+    """
+    memory = total_memory()
+    size = sum(part.stat().st_size for part in parts_of(path))
+    need = footprint(size, gguf.read_header(path).cache_bytes, window)
+    if memory is None or need <= memory:
+        return
+    has = f"this machine has {memory / 1e9:.1f} GB"
+    if footprint(size, None, 0) > memory:
+        raise ModelNotFound(
+            f"{path.name} needs {need / 1e9:.1f} GB of memory and {has}. Choose a smaller model: "
+            "`laios models catalog`."
+        )
+    raise ContextTooLong(
+        f"{path.name} needs {need / 1e9:.1f} GB of memory with a window of {window:,} tokens, and "
+        f"{has}. Shorten the prompt, lower MAX_CONTEXT_TOKENS or choose a smaller model."
+    )

@@ -1,0 +1,61 @@
+"""`laios models import`"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from server.runtime.units import in_bytes
+from server.terminal.console import exit_code, fail, safe_text, settings_or_exit
+from server.terminal.output import columns
+
+if TYPE_CHECKING:
+    from server.downloads.found_models import FoundModel
+
+
+def import_models(
+    name: str = typer.Argument(
+        "",
+        help="A model of the list, or the path of a GGUF file. None: list what there is.",
+        show_default=False,
+    ),
+) -> None:
+    """Use model files that Hugging Face, LM Studio or Ollama left on this machine.
+
+    They are linked, not copied.
+    """
+    settings = settings_or_exit()
+    from pipeline.errors import LaiosError
+    from pipeline.models.local import PROVIDER
+    from pipeline.models.local_library import LocalLibrary
+    from server.downloads.found_models import find_models, link, model_at
+
+    if not name:
+        _list(find_models())
+        return
+    try:
+        is_path = name.endswith(".gguf")
+        found = model_at(Path(name).expanduser()) if is_path else _named(find_models(), name)
+        entry = link(LocalLibrary(settings.MODELS_DIR), found)
+    except LaiosError as error:
+        fail(safe_text(error.message), exit_code(error.code))
+    typer.echo(f"{PROVIDER}{entry.name}")
+
+
+def _list(found: "list[FoundModel]") -> None:
+    if not found:
+        typer.echo("Hugging Face, LM Studio and Ollama have left no chat models here.")
+        return
+    rows = ((model.name, in_bytes(model.size), model.owner) for model in found)
+    for line in columns([("NAME", "SIZE", "OF"), *rows]):
+        typer.echo(line)
+    typer.echo("\nUse one: laios models import NAME")
+
+
+def _named(found: "list[FoundModel]", name: str) -> "FoundModel":
+    from pipeline.errors import ModelNotFound
+
+    for model in found:
+        if model.name == name:
+            return model
+    raise ModelNotFound(f"There is no {name} to import; see `laios models import`.")

@@ -1,0 +1,28 @@
+"""`laios models remove`"""
+
+import typer
+
+from server.commands.completion import kept_names
+from server.runtime.units import in_bytes
+from server.terminal.console import RUN_FAILED, exit_code, fail, safe_text, settings_or_exit
+
+
+def remove(
+    name: str = typer.Argument(
+        help="A model that `laios models pull` or `import` brought.", autocompletion=kept_names
+    ),
+) -> None:
+    """Delete a model's files. Those that are only linked stay where they are."""
+    settings = settings_or_exit()
+    from pipeline.errors import LaiosError
+    from pipeline.models.local import PROVIDER
+    from pipeline.models.local_library import LocalLibrary
+
+    name = name.removeprefix(PROVIDER)
+    try:
+        freed = LocalLibrary(settings.MODELS_DIR).remove(name)
+    except LaiosError as error:
+        fail(safe_text(error.message), exit_code(error.code))
+    except OSError as error:
+        fail(f"{safe_text(name)} cannot be deleted: {error.strerror}.", RUN_FAILED)
+    typer.echo(f"{PROVIDER}{name} removed, {in_bytes(freed)} freed")

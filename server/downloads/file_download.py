@@ -1,0 +1,121 @@
+"""Fetching one large file: it goes on where it stopped, and is checked when it is whole."""
+
+import fcntl
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import SEEK_END, BufferedRandom
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipeline.errors import ModelFailed
+from server.downloads.hub_call import hub_call
+from server.downloads.remote_model import RemoteFile
+
+if TYPE_CHECKING:
+    import httpx
+
+TRIES = 5  # in a row, without a byte between them
+SILENCE_S = 30.0  # without a byte; then the connection is made again
+
+
+class FileDownload:
+    """What has come of a file lies at `path`, and the next try goes on from there."""
+
+    def __init__(self, remote: RemoteFile, directory: Path) -> None:
+        self.remote = remote
+        self.path = directory / f"{remote.file}.{remote.key[:16]}"
+
+    @property
+    def missing(self) -> int:
+        """Bytes that are still to come, as far as that is known."""
+        there = self.path.stat().st_size if self.path.exists() else 0
+        return max(0, (self.remote.size or 0) - there)
+
+    def fetch(self, tell: Callable[[int], None]) -> str:
+        """Fetches the file and gives its SHA-256; `tell` hears how many bytes there are. Blocks.
+
+        Raises ModelNotFound, ModelUnreachable and ModelFailed (the disk is full, the file is not
+        what it should be, another process fetches it).
+        """
+        try:
+            with self._open() as part:
+                with hub_call(self.remote.url):
+                    self._receive_all(part, tell)
+                return self._check(part)
+        except OSError as error:
+            raise ModelFailed(
+                f"{self.path} cannot be written: {error.strerror}. What has come is kept: the same "
+                "command goes on from there."
+            ) from None
+
+    @contextmanager
+    def _open(self) -> Iterator[BufferedRandom]:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a+b") as part:
+            try:
+                fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ModelFailed(f"Another process fetches {self.remote.file} now.") from None
+            yield part
+
+    def _receive_all(self, part: BufferedRandom, tell: Callable[[int], None]) -> None:
+        """A connection that breaks is made again, for as long as each try brings something."""
+        import httpx
+
+        failures = 0
+        while True:
+            before = part.seek(0, SEEK_END)
+            tell(before)
+            try:
+                if before == self.remote.size or self._receive(part, before, tell):
+                    return
+            except httpx.TransportError:
+                failures = failures + 1 if part.seek(0, SEEK_END) == before else 0
+                if failures >= TRIES:
+                    raise
+                time.sleep(failures)
+
+    def _receive(self, part: BufferedRandom, there: int, tell: Callable[[int], None]) -> bool:
+        """One answer of the server; False when it has to be asked again, from the beginning."""
+        from huggingface_hub import get_session
+        from huggingface_hub.utils import hf_raise_for_status
+
+        headers = {"Accept-Encoding": "identity", **self.remote.headers}
+        if there:
+            headers["Range"] = f"bytes={there}-"
+        with get_session().stream(
+            "GET", self.remote.url, headers=headers, timeout=SILENCE_S, follow_redirects=True
+        ) as response:
+            if not _goes_on(response, there):
+                part.truncate(0)
+                if response.status_code != 200:
+                    return False
+            hf_raise_for_status(response)
+            for chunk in response.iter_bytes():
+                part.write(chunk)
+                tell(part.tell())
+        return True
+
+    def _check(self, part: BufferedRandom) -> str:
+        """The SHA-256 of what has come. What is not the file that was promised is deleted."""
+        size = part.seek(0, SEEK_END)
+        part.seek(0)
+        digest = hashlib.file_digest(part, "sha256").hexdigest()
+        wanted = self.remote.sha256 or digest
+        if digest == wanted and self.remote.size in (None, size):
+            return digest
+        self.path.unlink()
+        raise ModelFailed(
+            f"{self.remote.file} came damaged ({size:,} bytes, SHA-256 {digest[:12]}…, not "
+            f"{self.remote.size or size:,} and {wanted[:12]}…) and was deleted. Pull it again."
+        )
+
+
+def _goes_on(response: "httpx.Response", there: int) -> bool:
+    """Whether the answer goes on where the file stops; a server that knows no ranges, or has
+    another file by now, does not."""
+    if response.status_code == 206:
+        return str(response.headers.get("Content-Range")).startswith(f"bytes {there}-")
+    return response.status_code not in (200, 416) or not there

@@ -1,0 +1,120 @@
+"""Model files that other programs have put on this machine, and taking them over by a link."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from config import client_variable
+from pipeline.errors import ModelFailed, ModelNotFound
+from pipeline.models.local_library import LocalEntry, LocalLibrary, Manifest, ModelPart, check_name
+from pipeline.models.model_file import PART, parts_of, read_chat_header
+
+OLLAMA_REGISTRY = "registry.ollama.ai"
+_MODEL_LAYER = "application/vnd.ollama.image.model"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundModel:
+    """`name` is the one that it would get here; `owner` whose directory it lies in."""
+
+    name: str
+    owner: str
+    path: Path
+
+    @property
+    def size(self) -> int:
+        return sum(part.stat().st_size for part in parts_of(self.path))
+
+
+def find_models() -> list[FoundModel]:
+    """The chat models in the directories of Hugging Face, LM Studio and Ollama, by name; of
+    several of one name, the first."""
+    everything = [*_of_hugging_face(), *_of_lm_studio(), *_of_ollama()]
+    found: dict[str, FoundModel] = {}
+    for model in everything:
+        with suppress(ModelNotFound):
+            read_chat_header(model.path)
+            found.setdefault(model.name, model)
+    return sorted(found.values(), key=lambda model: model.name)
+
+
+def model_at(path: Path) -> FoundModel:
+    """A file of one's own. Raises ModelNotFound."""
+    read_chat_header(path)
+    part = PART.fullmatch(path.name)
+    return FoundModel(part["stem"] if part else path.stem, str(path.parent), path.absolute())
+
+
+def link(library: LocalLibrary, model: FoundModel) -> LocalEntry:
+    """Makes a found model one of the library. Raises BadRequest, and ModelFailed where the library
+    cannot be written."""
+    check_name(model.name)
+    parts = parts_of(model.path)
+    try:
+        directory = library.place(model.name)
+        for file in parts:
+            name = file.name if file.suffix == ".gguf" else "model.gguf"
+            (directory / name).unlink(missing_ok=True)
+            (directory / name).symlink_to(file)
+        links = sorted(directory.glob("*.gguf"))
+        linked = [ModelPart(file=each.name, size=each.stat().st_size) for each in links]
+        return library.add(model.name, Manifest(source=str(model.path), parts=linked))
+    except OSError as error:
+        raise ModelFailed(f"{model.name} cannot be linked: {error}.") from None
+
+
+def _of_hugging_face() -> Iterator[FoundModel]:
+    """Its cache holds a directory for each repository and commit."""
+    home = client_variable("HF_HOME") or Path.home() / ".cache" / "huggingface"
+    cache = Path(client_variable("HF_HUB_CACHE") or Path(home) / "hub")
+    for path in _first_files(cache, "models--*/snapshots/*/**/*.gguf"):
+        repository = path.relative_to(cache).parts[0].removeprefix("models--").replace("--", "/")
+        yield FoundModel(f"hf.co/{repository}:{_label(path)}", "Hugging Face", path)
+
+
+def _of_lm_studio() -> Iterator[FoundModel]:
+    for home in (".lmstudio/models", ".cache/lm-studio/models"):
+        directory = Path.home() / home
+        for path in _first_files(directory, "*/*/*.gguf"):
+            repository = "/".join(path.relative_to(directory).parts[:2])
+            yield FoundModel(f"hf.co/{repository}:{_label(path)}", "LM Studio", path)
+
+
+def _of_ollama() -> Iterator[FoundModel]:
+    """A manifest names the blob that is the model's file."""
+    models = Path(client_variable("OLLAMA_MODELS") or Path.home() / ".ollama" / "models")
+    manifests = models / "manifests"
+    for path in sorted(each for each in manifests.rglob("*") if each.is_file()):
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            layers = json.loads(path.read_bytes())["layers"]
+            digests = [each["digest"] for each in layers if each["mediaType"] == _MODEL_LAYER]
+            blob = models / "blobs" / digests[0].replace(":", "-") if digests else None
+            if blob and blob.is_file():
+                yield FoundModel(_tag(path.relative_to(manifests)), "Ollama", blob)
+
+
+def _tag(manifest: Path) -> str:
+    """As Ollama lists it: its own library's models without an address."""
+    *where, tag = manifest.parts
+    if where[0] == OLLAMA_REGISTRY:
+        where = where[2:] if where[1] == "library" else where[1:]
+    return f"{'/'.join(where)}:{tag}"
+
+
+def _first_files(directory: Path, pattern: str) -> Iterator[Path]:
+    """Models, each by its first part."""
+    for path in sorted(directory.glob(pattern)):
+        part = PART.fullmatch(path.name)
+        if not path.name.startswith("mmproj") and (not part or int(part["number"]) == 1):
+            yield path
+
+
+def _label(path: Path) -> str:
+    """What tells a repository's files apart: the quantization, else the file's own name."""
+    with suppress(OSError, ValueError):
+        from pipeline.models.gguf import read_header
+
+        return read_header(path).quantization or path.stem
+    return path.stem

@@ -1,0 +1,50 @@
+"""A use of huggingface_hub: nothing is told about us, and what goes wrong is in laios's words."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pipeline.errors import LaiosError, ModelFailed, ModelNotFound, ModelUnreachable
+
+
+@contextmanager
+def hub_call(source: str) -> Iterator[None]:
+    """Without telemetry: huggingface_hub would ask for a list of known agents, and name ours.
+
+    Raises ModelNotFound, ModelUnreachable or ModelFailed for what huggingface_hub and httpx
+    raise in the block; `source` is what was asked for."""
+    import httpx
+    from huggingface_hub import constants
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
+
+    constants.HF_HUB_DISABLE_TELEMETRY = True
+    try:
+        yield
+    except OfflineModeIsEnabled:
+        raise ModelUnreachable(
+            "HF_HUB_OFFLINE is set, so nothing is fetched. Unset it for this command."
+        ) from None
+    except HFValidationError:
+        raise ModelNotFound(f"{source} cannot be a repository's name.") from None
+    except HfHubHTTPError as error:
+        raise _refusal(error, source) from None
+    except httpx.HTTPError as error:
+        said = str(error).rstrip(".") or type(error).__name__
+        raise ModelUnreachable(
+            f"{source} cannot be reached: {said}. Is there a connection, or a proxy to set "
+            "(HTTPS_PROXY)?"
+        ) from None
+
+
+def _refusal(error: Exception, source: str) -> LaiosError:
+    from huggingface_hub.errors import GatedRepoError
+
+    status = error.response.status_code  # type: ignore[attr-defined]
+    if isinstance(error, GatedRepoError) or status in (401, 403):
+        return ModelNotFound(
+            f"{source} is not there, or not for everybody. If its page asks to agree to a licence, "
+            "do that, and give your token: HF_TOKEN, or `hf auth login`."
+        )
+    if status == 404:
+        return ModelNotFound(f"There is no {source}. Is it spelt right?")
+    again = " Try again later." if status == 429 or status >= 500 else ""
+    return ModelFailed(f"{source} was refused with HTTP {status}.{again}")

@@ -1,0 +1,134 @@
+"""A pull from beginning to end: is there room, the files, the entry in the library."""
+
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pipeline.errors import LaiosError, ModelFailed
+from pipeline.models.local_library import (
+    LocalEntry,
+    LocalLibrary,
+    Manifest,
+    ModelPart,
+    check_name,
+)
+from pipeline.models.machine import total_memory
+from pipeline.models.model_file import read_chat_header
+from pipeline.models.model_footprint import footprint
+from pipeline.models.ollama_library import PullFrame
+from server.downloads.file_download import FileDownload
+from server.downloads.remote_model import RemoteModel
+
+HALF = ".partial"  # below the library, so that a whole file is only renamed
+EARLY_BYTES = 40_000_000  # more than any header has
+TELL_EVERY_S = 0.1
+SPARE_BYTES = 200_000_000  # what a disk keeps free; databases and logs live there too
+
+
+class ModelDownload:
+    """`tell` hears the news of it, in the form in which Ollama tells its own."""
+
+    def __init__(
+        self, library: LocalLibrary, remote: RemoteModel, tell: Callable[[PullFrame], None]
+    ) -> None:
+        self._library = library
+        self._remote = remote
+        self._tell = tell
+        self._usable = False
+        self._files = [FileDownload(each, library.directory / HALF) for each in remote.files]
+
+    def run(self) -> LocalEntry:
+        """Fetches what is not here yet. Blocks; Ctrl-C is fine at any moment.
+
+        Raises ModelNotFound, ModelUnreachable, ModelFailed and BadRequest.
+        """
+        name = self._remote.reference.name
+        check_name(name)
+        here = self._library.find(name)
+        if here and not here.fault() and self._is_current(here):
+            self._tell(PullFrame(status=f"local/{name} is here already"))
+            return here
+        self._refuse_too_large()
+        parts = [self._fetch(each) for each in self._files]
+        self._refuse_unusable(self._files[0])
+        try:
+            return self._put_in_place(parts)
+        except OSError as error:
+            raise ModelFailed(f"{name} cannot be put in place: {error}.") from None
+
+    def _fetch(self, download: FileDownload) -> ModelPart:
+        """One file, which stays among the half ones until all are whole."""
+        file, total = download.remote.file, download.remote.size
+        status, digest = f"pulling {file}", download.remote.key
+
+        told_at = 0.0
+
+        def tell(there: int) -> None:
+            nonlocal told_at
+            self._look_early(there)
+            if there == total or time.monotonic() - told_at > TELL_EVERY_S:
+                told_at = time.monotonic()
+                self._tell(PullFrame(status=status, digest=digest, total=total, completed=there))
+
+        checksum = download.fetch(tell)
+        self._tell(PullFrame(status=f"{file}: SHA-256 is right"))
+        return ModelPart(file=file, size=download.path.stat().st_size, sha256=checksum)
+
+    def _look_early(self, there: int) -> None:
+        """A base model is told by its header, before the rest of it is fetched."""
+        if not self._usable and there > EARLY_BYTES:
+            self._refuse_unusable(self._files[0])
+            self._usable = True
+
+    def _refuse_unusable(self, first: FileDownload) -> None:
+        try:
+            read_chat_header(first.path, first.remote.file)
+        except LaiosError:
+            for each in self._files:
+                each.path.unlink(missing_ok=True)
+            raise
+
+    def _put_in_place(self, parts: list[ModelPart]) -> LocalEntry:
+        name = self._remote.reference.name
+        directory = self._library.place(name)
+        for download in self._files:
+            download.path.replace(directory / download.remote.file)
+        return self._library.add(name, self._manifest(parts))
+
+    def _manifest(self, parts: list[ModelPart]) -> Manifest:
+        remote = self._remote
+        return Manifest(
+            source=remote.reference.source,
+            parts=parts,
+            commit=remote.commit,
+            licence=remote.licence,
+        )
+
+    def _is_current(self, here: LocalEntry) -> bool:
+        """Whether what is here is what would be fetched."""
+        checksums = [each.sha256 for each in self._remote.files]
+        return all(checksums) and checksums == [part.sha256 for part in here.manifest.parts]
+
+    def _refuse_too_large(self) -> None:
+        """Before the first byte: does it fit the memory and the disk?"""
+        name, memory = self._remote.reference.name, total_memory()
+        need = footprint(self._remote.size, None, 0)
+        if memory is not None and need > memory:
+            raise ModelFailed(
+                f"{name} needs {need / 1e9:.1f} GB of memory and this machine has "
+                f"{memory / 1e9:.1f} GB. `laios models catalog` shows what fits."
+            )
+        missing = sum(each.missing for each in self._files)
+        free = shutil.disk_usage(_existing(self._library.directory)).free - SPARE_BYTES
+        if missing > free:
+            raise ModelFailed(
+                f"{name} needs {missing / 1e9:.1f} GB more on the disk of "
+                f"{self._library.directory}, which has {max(0, free) / 1e9:.1f} GB to give. Make "
+                "room (`laios models remove`), or set MODELS_DIR to another disk."
+            )
+
+
+def _existing(directory: Path) -> Path:
+    """The directory, or the nearest above it that is there."""
+    return directory if directory.exists() else _existing(directory.parent)

@@ -1,0 +1,77 @@
+"""What can be pulled: a name of the catalogue, a repository of Hugging Face, an address."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from pipeline.errors import BadRequest, ModelNotFound
+from pipeline.models.catalog import CATALOG, find_model
+
+USUAL_QUANTIZATION = "Q4_K_M"
+_REPOSITORY = re.compile(
+    r"(?:hf\.co|huggingface\.co)/(?P<repository>[\w.-]+/[\w.-]+?)(?::(?P<quantization>[\w.-]+))?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReference:
+    """`name` is the one that the model gets here, without `local/`. Its file is that of `url`, or
+    `file` of the repository, or (where that is "") the one with the quantization. `sha256` is ""
+    where it is not known beforehand."""
+
+    name: str
+    repository: str = ""
+    file: str = ""
+    quantization: str = ""
+    revision: str = "main"
+    sha256: str = ""
+    url: str = ""
+
+    @property
+    def source(self) -> str:
+        return self.url or f"hf.co/{self.repository}"
+
+
+def read_reference(text: str) -> ModelReference:
+    """Understands `qwen2.5-coder:7b`, `hf.co/USER/REPO[:QUANT]` and `https://…/x.gguf`.
+
+    Raises ModelNotFound for a name that the catalogue does not have, BadRequest for an address
+    that leads to no model file.
+    """
+    if "://" in text:
+        return _read_url(text)
+    if found := _REPOSITORY.fullmatch(text):
+        quantization = (found["quantization"] or USUAL_QUANTIZATION).upper()
+        repository = found["repository"]
+        return ModelReference(
+            f"hf.co/{repository}:{quantization}", repository, quantization=quantization
+        )
+    return _read_name(text)
+
+
+def _read_name(name: str) -> ModelReference:
+    known = find_model(name)
+    if known is None:
+        near = [model.name for model in CATALOG if model.name.startswith(f"{name}:")]
+        hint = f"there is {', '.join(near)}" if near else "see `laios models catalog`"
+        raise ModelNotFound(
+            f"The catalogue has no {name}: {hint}. Any GGUF of Hugging Face is had as "
+            "hf.co/USER/REPO. With Ollama (`ollama serve`) all names of its library work."
+        )
+    if not known.chats:
+        raise ModelNotFound(
+            f"{name} makes vectors, which laios asks of Ollama alone: "
+            f"`laios models pull {name} --engine ollama`."
+        )
+    revision = known.commit or "main"
+    return ModelReference(name, known.repository, known.file, "", revision, known.sha256)
+
+
+def _read_url(url: str) -> ModelReference:
+    parts = urlsplit(url)
+    file = unquote(parts.path.rpartition("/")[2])
+    stem = re.sub(r"[^\w.+-]+", "-", file.removesuffix(".gguf"), flags=re.ASCII).strip("-._")
+    if parts.scheme not in ("https", "http") or not file.endswith(".gguf") or not stem:
+        raise BadRequest(f"{url} leads to no model file. Write https://…/NAME.gguf.")
+    return ModelReference(stem, file=file, url=url)

@@ -1,0 +1,172 @@
+"""A model as it lies elsewhere: its files with their sizes and checksums, before any is fetched."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pipeline.errors import ModelFailed, ModelNotFound
+from pipeline.models.model_file import PART
+from server.downloads.hub_call import hub_call
+from server.downloads.model_reference import ModelReference
+
+if TYPE_CHECKING:
+    from huggingface_hub.hf_api import ModelInfo, RepoSibling
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_QUANTIZATION = re.compile(r"[-._]((?:UD-)?(?:I?Q\d\w*|B?F16|F32|MXFP4\w*))\.gguf", re.IGNORECASE)
+_BESIDE = ("mmproj", "imatrix")  # beginnings of files that are no models of their own
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """`size` is in bytes, None where the server does not say. `etag` changes with the content; the
+    hub's of a large file is its SHA-256."""
+
+    file: str
+    url: str
+    size: int | None
+    etag: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)  # may hold a token
+
+    @property
+    def sha256(self) -> str:
+        """ "" where the server does not say it."""
+        return self.etag if _SHA256.fullmatch(self.etag) else ""
+
+    @property
+    def key(self) -> str:
+        """A name for this content of the file."""
+        return self.sha256 or hashlib.sha256(f"{self.url} {self.etag}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteModel:
+    """What a pull of a reference will fetch."""
+
+    reference: ModelReference
+    files: list[RemoteFile]
+    commit: str = ""
+    licence: str = ""
+
+    @property
+    def size(self) -> int:
+        """Bytes, as far as they are known."""
+        return sum(each.size or 0 for each in self.files)
+
+    @property
+    def summary(self) -> str:
+        """Name, size, licence and commit, as far as they are known."""
+        facts = [f"{self.size / 1e9:.2f} GB" if self.size else "size not said"]
+        facts += [f"licence {self.licence}"] if self.licence else []
+        facts += [f"commit {self.commit[:12]}"] if self.commit else []
+        return f"{self.reference.name}: {', '.join(facts)}"
+
+
+def look_up(reference: ModelReference) -> RemoteModel:
+    """Asks the server about a model; nothing is fetched.
+
+    Raises ModelNotFound (no such repository, file or quantization), ModelUnreachable and
+    ModelFailed.
+    """
+    with hub_call(reference.source):
+        return _look_up_url(reference) if reference.url else _look_up_repository(reference)
+
+
+def _look_up_url(reference: ModelReference) -> RemoteModel:
+    """The parts of a split file have the same name but for their number."""
+    part = PART.fullmatch(reference.file)
+    names = _part_names(part["stem"], int(part["count"])) if part else [reference.file]
+    found = [_ask(reference.url.replace(reference.file, name), name) for name in names]
+    return RemoteModel(reference, found)
+
+
+def _ask(url: str, name: str) -> RemoteFile:
+    from huggingface_hub import get_hf_file_metadata
+
+    facts = get_hf_file_metadata(url, token=False)
+    return RemoteFile(name, url, facts.size, facts.etag or "")
+
+
+def _look_up_repository(reference: ModelReference) -> RemoteModel:
+    from huggingface_hub import HfApi
+
+    api = HfApi(library_name="laios")
+    info = api.model_info(reference.repository, revision=reference.revision, files_metadata=True)
+    siblings = {each.rfilename: each for each in info.siblings or []}
+    names = [reference.file] if reference.file else choose_files(siblings, reference)
+    files = [_remote_file(api.endpoint, info, siblings[name]) for name in names if name in siblings]
+    if not files:
+        raise ModelNotFound(f"{reference.source} has no file {reference.file} (any more).")
+    if reference.sha256 and files[0].sha256 != reference.sha256:
+        raise ModelFailed(
+            f"{reference.source} has another {reference.file} than the one that laios knows. "
+            f"If that is right for you: `laios models pull hf.co/{reference.repository}`."
+        )
+    return RemoteModel(reference, files, info.sha or "", _licence(info))
+
+
+def _remote_file(endpoint: str, info: "ModelInfo", sibling: "RepoSibling") -> RemoteFile:
+    from huggingface_hub import hf_hub_url
+    from huggingface_hub.utils import build_hf_headers
+
+    name = sibling.rfilename
+    url = hf_hub_url(info.id, name, revision=info.sha, endpoint=endpoint)
+    checksum = sibling.lfs.sha256 if sibling.lfs else ""
+    headers = build_hf_headers(library_name="laios")
+    return RemoteFile(name.rpartition("/")[2], url, sibling.size, checksum, headers)
+
+
+def choose_files(names: Iterable[str], reference: ModelReference) -> list[str]:
+    """The files of a repository with the quantization that is asked for, the parts of a split one
+    in order; a whole file comes before the same in parts. Another quantization is never taken.
+
+    Raises ModelNotFound, which lists what there is.
+    """
+    models = sorted(name for name in names if _is_model(name))
+    fit = [name for name in models if _quantization(name) == reference.quantization]
+    whole = [name for name in fit if not PART.fullmatch(name)]
+    stems = {_stem(name) for name in fit}
+    if len(stems) == 1:
+        return whole or _complete(fit, reference)
+    if fit:
+        choice = ", ".join(sorted(stems))
+        raise ModelNotFound(
+            f"{reference.source} has several models of {reference.quantization}: {choice}. Give "
+            "the address of one, https://huggingface.co/USER/REPO/resolve/main/FILE.gguf."
+        )
+    there = ", ".join(sorted({kind for name in models if (kind := _quantization(name))}))
+    has = f"no {reference.quantization}; it has {there}" if there else "no GGUF files"
+    raise ModelNotFound(f"{reference.source} has {has}. Name one: hf.co/USER/REPO:QUANT.")
+
+
+def _complete(parts: list[str], reference: ModelReference) -> list[str]:
+    found = PART.fullmatch(parts[0])
+    if found and parts != _part_names(found["stem"], int(found["count"])):
+        raise ModelNotFound(f"{reference.source} lacks parts of {found['stem']}.")
+    return parts
+
+
+def _part_names(stem: str, count: int) -> list[str]:
+    return [f"{stem}-{number:05}-of-{count:05}.gguf" for number in range(1, count + 1)]
+
+
+def _is_model(name: str) -> bool:
+    return name.endswith(".gguf") and not name.rpartition("/")[2].startswith(_BESIDE)
+
+
+def _stem(name: str) -> str:
+    """The name of a model, without the number of a part and without its directory."""
+    part = PART.fullmatch(name)
+    return (part["stem"] if part else name.removesuffix(".gguf")).rpartition("/")[2]
+
+
+def _quantization(name: str) -> str:
+    found = _QUANTIZATION.search(f"{_stem(name)}.gguf")
+    return found[1].upper() if found else ""
+
+
+def _licence(info: "ModelInfo") -> str:
+    card = info.card_data
+    return str(card.get("license") or "") if card else ""

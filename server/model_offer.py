@@ -1,0 +1,97 @@
+"""The question at first use: fetch a real model now? Asked once, beside serving."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from laios.launcher import command
+from pipeline.models.recommendation import recommended_here
+from server.runtime.units import in_bytes
+
+STOP_GRACE_S = 2.0
+DECLINED = ".declined"  # below MODELS_DIR: the answer was no
+
+
+class ModelOffer:
+    """Reads one line of the terminal, and fetches the model in a process of its own."""
+
+    def __init__(self, models_dir: Path, tell: Callable[[str], None]) -> None:
+        self._declined = models_dir / DECLINED
+        self._tell = tell
+        self._pull: Process | None = None
+
+    @property
+    def may_ask(self) -> bool:
+        """Somebody is there to answer, and has not said no before."""
+        here = sys.stdin.isatty() and sys.stderr.isatty() and _in_foreground()
+        return here and not self._declined.exists()
+
+    async def make(self) -> None:
+        """Asks and does what the answer says. Cancelled, it leaves no process behind."""
+        model = recommended_here()
+        self._tell(
+            f"Fetch {model.name} ({in_bytes(model.size)}) now? laios serves meanwhile. [y/N]"
+        )
+        answer = await _line()
+        if answer.lower() not in ("y", "yes"):
+            self._decline()
+            return
+        try:
+            await self._fetch(model.name)
+        finally:
+            await self._stop()
+
+    async def _fetch(self, name: str) -> None:
+        words = command("server.commands.cli", "models", "pull", name)
+        self._pull = await asyncio.create_subprocess_exec(
+            *words,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for us; we pass it on once
+        )
+        if await self._pull.wait() == 0:
+            self._tell(f"{name} is here: the next request goes to it.")
+
+    async def _stop(self) -> None:
+        """What has come of the file is kept."""
+        if self._pull and self._pull.returncode is None:
+            with suppress(ProcessLookupError, TimeoutError):
+                self._pull.send_signal(signal.SIGINT)
+                async with asyncio.timeout(STOP_GRACE_S):
+                    await self._pull.wait()
+
+    def _decline(self) -> None:
+        with suppress(OSError):
+            self._declined.parent.mkdir(parents=True, exist_ok=True)
+            self._declined.touch()
+        self._tell("Then not; you will not be asked again. Later: laios models pull")
+
+
+async def _line() -> str:
+    """The next line of the terminal. Cancelled where there will be none: the terminal is gone, or
+    laios was put into the background, where the system stops whoever reads."""
+    loop, found = asyncio.get_running_loop(), asyncio.Future[str]()
+    file = sys.stdin.fileno()
+
+    def read() -> None:
+        loop.remove_reader(file)
+        raw = os.read(file, 1024) if _in_foreground() else b""
+        if raw:
+            found.set_result(raw.decode(errors="replace").strip())
+        else:
+            found.cancel()
+
+    loop.add_reader(file, read)
+    try:
+        return await found
+    finally:
+        loop.remove_reader(file)
+
+
+def _in_foreground() -> bool:
+    return os.getpgrp() == os.tcgetpgrp(sys.stdin.fileno())

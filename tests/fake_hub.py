@@ -1,0 +1,156 @@
+"""A server that speaks as much of Hugging Face's protocol as fetching a model takes."""
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+@dataclass
+class FakeHub:
+    """`repositories` are files by repository; `others` are files by path, without any metadata.
+
+    `cut` ends an answer after so many bytes, once each; `gated` ones want a token; `lies` have a
+    checksum that is not theirs; `no_ranges` sends whole files whatever is asked for.
+    """
+
+    repositories: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    others: dict[str, bytes] = field(default_factory=dict)
+    cut: list[int] = field(default_factory=list)
+    gated: set[str] = field(default_factory=set)
+    lies: bool = False
+    no_ranges: bool = False
+    hold: threading.Event | None = None  # waited for where an answer is cut
+    requests: list[tuple[str, str, str | None]] = field(default_factory=list)
+    tokens: list[str | None] = field(default_factory=list)
+    url: str = ""
+
+    def sent(self) -> list[str | None]:
+        """The ranges that were asked for, one for each file that was sent."""
+        return [
+            wanted for method, path, wanted in self.requests if method == "GET" and "/cdn/" in path
+        ]
+
+
+@contextmanager
+def fake_hub(**options: Any) -> Iterator[FakeHub]:
+    hub = FakeHub(**options)
+
+    class Handler(_Handler):
+        fake = hub
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    hub.url = f"http://127.0.0.1:{server.server_address[1]}"
+    serving = threading.Thread(target=server.serve_forever, args=(0.01,))
+    serving.start()
+    try:
+        yield hub
+    finally:
+        if hub.hold:
+            hub.hold.set()
+        server.shutdown()
+        serving.join()
+        server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    fake: FakeHub
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *args: object) -> None: ...
+
+    def do_HEAD(self) -> None:
+        self._route()
+
+    def do_GET(self) -> None:
+        self._route()
+
+    def _route(self) -> None:
+        path = unquote(urlsplit(self.path).path)
+        self.fake.requests.append((self.command, path, self.headers.get("Range")))
+        self.fake.tokens.append(self.headers.get("Authorization"))
+        if path.startswith("/api/models/"):
+            self._tell_repository("/".join(path.split("/")[3:5]))
+        elif "/resolve/" in path:
+            repository, _, rest = path[1:].partition("/resolve/")
+            self._redirect(repository, rest.partition("/")[2])
+        else:
+            content = self.fake.others.get(path.removeprefix("/cdn"))
+            self._error(404) if content is None else self._send_file(content)
+
+    def _tell_repository(self, repository: str) -> None:
+        files = self.fake.repositories.get(repository)
+        if files is None or not self._may(repository):
+            self._error(401 if files is None else 403)
+            return
+        siblings = [
+            {
+                "rfilename": name,
+                "size": len(content),
+                "lfs": {"sha256": self._checksum(content), "size": len(content), "pointerSize": 1},
+            }
+            for name, content in files.items()
+        ]
+        about = {"id": repository, "sha": COMMIT, "siblings": siblings, "tags": []}
+        self._send(200, json.dumps(about | {"cardData": {"license": "apache-2.0"}}).encode())
+
+    def _redirect(self, repository: str, name: str) -> None:
+        content = self.fake.repositories.get(repository, {}).get(name)
+        if content is None or not self._may(repository):
+            self._error(404 if content is None else 403)
+            return
+        path = f"/{repository}/{name}"
+        self.fake.others[path] = content
+        checksum = self._checksum(content)
+        self._send(
+            302,
+            b"",
+            Location=f"/cdn{path}" if self.command == "GET" else f"{self.fake.url}/cdn{path}",
+            **{"X-Linked-ETag": f'"{checksum}"', "X-Linked-Size": str(len(content))},
+            **{"X-Repo-Commit": COMMIT},
+        )
+
+    def _send_file(self, content: bytes) -> None:
+        wanted = self.headers.get("Range")
+        start = int(wanted[6:-1]) if wanted and not self.fake.no_ranges else 0
+        if start >= len(content):
+            self._error(416)
+            return
+        body = content[start:]
+        more = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"}
+        self._send(206 if start else 200, body, **(more if start else {}))
+
+    def _send(self, status: int, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command == "HEAD":
+            return
+        if self.fake.cut and "/cdn/" in self.path:
+            self.wfile.write(body[: self.fake.cut.pop(0)])
+            self.wfile.flush()
+            if self.fake.hold:
+                self.fake.hold.wait(30)
+            self.close_connection = True
+            return
+        self.wfile.write(body)
+
+    def _error(self, status: int) -> None:
+        gated = {"X-Error-Code": "GatedRepo"} if status == 403 else {}
+        missing = {"X-Error-Code": "EntryNotFound"} if status == 404 else {}
+        self._send(status, b'{"error":"no"}', **gated, **missing)
+
+    def _may(self, repository: str) -> bool:
+        return repository not in self.fake.gated or self.headers.get("Authorization") is not None
+
+    def _checksum(self, content: bytes) -> str:
+        return "0" * 64 if self.fake.lies else hashlib.sha256(content).hexdigest()

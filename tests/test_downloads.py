@@ -1,0 +1,367 @@
+"""Model files from a server that speaks Hugging Face's protocol (DESIGN A3)."""
+
+import hashlib
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fake_hub import COMMIT, FakeHub, fake_hub
+from ggufs import gguf_bytes
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.errors import BadRequest, LaiosError, ModelFailed, ModelNotFound, ModelUnreachable
+from pipeline.models.catalog import CATALOG
+from pipeline.models.local_library import LocalLibrary
+from pipeline.models.ollama_library import PullFrame
+from pipeline.models.starter import DIRECTORY
+from server.downloads import file_download, model_download
+from server.downloads.model_download import HALF, ModelDownload
+from server.downloads.model_reference import ModelReference, read_reference
+from server.downloads.remote_model import choose_files, look_up
+
+MODEL = (DIRECTORY / "coder.gguf").read_bytes()
+REPOSITORY = "somebody/tiny-GGUF"
+NAME = f"hf.co/{REPOSITORY}:Q8_0"
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeHub]:
+    from huggingface_hub import constants
+
+    files = {"tiny-Q8_0.gguf": MODEL, "mmproj-Q8_0.gguf": b"x", "README.md": b"# Tiny"}
+    with fake_hub(repositories={REPOSITORY: files}) as server:
+        template = f"{server.url}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
+        monkeypatch.setattr(constants, "ENDPOINT", server.url)
+        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+        monkeypatch.delenv("HF_TOKEN", raising=False)
+        yield server
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> LocalLibrary:
+    return LocalLibrary(tmp_path / "models")
+
+
+def pull(library: LocalLibrary, name: str = NAME) -> list[PullFrame]:
+    """Pulls a model; its news."""
+    news: list[PullFrame] = []
+    ModelDownload(library, look_up(read_reference(name)), news.append).run()
+    return news
+
+
+def half(library: LocalLibrary) -> list[int]:
+    """The sizes of what has come of files that are not whole."""
+    return [path.stat().st_size for path in (library.directory / HALF).glob("*")]
+
+
+def test_a_repository_s_file_is_fetched_checked_and_kept(
+    hub: FakeHub, library: LocalLibrary
+) -> None:
+    """By its quantization, at the commit of now; where it came from is written beside it."""
+    news = pull(library)
+    entry = library.get(NAME)
+    assert entry.path.read_bytes() == MODEL and entry.path.name == "tiny-Q8_0.gguf"
+    assert (entry.manifest.commit, entry.manifest.licence) == (COMMIT, "apache-2.0")
+    assert entry.manifest.parts[0].sha256 == hashlib.sha256(MODEL).hexdigest()
+    assert news[-2].completed == news[-2].total == len(MODEL)
+    assert half(library) == []
+
+
+def test_what_is_here_already_is_not_fetched_again(hub: FakeHub, library: LocalLibrary) -> None:
+    """The hub is asked what it has; nothing is sent. A damaged one is fetched anew."""
+    pull(library)
+    assert pull(library)[-1].status.endswith("is here already")
+    assert len(hub.sent()) == 1
+    library.get(NAME).path.write_bytes(MODEL[:100])
+    pull(library)
+    assert library.get(NAME).path.read_bytes() == MODEL
+
+
+def test_a_line_that_breaks_is_taken_up_where_it_broke(hub: FakeHub, library: LocalLibrary) -> None:
+    """Twice in one pull, without a byte fetched twice."""
+    hub.cut = [1_000_000, 500_000]
+    pull(library)
+    assert library.get(NAME).path.read_bytes() == MODEL
+    assert hub.sent() == [None, "bytes=1000000-", "bytes=1500000-"]
+
+
+def test_a_line_that_stays_broken_ends_it_and_what_has_come_is_kept(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next pull goes on there."""
+    monkeypatch.setattr(file_download, "TRIES", 1)
+    hub.cut = [1_000_000, 0]
+    with pytest.raises(ModelUnreachable):
+        pull(library)
+    assert half(library) == [1_000_000] and library.entries() == []
+    pull(library)
+    assert hub.sent()[-1] == "bytes=1000000-"
+    assert library.get(NAME).path.read_bytes() == MODEL
+
+
+def test_a_server_without_ranges_sends_it_all_again(hub: FakeHub, library: LocalLibrary) -> None:
+    """What has come is dropped then, not put before the whole."""
+    hub.cut, hub.no_ranges = [1_000_000], True
+    pull(library)
+    assert library.get(NAME).path.read_bytes() == MODEL
+
+
+def test_more_than_the_whole_begins_anew(hub: FakeHub, library: LocalLibrary) -> None:
+    """A half file that is longer than the whole is none of it (416)."""
+    remote = look_up(read_reference(NAME))
+    download = file_download.FileDownload(remote.files[0], library.directory / HALF)
+    download.path.parent.mkdir(parents=True)
+    download.path.write_bytes(MODEL + b"more")
+    pull(library)
+    assert library.get(NAME).path.read_bytes() == MODEL
+
+
+def test_a_wrong_checksum_is_never_loaded(hub: FakeHub, library: LocalLibrary) -> None:
+    """The file is deleted, and the message says so."""
+    hub.lies = True
+    with pytest.raises(ModelFailed, match=r"came damaged.*deleted"):
+        pull(library)
+    assert half(library) == [] and library.entries() == []
+
+
+def test_a_catalogue_s_checksum_wins_over_the_hub_s(hub: FakeHub, library: LocalLibrary) -> None:
+    """A file that was exchanged on the hub is refused before its first byte."""
+    reference = ModelReference("tiny", REPOSITORY, "tiny-Q8_0.gguf", sha256="f" * 64)
+    with pytest.raises(ModelFailed, match=r"another tiny-Q8_0\.gguf than the one"):
+        look_up(reference)
+    assert hub.sent() == []
+
+
+def test_a_split_model_comes_in_all_its_parts(hub: FakeHub, library: LocalLibrary) -> None:
+    """In order and under their own names, since llama.cpp finds the others by the first."""
+    cut = len(MODEL) // 2
+    parts = {
+        f"Q8_0/tiny-Q8_0-0000{n}-of-00002.gguf": part
+        for n, part in ((2, MODEL[cut:]), (1, MODEL[:cut]))
+    }
+    hub.repositories[REPOSITORY] = parts
+    pull(library)
+    entry = library.get(NAME)
+    assert entry.path.name == "tiny-Q8_0-00001-of-00002.gguf" and entry.size == len(MODEL)
+    assert entry.path.with_name("tiny-Q8_0-00002-of-00002.gguf").read_bytes() == MODEL[cut:]
+
+
+def test_whole_parts_stay_when_a_later_one_fails(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are not fetched again."""
+    monkeypatch.setattr(file_download, "TRIES", 1)
+    cut = len(MODEL) // 2
+    names = [f"tiny-Q8_0-0000{n}-of-00002.gguf" for n in (1, 2)]
+    hub.repositories[REPOSITORY] = dict(zip(names, (MODEL[:cut], MODEL[cut:]), strict=True))
+    hub.cut = [cut, 0]
+    with pytest.raises(ModelUnreachable):
+        pull(library)
+    assert library.entries() == []
+    pull(library)
+    assert [path for method, path, _ in hub.requests if method == "GET" and "cdn" in path] == [
+        f"/cdn/{REPOSITORY}/{name}" for name in (names[0], names[1], names[1])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("prepare", "name", "error", "words"),
+    [
+        (lambda hub: None, "hf.co/somebody/else", ModelNotFound, "not there, or not for everybody"),
+        (lambda hub: hub.gated.add(REPOSITORY), NAME, ModelNotFound, "HF_TOKEN"),
+        (lambda hub: None, f"hf.co/{REPOSITORY}", ModelNotFound, "no Q4_K_M; it has Q8_0"),
+        (lambda hub: None, f"hf.co/{REPOSITORY}:Q2_K", ModelNotFound, "no Q2_K; it has Q8_0"),
+        (lambda hub: None, "hf.co/a--b/..", ModelNotFound, "repository"),
+    ],
+)
+def test_what_the_hub_does_not_give_is_said(
+    hub: FakeHub,
+    library: LocalLibrary,
+    prepare: Callable[[FakeHub], None],
+    name: str,
+    error: type[LaiosError],
+    words: str,
+) -> None:
+    """No such repository, one that wants an account, another quantization: nothing is fetched."""
+    prepare(hub)
+    with pytest.raises(error, match=words):
+        pull(library, name)
+    assert hub.sent() == []
+
+
+def test_a_token_goes_to_the_hub_alone(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gated repository opens with HF_TOKEN; another server never sees it."""
+    hub.gated.add(REPOSITORY)
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    pull(library)
+    assert library.get(NAME).path.read_bytes() == MODEL
+    with fake_hub(others={"/files/tiny.gguf": MODEL}) as other:
+        pull(library, f"{other.url}/files/tiny.gguf")
+        assert set(other.tokens) == {None}
+
+
+def test_an_address_of_a_file_is_enough(hub: FakeHub, library: LocalLibrary) -> None:
+    """Without the hub's metadata: size and contents are checked, the checksum is written down."""
+    hub.others["/files/tiny%20one.gguf".replace("%20", " ")] = MODEL
+    pull(library, f"{hub.url}/files/tiny%20one.gguf?download=true")
+    entry = library.get("tiny-one")
+    assert entry.path.read_bytes() == MODEL
+    assert entry.manifest.parts[0].sha256 == hashlib.sha256(MODEL).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"<html>sign in</html>" * 99, "is no GGUF model"),
+        (gguf_bytes({"general.architecture": "llama"}), "no chat template"),
+    ],
+)
+def test_what_is_no_chat_model_is_not_kept(
+    hub: FakeHub, library: LocalLibrary, content: bytes, words: str
+) -> None:
+    """A page in its place, a base model: the file is deleted, the library stays as it was."""
+    hub.others["/x.gguf"] = content
+    with pytest.raises(ModelNotFound, match=rf"x\.gguf.*{words}"):
+        pull(library, f"{hub.url}/x.gguf")
+    assert half(library) == [] and library.entries() == []
+
+
+def test_a_base_model_is_refused_by_its_beginning(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest of it is not fetched, and nothing of it stays."""
+    monkeypatch.setattr(model_download, "EARLY_BYTES", 1000)
+    header = gguf_bytes({"general.architecture": "llama"})
+    hub.others["/x.gguf"] = header + bytes(20_000_000)
+    news: list[PullFrame] = []
+    remote = look_up(read_reference(f"{hub.url}/x.gguf"))
+    with pytest.raises(ModelNotFound, match="no chat template"):
+        ModelDownload(library, remote, news.append).run()
+    assert max(frame.completed or 0 for frame in news) < 20_000_000
+    assert half(library) == []
+
+
+def test_a_model_larger_than_memory_is_refused_before_the_first_byte(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what it needs and what there is."""
+    monkeypatch.setattr(model_download, "total_memory", lambda: 400_000_000)
+    with pytest.raises(ModelFailed, match=r"needs 0\.5 GB of memory and this machine has 0\.4 GB"):
+        pull(library)
+    assert hub.sent() == []
+
+
+def test_a_disk_without_room_is_said_before_the_first_byte(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the setting that leads elsewhere."""
+    room = shutil._ntuple_diskusage(10**12, 10**12, 1_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: room)
+    with pytest.raises(ModelFailed, match="MODELS_DIR"):
+        pull(library)
+    assert hub.sent() == []
+
+
+def test_a_disk_that_fills_up_on_the_way_is_said(hub: FakeHub, library: LocalLibrary) -> None:
+    """The system's error, without a trace; there is no model."""
+    remote = look_up(read_reference(NAME))
+    download = file_download.FileDownload(remote.files[0], library.directory / HALF)
+    download.path.parent.mkdir(parents=True)
+    download.path.symlink_to("/dev/full")
+    with pytest.raises(ModelFailed, match="No space left on device"):
+        pull(library)
+    assert library.entries() == []
+
+
+def test_two_pulls_of_one_model_do_not_write_into_one_file(
+    hub: FakeHub, library: LocalLibrary
+) -> None:
+    """The second says that there is a first."""
+    hub.cut, hub.hold = [1000], threading.Event()
+    first = threading.Thread(target=pull, args=(library,))
+    first.start()
+    while not half(library):
+        pass
+    with pytest.raises(ModelFailed, match="Another process fetches"):
+        pull(library)
+    hub.hold.set()
+    first.join()
+    assert library.get(NAME).path.read_bytes() == MODEL
+
+
+def test_offline_means_that_nothing_is_asked(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """HF_HUB_OFFLINE holds here as everywhere."""
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    with pytest.raises(ModelUnreachable, match="HF_HUB_OFFLINE"):
+        pull(library)
+    assert hub.requests == []
+
+
+FILES = ["a/x-Q4_K_M.gguf", "x-q8_0.gguf", "x-IQ2_XXS.gguf", "x-UD-Q4_K_M.gguf", "x-BF16.gguf"]
+FILES += ["y-Q6_K-00001-of-00002.gguf", "y-Q6_K-00002-of-00002.gguf", "z-Q5_0-00001-of-00002.gguf"]
+
+
+@pytest.mark.parametrize(
+    ("quantization", "chosen"),
+    [
+        ("Q4_K_M", ["a/x-Q4_K_M.gguf"]),
+        ("UD-Q4_K_M", ["x-UD-Q4_K_M.gguf"]),
+        ("Q8_0", ["x-q8_0.gguf"]),
+        ("IQ2_XXS", ["x-IQ2_XXS.gguf"]),
+        ("BF16", ["x-BF16.gguf"]),
+        ("Q6_K", FILES[5:7]),
+        ("Q5_0", None),
+        ("Q4_0", None),
+        ("Q4_K", None),
+    ],
+)
+def test_a_quantization_is_taken_to_the_letter(quantization: str, chosen: list[str] | None) -> None:
+    """In either case, in parts as well; incomplete parts and others are an error."""
+    reference = ModelReference("x", "u/x", quantization=quantization)
+    if chosen is None:
+        with pytest.raises(ModelNotFound):
+            choose_files(FILES, reference)
+    else:
+        assert choose_files(FILES, reference) == chosen
+
+
+def test_a_whole_file_comes_before_its_parts_and_two_models_are_not_guessed() -> None:
+    """Some repositories have both; in some there are several models."""
+    reference = ModelReference("x", "u/x", quantization="Q4_K_M")
+    parts = [f"m-Q4_K_M-0000{n}-of-00002.gguf" for n in (1, 2)]
+    assert choose_files(["m-Q4_K_M.gguf", *parts], reference) == ["m-Q4_K_M.gguf"]
+    with pytest.raises(ModelNotFound, match=r"several models.*m-Q4_K_M, n-Q4_K_M"):
+        choose_files(["m-Q4_K_M.gguf", "n-Q4_K_M.gguf"], reference)
+
+
+@settings(max_examples=60)
+@given(st.text("abQ4.:/-%? é", max_size=30), st.sampled_from(["", "hf.co/", "https://h/"]))
+def test_any_name_is_understood_or_refused(text: str, head: str) -> None:
+    """And what is understood has a name that the library takes."""
+    try:
+        reference = read_reference(head + text)
+    except (BadRequest, ModelNotFound):
+        return
+    assert reference.url or reference.repository
+    assert ".." not in reference.name.split("/")
+
+
+def test_the_catalogue_is_sound() -> None:
+    """Names once, the smallest first, files that are model files, and a chat model throughout but
+    for the one that makes vectors."""
+    assert len({model.name for model in CATALOG}) == len(CATALOG)
+    chatting = [model.size for model in CATALOG if model.chats]
+    assert chatting == sorted(chatting) and len(CATALOG) - len(chatting) == 1
+    for model in CATALOG:
+        assert model.file.endswith(".gguf") and model.repository.count("/") == 1
+        if model.chats:
+            assert read_reference(model.name).file == model.file

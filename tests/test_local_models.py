@@ -1,0 +1,344 @@
+"""Real models without Ollama: the first five minutes, over a fake hub (DESIGN A3)."""
+
+import fcntl
+import json
+import os
+import pty
+import signal
+import subprocess
+import termios
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fake_hub import FakeHub, fake_hub
+from fakes import refused_url
+from ggufs import chat_model
+from processes import LAIOS, invoke, laios, on_a_terminal, wait_for
+
+from pipeline.errors import BadRequest
+from pipeline.model import Delta, End, Frame
+from pipeline.models.catalog import CATALOG
+from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
+from pipeline.models.recommendation import recommend, recommended_here
+from pipeline.models.starter import DIRECTORY
+from pipeline.models.starter_note import FACT, TRAINED, with_command
+from server import model_offer
+
+MODEL = (DIRECTORY / "coder.gguf").read_bytes()
+REPOSITORY = "somebody/tiny-GGUF"
+PULLED = f"local/hf.co/{REPOSITORY}:Q8_0"
+GB = 2**30
+
+
+@pytest.fixture(autouse=True)
+def no_ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with refused_url() as nowhere:
+        monkeypatch.setenv("OLLAMA_HOST", nowhere)
+        yield
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeHub]:
+    """For processes, which read HF_ENDPOINT when they begin."""
+    with fake_hub(repositories={REPOSITORY: {"tiny-Q8_0.gguf": MODEL}}) as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        monkeypatch.delenv("HF_TOKEN", raising=False)
+        yield server
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalLibrary:
+    monkeypatch.setenv("LAIOS_MODELS_DIR", str(tmp_path / "models"))
+    return LocalLibrary(tmp_path / "models")
+
+
+def add(library: LocalLibrary, name: str, content: bytes = MODEL) -> None:
+    (library.place(name) / "m.gguf").write_bytes(content)
+    part = ModelPart(file="m.gguf", size=len(content))
+    library.add(name, Manifest(source="a test", parts=[part]))
+
+
+def test_from_nothing_to_a_real_model(hub: FakeHub, library: LocalLibrary) -> None:
+    """Pulled, listed, taken by `auto`, used, shown, removed: and the starter is back."""
+    done = laios("models", "pull", f"hf.co/{REPOSITORY}:q8_0")
+    assert (done.stdout, done.returncode) == (f"{PULLED}\n", 0)
+    assert "licence apache-2.0" in done.stderr and "SHA-256 is right" in done.stderr
+    listed = json.loads(invoke("models", "--json").stdout)
+    assert {role["model"] for role in listed["roles"].values()} == {PULLED}
+    [row] = [each for each in listed["models"] if each["name"] == PULLED]
+    assert (row["size"], row["quantization"], row["context_length"]) == (len(MODEL), "Q8_0", 1024)
+    manifest = library.directory / PULLED.removeprefix("local/") / "model.json"
+    os.utime(manifest, (0, 0))
+    done = laios("run", "///raw", "reverse a string")
+    assert done.returncode == 0 and done.stdout
+    assert manifest.stat().st_mtime > 0  # its last use
+    shown = json.loads(invoke("models", "show", PULLED, "--json").stdout)
+    assert shown["source"] == f"hf.co/{REPOSITORY}" and len(shown["sha256"][0]) == 64
+    assert invoke("models", "remove", PULLED).stdout == f"{PULLED} removed, 2 MB freed\n"
+    assert list(library.directory.glob("hf.co")) == []
+    listed = json.loads(invoke("models", "--json").stdout)
+    assert listed["roles"]["coder"]["model"] == "local/starter"
+
+
+def test_a_pull_on_a_terminal_has_a_bar(hub: FakeHub, library: LocalLibrary) -> None:
+    """The file's name and its bytes are drawn."""
+    shown, code = on_a_terminal("models", "pull", f"hf.co/{REPOSITORY}:Q8_0")
+    assert code == 0
+    assert "tiny-Q8_0.gguf" in shown and "1.7/1.7 MB" in shown and PULLED in shown
+
+
+def test_ctrl_c_keeps_what_has_come(hub: FakeHub, library: LocalLibrary) -> None:
+    """It ends without a trace, and the same command takes up what has come."""
+    hub.cut, hub.hold = [1_000_000], threading.Event()
+    words = [LAIOS, "models", "pull", f"hf.co/{REPOSITORY}:Q8_0"]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: [path for path in library.directory.glob(".partial/*") if path.stat().st_size])
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=20)[1]
+    assert process.returncode == 130 and "goes on from here" in said and "Traceback" not in said
+    hub.hold.set()
+    assert laios(*words[1:]).returncode == 0
+    assert (hub.sent()[-1] or "").startswith("bytes=")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["qwen2.5-coder"], 1, "there is qwen2.5-coder:0.5b"),
+        (["qwen9:9b"], 1, "laios models catalog"),
+        (["nomic-embed-text"], 1, "--engine ollama"),
+        (["https://h/page.html"], 2, "leads to no model file"),
+        (["https://h/x.gguf", "--engine", "ollama"], 2, "nothing that can be pulled"),
+        (["local/x", "--engine", "ollama"], 2, "nothing that can be pulled"),
+        (["qwen2.5-coder:0.5b"], 3, "cannot be reached"),
+    ],
+)
+def test_what_cannot_be_pulled_is_said(
+    library: LocalLibrary, words: list[str], code: int, said: str
+) -> None:
+    """1 for what is not there, 2 for what cannot be meant, 3 without a connection."""
+    done = invoke("models", "pull", *words)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert said in done.stderr
+
+
+def test_the_list_says_what_is_damaged_and_what_a_real_model_takes(library: LocalLibrary) -> None:
+    """A damaged model plays no role; the command for this machine stands below the list."""
+    add(library, "qwen2.5-coder:7b", chat_model())
+    library.get("qwen2.5-coder:7b").path.write_bytes(b"half")
+    done = invoke("models")
+    [row] = [line for line in done.stdout.splitlines() if "qwen2.5-coder:7b" in line]
+    assert "damaged" in row
+    assert done.stderr.endswith(f"laios models pull {recommended_here().name}\n")
+    done = invoke("run", "///raw x", LAIOS_CODER_MODEL_NAME="local/qwen2.5-coder:7b")
+    assert done.returncode == 1 and "is damaged" in done.stderr
+
+
+def test_a_model_that_is_not_there_names_its_pull(library: LocalLibrary) -> None:
+    """As a role's model it is missing, not misspelt."""
+    done = invoke("run", "///raw x", LAIOS_CODER_MODEL_NAME="local/qwen2.5-coder:7b")
+    assert done.returncode == 1 and "laios models pull qwen2.5-coder:7b" in done.stderr
+    done = invoke("models", "remove", "qwen2.5-coder:7b")
+    assert done.returncode == 1 and "no local/qwen2.5-coder:7b" in done.stderr
+
+
+def test_names_within_names_are_removed_one_by_one(library: LocalLibrary) -> None:
+    """What lies below the same directory stays."""
+    add(library, "a")
+    add(library, "a/b")
+    invoke("models", "remove", "local/a")
+    assert [entry.name for entry in library.entries()] == ["a/b"]
+
+
+@pytest.mark.parametrize("name", ["../x", "/x", ".x", "a//b", "starter", "x.gguf", "a b", "a:b:c"])
+def test_a_name_never_leads_out_of_the_library(library: LocalLibrary, name: str) -> None:
+    """It is refused as a place, and never found."""
+    with pytest.raises(BadRequest):
+        library.place(name)
+    assert library.find(name) is None
+
+
+def ollama_model(home: Path, tag: str, content: bytes) -> None:
+    models = home / ".ollama" / "models"
+    blob = models / "blobs" / f"sha256-{tag}"
+    manifest = models / "manifests" / "registry.ollama.ai" / "library" / "tiny" / tag
+    for path in (blob, manifest):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    blob.write_bytes(content)
+    layer = {"mediaType": "application/vnd.ollama.image.model", "digest": f"sha256:{tag}"}
+    manifest.write_text(json.dumps({"layers": [layer]}))
+
+
+def test_other_programs_models_are_found_and_linked(library: LocalLibrary, tmp_path: Path) -> None:
+    """Hugging Face's cache, LM Studio's directory and Ollama's blobs: listed, linked, used; the
+    removal leaves the files."""
+    home = tmp_path / "home"
+    snapshot = home / ".cache/huggingface/hub/models--somebody--tiny-GGUF/snapshots/0123"
+    studio = home / ".lmstudio/models/another/small-GGUF"
+    for directory in (snapshot, studio):
+        directory.mkdir(parents=True)
+    (snapshot / "tiny-q8.gguf").write_bytes(MODEL)
+    for part in (1, 2):
+        (studio / f"small-0000{part}-of-00002.gguf").write_bytes(chat_model())
+    (studio / "mmproj-small.gguf").write_bytes(chat_model())
+    (studio / "broken.gguf").write_bytes(b"half")
+    ollama_model(home, "1b", MODEL)
+    listed = invoke("models", "import").stdout.splitlines()
+    names = [line.split()[0] for line in listed[1:4]]
+    assert names == ["hf.co/another/small-GGUF:Q4_K_M", f"hf.co/{REPOSITORY}:Q8_0", "tiny:1b"]
+    for name in names:
+        assert invoke("models", "import", name).stdout == f"local/{name}\n"
+    assert len(library.get(names[0]).manifest.parts) == 2
+    link = library.get("tiny:1b").path
+    assert link.is_symlink() and link.read_bytes() == MODEL
+    assert (
+        "def "
+        in laios("run", "///raw", "reverse a string", LAIOS_CODER_MODEL_NAME="local/tiny:1b").stdout
+    )
+    assert "0 B freed" in invoke("models", "remove", "tiny:1b").stdout
+    assert (home / ".ollama/models/blobs/sha256-1b").read_bytes() == MODEL
+
+
+def test_a_file_of_one_s_own_is_imported_by_its_path(library: LocalLibrary, tmp_path: Path) -> None:
+    """Under its own name; one that is no chat model is refused."""
+    (tmp_path / "mine.gguf").write_bytes(MODEL)
+    assert invoke("models", "import", str(tmp_path / "mine.gguf")).stdout == "local/mine\n"
+    (tmp_path / "bad.gguf").write_bytes(b"text")
+    for name in (str(tmp_path / "bad.gguf"), "nothing:1b"):
+        assert invoke("models", "import", name).returncode == 1
+    assert [entry.name for entry in library.entries()] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("memory", "cores", "name"),
+    [
+        (1 * GB, 1, "qwen2.5-coder:0.5b"),
+        (8 * GB, 2, "qwen2.5-coder:1.5b"),
+        (16 * GB, 4, "qwen2.5-coder:1.5b"),
+        (16 * GB, 8, "qwen2.5-coder:7b"),
+        (32 * GB, 8, "qwen3-coder:30b"),
+        (None, 2, "qwen2.5-coder:1.5b"),
+    ],
+)
+def test_the_model_for_a_machine_goes_by_memory_and_cores(
+    memory: int | None, cores: int, name: str
+) -> None:
+    """The largest that it can hold with its window and that it can run briskly; never one whose
+    licence forbids work."""
+    assert recommend(memory, cores).name == name
+
+
+def test_the_catalogue_is_listed_with_the_one_that_fits() -> None:
+    """All of it, with what it takes; the command stands below."""
+    done = invoke("models", "catalog")
+    assert all(model.name in done.stdout for model in CATALOG)
+    best = recommended_here().name
+    assert f"*  {best}" in done.stdout and f"laios models pull {best}\n" in done.stdout
+    rows = json.loads(invoke("models", "catalog", "--json").stdout)
+    assert [row["name"] for row in rows if row["fits_best"]] == [best]
+    assert all(row["need"] > row["size"] for row in rows)
+
+
+async def frames(*texts: str) -> list[Frame]:
+    async def said():
+        for text in texts:
+            yield Delta(text)
+        yield End("stop", 1, 1)
+
+    return [frame async for frame in with_command(said())]
+
+
+async def test_the_starter_s_note_names_the_command_for_this_machine() -> None:
+    """In whatever pieces it comes; other text passes as it is, and what only begins like the note
+    is not lost."""
+    best = f"{FACT} For a real model: laios models pull {recommended_here().name}"
+    for pieces in ([TRAINED], list(TRAINED), ["", TRAINED[:50], TRAINED[50:]]):
+        assert await frames(*pieces) == [Delta(best), End("stop", 1, 1)]
+    for pieces in (["# RE", "ST of it"], ["x = 1", "\n"], [TRAINED, " And more."], ["# REVIEWER"]):
+        found = await frames(*pieces)
+        assert "".join(each.text for each in found if isinstance(each, Delta)) == "".join(pieces)
+    assert await frames() == [End("stop", 1, 1)]
+
+
+def take_terminal() -> None:
+    """In a new process: the terminal on its stdin becomes its own, as a shell would give it."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def serve_on_a_terminal(answer: bytes, until: str) -> str:
+    """What `laios serve` shows on a terminal up to `until`, with an answer typed to its question;
+    then it is stopped."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [LAIOS, "serve", "--port", "0"],
+        env={**os.environ, "TERM": "dumb", "COLUMNS": "200"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        preexec_fn=take_terminal,
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while until.encode() not in shown:
+            shown += os.read(ours, 65536)
+            if b"[y/N]" in shown and answer:
+                os.write(ours, answer)
+                answer = b""
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+        os.close(ours)
+    return shown.decode()
+
+
+def test_no_is_remembered(library: LocalLibrary) -> None:
+    """laios names the model for this machine with its size and asks; after a no, never again."""
+    shown = serve_on_a_terminal(b"\n", until="will not be asked again")
+    best = recommended_here()
+    assert f"Fetch {best.name} (" in shown and "laios serves meanwhile. [y/N]" in shown
+    assert f"laios models pull {best.name}" in shown
+    assert "[y/N]" not in serve_on_a_terminal(b"", until='"prompt"')
+
+
+def test_yes_that_fails_leaves_the_daemon_serving(hub: FakeHub, library: LocalLibrary) -> None:
+    """The hub is asked for the model and nothing else; what it says stands on the terminal."""
+    shown = serve_on_a_terminal(b"y\n", until="Error: ")
+    assert shown.index("laios listens") < shown.index("[y/N]") < shown.index("Error: ")
+    asked = [path for _, path, _ in hub.requests]
+    assert asked and all(recommended_here().repository in path for path in asked)
+
+
+async def test_yes_fetches_the_model(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is in the library then, and somebody is told."""
+
+    async def yes() -> str:
+        return "y"
+
+    tiny = replace(CATALOG[0], name=PULLED.removeprefix("local/"))
+    monkeypatch.setattr(model_offer, "recommended_here", lambda: tiny)
+    monkeypatch.setattr(model_offer, "_line", yes)
+    told: list[str] = []
+    await model_offer.ModelOffer(library.directory, told.append).make()
+    assert library.get(tiny.name).path.read_bytes() == MODEL
+    assert told[-1].endswith("is here: the next request goes to it.")
+
+
+def test_without_a_terminal_nobody_is_asked(library: LocalLibrary) -> None:
+    """The command is printed, and laios goes on."""
+    words = [LAIOS, "serve", "--port", "0"]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        said = ""
+        for line in process.stderr:
+            said += line
+            if line.startswith("    -d "):
+                break
+        process.terminate()
+    assert f"laios models pull {recommended_here().name}" in said and "[y/N]" not in said

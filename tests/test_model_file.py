@@ -1,0 +1,101 @@
+"""What a model file says before it is loaded, and the files that are refused at once."""
+
+import struct
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from ggufs import chat_model, gguf_bytes
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.errors import ContextTooLong, ModelFailed, ModelNotFound
+from pipeline.model import Call
+from pipeline.models import gguf, model_file
+from pipeline.models.local import Engine, LocalModel
+from pipeline.models.starter import DIRECTORY
+
+WEIGHTS = DIRECTORY / "coder.gguf"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    return tmp_path / "own.gguf"
+
+
+async def answer(path: Path, window: int = 512) -> None:
+    engine = Engine(idle_s=600)
+    call = Call("coder", [{"role": "user", "content": "hello"}], window, 4, 0.0)
+    try:
+        async for _ in LocalModel(f"local/{path}", engine).stream(call):
+            pass
+    finally:
+        await engine.close()
+
+
+def test_a_header_says_what_is_needed_before_a_load() -> None:
+    """Architecture, window, quantization, and the memory of a token, of the starter's weights."""
+    header = gguf.read_header(WEIGHTS)
+    assert (header.architecture, header.context_length) == ("llama", 1024)
+    assert (header.quantization, header.has_chat_template) == ("Q8_0", True)
+    assert header.cache_bytes == 7 * 2 * (32 + 32) * 2  # layers, heads, keys and values, two bytes
+
+
+def test_a_sliding_window_has_no_fixed_cost_a_token(own: Path) -> None:
+    """Its cache does not grow with the window as others do: nothing is made up."""
+    own.write_bytes(chat_model({"llama.attention.sliding_window": 512}))
+    assert gguf.read_header(own).cache_bytes is None
+
+
+@given(data=st.data())
+def test_damaged_headers_are_refused_or_read(tmp_path_factory, data) -> None:
+    """Whatever bytes are changed, the answer is a header or NotGguf."""
+    raw = bytearray(gguf_bytes({"general.architecture": "llama", "llama.context_length": 4096}))
+    for at in data.draw(st.lists(st.integers(0, len(raw) - 1), max_size=6)):
+        raw[at] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.mktemp("damaged") / "x.gguf"
+    path.write_bytes(raw)
+    with suppress(gguf.NotGguf):
+        assert gguf.read_header(path).architecture is not None
+
+
+async def test_a_base_model_is_refused_before_it_is_loaded(own: Path) -> None:
+    """Without a chat template a model goes on with the text to the token limit."""
+    own.write_bytes(gguf_bytes({"general.architecture": "llama"}))
+    with pytest.raises(ModelNotFound, match=r"own\.gguf has no chat template.*-instruct"):
+        await answer(own)
+
+
+async def test_an_unknown_architecture_is_named(own: Path) -> None:
+    """llama.cpp says no more than that it cannot load it."""
+    llama = struct.pack("<Q", 5) + b"llama"
+    raw = WEIGHTS.read_bytes().replace(b"llama.", b"odder.")
+    own.write_bytes(raw.replace(llama, struct.pack("<Q", 5) + b"odder"))
+    with pytest.raises(ModelFailed, match="Its architecture is odder"):
+        await answer(own)
+
+
+async def test_a_model_larger_than_memory_is_refused_before_it_is_loaded(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its parts count together."""
+    first = own.with_name("m-00001-of-00002.gguf")
+    first.write_bytes(WEIGHTS.read_bytes())
+    with first.with_name("m-00002-of-00002.gguf").open("wb") as file:
+        file.truncate(1 << 30)
+    monkeypatch.setattr(model_file, "total_memory", lambda: 600_000_000)
+    with pytest.raises(ModelNotFound, match=r"needs 1\.6 GB of memory and this machine has 0\.6"):
+        await answer(first)
+
+
+async def test_a_window_that_does_not_fit_is_refused_before_it_is_made(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says how much is needed; a smaller window of the same model is had."""
+    own.write_bytes(
+        WEIGHTS.read_bytes().replace(struct.pack("<II", 4, 1024), struct.pack("<II", 4, 1 << 30), 1)
+    )
+    monkeypatch.setattr(model_file, "total_memory", lambda: 600_000_000)
+    await answer(own, window=512)
+    with pytest.raises(ContextTooLong, match="with a window of 65,536 tokens"):
+        await answer(own, window=65_536)
