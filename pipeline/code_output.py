@@ -6,8 +6,9 @@ from functools import partial
 
 from pipeline.analysis.draft import Draft
 from pipeline.errors import EmptyAnswer
+from pipeline.model_answer import Answer
 from pipeline.model_request import ModelRequest
-from pipeline.run import Answer, Run
+from pipeline.run import Run
 
 
 async def ask_draft(run: Run, question: ModelRequest, read: Callable[..., Draft]) -> Draft:

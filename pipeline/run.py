@@ -9,14 +9,11 @@ import time
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from config import Settings
-from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.evidence import Finding
-from pipeline.analysis.python_syntax import is_python
 from pipeline.errors import (
     EmptyAnswer,
     LaiosError,
@@ -26,7 +23,8 @@ from pipeline.errors import (
     RunTimeout,
 )
 from pipeline.events import Event, Events
-from pipeline.model import GENERAL, Call, Delta, Model, Reply, SideBySide
+from pipeline.model import GENERAL, Call, Delta, Model, SideBySide
+from pipeline.model_answer import Answer, answer_of
 from pipeline.model_call import chat, chat_several
 from pipeline.model_request import ModelRequest
 from pipeline.modes import Mode
@@ -43,7 +41,6 @@ RUN_ID: ContextVar[str | None] = ContextVar(
     "run_id", default=None
 )  # of the task's run, for the log
 CONCURRENT_REMOTE_CALLS = 16
-FAR_BELOW = 0.25  # a backend's count under this part of the estimate is noted
 
 
 def calls_at_a_time(models: Models, settings: Settings) -> int:
@@ -52,20 +49,6 @@ def calls_at_a_time(models: Models, settings: Settings) -> int:
     if settings.MAX_CONCURRENT_RUNS is not None:
         return settings.MAX_CONCURRENT_RUNS
     return 1 if models.share_memory(settings) else CONCURRENT_REMOTE_CALLS
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A model's reply and the step that it belongs to."""
-
-    text: str
-    truncated: bool
-    step: Step
-
-    def used_as(self, text: str) -> None:
-        """Keeps the reply as it came, where something else was made of it."""
-        if text != self.text:
-            self.step.raw = self.text
 
 
 class Run:
@@ -199,7 +182,7 @@ class Run:
                 call = await self._prepare(model, question, deadline, n)
                 replies = await chat_several(model, call, n, deadline=deadline)
             return [
-                self._answer(step, reply, call) for step, reply in zip(steps, replies, strict=True)
+                answer_of(step, reply, call) for step, reply in zip(steps, replies, strict=True)
             ]
 
     async def _ask(self, model: Model, question: ModelRequest) -> Answer:
@@ -215,7 +198,7 @@ class Run:
                 if error.reply:
                     step.fill(error.reply)
                 raise
-            return self._answer(step, reply, call)
+            return answer_of(step, reply, call)
 
     @contextmanager
     def _typed(self, model: Model) -> Iterator[float]:
@@ -231,15 +214,6 @@ class Run:
             if now() >= self._deadline:
                 raise self._out_of_time() from None
             raise
-
-    @staticmethod
-    def _answer(step: Step, reply: Reply | EmptyAnswer, call: Call) -> Answer:
-        if isinstance(reply, EmptyAnswer):
-            step.fail(reply)
-            return Answer("", False, step)
-        step.fill(reply)
-        step.note = _count_note(reply, estimate_messages(call.messages))
-        return Answer(reply.text, _is_cut_off(reply), step)
 
     async def _prepare(
         self, model: Model, question: ModelRequest, deadline: float, n: int = 1
@@ -363,18 +337,3 @@ class Run:
             "stage": step.stage if step else None,
             "model": step.model if step else None,
         }
-
-
-def _is_cut_off(reply: Reply) -> bool:
-    """At its limit; or where it was stopped for repeating itself and what came before is no whole
-    program."""
-    if reply.finish_reason == "repetition":
-        return not is_python(extract_code(reply.text).text)
-    return reply.finish_reason == "length"
-
-
-def _count_note(reply: Reply, estimated: int) -> str | None:
-    """Some servers leave cached tokens out of their count, so this is a note and no error."""
-    if reply.prompt_tokens is None or reply.prompt_tokens >= estimated * FAR_BELOW:
-        return None
-    return f"the backend counted {reply.prompt_tokens} prompt tokens, about {estimated} were sent"

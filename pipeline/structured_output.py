@@ -8,8 +8,9 @@ from typing import Any, Generic, TypeVar
 from pipeline.errors import ContextTooLong, LaiosError, ModelError, ModelFailed, Unreadable
 from pipeline.json_repair import repaired
 from pipeline.model import Message
+from pipeline.model_answer import Answer
 from pipeline.model_request import ModelRequest
-from pipeline.run import Answer, Run
+from pipeline.run import Run
 
 T = TypeVar("T")
 

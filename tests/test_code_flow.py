@@ -161,7 +161,7 @@ PROSE = "I am sorry, but I cannot write that code for you.\nPlease ask me for so
         (coder(f"```rust\n{ADD}```"), "rust", "written in python, not rust", 0.1),
         (coder("def add(a, b:\n    return a"), "python", "syntax error at line 1", 0.3),
         (coder(ADD, finish_reason="length"), "python", "cut off", 0.2),
-        (coder(f"{ADD}# " + "x" * 50_000), "python", "longer than 50,000", 0.1),
+        (coder(f"{ADD}# {list(range(9000))}"), "python", "longer than 50,000", 0.1),
     ],
 )
 async def test_an_answer_that_is_no_answer_is_no_success(

@@ -246,7 +246,7 @@ async def test_texts_that_break_naive_formats_come_through(pipeline_with):
         "a.txt": 'a\r\n"""\\n```\n===\n',
         "b.txt": "no newline",
         "c.patch": "diff --git a/x b/x\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+é\n",
-        "d.txt": "漢\n" * 50_000,
+        "d.txt": "".join(f"漢{number}\n" for number in range(20_000)),
     }
     rules = [writes(path, text) for path, text in odd.items()]
     async with pipeline_with(plan(*map(row, odd)), *rules, GOOD) as run:
@@ -424,11 +424,14 @@ async def test_tests_that_need_packages_are_not_run(pipeline_with):
 
 
 async def test_the_judge_sees_the_whole_with_the_findings_as_facts(pipeline_with):
-    """Every file under its path."""
-    seen = r"(?s)## `core\.py`.*return a \+ b.*## `cli\.py`.*FACTS.*project of 2 files"
-    async with pipeline_with(TWO, *BOTH, GOOD | {"prompt": seen}) as run:
-        await run(PROMPT)
-    assert run.record["judge"]["error"] is None
+    """Every file under its path, as the answer that it judges; the facts with what it is asked."""
+    for seen in (
+        r"(?s)## `core\.py`.*return a \+ b.*## `cli\.py`",
+        r"(?s)JUDGE.*FACTS.*project of 2 files",
+    ):
+        async with pipeline_with(TWO, *BOTH, GOOD | {"prompt": seen}) as run:
+            await run(PROMPT)
+        assert run.record["judge"]["error"] is None
 
 
 async def test_the_files_that_the_judge_names_are_reviewed(pipeline_with):

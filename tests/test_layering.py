@@ -48,7 +48,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
     | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}
-    | {"laios.types", "server.api", "server.client_setup", "server.runtime"},
+    | {"history", "laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
     | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models"}
     | {"server.api", "server.http", "server.protocols", "server.runtime"},

@@ -503,7 +503,7 @@ async def test_a_header_is_read_beside_the_event_loop(
 ) -> None:
     """A file that takes long holds up its own call alone."""
     goes_on = threading.Event()
-    header = gguf.Header("llama", 2048)
+    header = gguf.Header("llama", 2048, has_chat_template=True)
     monkeypatch.setattr(gguf, "read_header", lambda path: header if goes_on.wait(5) else None)
     asyncio.get_running_loop().call_later(0.01, goes_on.set)
     assert (await open_model(engine).facts()).context_length == 2048
@@ -539,7 +539,7 @@ def test_a_header_is_bounded_in_all(
     value_bytes: int,
 ) -> None:
     """Many large keys or values, each allowed by itself, are damage."""
-    monkeypatch.setattr(gguf, "_MAX_STEPS", 1 << 17)  # sixteen times as many take two seconds
+    monkeypatch.setattr(gguf, "_MAX_HEADER", 2 << 20)  # sixteen times as much takes two seconds
     path = _header(tmp_path / "large.gguf", keys, key_bytes, value, value_bytes)
     began = time.monotonic()
     with pytest.raises(gguf.NotGguf, match="damaged"):

@@ -39,9 +39,9 @@ class RecordingEngine(Engine):
 
     async def stream(
         self, model: Path, window: int, body: dict[str, Any]
-    ) -> AsyncGenerator[Frame, None]:
+    ) -> AsyncGenerator[tuple[int, Frame]]:
         self.requests.append((model.name, body))
-        yield End("stop")
+        yield 0, End("stop")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pipeline.analysis.draft import Draft, read_draft
 from pipeline.code_output import ask_draft, ask_drafts
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.review.instructions import write_conversation
+from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.task import Task

@@ -5,7 +5,7 @@ from functools import partial
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import marked
-from pipeline.review.instructions import JUDGE, write_conversation
+from pipeline.review.conversation import JUDGE, write_conversation
 from pipeline.review.verdict import VERDICT_SCHEMA, Verdict, read_verdict
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured

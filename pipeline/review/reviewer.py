@@ -7,7 +7,7 @@ from pipeline.code_output import note_put_in
 from pipeline.errors import ModelFailed
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.review.instructions import REVIEWER, write_conversation
+from pipeline.review.conversation import REVIEWER, write_conversation
 from pipeline.run import Run
 from pipeline.task import Task
 

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from pipeline.prompts import conversation
-from pipeline.review.instructions import CODER, JUDGE
+from pipeline.review.conversation import CODER, JUDGE
 from pipeline.review.verdict import VERDICT_SCHEMA
 from tools.bench.backend import MODEL
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipeline.review.instructions import CODER
+from pipeline.review.conversation import CODER
 from tools.bench.load import PROMPT, Load
 from tools.bench.openai_backend import MODEL
 from tools.bench.processes import (

@@ -1,0 +1,51 @@
+"""A model's answer to a stage, and what is put down of it."""
+
+from dataclasses import dataclass
+
+from pipeline.analysis.code_extraction import extract_code
+from pipeline.analysis.python_syntax import is_python
+from pipeline.errors import EmptyAnswer
+from pipeline.model import Call, Reply
+from pipeline.step import Step
+from pipeline.tokens import estimate_messages
+
+FAR_BELOW = 0.25  # a backend's count under this part of the estimate is noted
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A model's reply and the step that it belongs to."""
+
+    text: str
+    truncated: bool
+    step: Step
+
+    def used_as(self, text: str) -> None:
+        """Keeps the reply as it came, where something else was made of it."""
+        if text != self.text:
+            self.step.raw = self.text
+
+
+def answer_of(step: Step, reply: Reply | EmptyAnswer, call: Call) -> Answer:
+    """Fills the step in. An answer that is empty has no text, and the step says so."""
+    if isinstance(reply, EmptyAnswer):
+        step.fail(reply)
+        return Answer("", False, step)
+    step.fill(reply)
+    step.note = _count_note(reply, estimate_messages(call.messages))
+    return Answer(reply.text, _is_cut_off(reply), step)
+
+
+def _is_cut_off(reply: Reply) -> bool:
+    """At its limit; or where it was stopped for repeating itself and what came before is no whole
+    program."""
+    if reply.finish_reason == "repetition":
+        return not is_python(extract_code(reply.text).text)
+    return reply.finish_reason == "length"
+
+
+def _count_note(reply: Reply, estimated: int) -> str | None:
+    """Some servers leave cached tokens out of their count, so this is a note and no error."""
+    if reply.prompt_tokens is None or reply.prompt_tokens >= estimated * FAR_BELOW:
+        return None
+    return f"the backend counted {reply.prompt_tokens} prompt tokens, about {estimated} were sent"
