@@ -64,6 +64,8 @@ class Worker:
 
 # What the sandbox's code imports beside itself.
 NEEDED = (
+    "laios/__init__.py",
+    "laios/errors.py",
     "pipeline/__init__.py",
     "pipeline/errors.py",
     "pipeline/analysis/__init__.py",
@@ -78,9 +80,10 @@ def worker(place: Path) -> Iterator[Worker]:
     python = _python_of_everybody()
     code = place / "code"
     shutil.copytree(ROOT / "pipeline" / "sandbox", code / "pipeline" / "sandbox")
-    (code / "pipeline" / "analysis").mkdir()
     for name in NEEDED:
-        shutil.copy(ROOT / name, code / name.removeprefix("tests/"))
+        copy = code / name.removeprefix("tests/")
+        copy.parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, copy)
     process = subprocess.Popen(
         [python, "sandbox_worker.py"],
         cwd=code,

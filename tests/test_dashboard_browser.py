@@ -249,6 +249,7 @@ async def test_a_slider_counts_while_it_moves(tab, tmp_path):
         assert "3 runs would not have escalated" in await page.inner_text(".say")
 
 
+@pytest.mark.only_when("dashboard/")
 async def test_without_scripts_everything_can_be_read(tab, tmp_path):
     """Filter, facets, pages, tabs, both diffs, themes and thresholds."""
     records = [escalated(f"run-{n:03}") for n in range(60)]
@@ -271,6 +272,7 @@ async def test_without_scripts_everything_can_be_read(tab, tmp_path):
         assert await page.locator(".heat a").count() == 1
 
 
+@pytest.mark.only_when("dashboard/")
 @pytest.mark.parametrize("width", [360, 1280, 3840])
 async def test_pages_fit_every_width_and_stand_still(tab, tmp_path, width):
     """Nothing reaches over the edge, and nothing moves after it was painted (one time of five: half
@@ -332,6 +334,7 @@ def hostile(number: int, payload: str) -> dict[str, Any]:
     )  # fmt: skip
 
 
+@pytest.mark.only_when("dashboard/")
 async def test_sixty_payloads_in_every_field_do_nothing(tab, tmp_path):
     """On every page and as live rows: no script runs, nothing is loaded, no element is theirs."""
     assert len(set(PAYLOADS)) == 60
