@@ -1,4 +1,4 @@
-"""A draft → facts that need no model. Pure; what running it shows, `execution_evidence.py` finds.
+"""A draft → facts that need no model. Pure; running it is `review/draft_evidence.py`.
 
 Evidence comes before opinion: what is found here escalates without asking the judge.
 """
