@@ -124,9 +124,9 @@ def seconds(record: Mapping[str, Any]) -> float:
 def cached_share(records: Sequence[Mapping[str, Any]], stage: str) -> float:
     """Of the prompt tokens of a stage, those that came from the cache."""
     steps = [s for record in records for s in record["steps"] if s["stage"] == stage]
-    return sum(s["cached_tokens"] or 0 for s in steps) / max(
-        1, sum(s["prompt_tokens"] for s in steps)
-    )
+    read: int = sum(step["prompt_tokens"] for step in steps)
+    cached: int = sum(step["cached_tokens"] or 0 for step in steps)
+    return cached / max(1, read)
 
 
 def settings_for(model: Path, **changes: Any) -> Settings:
@@ -161,13 +161,14 @@ async def pipeline_figures(model: Path, bare: Bare, rounds: int) -> list[Figure]
         memory = engine_memory_mb()
     escalated = [record for record in escalated if record["escalated"]]
     per_raw = statistics.mean(map(seconds, raw))
+    per_call = statistics.mean(each.seconds for each in spoken)
     return [
         *speeds(spoken),
         Figure("first token of a bare call", f"{mean_first(spoken):.2f} s"),
         Figure("raw run, first token", f"{mean_first_of(raw):.2f} s"),
         at_most(
             "raw run ÷ bare call",
-            per_raw / statistics.mean(s.seconds for s in spoken),
+            per_raw / per_call,
             1.1,
             "{:.2f}",
         ),
@@ -218,7 +219,8 @@ async def drafts_figure(model: Path, rounds: int) -> Figure:
     """Four varied drafts of one prompt side by side, by one alone. Each prompt is new to it."""
     engine = Engine(idle_s=600)
     coder = LocalModel(f"local/{model}", engine)
-    one, four = [], []
+    one: list[float] = []
+    four: list[float] = []
     for number in range(rounds):
         for text in PROMPTS:
             for n, times in ((1, one), (4, four)):
