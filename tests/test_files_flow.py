@@ -538,8 +538,10 @@ async def test_events_tell_of_each_file(pipeline_with):
 
 
 async def test_history_reaches_plan_and_files(pipeline_with):
-    """`///ctx` combines with the mode."""
-    rules = [TWO | {"prompt": "(?s)Earlier work.*a function"}, GOOD]
+    """`///ctx` combines with the mode. The planner reads the history as a coder does: each request
+    under the same words, with the answer that it had, and the one to be planned last."""
+    turns = r"(?s)Earlier work[^\n]*:\n\nUser request:\na function\n.*\nUser request:\na calcul"
+    rules = [TWO | {"prompt": turns}, GOOD]
     for rule in BOTH:
         rule = rule | {"prompt": r"(?s)Earlier work.*a function.*" + rule["prompt"]}
         rules.append(rule)
