@@ -6,6 +6,7 @@ import gc
 import logging
 import socket
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import FrameType
 from typing import Any
 
@@ -157,9 +158,11 @@ class _Server(uvicorn.Server):
         await self._drain
 
 
+@cache
 def _tune_collector() -> None:
     """Takes what is loaded by now out of the garbage collector's sight, and has it look less often:
-    what is loaded stays for good, and looking through it cost a tenth of the processor's time."""
+    what is loaded stays for good, and looking through it cost a tenth of the processor's time. Once
+    in a process."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECT_AFTER, 20, 20)

@@ -23,7 +23,12 @@ from pipeline.scheduler import Scheduler
 from server.daemon import Daemon
 
 # A busy machine is no reason to fail; every limit of time that matters has a test or a benchmark.
-settings.register_profile("laios", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "laios",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=selection.examples(100),
+)
 settings.load_profile("laios")
 
 ROLES_IN_CAPITALS = ("CODER", "JUDGE", "REVIEWER")
@@ -134,8 +139,13 @@ def daemon_with(script: Callable[..., str], tmp_path: Path) -> Callable[..., Any
         options |= settings
         daemon = Daemon(load_settings(**options), lambda line: None, options)
         serving = asyncio.create_task(daemon.run())
-        limits = httpx.Limits(max_connections=None)
-        async with httpx.AsyncClient(base_url=daemon.address, timeout=30, limits=limits) as http:
+        client = httpx.AsyncClient(
+            base_url=daemon.address,
+            timeout=30,
+            limits=httpx.Limits(max_connections=None),
+            verify=False,  # loading certificates takes longer than most tests
+        )
+        async with client as http:
             try:
                 yield daemon, http
             finally:
