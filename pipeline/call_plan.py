@@ -15,6 +15,12 @@ from pipeline.task import Task
 from pipeline.tokens import estimate, estimate_messages
 
 
+def usual_window(settings: Settings, tokens: int = 0) -> int:
+    """The window for a request of so many tokens: with it, the stages' own instructions and a draft
+    of usual length, and the longest answer."""
+    return tokens + 2 * GENERAL.instruction_tokens + settings.MAX_OUTPUT_TOKENS
+
+
 class CallPlan:
     """`roles`: those that the run's stages ask, in order."""
 
@@ -24,15 +30,9 @@ class CallPlan:
         self._preloading: asyncio.Task[None] | None = None
 
     def choose_window(self, task: Task, more: int = 0) -> None:
-        """Chooses the window for the whole run, so that its stages do not make the backend reload:
-        request, context, a draft of usual length, and the longest answer; `more` tokens for what
-        else its prompts will hold."""
-        self._window = (
-            more
-            + estimate(task.material)
-            + 2 * GENERAL.instruction_tokens
-            + self._settings.MAX_OUTPUT_TOKENS
-        )
+        """Chooses the window for the whole run, so that its stages do not make the backend reload;
+        `more` tokens for what else its prompts will hold."""
+        self._window = usual_window(self._settings, more + estimate(task.material))
 
     async def call(self, model: Model, question: ModelRequest, deadline: float, n: int = 1) -> Call:
         """The call, with a window that holds the prompt and `n` answers. Raises ModelError and
