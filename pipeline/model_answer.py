@@ -25,6 +25,11 @@ class Answer:
         if text != self.text:
             self.step.raw = self.text
 
+    def unusable(self, fault: str, code: str = "unreadable") -> None:
+        """Keeps the reply, of which nothing was made, and why."""
+        self.step.raw = self.text
+        self.step.error = {"code": code, "message": fault}
+
 
 def answer_of(step: Step, reply: Reply | EmptyAnswer, call: Call) -> Answer:
     """Fills the step in. An answer that is empty has no text, and the step says so."""

@@ -16,8 +16,8 @@ from pipeline.modes import MODES, Mode, Tagged, read_tags
 from pipeline.queue import Queue
 from pipeline.request import Request
 from pipeline.retriever import Retriever
-from pipeline.roles import Models
-from pipeline.run import RUN_ID, Run, calls_at_a_time
+from pipeline.roles import Models, calls_at_a_time
+from pipeline.run import RUN_ID, Run
 from pipeline.run_record import outcome, record_of, without_texts
 from pipeline.task import Task
 

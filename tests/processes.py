@@ -1,11 +1,13 @@
 """`laios` as real processes, and in this one where it is only about what a command answers."""
 
+import asyncio
 import os
 import pty
 import select
 import signal
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,9 +15,12 @@ from typing import TypeVar
 
 import cli
 import platformdirs
+import pytest
 from typer.testing import CliRunner
 
+from config import load_settings
 from server.commands.cli import app
+from server.daemon import Daemon
 
 LAIOS = cli.LAIOS
 
@@ -71,6 +76,23 @@ def daemon(**environment: str) -> Iterator[str]:
         process.terminate()
         process.wait(15)
         process.stderr.close()
+
+
+@contextmanager
+def daemon_here(**environment: str) -> Iterator[str]:
+    """The same in a thread of this process, where no process is the point."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (_directories() | environment).items():
+            patch.setenv(name, value)
+        made = Daemon(load_settings(), lambda line: None)
+    thread = threading.Thread(target=lambda: asyncio.run(made.run()))
+    thread.start()
+    try:
+        yield made.address
+    finally:
+        made.stop()
+        thread.join(20)
+    assert not thread.is_alive()
 
 
 def on_a_terminal(*words: str, answers: bytes = b"", **environment: str) -> tuple[str, int]:

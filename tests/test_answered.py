@@ -333,6 +333,25 @@ async def test_without_a_text_there_is_no_answer(pipeline_with, bad):
             await run("///ask How does it work?")
 
 
+@pytest.mark.parametrize(
+    ("rules", "prompt"),
+    [
+        ([kind("explanation"), text("It flows, and")], "///ask How does it work?"),
+        ([kind("data_to_code"), says("coder", "x = 1")], "///ask What can I do with points.csv?"),
+    ],
+    ids=["text", "code"],
+)
+async def test_an_answer_that_was_cut_off_stands_in_the_history(pipeline_with, rules, prompt):
+    """The error says that it does: the step has the reply, and why nothing was made of it."""
+    rules[-1]["finish_reason"] = "length"
+    async with queries(pipeline_with, *rules) as run:
+        with pytest.raises(ModelFailed, match="stands in the history"):
+            await run(prompt)
+    step = run.record["steps"][-1]
+    assert step["raw"] == rules[-1]["reply"]
+    assert step["error"] == {"code": "unreadable", "message": "It was cut off."}
+
+
 @pytest.mark.parametrize("reply", ["explanation", '{"type": "code"}', "{}"])
 async def test_a_kind_that_cannot_be_read_is_an_explanation(pipeline_with, reply):
     """A plan is no answer: `///ask` never writes one."""

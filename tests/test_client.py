@@ -276,3 +276,13 @@ def test_importing_laios_is_quick():
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env={**os.environ}
     )
     assert done.stdout == "module 'laios' has no attribute 'nothing'\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "verified"),
+    [("http://127.0.0.1:1", False), ("https://h", True), ("HTTPS://h", True), ("HtTp://h", False)],
+)
+def test_certificates_are_looked_at_wherever_there_are_some(address, verified):
+    """Behind a proxy the daemon may have one; without TLS none are loaded."""
+    client = laios.Client(address)
+    assert client._options(client._connection())["verify"] is verified

@@ -6,13 +6,10 @@ import json
 import httpx
 import jsonschema_rs
 import pytest
-import schemathesis
 from code_examples import CLEAR, EXPLAINED, GOOD, asked, coder, intake, judge
 from hypothesis import HealthCheck, Phase, given, settings
-from processes import daemon
+from processes import daemon_here
 from query_scripts import ANYTHING
-from schemathesis import GenerationMode
-from schemathesis.checks import CHECKS, load_all_checks
 
 from server.api import code, health, openapi, prompt, query, runs
 from server.api import records as record_routes
@@ -227,10 +224,14 @@ NAMES = (
 def test_the_daemon_answers_as_its_document_says(roles):
     """Requests made from the served document, right ones and wrong ones, on every route: each
     answer has a documented status, type, header and schema, and no wrong request is accepted."""
+    import schemathesis  # costs the workers that do not run this test a second
+    from schemathesis import GenerationMode
+    from schemathesis.checks import CHECKS, load_all_checks
+
     roles(*ANYTHING, *RULES)
     load_all_checks()
     checks = [CHECKS.get_one(name) for name in NAMES]
-    with daemon() as address:
+    with daemon_here() as address:
         schema = schemathesis.openapi.from_dict(httpx.get(f"{address}/openapi.json").json())
         operations = [found.ok() for found in schema.get_all_operations()]
         assert len(operations) == 15

@@ -11,6 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from processes import invoke, laios
+from selection import examples
 
 from server.client_setup import settings_file
 from server.client_setup.clients import CLIENTS
@@ -444,7 +445,7 @@ def comments(text: str) -> int:
     return sum(text.count(note) for note in ('// a "note\n', "/* { */", "/* [\n */"))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.data(), TABLES, st.lists(KEYS, min_size=1, max_size=3))
 def test_json_with_comments_takes_any_change(
     data: st.DataObject, table: dict[str, Any], path: list[str]
@@ -467,7 +468,7 @@ def test_json_with_comments_takes_any_change(
     assert apply(kind, new, [edit]) == new
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     TABLES,
     st.lists(KEYS, min_size=1, max_size=3),
@@ -490,7 +491,7 @@ def test_yaml_takes_any_change(
     assert apply(kind, new, [edit]) == new
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text('{}[],:"/*#-\\\n ax1', max_size=30))
 def test_no_text_breaks_a_reader(text: str) -> None:
     """Whatever stands in a file: the change is made, or refused with an EditError."""

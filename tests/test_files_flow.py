@@ -192,6 +192,9 @@ async def test_a_file_that_goes_wrong_is_asked_for_once_more(pipeline_with, faul
     async with pipeline_with(TWO, writes("core.py", CORE), wrong, told, GOOD) as run:
         assert read_patch(await run(PROMPT)) == {"core.py": CORE, "cli.py": CLI}
     assert stages(run.record).count("coder cli.py") == 2
+    if said in ("cut off", "it is empty"):
+        unused = next(step for step in run.record["steps"] if step["label"] == "cli.py")
+        assert unused["raw"] == fault["reply"]
     assert not run.record["escalated"]
 
 
@@ -535,8 +538,10 @@ async def test_events_tell_of_each_file(pipeline_with):
 
 
 async def test_history_reaches_plan_and_files(pipeline_with):
-    """`///ctx` combines with the mode."""
-    rules = [TWO | {"prompt": "(?s)Earlier work.*a function"}, GOOD]
+    """`///ctx` combines with the mode. The planner reads the history as a coder does: each request
+    under the same words, with the answer that it had, and the one to be planned last."""
+    turns = r"(?s)Earlier work[^\n]*:\n\nUser request:\na function\n.*\nUser request:\na calcul"
+    rules = [TWO | {"prompt": turns}, GOOD]
     for rule in BOTH:
         rule = rule | {"prompt": r"(?s)Earlier work.*a function.*" + rule["prompt"]}
         rules.append(rule)

@@ -404,6 +404,9 @@ async def test_a_step_without_code_is_asked_for_again(pipeline_with, bad):
     async with queries(pipeline_with, *rules, *notes([], [], [], []), GOOD) as run:
         assert await run(PROMPT) == WHOLE
     assert stages(run.record).count("coder step 2 of 4") == 2
+    unused = next(step for step in run.record["steps"] if step["label"] == "step 2 of 4")
+    assert unused["error"]
+    assert (unused["raw"] or "") == (bad["reply"] if bad["reply"].strip() else "")
 
 
 async def test_a_step_that_stays_without_code_is_evidence(pipeline_with):

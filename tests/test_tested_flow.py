@@ -629,7 +629,7 @@ async def test_every_test_is_an_event(daemon_with):
 
 async def test_history_goes_before_the_request(pipeline_with):
     """`///ctx ///test` is a mode of its own; tester and coder see the earlier work."""
-    seen = r"(?s)User request:\nfirst.*Write add"
+    seen = r"(?s)User request:\nfirst.*\nUser request:\n.*Write add"
     rules = [
         {**wrote(), "prompt": seen},
         coder(RIGHT, prompt=seen),
