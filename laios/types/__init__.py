@@ -40,6 +40,7 @@ from laios.types.generation import (
     validate_generation_output,
 )
 from laios.types.history_record import Record
+from laios.types.judgement import Issue, Judgement, KnownFact
 from laios.types.project_files import ProjectFile, ProjectFiles
 from laios.types.refinement import (
     CodeModificationOutput,
@@ -104,7 +105,10 @@ __all__ = [
     "GenerationInput",
     "GenerationOutput",
     "Instructions",
+    "Issue",
+    "Judgement",
     "KeyConcept",
+    "KnownFact",
     "Modification",
     "ModificationDecompositionOutput",
     "ModificationStep",

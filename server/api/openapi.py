@@ -11,10 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from laios.types.history_record import Record
+from laios.types.judgement import Judgement
 from laios.types.run_details import RunDetails
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
 from pipeline.json_schema import Plain
 from pipeline.modes import MODES
+from server.api.judge_request import JudgeRequest
 from server.api.prompt import MAX_SESSION
 from server.api.query_schema import ANSWERS, schemas
 from server.api.records import MOST, PARAMETERS
@@ -96,6 +98,14 @@ def _paths() -> dict[str, Json]:
                 _BODY + _RUN,
             )
             | _body("QueryRequest")
+        },
+        "/judge": {
+            "post": _operation(
+                "Judge given code.",
+                {"200": _json("What is known of it.", "Judgement")},
+                _BODY + _RUN,
+            )
+            | _body("JudgeRequest")
         },
         "/query/schema": {"get": _get("JSON Schema of /query, draft-07.", "JsonSchema")},
         "/openapi.json": {"get": _get("This document.", "OpenApi")},
@@ -235,7 +245,12 @@ def _model_schemas() -> dict[str, Json]:
     """Objects of `laios.types` and what they are made of."""
     place = "#/components/schemas/{model}"
     models: list[tuple[type[BaseModel], Literal["serialization", "validation"]]]
-    models = [(RunDetails, "serialization"), (Record, "validation")]
+    models = [
+        (RunDetails, "serialization"),
+        (Record, "validation"),
+        (JudgeRequest, "validation"),
+        (Judgement, "serialization"),
+    ]
     _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
     found: dict[str, Json] = made["$defs"]
     return found
