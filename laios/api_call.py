@@ -113,6 +113,19 @@ def run(prompt: str, options: Json) -> ApiCall[types.Answer]:
     return _run("/prompt", types.Answer.model_validate, prompt=prompt, details=True, **options)
 
 
+def test(prompt: str, options: Json) -> ApiCall[types.TestedAnswer]:
+    asked = {"prompt": prompt, "mode": "test", "format": "json", "details": True}
+    return _run("/prompt", _tested, **asked, **options)
+
+
+def _tested(value: Json) -> types.TestedAnswer:
+    made = types.TestedCode.model_validate_json(value["output"])
+    details = types.RunDetails.model_validate(value["details"])
+    return types.TestedAnswer(
+        output=made.code, details=details, tests=made.tests, rounds=made.rounds
+    )
+
+
 def stream(prompt: str, options: Json) -> ApiCall[types.RunEvent | types.Answer]:
     body = {"prompt": prompt, "details": True, "stream": True, **options}
     return _run("/prompt", _event, **body)

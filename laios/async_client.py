@@ -38,9 +38,9 @@ class AsyncClient(Transport):
         """Runs a prompt, with its `///` tags: the code, and what is known of it."""
         return await self._send(api_call.run(prompt, options))
 
-    async def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.Answer:
-        """The same with tests first (`///test`); `passed` says whether they hold."""
-        return await self._send(api_call.run(prompt, {"mode": "test", **options}))
+    async def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.TestedAnswer:
+        """The same with tests first (`///test`), and the tests; `passed` says whether they hold."""
+        return await self._send(api_call.test(prompt, options))
 
     async def stream(
         self, prompt: str, **options: Unpack[api_call.PromptOptions]

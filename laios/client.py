@@ -42,9 +42,9 @@ class Client(Transport):
         """Runs a prompt, with its `///` tags: the code, and what is known of it."""
         return self._send(api_call.run(prompt, options))
 
-    def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.Answer:
-        """The same with tests first (`///test`); `passed` says whether they hold."""
-        return self._send(api_call.run(prompt, {"mode": "test", **options}))
+    def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.TestedAnswer:
+        """The same with tests first (`///test`), and the tests; `passed` says whether they hold."""
+        return self._send(api_call.test(prompt, options))
 
     def stream(
         self, prompt: str, **options: Unpack[api_call.PromptOptions]

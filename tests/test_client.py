@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -96,6 +97,17 @@ async def test_a_project_has_typed_files_and_is_written(daemon_with, tmp_path):
         project.write(tmp_path / "calc")
     assert refused.value.code == "not_written"
     project.write(str(tmp_path / "calc"), force=True)
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_tested_code_has_its_tests(daemon_with):
+    """With their values; `passed` is what the run's details say."""
+    tester = {"role": "tester", "fault": "failed"}
+    async with daemon_with(tester, *RULES[:1], *RULES[1:]) as (daemon, _):
+        answer = await use(daemon, lambda client: client.test("Write add. add(1, 2) == 3"))
+    assert answer.output == CODE
+    assert [(test.arguments, test.expected) for test in answer.tests] == [([1, 2], 3)]
+    assert answer.passed == all(test.status == "passed" for test in answer.tests)
 
 
 async def test_code_is_typed_in_one_language_and_in_several(daemon_with):

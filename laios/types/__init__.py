@@ -64,6 +64,7 @@ from laios.types.run_details import (
 from laios.types.run_event import RunEvent
 from laios.types.run_list import Cancellation, RunRow
 from laios.types.schema import Citation, Confidence, Instructions, Schema
+from laios.types.tested_code import TestedAnswer, TestedCase, TestedCode
 from laios.types.validation import (
     ValidationError,
     ValidationFix,
@@ -127,6 +128,9 @@ __all__ = [
     "Schema",
     "StepResult",
     "SuiteReport",
+    "TestedAnswer",
+    "TestedCase",
+    "TestedCode",
     "Tokens",
     "ValidationError",
     "ValidationFix",
