@@ -40,7 +40,17 @@ class RunOptions(TypedDict):
     no_log: NotRequired[bool]
 
 
-class PromptOptions(RunOptions):
+class LimitedOptions(RunOptions):
+    """What holds for this run alone. `test_max_rounds`: at most the setting. `min_confidence`: a
+    draft that is judged less confident (0 to 1) is reviewed. `sandbox`: `wall_s`, `cpu_s`,
+    `memory_mb`, `processes`, `output_bytes`, `files_mb`, each at most its setting."""
+
+    test_max_rounds: NotRequired[int]
+    min_confidence: NotRequired[float]
+    sandbox: NotRequired[Mapping[str, float]]
+
+
+class PromptOptions(LimitedOptions):
     """`mode`: a mode's name or its tag's word, in place of a tag in the prompt."""
 
     mode: NotRequired[str]

@@ -38,7 +38,9 @@ class AsyncClient(Transport):
         """Runs a prompt, with its `///` tags: the code, and what is known of it."""
         return await self._send(api_call.run(prompt, options))
 
-    async def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.TestedAnswer:
+    async def test(
+        self, prompt: str, **options: Unpack[api_call.LimitedOptions]
+    ) -> types.TestedAnswer:
         """The same with tests first (`///test`), and the tests; `passed` says whether they hold."""
         return await self._send(api_call.test(prompt, options))
 
@@ -62,7 +64,7 @@ class AsyncClient(Transport):
         except httpx.HTTPError as error:
             raise no_answer(error, call) from None
 
-    async def files(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> Project:
+    async def files(self, prompt: str, **options: Unpack[api_call.LimitedOptions]) -> Project:
         """A small project (`///files`): its files, dependencies, set-up and findings."""
         return await self._send(api_call.files(prompt, options))
 

@@ -42,7 +42,7 @@ class Client(Transport):
         """Runs a prompt, with its `///` tags: the code, and what is known of it."""
         return self._send(api_call.run(prompt, options))
 
-    def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.TestedAnswer:
+    def test(self, prompt: str, **options: Unpack[api_call.LimitedOptions]) -> types.TestedAnswer:
         """The same with tests first (`///test`), and the tests; `passed` says whether they hold."""
         return self._send(api_call.test(prompt, options))
 
@@ -65,7 +65,7 @@ class Client(Transport):
         except httpx.HTTPError as error:
             raise no_answer(error, call) from None
 
-    def files(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> Project:
+    def files(self, prompt: str, **options: Unpack[api_call.LimitedOptions]) -> Project:
         """A small project (`///files`): its files, dependencies, set-up and findings."""
         return self._send(api_call.files(prompt, options))
 

@@ -16,6 +16,7 @@ from laios.types.run_details import RunDetails
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
 from pipeline.json_schema import Plain
 from pipeline.modes import MODES
+from pipeline.run_limits import RunLimits
 from server.api.judge_request import JudgeRequest
 from server.api.prompt import MAX_SESSION
 from server.api.query_schema import ANSWERS, schemas
@@ -207,6 +208,8 @@ def _body(schema: str) -> Json:
 
 
 def _schemas() -> dict[str, Json]:
+    models = _model_schemas()
+    limits = models.pop("RunLimits")
     return {
         "PromptRequest": _object(
             {
@@ -220,13 +223,14 @@ def _schemas() -> dict[str, Json]:
                 "no_log": {"type": "boolean", "description": "Keep no texts in the history."},
                 "stream": {"type": "boolean", "description": "Answer as server-sent events."},
                 "details": {"type": "boolean", "description": "Say what is known of the run."},
+                **limits["properties"],
             },
             required=("prompt",),
         ),
         "Output": _object({"output": _TEXT, "details": _DETAILS}, required=("output",)),
         "RunState": _object({"output": _optional(_TEXT), "details": _DETAILS}),
         "Records": _object({"records": {"type": "array", "items": _RECORD}}),
-        **_model_schemas(),
+        **models,
         "CodeRequest": request_schema(),
         "CodeGeneration": response_schema(),
         "CodeEnvelope": envelope_schema("#/components/schemas/CodeGeneration"),
@@ -248,6 +252,7 @@ def _model_schemas() -> dict[str, Json]:
     models = [
         (RunDetails, "serialization"),
         (Record, "validation"),
+        (RunLimits, "validation"),
         (JudgeRequest, "validation"),
         (Judgement, "serialization"),
     ]
