@@ -75,24 +75,25 @@ class Attempts:
         return candidate
 
     async def _checked(self, draft: Draft) -> tuple[SuiteRun, ...]:
-        """What comes of the caller's tests and of those that were asked for. Only Python's can be
-        run here."""
+        """What comes of the caller's tests and of those that were asked for."""
         task = self._task
         if task.wants_tests and not self.tests:
             await self._write_tests(draft)
-        if task.language != "python":
-            return ()
         if task.kind.is_tests:
-            pairs = [(task.code, draft.text, False)]
-        else:
-            pairs = [(draft.text, task.tests, True), (draft.text, self.tests, False)]
+            return (await self._against_code(draft),)
+        pairs = [(task.tests, True), (self.tests, False)]
         return tuple(
-            [
-                await run_tests(self._run, code, tests, given=given)
-                for code, tests, given in pairs
-                if code and tests
-            ]
+            [await self._run_tests(draft.text, tests, given) for tests, given in pairs if tests]
         )
+
+    async def _against_code(self, draft: Draft) -> SuiteRun:
+        """Tests that are the answer, run against the code in question."""
+        if not self._task.code:
+            return SuiteRun(problem="The tests were not run: there is no code to run them against.")
+        return await self._run_tests(self._task.code, draft.text, given=False)
+
+    async def _run_tests(self, code: str, tests: str, given: bool) -> SuiteRun:
+        return await run_tests(self._run, code, tests, language=self._task.language, given=given)
 
     async def _write_tests(self, draft: Draft) -> None:
         """Tests that cannot be had cost no answer."""

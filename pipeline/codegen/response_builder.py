@@ -19,6 +19,7 @@ from pipeline.codegen.triage import Refusal
 from pipeline.errors import LaiosError
 from pipeline.review.confidence import REFUSED
 from pipeline.structured_output import Structured
+from pipeline.testcases.test_runner import IDLE
 
 MAX_WARNINGS = 20
 HIGH = 0.85  # from here on the judge has nothing to complain of
@@ -127,6 +128,7 @@ def _warnings(best: Candidate, notes: Iterable[str], explained: Explanation | No
     for run in best.checks:
         facts += [f"Test {each.test} fails: {each.message}" for each in run.failed]
         facts += [run.problem] if run.problem else []
+        facts += [_sentence(IDLE)] if run.idle else []
     if best.verdict and best.verdict.error:
         facts.append("It was not judged.")
     summary = best.verdict.judgement_summary if best.verdict else None
