@@ -14,7 +14,7 @@ from query_scripts import ANYTHING
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
 
-from server.api import code, health, judging, openapi, prompt, query, runs
+from server.api import code, docs_chunks, health, judging, openapi, prompt, query, runs
 from server.api import records as record_routes
 from server.app import ROUTES
 from server.http.errors import STATUS
@@ -185,7 +185,17 @@ def test_the_document_covers_every_native_route():
     document = openapi.document(with_token=False)
     ours = [
         route
-        for part in (prompt, runs, record_routes, health, code, query, judging, openapi)
+        for part in (
+            prompt,
+            runs,
+            record_routes,
+            health,
+            code,
+            query,
+            judging,
+            docs_chunks,
+            openapi,
+        )
         for route in part.ROUTES
     ]
     assert all(route in ROUTES for route in ours)
@@ -233,7 +243,7 @@ def test_the_daemon_answers_as_its_document_says(roles):
     with daemon() as address:
         schema = schemathesis.openapi.from_dict(httpx.get(f"{address}/openapi.json").json())
         operations = [found.ok() for found in schema.get_all_operations()]
-        assert len(operations) == 16
+        assert len(operations) == 17
         for operation in operations:
             modes = [GenerationMode.POSITIVE]
             if operation.body:

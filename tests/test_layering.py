@@ -40,7 +40,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.http": CORE | {"dashboard"},
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
-    | {"laios.types", "server.http", "server.runtime"},
+    | {"laios.types", "retrieval", "server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols"},
     "server.downloads": CORE | {"pipeline.models"},

@@ -10,6 +10,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
+from laios.types.cited_chunk import CitedChunk
 from laios.types.history_record import Record
 from laios.types.judgement import Judgement
 from laios.types.run_details import RunDetails
@@ -107,6 +108,14 @@ def _paths() -> dict[str, Json]:
                 _BODY + _RUN,
             )
             | _body("JudgeRequest")
+        },
+        "/docs/chunks/{id}": {
+            "parameters": [_ID],
+            "get": _operation(
+                "The piece of documentation that a citation names.",
+                {"200": _json("It.", "CitedChunk")},
+                ("not_found",),
+            ),
         },
         "/query/schema": {"get": _get("JSON Schema of /query, draft-07.", "JsonSchema")},
         "/openapi.json": {"get": _get("This document.", "OpenApi")},
@@ -252,6 +261,7 @@ def _model_schemas() -> dict[str, Json]:
     models = [
         (RunDetails, "serialization"),
         (Record, "validation"),
+        (CitedChunk, "serialization"),
         (RunLimits, "validation"),
         (JudgeRequest, "validation"),
         (Judgement, "serialization"),
