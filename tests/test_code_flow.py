@@ -366,10 +366,10 @@ async def test_tests_are_written_when_a_constraint_asks(pipeline_with, constrain
     tests = "test('adds', () => expect(add(1, 2)).toBe(3));\n"
     rules = [coder(tests, prompt="The tests:$"), coder("function add(a, b) { return a + b; }\n")]
     async with pipeline_with(CLEAR, *rules, GOOD, EXPLAINED) as run:
-        answer = await code(run, language="javascript", constraints=[constraint])
+        answer = await code(run, language="typescript", constraints=[constraint])
     assert answer.get("tests") == (tests if wanted else None)
     assert answer["confidence"] == (0.84 if wanted else 0.9)
-    assert ("Tests in JavaScript are not run here." in answer["warnings"]) is wanted
+    assert ("Tests in TypeScript are not run here." in answer["warnings"]) is wanted
 
 
 async def test_tests_that_cannot_be_had_cost_no_answer(pipeline_with):
@@ -417,6 +417,46 @@ async def test_the_caller_s_tests_are_run(pipeline_with, tests, success, confide
         answer = await code(run, tests=tests)
     assert (answer["success"], answer["confidence"]) == (success, confidence)
     assert said is None or any(said in warning for warning in answer["warnings"])
+
+
+SORTED = "def order(values):\n    out = list(values)\n    out.sort()\n    return out\n"
+SAME = "def order(values):\n    return sorted(values)\n"
+OTHER = "def order(values: list[int]):\n    return sorted(set(values), reverse=True)\n"
+RAISES = "def order(values):\n    return sorted(values[n] for n in range(9))\n"
+
+
+@sandboxed
+@pytest.mark.parametrize(
+    ("after", "confidence"),
+    [(SAME, 0.9), (OTHER, 0.45), (RAISES, 0.45)],
+    ids=["same", "other", "raises"],
+)
+@pytest.mark.parametrize("kind", ["refactor", "optimize"])
+async def test_a_refactoring_is_compared_with_the_original(pipeline_with, kind, after, confidence):
+    """On generated arguments, outside of both programs: what they give, not what they look like."""
+    failing = {"role": "reviewer", "fault": "failed"}
+    async with pipeline_with(
+        CLEAR, coder(after), failing, GOOD, EXPLAINED, EVIDENCE_RUN="auto"
+    ) as run:
+        answer = await code(run, request_type=kind, code=SORTED)
+    assert answer["confidence"] == confidence
+    said = [each for each in answer["warnings"] if "It does not do the same: for order(" in each]
+    assert bool(said) is (after != SAME)
+    [step] = [step for step in run.record["steps"] if step["label"] == "original"]
+    assert "calls compared" in step["note"] and not step["note"].startswith("0 ")
+
+
+@sandboxed
+async def test_what_differs_by_itself_is_not_compared(pipeline_with):
+    """A program that gives another value each time, and one that gives no plain data."""
+    before = (
+        "import random\ndef roll(n):\n    return random.random() + n\ndef gen(n):\n    yield n\n"
+    )
+    after = before.replace("random.random() + n", "n + random.random()")
+    rules = [CLEAR, coder(after.replace("yield n", "yield n * 1")), GOOD, EXPLAINED]
+    async with pipeline_with(*rules, EVIDENCE_RUN="auto") as run:
+        answer = await code(run, request_type="refactor", code=before)
+    assert answer["success"] and answer["confidence"] == 0.9
 
 
 async def test_tests_without_a_test_are_no_success(pipeline_with):

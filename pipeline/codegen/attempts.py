@@ -1,11 +1,15 @@
 """Attempts at a typed request: write, look, run its tests, judge; again with what was found, until
 the confidence is as high as wanted; at last a review where the judge asks for one."""
 
+from dataclasses import replace
+
 from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.evidence import Finding
 from pipeline.codegen.candidate import Candidate, facts_of
 from pipeline.codegen.code_facts import examine_code
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.code_writer import write_code, write_tests
+from pipeline.codegen.original_comparison import difference
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.confidence import confidence
 from pipeline.review.draft_evidence import run_evidence
@@ -62,6 +66,7 @@ class Attempts:
         run, task = self._run, self._task
         if not draft.fault and draft.language == "python":
             draft = await run_evidence(run, task, draft, source)
+            draft = await self._compared(draft, source)
         run.add_evidence(draft.findings)
         checks = () if draft.fault else await self._checked(draft)
         verdict = None
@@ -73,6 +78,14 @@ class Attempts:
         candidate = Candidate(task, draft, source, verdict, checks, worth)
         self.tried.append(candidate)
         return candidate
+
+    async def _compared(self, draft: Draft, source: Source) -> Draft:
+        """The draft with what it does otherwise than the original, where it has to do the same."""
+        if draft.fault or not self._task.kind.keeps_results:
+            return draft
+        said = await difference(self._run, self._task, draft.text)
+        findings = (Finding(source, "differs", said),) if said else ()
+        return replace(draft, findings=draft.findings + findings)
 
     async def _checked(self, draft: Draft) -> tuple[SuiteRun, ...]:
         """What comes of the caller's tests and of those that were asked for."""

@@ -21,6 +21,7 @@ from pipeline.testcases.test_runner import IDLE, SuiteRun
 CAPS: Mapping[str, float] = {
     "example": 0.45,
     "test": 0.45,
+    "differs": 0.45,
     "crash": 0.3,
     "names": 0.45,
     "syntax": 0.3,

@@ -11,9 +11,12 @@ from pipeline.run import Run
 from pipeline.sandbox.test_files import LOADING, ReportedTest, run_test_files
 from pipeline.testcases.outside_comparison import CaseOutcome, compared
 from pipeline.testcases.program_mutants import mutants
+from pipeline.testcases.script_tests import can_run_scripts, run_script_tests
 
 _PROGRAM, _TESTS = "solution.py", "tests.py"
 _SHOWN = 10
+_NO_TIME = "The run's time was used up before its tests ended."
+_NO_SANDBOX = "There is no sandbox here to run tests in."
 IDLE = "the tests pass whatever the program does"
 
 
@@ -70,7 +73,9 @@ async def run_tests(
     run: Run, code: str, tests: str, *, language: str | None = "python", given: bool = False
 ) -> SuiteRun:
     """Runs the tests of a program; a step of the record. Where nothing can be run (no sandbox,
-    another language than Python), `problem` says so."""
+    another language than Python and JavaScript), `problem` says so."""
+    if language == "javascript" and can_run_scripts():
+        return await _run_scripts(run, code, tests, given)
     if language != "python":
         spoken = title(language) if language else "a language that is not known"
         return SuiteRun(problem=f"Tests in {spoken} are not run here.", given=given)
@@ -84,15 +89,29 @@ async def run_tests(
                 loaded = all(row.test != LOADING for row in rows)
                 done = await compared(code, tests, said, limits) if loaded else said
         except TimeoutError:
-            return SuiteRun(
-                problem="The run's time was used up before its tests ended.", given=given
-            )
+            return SuiteRun(problem=_NO_TIME, given=given)
         except sandbox.SandboxUnavailable as error:
             step.note = error.message
-            return SuiteRun(problem="There is no sandbox here to run tests in.", given=given)
+            return SuiteRun(problem=_NO_SANDBOX, given=given)
         checks = SuiteRun(done, _problem(outcome, done), given, _is_whole(outcome))
         if not given and checks.ran and not checks.failed:
             checks = replace(checks, idle=await _notice_nothing(run, code, tests, limits))
+        step.note = f"{checks.passed} of {checks.ran} tests pass"
+    return checks
+
+
+async def _run_scripts(run: Run, code: str, tests: str, given: bool) -> SuiteRun:
+    """The same of JavaScript."""
+    with run.step("sandbox", "tests") as step:
+        try:
+            async with asyncio.timeout_at(run.deadline):
+                found = await run_script_tests(code, tests, sandbox.Limits.of(run.settings))
+        except TimeoutError:
+            return SuiteRun(problem=_NO_TIME, given=given)
+        except sandbox.SandboxUnavailable as error:
+            step.note = error.message
+            return SuiteRun(problem=_NO_SANDBOX, given=given)
+        checks = SuiteRun(found.done, found.problem, given, found.whole)
         step.note = f"{checks.passed} of {checks.ran} tests pass"
     return checks
 

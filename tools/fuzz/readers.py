@@ -42,7 +42,6 @@ from pipeline.projects.git_patch import BadPatch, read_patch
 from pipeline.projects.manifest import Manifest, PlannedFile, read_manifest
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
-from pipeline.projects.tap import read_tap
 from pipeline.prompts import marked
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.citations import renumber, without_invented_links
@@ -64,6 +63,7 @@ from pipeline.testcases.example_search import FINDERS, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.requested_function import parameters_of
 from pipeline.testcases.suite import read_expected
+from pipeline.testcases.tap import read_tap
 from pipeline.tested.tester import read_tests
 from retrieval.search_words import SearchTerms, spread
 from server.api.judge_request import read_judge_request
