@@ -9,6 +9,7 @@ from typing import Any
 from pipeline.analysis.python_syntax import ERRORS, parse
 
 MOST = 5
+_LONGEST = 10_000  # characters of a program: each mutant is a copy of its tree
 _SWAPPED: dict[type[ast.AST] | None, type[Any]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -31,8 +32,9 @@ _SWAPPED: dict[type[ast.AST] | None, type[Any]] = {
 
 def mutants(program: str) -> list[str]:
     """At most MOST: first the one whose functions do nothing, which any test of them notices, then
-    those with one operator exchanged. None of a program that does not parse or is nested deeply."""
-    tree = parse(program)
+    those with one operator exchanged. None of a program that does not parse, is nested deeply or
+    very long."""
+    tree = parse(program) if len(program) <= _LONGEST else None
     if tree is None:
         return []
     try:

@@ -45,7 +45,7 @@ def can_run_scripts() -> bool:
 async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> ScriptRun:
     """Raises as `sandbox.run` does."""
     mark = f"laios_{secrets.token_hex(8)}"
-    file, text = _script(code, tests, mark)
+    file, text = one_file(code, tests, mark)
     outcome = await sandbox.run({file: text}, ["node", "--test-reporter=tap", file], limits)
     if missing := _NOT_HERE.search(f"{outcome.stderr}\n{outcome.stdout}"):
         return ScriptRun((), f"The tests could not be run here: {missing[0]}.", False)
@@ -59,7 +59,7 @@ async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> Scr
     return ScriptRun(tuple(done), "", whole)
 
 
-def _script(code: str, tests: str, mark: str) -> tuple[str, str]:
+def one_file(code: str, tests: str, mark: str) -> tuple[str, str]:
     """One file of program and tests, with a line at its end that shows that it was reached."""
     body = f'{code}\n;\n{_FETCH.sub("", tests)}\n;console.log("{mark}");\n'
     if _MODULE.search(body):
