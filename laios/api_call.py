@@ -40,7 +40,17 @@ class RunOptions(TypedDict):
     no_log: NotRequired[bool]
 
 
-class PromptOptions(RunOptions):
+class LimitedOptions(RunOptions):
+    """What holds for this run alone. `test_max_rounds`: at most the setting. `min_confidence`: a
+    draft that is judged less confident (0 to 1) is reviewed. `sandbox`: `wall_s`, `cpu_s`,
+    `memory_mb`, `processes`, `output_bytes`, `files_mb`, each at most its setting."""
+
+    test_max_rounds: NotRequired[int]
+    min_confidence: NotRequired[float]
+    sandbox: NotRequired[Mapping[str, float]]
+
+
+class PromptOptions(LimitedOptions):
     """`mode`: a mode's name or its tag's word, in place of a tag in the prompt."""
 
     mode: NotRequired[str]
@@ -77,6 +87,13 @@ class AskOptions(QueryOptions):
     type: NotRequired[str]
 
 
+class JudgeOptions(RunOptions):
+    """`tests` are tests that the code has to pass; where they cannot be run, it is not valid."""
+
+    tests: NotRequired[str]
+    language: NotRequired[str]
+
+
 class SearchOptions(TypedDict):
     """`since` is a date or time in ISO 8601, `limit` 1 to 200 records."""
 
@@ -104,6 +121,19 @@ def _run(path: str, read: Callable[[Any], T], **body: Any) -> ApiCall[T]:
 
 def run(prompt: str, options: Json) -> ApiCall[types.Answer]:
     return _run("/prompt", types.Answer.model_validate, prompt=prompt, details=True, **options)
+
+
+def test(prompt: str, options: Json) -> ApiCall[types.TestedAnswer]:
+    asked = {"prompt": prompt, "mode": "test", "format": "json", "details": True}
+    return _run("/prompt", _tested, **asked, **options)
+
+
+def _tested(value: Json) -> types.TestedAnswer:
+    made = types.TestedCode.model_validate_json(value["output"])
+    details = types.RunDetails.model_validate(value["details"])
+    return types.TestedAnswer(
+        output=made.code, details=details, tests=made.tests, rounds=made.rounds
+    )
 
 
 def stream(prompt: str, options: Json) -> ApiCall[types.RunEvent | types.Answer]:
@@ -137,6 +167,10 @@ def code_in(
 ) -> ApiCall[types.CodeEnvelope]:
     asked = {"instruction": instruction, "languages": [*languages], "request_type": "generate"}
     return _run("/code", types.CodeEnvelope.model_validate, **asked, **options)
+
+
+def judge(request: str, code: str, options: Json) -> ApiCall[types.Judgement]:
+    return _run("/judge", types.Judgement.model_validate, request=request, code=code, **options)
 
 
 def plan(query: str, options: Json) -> ApiCall[types.FinalResult]:

@@ -38,9 +38,11 @@ class AsyncClient(Transport):
         """Runs a prompt, with its `///` tags: the code, and what is known of it."""
         return await self._send(api_call.run(prompt, options))
 
-    async def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.Answer:
-        """The same with tests first (`///test`); `passed` says whether they hold."""
-        return await self._send(api_call.run(prompt, {"mode": "test", **options}))
+    async def test(
+        self, prompt: str, **options: Unpack[api_call.LimitedOptions]
+    ) -> types.TestedAnswer:
+        """The same with tests first (`///test`), and the tests; `passed` says whether they hold."""
+        return await self._send(api_call.test(prompt, options))
 
     async def stream(
         self, prompt: str, **options: Unpack[api_call.PromptOptions]
@@ -62,7 +64,7 @@ class AsyncClient(Transport):
         except httpx.HTTPError as error:
             raise no_answer(error, call) from None
 
-    async def files(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> Project:
+    async def files(self, prompt: str, **options: Unpack[api_call.LimitedOptions]) -> Project:
         """A small project (`///files`): its files, dependencies, set-up and findings."""
         return await self._send(api_call.files(prompt, options))
 
@@ -85,6 +87,12 @@ class AsyncClient(Transport):
     ) -> types.CodeEnvelope:
         """The same in several languages: the answer for each, and the best one's language."""
         return await self._send(api_call.code_in(instruction, languages, options))
+
+    async def judge(
+        self, request: str, code: str, **options: Unpack[api_call.JudgeOptions]
+    ) -> types.Judgement:
+        """Whether code does what the request says: scores (1 to 10), issues, evidence."""
+        return await self._send(api_call.judge(request, code, options))
 
     async def plan(self, query: str, **options: Unpack[api_call.QueryOptions]) -> types.FinalResult:
         """A program in steps, each with its documentation."""

@@ -42,9 +42,9 @@ class Client(Transport):
         """Runs a prompt, with its `///` tags: the code, and what is known of it."""
         return self._send(api_call.run(prompt, options))
 
-    def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.Answer:
-        """The same with tests first (`///test`); `passed` says whether they hold."""
-        return self._send(api_call.run(prompt, {"mode": "test", **options}))
+    def test(self, prompt: str, **options: Unpack[api_call.LimitedOptions]) -> types.TestedAnswer:
+        """The same with tests first (`///test`), and the tests; `passed` says whether they hold."""
+        return self._send(api_call.test(prompt, options))
 
     def stream(
         self, prompt: str, **options: Unpack[api_call.PromptOptions]
@@ -65,7 +65,7 @@ class Client(Transport):
         except httpx.HTTPError as error:
             raise no_answer(error, call) from None
 
-    def files(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> Project:
+    def files(self, prompt: str, **options: Unpack[api_call.LimitedOptions]) -> Project:
         """A small project (`///files`): its files, dependencies, set-up and findings."""
         return self._send(api_call.files(prompt, options))
 
@@ -88,6 +88,12 @@ class Client(Transport):
     ) -> types.CodeEnvelope:
         """The same in several languages: the answer for each, and the best one's language."""
         return self._send(api_call.code_in(instruction, languages, options))
+
+    def judge(
+        self, request: str, code: str, **options: Unpack[api_call.JudgeOptions]
+    ) -> types.Judgement:
+        """Whether code does what the request says: scores (1 to 10), issues, evidence."""
+        return self._send(api_call.judge(request, code, options))
 
     def plan(self, query: str, **options: Unpack[api_call.QueryOptions]) -> types.FinalResult:
         """A program in steps, each with its documentation."""

@@ -86,10 +86,11 @@ class Scheduler:
                 f"{row.name} cannot answer as {request.format!r}. "
                 f"Formats: {', '.join(row.formats)}."
             )
+        settings = request.limits.applied(self.settings) if request.limits else self.settings
         self._refuse_if_full()
         if request.id and (request.id in self._runs or request.id in self._given_ids):
             raise BadRequest(f"The run id {request.id} is in use.")
-        run = Run(request, row, tagged.prompt, self.settings, self._models, self._documentation)
+        run = Run(request, row, tagged.prompt, settings, self._models, self._documentation)
         run.number = tagged.number
         run.repeated = self._is_repeated(request)
         self._runs[run.id] = run

@@ -67,6 +67,8 @@ def daemon(**environment: str) -> Iterator[str]:
     said = ""
     try:
         for line in process.stderr:
+            if line.startswith("{"):  # of the log: a machine that is busy
+                continue
             said += line
             if line.startswith("    -d "):
                 break

@@ -14,6 +14,7 @@ from laios.types.answers import (
 )
 from laios.types.enrichment import ExplanationEnrichmentOutput
 from pipeline.errors import ModelFailed
+from pipeline.rag.data_kinds import read_by
 from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
 from pipeline.request import Request
 
@@ -263,6 +264,22 @@ async def test_code_becomes_data_of_indexed_documents_alone(pipeline_with):
     assert answer.vtk_classes_used == ["vtkSTLReader"]
     assert answer.code_requirements == "A mesh of triangles."
     assert "vtkSTLReader" in library.asked[0]  # the code's names are looked up as well
+
+
+def test_data_files_are_those_of_a_kind_that_the_code_reads():
+    """By the names of readers in it, in whatever way they are written; without code, all."""
+    names = ("a.stl", "b.csv", "c.tsv", "d.vtp", "e.png", "f", "g.xlsx")
+    files = [KnownFile(name) for name in names] + [KnownFile("h", file_type="STL file")]
+
+    def kept(code):
+        return [file.filename for file in read_by(code, files)]
+
+    assert kept("reader = vtkSTLReader()\n") == ["a.stl", "h"]
+    assert kept("frame = pd.read_csv(path)\n") == ["b.csv", "c.tsv"]
+    assert kept("r = vtkXMLPolyDataReader()\nimg = imread(p)\n") == ["d.vtp", "e.png"]
+    assert kept("book = pandas.read_excel(p)\n") == ["g.xlsx"]
+    assert kept("x = 1\n") == []
+    assert kept("") == [file.filename for file in files]
 
 
 async def test_given_code_is_explained(pipeline_with):

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from processes import daemon_here
 from query_scripts import ANYTHING
 
-from server.api import code, health, openapi, prompt, query, runs
+from server.api import code, docs_chunks, health, judging, openapi, prompt, query, runs
 from server.api import records as record_routes
 from server.app import ROUTES
 from server.http.errors import STATUS
@@ -182,7 +182,17 @@ def test_the_document_covers_every_native_route():
     document = openapi.document(with_token=False)
     ours = [
         route
-        for part in (prompt, runs, record_routes, health, code, query, openapi)
+        for part in (
+            prompt,
+            runs,
+            record_routes,
+            health,
+            code,
+            query,
+            judging,
+            docs_chunks,
+            openapi,
+        )
         for route in part.ROUTES
     ]
     assert all(route in ROUTES for route in ours)
@@ -234,7 +244,7 @@ def test_the_daemon_answers_as_its_document_says(roles):
     with daemon_here() as address:
         schema = schemathesis.openapi.from_dict(httpx.get(f"{address}/openapi.json").json())
         operations = [found.ok() for found in schema.get_all_operations()]
-        assert len(operations) == 15
+        assert len(operations) == 17
         for operation in operations:
             modes = [GenerationMode.POSITIVE]
             if operation.body:

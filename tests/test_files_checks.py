@@ -14,9 +14,9 @@ from pipeline.projects.file_content import file_text
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
-from pipeline.projects.tap import read_tap
 from pipeline.projects.write_order import waits_for
 from pipeline.sandbox import test_files
+from pipeline.testcases.tap import read_tap
 from tests.selection import examples
 
 

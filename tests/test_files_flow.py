@@ -574,6 +574,36 @@ async def test_markdown_is_the_other_form(pipeline_with):
             run.submit(PROMPT, format="code")
 
 
+NEEDY = plan(row("core.py", exports=["add(a, b)"]), row("cli.py", "core.py"), dependencies=["rich"])
+
+
+@pytest.mark.parametrize("form", ["patch", "markdown", "json"])
+async def test_every_form_says_which_packages_are_needed(pipeline_with, form):
+    """As the plan names them."""
+    async with pipeline_with(NEEDY, *BOTH, GOOD) as run:
+        output = await run(PROMPT, format=form)
+    said = {
+        "patch": "# Dependencies: rich\n# Setup:\n",
+        "markdown": "## Dependencies\n\n```\nrich\n```\n",
+        "json": '"dependencies":["rich"]',
+    }
+    assert said[form] in output
+
+
+@pytest.mark.parametrize(
+    ("rules", "passed"),
+    [
+        ([TWO, *BOTH, GOOD], True),
+        ([TWO, writes("core.py", CORE), writes("cli.py", "def (:\n")], False),
+    ],
+)
+async def test_json_says_whether_the_project_passed(pipeline_with, rules, passed):
+    """A file that does not parse, and one that is missing, have not."""
+    broken = {"role": "reviewer", "fault": "failed"}
+    async with pipeline_with(*rules, broken) as run:
+        assert json.loads(await run(PROMPT, format="json"))["passed"] is passed
+
+
 async def test_a_form_that_is_preferred_is_given_where_the_mode_has_it(pipeline_with):
     """What chat frontends do, which do not know the mode before its tag is read."""
     async with pipeline_with(TWO, *BOTH, GOOD, {"role": "coder", "reply": "x = 1"}) as run:

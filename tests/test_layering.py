@@ -30,9 +30,10 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.testcases": CORE | {"pipeline.sandbox"},
     "pipeline.review": CORE | {"pipeline.sandbox", "pipeline.testcases"},
     "pipeline.best": SHARED,
-    "pipeline.tested": SHARED,
+    "pipeline.tested": SHARED | {"laios.types"},
     "pipeline.projects": SHARED | {"laios", "laios.types"},
     "pipeline.codegen": SHARED | {"laios.types"},
+    "pipeline.judging": SHARED | {"laios.types"},
     "pipeline.rag": SHARED | {"laios.types"},
     "history": {"config"},
     "retrieval.sources": {"config", "laios"},
@@ -42,8 +43,8 @@ ALLOWED: dict[str, set[str]] = {
     "server.runtime": CORE | {"history", "retrieval", "pipeline.models", "laios.types"},
     "server.http": CORE | {"dashboard"},
     "server.api": CORE
-    | {"pipeline.codegen", "pipeline.rag", "pipeline.models"}
-    | {"laios.types", "server.http", "server.runtime"},
+    | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
+    | {"laios.types", "retrieval", "server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols"},
     "server.downloads": CORE | {"pipeline.models"},

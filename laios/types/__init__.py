@@ -40,6 +40,7 @@ from laios.types.generation import (
     validate_generation_output,
 )
 from laios.types.history_record import Record
+from laios.types.judgement import Issue, Judgement, KnownFact
 from laios.types.project_files import ProjectFile, ProjectFiles
 from laios.types.refinement import (
     CodeModificationOutput,
@@ -63,6 +64,7 @@ from laios.types.run_details import (
 from laios.types.run_event import RunEvent
 from laios.types.run_list import Cancellation, RunRow
 from laios.types.schema import Citation, Confidence, Instructions, Schema
+from laios.types.tested_code import TestedAnswer, TestedCase, TestedCode
 from laios.types.validation import (
     ValidationError,
     ValidationFix,
@@ -104,7 +106,10 @@ __all__ = [
     "GenerationInput",
     "GenerationOutput",
     "Instructions",
+    "Issue",
+    "Judgement",
     "KeyConcept",
+    "KnownFact",
     "Modification",
     "ModificationDecompositionOutput",
     "ModificationStep",
@@ -123,6 +128,9 @@ __all__ = [
     "Schema",
     "StepResult",
     "SuiteReport",
+    "TestedAnswer",
+    "TestedCase",
+    "TestedCode",
     "Tokens",
     "ValidationError",
     "ValidationFix",

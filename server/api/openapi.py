@@ -10,11 +10,15 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
+from laios.types.cited_chunk import CitedChunk
 from laios.types.history_record import Record
+from laios.types.judgement import Judgement
 from laios.types.run_details import RunDetails
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
 from pipeline.json_schema import Plain
 from pipeline.modes import MODES
+from pipeline.run_limits import RunLimits
+from server.api.judge_request import JudgeRequest
 from server.api.prompt import MAX_SESSION
 from server.api.query_schema import ANSWERS, schemas
 from server.api.records import MOST, PARAMETERS
@@ -96,6 +100,22 @@ def _paths() -> dict[str, Json]:
                 _BODY + _RUN,
             )
             | _body("QueryRequest")
+        },
+        "/judge": {
+            "post": _operation(
+                "Judge given code.",
+                {"200": _json("What is known of it.", "Judgement")},
+                _BODY + _RUN,
+            )
+            | _body("JudgeRequest")
+        },
+        "/docs/chunks/{id}": {
+            "parameters": [_ID],
+            "get": _operation(
+                "The piece of documentation that a citation names.",
+                {"200": _json("It.", "CitedChunk")},
+                ("not_found",),
+            ),
         },
         "/query/schema": {"get": _get("JSON Schema of /query, draft-07.", "JsonSchema")},
         "/openapi.json": {"get": _get("This document.", "OpenApi")},
@@ -197,6 +217,8 @@ def _body(schema: str) -> Json:
 
 
 def _schemas() -> dict[str, Json]:
+    models = _model_schemas()
+    limits = models.pop("RunLimits")
     return {
         "PromptRequest": _object(
             {
@@ -210,13 +232,14 @@ def _schemas() -> dict[str, Json]:
                 "no_log": {"type": "boolean", "description": "Keep no texts in the history."},
                 "stream": {"type": "boolean", "description": "Answer as server-sent events."},
                 "details": {"type": "boolean", "description": "Say what is known of the run."},
+                **limits["properties"],
             },
             required=("prompt",),
         ),
         "Output": _object({"output": _TEXT, "details": _DETAILS}, required=("output",)),
         "RunState": _object({"output": _optional(_TEXT), "details": _DETAILS}),
         "Records": _object({"records": {"type": "array", "items": _RECORD}}),
-        **_model_schemas(),
+        **models,
         "CodeRequest": request_schema(),
         "CodeGeneration": response_schema(),
         "CodeEnvelope": envelope_schema("#/components/schemas/CodeGeneration"),
@@ -235,7 +258,14 @@ def _model_schemas() -> dict[str, Json]:
     """Objects of `laios.types` and what they are made of."""
     place = "#/components/schemas/{model}"
     models: list[tuple[type[BaseModel], Literal["serialization", "validation"]]]
-    models = [(RunDetails, "serialization"), (Record, "validation")]
+    models = [
+        (RunDetails, "serialization"),
+        (Record, "validation"),
+        (CitedChunk, "serialization"),
+        (RunLimits, "validation"),
+        (JudgeRequest, "validation"),
+        (Judgement, "serialization"),
+    ]
     _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
     found: dict[str, Json] = made["$defs"]
     return found

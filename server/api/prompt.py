@@ -11,6 +11,7 @@ from pipeline.errors import BadRequest
 from pipeline.events import Event
 from pipeline.request import Request
 from pipeline.run import Run
+from pipeline.run_limits import RunLimits
 from pipeline.scheduler import Scheduler
 from server.http.disconnect import cancelled_when_gone
 from server.http.errors import error_body
@@ -21,11 +22,12 @@ from server.runtime.container import container_of
 from server.runtime.record_details import details_of_run
 
 FIELDS = {"prompt", "mode", "session", "format", "no_log", "details", "stream"}
+FIELDS |= set(RunLimits.model_fields)
 MAX_SESSION = 256  # characters
 
 
 async def post_prompt(http: HttpRequest) -> Response:
-    """`{"prompt", "mode"?, "session"?, "format"?, "no_log"?, "details"?, "stream"?}` →
+    """`{"prompt", "mode"?, "session"?, "format"?, "no_log"?, "details"?, "stream"?}` and limits →
     `{"output"}`, and `details` where they are asked for; with `stream` as server-sent events."""
     scheduler = container_of(http).scheduler
     asked = read_object(await whole_body(http))
@@ -82,6 +84,7 @@ def read_request(value: Mapping[str, Any], run_id: str) -> Request:
         format=value.get("format"),
         no_log=value.get("no_log", False),
         streams=value.get("stream", False),
+        limits=RunLimits.read(value),
         id=run_id,
     )
 

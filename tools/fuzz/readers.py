@@ -19,12 +19,14 @@ from history.index_query import parse_words
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
+from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.draft import read_draft
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.statements import statements
+from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.analysis.unified_diff import unified
 from pipeline.codegen.code_facts import read_code as read_code_reply
@@ -42,10 +44,10 @@ from pipeline.projects.git_patch import BadPatch, read_patch
 from pipeline.projects.manifest import Manifest, PlannedFile, read_manifest
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
-from pipeline.projects.tap import read_tap
 from pipeline.prompts import marked
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.citations import renumber, without_invented_links
+from pipeline.rag.data_kinds import read_by
 from pipeline.rag.edit_scope import lines_beyond
 from pipeline.rag.given_code import split_code
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
@@ -56,16 +58,21 @@ from pipeline.rag.program_runner import foreign_packages, read_outcome
 from pipeline.rag.reply_reading import read_changed
 from pipeline.request import Turn
 from pipeline.review.verdict import read_verdict
+from pipeline.run_limits import RunLimits
 from pipeline.sandbox import Outcome
 from pipeline.sandbox.test_files import read_report
 from pipeline.sandbox.value_comparison import same_text
 from pipeline.task import Task
 from pipeline.testcases.example_search import FINDERS, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.program_mutants import mutants
 from pipeline.testcases.requested_function import parameters_of
+from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.suite import read_expected
+from pipeline.testcases.tap import read_tap
 from pipeline.tested.tester import read_tests
 from retrieval.search_words import SearchTerms, spread
+from server.api.judge_request import read_judge_request
 from server.api.prompt import read_request
 from server.api.query_request import read_query
 from server.http.request_body import read_object as read_body
@@ -158,10 +165,22 @@ READERS: dict[str, Reader] = {
     "a body of POST /prompt": _quietly(
         lambda text: read_request({"prompt": text, "mode": text, text: 1}, ""), LaiosError
     ),
+    "limits of a run": _quietly(
+        lambda text: RunLimits.read({"sandbox": {text: 1}, "min_confidence": text}), LaiosError
+    ),
     "a body of JSON": _quietly(lambda text: read_body(text.encode()), LaiosError),
     "a request of /code": _quietly(_request_of_code, LaiosError),
     "a query of /query": _quietly(
         lambda text: read_query({"query": text, "type": text, "code": text, text: 1}), LaiosError
+    ),
+    "a program that is changed": mutants,
+    "tests in JavaScript": lambda text: one_file(text, text, "mark"),
+    "a code without tests": lambda text: has_tests("python", text) or has_tests("go", text),
+    "a code that is a note": lambda text: is_bare("python", text) or is_bare("go", text),
+    "data that code reads": lambda text: read_by(text, ()),
+    "code for /judge": _quietly(
+        lambda text: read_judge_request({"request": text, "code": text, "language": text}),
+        LaiosError,
     ),
     "the tags of a prompt": _quietly(extract_mode_and_prompt, LaiosError),
     "a message of a chat": _quietly(_chat, LaiosError),
