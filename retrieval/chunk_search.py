@@ -157,6 +157,13 @@ def _varied(database: sqlite3.Connection, ranked: Ranked, limit: int) -> list[in
     return chosen
 
 
+def find_chunk(database: sqlite3.Connection, chunk_id: str) -> Chunk | None:
+    """The one with this id."""
+    asked = (chunk_id,)
+    row = database.execute(f"SELECT {CHUNK} FROM {CHUNK_FROM} WHERE key = ?", asked).fetchone()
+    return chunk_from(row) if row else None
+
+
 def _chunks(database: sqlite3.Connection, numbers: Sequence[int]) -> list[Chunk]:
     marks = ", ".join("?" * len(numbers))
     rows = database.execute(

@@ -12,7 +12,17 @@ from starlette.types import ASGIApp
 from dashboard.sessions import Sessions
 from pipeline.errors import LaiosError
 from server import dashboard_mount
-from server.api import code, health, openapi, prompt, query, records, runs
+from server.api import (
+    code,
+    documentation_chunks,
+    health,
+    openapi,
+    prompt,
+    query,
+    records,
+    runs,
+    sandbox_run,
+)
 from server.http.errors import HttpError, error_response
 from server.http.guard import Guard
 from server.http.json_response import RUN_ID
@@ -33,6 +43,8 @@ ROUTES = [
     *health.ROUTES,
     *code.ROUTES,
     *query.ROUTES,
+    *sandbox_run.ROUTES,
+    *documentation_chunks.ROUTES,
     *openapi.ROUTES,
     *openai_models.ROUTES,
     *openai_chat.ROUTES,

@@ -38,7 +38,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.runtime": CORE | {"history", "retrieval", "pipeline.models", "laios.types"},
     "server.http": CORE | {"dashboard"},
     "server.api": CORE
-    | {"pipeline.codegen", "pipeline.rag", "pipeline.models"}
+    | {"pipeline.codegen", "pipeline.rag", "pipeline.models", "pipeline.sandbox", "retrieval"}
     | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols"},

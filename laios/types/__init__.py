@@ -23,6 +23,7 @@ from laios.types.decomposition import (
     DecompositionStep,
     validate_decomposition_output,
 )
+from laios.types.documentation_piece import DocumentationPiece
 from laios.types.enrichment import (
     ExplainedSymbol,
     ExplanationEnrichmentOutput,
@@ -40,6 +41,7 @@ from laios.types.generation import (
     validate_generation_output,
 )
 from laios.types.history_record import Record
+from laios.types.program_outcome import ProgramOutcome
 from laios.types.project_files import ProjectFile, ProjectFiles
 from laios.types.refinement import (
     CodeModificationOutput,
@@ -92,6 +94,7 @@ __all__ = [
     "DecompositionOutput",
     "DecompositionStep",
     "DocumentationChunk",
+    "DocumentationPiece",
     "Evidence",
     "ExplainedStep",
     "ExplainedSymbol",
@@ -112,6 +115,7 @@ __all__ = [
     "Parameter",
     "PlannedStep",
     "PreviousStepResult",
+    "ProgramOutcome",
     "ProjectFile",
     "ProjectFiles",
     "Record",

@@ -24,6 +24,7 @@ class Container:
     store: Store
     reader: Reader
     index: Index
+    documents: IndexRetriever
     scheduler: Scheduler
     deduplicator: Deduplicator
     metrics: Metrics
@@ -51,7 +52,15 @@ def assemble(settings: Settings) -> Container:
     scheduler = Scheduler(settings, models, store, reader, [metrics.observe], memory, documents)
     metrics.watch(lambda: live_gauges(scheduler, store))
     return Container(
-        settings, models, store, reader, index, scheduler, Deduplicator(scheduler), metrics
+        settings,
+        models,
+        store,
+        reader,
+        index,
+        documents,
+        scheduler,
+        Deduplicator(scheduler),
+        metrics,
     )
 
 
