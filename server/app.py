@@ -7,6 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from dashboard.sessions import Sessions
@@ -54,15 +55,17 @@ ROUTES = [
 ]
 
 
-def create_app(parts: Container) -> ASGIApp:
-    """The application over its parts, which the caller owns and closes after it.
+def create_app(parts: Container, mcp: ASGIApp | None = None) -> ASGIApp:
+    """The application over its parts and what answers `/mcp`, which the caller owns and closes
+    after it.
 
     The guard stands outside of everything, so that no answer leaves without its headers.
     """
     sessions, tokens = Sessions(parts.settings.PORT), TokenCheck(parts.settings.API_TOKEN)
     pages = dashboard_mount.routes(parts.settings, sessions, tokens, parts.scheduler)
+    tools = [Route("/mcp", mcp)] if mcp else []
     app = Starlette(
-        routes=[*ROUTES, *pages],
+        routes=[*ROUTES, *tools, *pages],
         exception_handlers={
             LaiosError: _refused,
             HTTPException: _no_route,
@@ -85,7 +88,7 @@ def _with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
         allow_origins=[origin.lower().rstrip("/") for origin in origins],
         allow_methods=["GET", "POST", "DELETE"],
         allow_headers=["*"],
-        expose_headers=[RUN_ID, "Retry-After"],
+        expose_headers=[RUN_ID, "Retry-After", "Mcp-Session-Id"],
         allow_private_network=True,
     )
 

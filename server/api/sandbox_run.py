@@ -1,6 +1,5 @@
 """`POST /sandbox/run`: one program in the sandbox. No model is asked, and nothing is recorded."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +13,7 @@ from pipeline import sandbox
 from pipeline.analysis.languages import normal_language
 from pipeline.errors import BadRequest
 from pipeline.validation_messages import explain, nearest
-from server.http.disconnect import until_gone
-from server.http.errors import HttpError
+from server.http.disconnect import unless_gone
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
 from server.runtime.container import container_of
@@ -38,17 +36,8 @@ class ProgramRequest(BaseModel):
 async def post_program(http: HttpRequest) -> Response:
     """A ProgramRequest → a ProgramOutcome. A caller who goes away ends the program."""
     asked = read_program(read_object(await whole_body(http)))
-    running = asyncio.ensure_future(_outcome(http, asked))
-    gone = asyncio.ensure_future(until_gone(http.receive))
-    try:
-        await asyncio.wait([running, gone], return_when=asyncio.FIRST_COMPLETED)
-        if not running.done():
-            raise HttpError("cancelled", "The program was ended: its caller went away.")
-        return json_response((await running).model_dump())
-    finally:
-        for task in (running, gone):
-            task.cancel()
-        await asyncio.wait([running, gone])
+    ended = await unless_gone(http.receive, _outcome(http, asked))
+    return json_response(ended.model_dump())
 
 
 def read_program(value: Mapping[str, Any]) -> ProgramRequest:

@@ -20,6 +20,7 @@ from server.commands import (
     docs,
     doctor,
     history,
+    mcp,
     models,
     plan,
     ps,
@@ -51,6 +52,7 @@ app.command()(status.status)
 app.command()(doctor.doctor)
 app.command()(bench.bench)
 app.command()(connect.connect)
+app.command()(mcp.mcp)
 app.command()(dashboard.dashboard)
 app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")
