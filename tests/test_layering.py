@@ -41,7 +41,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"pipeline.codegen", "pipeline.rag", "pipeline.models", "pipeline.sandbox", "retrieval"}
     | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
-    "server.client_setup": CORE | {"server.protocols"},
+    "server.client_setup": CORE | {"server.protocols", "server.runtime"},
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
     "server.benchmark": CORE | {"pipeline.models", "pipeline.sandbox"},

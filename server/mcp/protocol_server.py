@@ -31,13 +31,13 @@ from laios.errors import BadRequest, LaiosError, NotFound
 from pipeline.validation_messages import explain, nearest
 from server.http.disconnect import unless_gone
 from server.mcp import resources
+from server.mcp.message_size import check_size
 from server.mcp.run_progress import Progress
 from server.mcp.tool_arguments import Arguments
 from server.mcp.tools import TOOLS, Tool
 
 log = logging.getLogger("laios.mcp")
 
-MOST_CHARACTERS = 1_000_000  # of a result
 INSTRUCTIONS = (
     "laios is a local coding pipeline on the user's own machine: small models draft, checks and a "
     "judge look at it. Hand it self-contained pieces of work, with examples of what has to come "
@@ -154,17 +154,14 @@ def _read(takes: type[Arguments], arguments: Mapping[str, Any]) -> Arguments:
 
 
 def _result(made: BaseModel) -> CallToolResult:
-    """Structured, and the same as text for clients that know no structure. Raises LaiosError: a
-    part of it could be taken for the whole."""
-    text = made.model_dump_json()
-    if len(text) > MOST_CHARACTERS:
-        where = getattr(made, "run", "")
-        see = f" All of it is on record: {where}" if where else ""
-        raise LaiosError(f"The result has {len(text):,} characters, too many to hand over.{see}")
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)],
+    """Structured, and the same as text for clients that know no structure. Raises LaiosError."""
+    result = CallToolResult(
+        content=[TextContent(type="text", text=made.model_dump_json())],
         structured_content=made.model_dump(mode="json"),
     )
+    run = getattr(made, "run", None)
+    check_size(result, f"All of it is on record: {run}" if run else "Ask for less.")
+    return result
 
 
 def _failed(error: LaiosError) -> CallToolResult:

@@ -10,12 +10,12 @@ from mcp_types import (
 )
 
 from laios import AsyncClient
-from laios.errors import LaiosError, NotFound
+from laios.errors import NotFound
 from laios.types import Record
+from server.mcp.message_size import check_size
 from server.mcp.resource_address import DOCS, RUNS, parse, run_address
 
 LISTED = 20  # runs; the others are found by search_history
-MOST_CHARACTERS = 1_000_000
 JSON, TEXT = "application/json", "text/markdown"
 
 TEMPLATES = ListResourceTemplatesResult(
@@ -61,13 +61,10 @@ async def read_resource(laios: AsyncClient, address: str) -> ReadResourceResult:
         raise NotFound(f"There is no resource {address[:200]!r}. Resources: {RUNS}ID, {DOCS}ID.")
     kind, name = meant
     text, mime = await (_run(laios, name) if kind == "runs" else _piece(laios, name))
-    if len(text) > MOST_CHARACTERS:
-        raise LaiosError(
-            f"{address} has {len(text):,} characters, too many to hand over. See it in a terminal: "
-            f"laios history show {name}"
-        )
     content = TextResourceContents(uri=address, mime_type=mime, text=text)
-    return ReadResourceResult(contents=[content])
+    result = ReadResourceResult(contents=[content])
+    check_size(result, f"See it in a terminal: laios history show {name}")
+    return result
 
 
 async def _run(laios: AsyncClient, run_id: str) -> tuple[str, str]:
