@@ -67,7 +67,7 @@ class Record(TypedDict):
     ts: str
     host: str
     session: str | None
-    source: Literal["native", "openai", "ollama", "cli", "code", "query"]
+    source: Literal["native", "openai", "ollama", "cli", "code", "query", "judge"]
     kind: Literal["run", "auxiliary"]
     mode: str
     original_prompt: str | None

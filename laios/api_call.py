@@ -80,6 +80,13 @@ class AskOptions(QueryOptions):
     type: NotRequired[str]
 
 
+class JudgeOptions(RunOptions):
+    """`tests` are tests that the code has to pass; where they cannot be run, it is not valid."""
+
+    tests: NotRequired[str]
+    language: NotRequired[str]
+
+
 class SearchOptions(TypedDict):
     """`since` is a date or time in ISO 8601, `limit` 1 to 200 records."""
 
@@ -140,6 +147,10 @@ def code_in(
 ) -> ApiCall[types.CodeEnvelope]:
     asked = {"instruction": instruction, "languages": [*languages], "request_type": "generate"}
     return _run("/code", types.CodeEnvelope.model_validate, **asked, **options)
+
+
+def judge(request: str, code: str, options: Json) -> ApiCall[types.Judgement]:
+    return _run("/judge", types.Judgement.model_validate, request=request, code=code, **options)
 
 
 def plan(query: str, options: Json) -> ApiCall[types.FinalResult]:

@@ -86,6 +86,12 @@ class AsyncClient(Transport):
         """The same in several languages: the answer for each, and the best one's language."""
         return await self._send(api_call.code_in(instruction, languages, options))
 
+    async def judge(
+        self, request: str, code: str, **options: Unpack[api_call.JudgeOptions]
+    ) -> types.Judgement:
+        """Whether code does what the request says: scores (1 to 10), issues, evidence."""
+        return await self._send(api_call.judge(request, code, options))
+
     async def plan(self, query: str, **options: Unpack[api_call.QueryOptions]) -> types.FinalResult:
         """A program in steps, each with its documentation."""
         return await self._send(api_call.plan(query, options))

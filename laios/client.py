@@ -89,6 +89,12 @@ class Client(Transport):
         """The same in several languages: the answer for each, and the best one's language."""
         return self._send(api_call.code_in(instruction, languages, options))
 
+    def judge(
+        self, request: str, code: str, **options: Unpack[api_call.JudgeOptions]
+    ) -> types.Judgement:
+        """Whether code does what the request says: scores (1 to 10), issues, evidence."""
+        return self._send(api_call.judge(request, code, options))
+
     def plan(self, query: str, **options: Unpack[api_call.QueryOptions]) -> types.FinalResult:
         """A program in steps, each with its documentation."""
         return self._send(api_call.plan(query, options))

@@ -23,6 +23,7 @@ from laios import api_call, errors, types
 from laios.async_client import AsyncHistory
 from laios.client import History
 from pipeline.codegen.contract import CodeRequest
+from server.api.judge_request import JudgeRequest
 from server.api.prompt import FIELDS
 from server.api.query_request import QueryRequest
 from server.api.records import PARAMETERS
@@ -260,6 +261,7 @@ def test_the_options_are_fields_of_the_api():
     assert set(api_call.PromptOptions.__annotations__) <= FIELDS
     assert set(api_call.OneLanguageOptions.__annotations__) <= set(CodeRequest.model_fields)
     assert set(api_call.AskOptions.__annotations__) <= set(QueryRequest.model_fields)
+    assert set(api_call.JudgeOptions.__annotations__) <= set(JudgeRequest.model_fields)
     assert set(api_call.SearchOptions.__annotations__) <= set(PARAMETERS)
 
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from test_code_evidence import Bare
 
 from config import Settings
-from pipeline.codegen.confidence import confidence
-from pipeline.codegen.outside_comparison import compared
-from pipeline.codegen.plain_tests import plain_tests
-from pipeline.codegen.test_runner import run_tests
+from pipeline.review.confidence import confidence
 from pipeline.review.verdict import Verdict
 from pipeline.sandbox import Limits
+from pipeline.testcases.outside_comparison import compared
+from pipeline.testcases.plain_tests import plain_tests
+from pipeline.testcases.test_runner import run_tests
 
 sandboxed = pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
 TESTS = "def test_a():\n    assert double(2) == 4\n"

@@ -18,6 +18,7 @@ from server.api import (
     code,
     documentation_chunks,
     health,
+    judging,
     openapi,
     prompt,
     query,
@@ -190,7 +191,7 @@ async def test_a_run_is_listed_followed_and_cancelled_like_any_other(daemon_with
 
 
 NATIVE = (
-    *(prompt, runs, record_routes, health, code, query),
+    *(prompt, runs, record_routes, health, code, query, judging),
     *(sandbox_run, documentation_chunks, openapi),
 )
 
@@ -244,7 +245,7 @@ def test_the_daemon_answers_as_its_document_says(roles):
     with daemon() as address:
         schema = schemathesis.openapi.from_dict(httpx.get(f"{address}/openapi.json").json())
         operations = [found.ok() for found in schema.get_all_operations()]
-        assert len(operations) == 18
+        assert len(operations) == 19
         for operation in operations:
             modes = [GenerationMode.POSITIVE]
             starts_a_process = operation.path == "/sandbox/run"

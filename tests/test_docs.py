@@ -27,7 +27,7 @@ KEYS = {
     "ts": "when the run was accepted, RFC 3339, UTC",
     "host": "name of the machine that ran it",
     "session": "what scopes `///ctx`, or null",
-    "source": "`native`, `openai`, `ollama`, `cli`, `code` or `query`",
+    "source": "`native`, `openai`, `ollama`, `cli`, `code`, `query` or `judge`",
     "kind": "`run`, or `auxiliary` for calls that a frontend makes by itself",
     "mode": "the mode's name",
     "original_prompt": "as it came",

@@ -29,6 +29,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.tested": SHARED,
     "pipeline.projects": SHARED | {"laios", "laios.types"},
     "pipeline.codegen": SHARED | {"laios.types"},
+    "pipeline.judging": SHARED | {"laios.types"},
     "pipeline.rag": SHARED | {"laios.types"},
     "history": {"config"},
     "retrieval.sources": {"config", "laios"},
@@ -38,7 +39,8 @@ ALLOWED: dict[str, set[str]] = {
     "server.runtime": CORE | {"history", "retrieval", "pipeline.models", "laios.types"},
     "server.http": CORE | {"dashboard"},
     "server.api": CORE
-    | {"pipeline.codegen", "pipeline.rag", "pipeline.models", "pipeline.sandbox", "retrieval"}
+    | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
+    | {"pipeline.sandbox", "retrieval"}
     | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols", "server.runtime"},

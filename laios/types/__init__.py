@@ -41,6 +41,7 @@ from laios.types.generation import (
     validate_generation_output,
 )
 from laios.types.history_record import Record
+from laios.types.judgement import Issue, Judgement, KnownFact
 from laios.types.program_outcome import ProgramOutcome
 from laios.types.project_files import ProjectFile, ProjectFiles
 from laios.types.refinement import (
@@ -107,7 +108,10 @@ __all__ = [
     "GenerationInput",
     "GenerationOutput",
     "Instructions",
+    "Issue",
+    "Judgement",
     "KeyConcept",
+    "KnownFact",
     "Modification",
     "ModificationDecompositionOutput",
     "ModificationStep",

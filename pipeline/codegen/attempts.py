@@ -6,13 +6,13 @@ from pipeline.codegen.candidate import Candidate, facts_of
 from pipeline.codegen.code_facts import examine_code
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.code_writer import write_code, write_tests
-from pipeline.codegen.confidence import confidence
-from pipeline.codegen.test_runner import SuiteRun, run_tests
 from pipeline.errors import ContextTooLong, ModelError
+from pipeline.review.confidence import confidence
 from pipeline.review.draft_evidence import run_evidence
 from pipeline.review.judge import run_judge
 from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
+from pipeline.testcases.test_runner import SuiteRun, run_tests
 
 
 class Attempts:

@@ -7,9 +7,9 @@ from typing import Any, Literal
 from pipeline.analysis.draft import Draft
 from pipeline.codegen.code_facts import is_fatal
 from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.confidence import Confidence
-from pipeline.codegen.test_runner import SuiteRun
+from pipeline.review.confidence import Confidence
 from pipeline.review.verdict import Thresholds, Verdict
+from pipeline.testcases.test_runner import SuiteRun
 
 
 @dataclass(frozen=True, slots=True)

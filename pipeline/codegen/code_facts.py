@@ -1,8 +1,8 @@
 """A coder's reply → its code, with the facts against it that need no model. Pure.
 
 What is a fact depends on the request: `debug` that changed nothing, `refactor` that lost a public
-name, `analyze` that changed the code. Each kind has a weight (see `confidence.py`), and some mean
-that there is no answer at all.
+name, `analyze` that changed the code. Each kind has a weight (`pipeline/review/confidence.py`), and
+some mean that there is no answer at all.
 """
 
 import re

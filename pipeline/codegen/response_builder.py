@@ -6,7 +6,6 @@ from typing import Any
 from pipeline.analysis.languages import title
 from pipeline.codegen.candidate import Candidate
 from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.confidence import REFUSED
 from pipeline.codegen.contract import (
     MAX_CODE,
     MAX_EXPLANATION,
@@ -18,6 +17,7 @@ from pipeline.codegen.contract import (
 from pipeline.codegen.explainer import Explanation
 from pipeline.codegen.triage import Refusal
 from pipeline.errors import LaiosError
+from pipeline.review.confidence import REFUSED
 from pipeline.structured_output import Structured
 
 MAX_WARNINGS = 20

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from laios.types.documentation_piece import DocumentationPiece
 from laios.types.history_record import Record
+from laios.types.judgement import Judgement
 from laios.types.program_outcome import ProgramOutcome
 from laios.types.run_details import RunDetails
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
@@ -19,6 +20,7 @@ from pipeline.json_schema import Plain
 from pipeline.modes import MODES
 from server.api.documentation_chunks import MOST as MOST_CHUNKS
 from server.api.documentation_chunks import PARAMETERS as CHUNK_PARAMETERS
+from server.api.judge_request import JudgeRequest
 from server.api.prompt import MAX_SESSION
 from server.api.query_schema import ANSWERS, schemas
 from server.api.records import MOST, PARAMETERS
@@ -130,6 +132,14 @@ def _paths() -> dict[str, Json]:
                 {"200": _json("As it was indexed.", "DocumentationPiece")},
                 ("not_found",),
             ),
+        },
+        "/judge": {
+            "post": _operation(
+                "Judge given code.",
+                {"200": _json("What is known of it.", "Judgement")},
+                _BODY + _RUN,
+            )
+            | _body("JudgeRequest")
         },
         "/query/schema": {"get": _get("JSON Schema of /query, draft-07.", "JsonSchema")},
         "/openapi.json": {"get": _get("This document.", "OpenApi")},
@@ -277,6 +287,8 @@ def _model_schemas() -> dict[str, Json]:
         (ProgramRequest, "validation"),
         (ProgramOutcome, "serialization"),
         (DocumentationPiece, "serialization"),
+        (JudgeRequest, "validation"),
+        (Judgement, "serialization"),
     ]
     _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
     found: dict[str, Json] = made["$defs"]

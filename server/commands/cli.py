@@ -20,6 +20,7 @@ from server.commands import (
     docs,
     doctor,
     history,
+    judge,
     mcp,
     models,
     plan,
@@ -45,6 +46,7 @@ app.command()(code.code)
 app.command()(ask.ask)
 app.command()(plan.plan)
 app.command()(refine.refine)
+app.command()(judge.judge)
 app.add_typer(history.app, name="history")
 app.command()(ps.ps)
 app.command()(cancel.cancel)

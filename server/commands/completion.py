@@ -84,6 +84,13 @@ def documented() -> Iterable[str]:
 
 
 @offer
+def languages() -> Iterable[str]:
+    from pipeline.analysis.languages import TABLE
+
+    return [row.name for row in TABLE]
+
+
+@offer
 def task_names() -> Iterable[str]:
     """What the starter knows."""
     from server.inventory.starter_tasks import load_tasks

@@ -66,6 +66,7 @@ from pipeline.testcases.requested_function import parameters_of
 from pipeline.testcases.suite import read_expected
 from pipeline.tested.tester import read_tests
 from retrieval.search_words import SearchTerms, spread
+from server.api.judge_request import read_judge_request
 from server.api.prompt import read_request
 from server.api.query_request import read_query
 from server.http.request_body import read_object as read_body
@@ -162,6 +163,10 @@ READERS: dict[str, Reader] = {
     "a request of /code": _quietly(_request_of_code, LaiosError),
     "a query of /query": _quietly(
         lambda text: read_query({"query": text, "type": text, "code": text, text: 1}), LaiosError
+    ),
+    "code for /judge": _quietly(
+        lambda text: read_judge_request({"request": text, "code": text, "language": text}),
+        LaiosError,
     ),
     "the tags of a prompt": _quietly(extract_mode_and_prompt, LaiosError),
     "a message of a chat": _quietly(_chat, LaiosError),

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.analysis.evidence import Finding
-from pipeline.codegen.test_runner import SuiteRun
 from pipeline.review.verdict import Verdict
+from pipeline.testcases.test_runner import SuiteRun
 
 CAPS: Mapping[str, float] = {
     "example": 0.45,

@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pipeline import sandbox
-from pipeline.codegen.outside_comparison import CaseOutcome, compared
+from pipeline.analysis.languages import title
 from pipeline.run import Run
 from pipeline.sandbox.test_files import LOADING, ReportedTest, run_test_files
+from pipeline.testcases.outside_comparison import CaseOutcome, compared
 
 _PROGRAM, _TESTS = "solution.py", "tests.py"
 _SHOWN = 10
@@ -60,9 +61,14 @@ class SuiteRun:
         }
 
 
-async def run_tests(run: Run, code: str, tests: str, *, given: bool = False) -> SuiteRun:
-    """Runs the tests of a Python program; a step of the record. Where there is no sandbox, nothing
-    is run, and `problem` says so."""
+async def run_tests(
+    run: Run, code: str, tests: str, *, language: str | None = "python", given: bool = False
+) -> SuiteRun:
+    """Runs the tests of a program; a step of the record. Where nothing can be run (no sandbox,
+    another language than Python), `problem` says so."""
+    if language != "python":
+        spoken = title(language) if language else "a language that is not known"
+        return SuiteRun(problem=f"Tests in {spoken} are not run here.", given=given)
     files = {_PROGRAM: code, _TESTS: tests}
     with run.step("sandbox", "tests") as step:
         try:
