@@ -22,6 +22,7 @@ from sandboxes import require_sandbox
 from test_server import CODE, RULES
 from test_tested_flow import NEGATIVE, RIGHT, WRONG, coder, wrote
 
+from laios import types
 from laios.errors import LaiosError
 from retrieval.document_index import Index
 from retrieval.sources import find_source
@@ -196,6 +197,21 @@ async def test_code_is_reviewed_with_its_difference(connected):
         same = (await client.call_tool("review_code", {"code": BETTER})).structured_content
         assert (same["changed"], same["diff"]) == (False, "")
         assert (await last_run(client))["mode"] == "review_only"
+
+
+async def test_code_is_judged(connected):
+    """Facts come before the judge's opinion, and what cannot be judged is not valid."""
+    async with connected() as client:
+        asked = {"request": "add two numbers", "code": CODE}
+        done = (await client.call_tool("judge_code", asked)).structured_content
+        assert (done["valid"], done["confidence_score"], done["conflict_score"]) == (True, 9, 1)
+        assert (done["issues"], done.keys()) == ([], set(types.Judgement.model_fields))
+        done = await client.call_tool("judge_code", asked | {"code": "def add(a, b:"})
+        assert done.structured_content["valid"] is False
+        assert done.structured_content["issues"][0]["kind"] == "syntax"
+        done = await client.call_tool("judge_code", asked | {"language": "klingon"})
+        assert done.is_error and "klingon" in done.content[0].text
+        assert (await last_run(client))["mode"] == "code_judged"
 
 
 async def test_tests_come_first_and_tell_whether_they_hold(sandbox, connected):

@@ -24,16 +24,16 @@ from mcp_types import (
     ToolAnnotations,
 )
 from mcp_types import Tool as ListedTool
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from laios import AsyncClient
-from laios.errors import BadRequest, LaiosError, NotFound
-from pipeline.validation_messages import explain, nearest
+from laios.errors import LaiosError, NotFound
+from pipeline.validation_messages import nearest
 from server.http.disconnect import unless_gone
 from server.mcp import resources
 from server.mcp.message_size import check_size
 from server.mcp.run_progress import Progress
-from server.mcp.tool_arguments import Arguments
+from server.mcp.tool_input import read_tool_input
 from server.mcp.tools import TOOLS, Tool
 
 log = logging.getLogger("laios.mcp")
@@ -106,7 +106,7 @@ class Handlers:
             await context.session.report_progress(number, message=message)
 
         try:
-            asked = _read(tool.takes, arguments)
+            asked = read_tool_input(tool.takes, arguments)
             made = await tool.work(await self._client(), asked, Progress(report))
             return _result(made)
         except LaiosError as error:
@@ -142,15 +142,6 @@ def _listed(tool: Tool) -> ListedTool:
             open_world_hint=False,
         ),
     )
-
-
-def _read(takes: type[Arguments], arguments: Mapping[str, Any]) -> Arguments:
-    """Raises BadRequest, naming the argument and what is wrong with it."""
-    try:
-        return takes.model_validate(arguments)
-    except ValidationError as error:
-        found = error.errors(include_url=False)[0]
-        raise BadRequest(explain(found, tuple(takes.model_fields), {})) from None
 
 
 def _result(made: BaseModel) -> CallToolResult:

@@ -11,17 +11,18 @@ from pydantic import BaseModel
 from laios import AsyncClient
 from laios.errors import LaiosError
 from laios.safe_paths import BadPath, check_paths
-from laios.types import Answer, ProgramOutcome, ProjectFiles
+from laios.types import Answer, Judgement, ProgramOutcome, ProjectFiles
 from pipeline.analysis.unified_diff import unified
 from server.mcp.run_progress import Progress, run
-from server.mcp.tool_arguments import (
-    Arguments,
+from server.mcp.tool_input import (
     CodeRequest,
     GivenCode,
     HistoryFilter,
+    JudgedCode,
     Program,
     ProjectRequest,
     Question,
+    ToolInput,
 )
 from server.mcp.tool_results import (
     CodeResult,
@@ -44,7 +45,7 @@ class Tool:
 
     title: str
     work: Work
-    takes: type[Arguments]
+    takes: type[ToolInput]
     gives: type[BaseModel]
     cost: str
     reads_only: bool = False
@@ -98,6 +99,16 @@ async def review_code(laios: AsyncClient, asked: GivenCode, progress: Progress) 
         diff=diff,
         evidence=answer.details.evidence,
     )
+
+
+async def judge_code(laios: AsyncClient, asked: JudgedCode, progress: Progress) -> Judgement:
+    """Have code judged against what it is to do: facts (syntax, names, the request's examples, your
+    tests, run in a sandbox) and a local model's opinion. Nothing is changed. `valid` is true where
+    it was judged and nothing speaks against it."""
+    more = asked.model_dump(exclude={"request", "code"}, exclude_none=True)
+    async with progress.beating():
+        await progress.stage("judging")
+        return await laios.judge(asked.request, asked.code, **more)
 
 
 async def make_project(
@@ -160,6 +171,7 @@ TOOLS = {
             "two model calls, three to seven where a draft is drawn again or reviewed",
         ),
         Tool("Review code", review_code, GivenCode, ReviewResult, "one model call"),
+        Tool("Judge code", judge_code, JudgedCode, Judgement, "one model call, and your tests"),
         Tool(
             "Write tests, then code",
             test_code,
