@@ -56,7 +56,9 @@ class JudgedCode(ToolInput):
 
 
 class Program(GivenCode):
-    language: str = Field("python", description="python, javascript or bash")
+    language: str = Field(
+        "python", description="python, javascript, bash, …: what this machine can run"
+    )
     stdin: str = Field("", description="What it reads from its input", max_length=MAX_CODE)
 
 
