@@ -22,11 +22,13 @@ from sandboxes import require_sandbox
 from test_server import CODE, RULES
 from test_tested_flow import NEGATIVE, RIGHT, WRONG, coder, wrote
 
+from config import load_settings
 from laios import types
 from laios.errors import LaiosError
 from retrieval.document_index import Index
 from retrieval.sources import find_source
 from server.mcp import run_progress
+from server.mcp.daemon_connection import DaemonConnection
 from server.mcp.message_size import MOST_BYTES
 from server.mcp.protocol_server import _result
 from server.mcp.resource_address import chunk_address, parse, run_address
@@ -473,6 +475,19 @@ async def test_without_a_daemon_the_program_does_the_work_itself(served, free_po
         [own] = [each for each in below if "server.child_daemon" in each.cmdline()]
     wait_for(lambda: not own.is_running() or own.status() == psutil.STATUS_ZOMBIE)
     assert list((tmp_path / "history").glob("*.jsonl"))
+
+
+async def test_a_daemon_that_starts_later_takes_over(daemon_with, free_port):
+    """It is looked for at each call."""
+    connection = DaemonConnection(load_settings(PORT=free_port))
+    try:
+        own = await connection.client()
+        async with daemon_with(*RULES, PORT=free_port):
+            found = await connection.client()
+            assert found is not own and await found.runs() == []
+        assert await connection.client() is own
+    finally:
+        await connection.close()
 
 
 async def test_a_wrong_token_is_said_in_the_tool_s_result(served):

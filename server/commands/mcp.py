@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from server.terminal.console import USAGE, fail, settings_or_exit
+from server.terminal.console import USAGE, fail, say, settings_or_exit
 
 
 def mcp() -> None:
@@ -21,6 +21,9 @@ def mcp() -> None:
             raise
         fail(NOT_INSTALLED, USAGE)
     import asyncio
+    import sys
 
+    if sys.stdin.isatty():
+        say("Waiting for a client on stdin. One that starts this: laios connect CLIENT --mcp")
     with suppress(KeyboardInterrupt):
         asyncio.run(serve(settings))
