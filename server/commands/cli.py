@@ -12,6 +12,7 @@ import typer
 from server.commands import (
     ask,
     bench,
+    calibrate,
     cancel,
     code,
     config,
@@ -53,6 +54,7 @@ app.command()(cancel.cancel)
 app.command()(status.status)
 app.command()(doctor.doctor)
 app.command()(bench.bench)
+app.command()(calibrate.calibrate)
 app.command()(connect.connect)
 app.command()(mcp.mcp)
 app.command()(dashboard.dashboard)
