@@ -203,14 +203,14 @@ def _records(value: Json) -> list[types.Record]:
     return [*map(types.Record.model_validate, value["records"])]
 
 
-def chunk(chunk_id: str) -> ApiCall[types.DocumentationPiece]:
+def chunk(chunk_id: str) -> ApiCall[types.CitedChunk]:
     path = f"/docs/chunks/{quote(chunk_id, safe='')}"
-    return ApiCall("GET", path, types.DocumentationPiece.model_validate)
+    return ApiCall("GET", path, types.CitedChunk.model_validate)
 
 
-def chunks(words: str, limit: int) -> ApiCall[list[types.DocumentationPiece]]:
+def chunks(words: str, limit: int) -> ApiCall[list[types.CitedChunk]]:
     return ApiCall("GET", "/docs/chunks", _chunks, query={"q": words, "limit": limit})
 
 
-def _chunks(value: Json) -> list[types.DocumentationPiece]:
-    return [*map(types.DocumentationPiece.model_validate, value["chunks"])]
+def _chunks(value: Json) -> list[types.CitedChunk]:
+    return [*map(types.CitedChunk.model_validate, value["chunks"])]

@@ -190,10 +190,10 @@ class AsyncDocumentation:
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
 
-    async def get(self, chunk_id: str) -> types.DocumentationPiece:
+    async def get(self, chunk_id: str) -> types.CitedChunk:
         """A piece by the id that citations name. Raises NotFound."""
         return await self._client._send(api_call.chunk(chunk_id))
 
-    async def search(self, words: str, limit: int = 5) -> list[types.DocumentationPiece]:
+    async def search(self, words: str, limit: int = 5) -> list[types.CitedChunk]:
         """What a model would be offered for a question, the best first; 50 at most."""
         return await self._client._send(api_call.chunks(words, limit))

@@ -184,10 +184,10 @@ class Documentation:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    def get(self, chunk_id: str) -> types.DocumentationPiece:
+    def get(self, chunk_id: str) -> types.CitedChunk:
         """A piece by the id that citations name. Raises NotFound."""
         return self._client._send(api_call.chunk(chunk_id))
 
-    def search(self, words: str, limit: int = 5) -> list[types.DocumentationPiece]:
+    def search(self, words: str, limit: int = 5) -> list[types.CitedChunk]:
         """What a model would be offered for a question, the best first; 50 at most."""
         return self._client._send(api_call.chunks(words, limit))

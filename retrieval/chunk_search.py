@@ -157,13 +157,6 @@ def _varied(database: sqlite3.Connection, ranked: Ranked, limit: int) -> list[in
     return chosen
 
 
-def find_chunk(database: sqlite3.Connection, chunk_id: str) -> Chunk | None:
-    """The one with this id."""
-    asked = (chunk_id,)
-    row = database.execute(f"SELECT {CHUNK} FROM {CHUNK_FROM} WHERE key = ?", asked).fetchone()
-    return chunk_from(row) if row else None
-
-
 def _chunks(database: sqlite3.Connection, numbers: Sequence[int]) -> list[Chunk]:
     marks = ", ".join("?" * len(numbers))
     rows = database.execute(
@@ -171,6 +164,14 @@ def _chunks(database: sqlite3.Connection, numbers: Sequence[int]) -> list[Chunk]
     )
     found = {row[0]: chunk_from(row[1:]) for row in rows}
     return [found[number] for number in numbers]
+
+
+def chunk_by_id(database: sqlite3.Connection, id: str) -> Chunk | None:
+    """The chunk that is cited by this id, if it is still there."""
+    row = database.execute(
+        f"SELECT {CHUNK} FROM {CHUNK_FROM} WHERE chunks.key = ?", [id]
+    ).fetchone()
+    return chunk_from(row) if row else None
 
 
 def _any(terms: Iterable[str]) -> str:

@@ -15,7 +15,8 @@ from pipeline.errors import LaiosError
 from server import dashboard_mount
 from server.api import (
     code,
-    documentation_chunks,
+    docs_chunks,
+    docs_search,
     health,
     judging,
     openapi,
@@ -46,7 +47,8 @@ ROUTES = [
     *code.ROUTES,
     *query.ROUTES,
     *sandbox_run.ROUTES,
-    *documentation_chunks.ROUTES,
+    *docs_search.ROUTES,
+    *docs_chunks.ROUTES,
     *judging.ROUTES,
     *openapi.ROUTES,
     *openai_models.ROUTES,

@@ -16,7 +16,8 @@ from schemathesis.checks import CHECKS, load_all_checks
 
 from server.api import (
     code,
-    documentation_chunks,
+    docs_chunks,
+    docs_search,
     health,
     judging,
     openapi,
@@ -192,7 +193,7 @@ async def test_a_run_is_listed_followed_and_cancelled_like_any_other(daemon_with
 
 NATIVE = (
     *(prompt, runs, record_routes, health, code, query, judging),
-    *(sandbox_run, documentation_chunks, openapi),
+    *(sandbox_run, docs_search, docs_chunks, openapi),
 )
 
 

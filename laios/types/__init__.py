@@ -16,6 +16,7 @@ from laios.types.answers import (
     validate_data_to_code_output,
     validate_explanation_output,
 )
+from laios.types.cited_chunk import CitedChunk
 from laios.types.code_generation import CodeEnvelope, CodeGeneration, CodeMetadata, RequestType
 from laios.types.decomposition import (
     DecompositionInput,
@@ -23,7 +24,6 @@ from laios.types.decomposition import (
     DecompositionStep,
     validate_decomposition_output,
 )
-from laios.types.documentation_piece import DocumentationPiece
 from laios.types.enrichment import (
     ExplainedSymbol,
     ExplanationEnrichmentOutput,
@@ -81,6 +81,7 @@ __all__ = [
     "Cancellation",
     "CaseResult",
     "Citation",
+    "CitedChunk",
     "CodeEnvelope",
     "CodeGeneration",
     "CodeMetadata",
@@ -95,7 +96,6 @@ __all__ = [
     "DecompositionOutput",
     "DecompositionStep",
     "DocumentationChunk",
-    "DocumentationPiece",
     "Evidence",
     "ExplainedStep",
     "ExplainedSymbol",

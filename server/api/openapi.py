@@ -10,7 +10,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
-from laios.types.documentation_piece import DocumentationPiece
+from laios.types.cited_chunk import CitedChunk
 from laios.types.history_record import Record
 from laios.types.judgement import Judgement
 from laios.types.program_outcome import ProgramOutcome
@@ -18,8 +18,8 @@ from laios.types.run_details import RunDetails
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
 from pipeline.json_schema import Plain
 from pipeline.modes import MODES
-from server.api.documentation_chunks import MOST as MOST_CHUNKS
-from server.api.documentation_chunks import PARAMETERS as CHUNK_PARAMETERS
+from server.api.docs_search import MOST as MOST_CHUNKS
+from server.api.docs_search import PARAMETERS as CHUNK_PARAMETERS
 from server.api.judge_request import JudgeRequest
 from server.api.prompt import MAX_SESSION
 from server.api.query_schema import ANSWERS, schemas
@@ -45,7 +45,7 @@ _RUN = (
 _PROMPT = ("empty_prompt", "unknown_tag", "conflicting_tags", "unknown_mode", "sandbox_unavailable")
 _TEXT = {"type": "string"}
 _RECORD = {"$ref": "#/components/schemas/Record"}
-_PIECE = {"$ref": "#/components/schemas/DocumentationPiece"}
+_CHUNK = {"$ref": "#/components/schemas/CitedChunk"}
 _DETAILS = {"$ref": "#/components/schemas/RunDetails"}
 _NUMBER = {"type": "number"}
 _COUNT = {"type": "integer", "minimum": 0}
@@ -116,7 +116,7 @@ def _paths() -> dict[str, Json]:
         "/docs/chunks": {
             "get": _operation(
                 "Search the index of documentation.",
-                {"200": _json("The best first.", "DocumentationPieces")},
+                {"200": _json("The best first.", "CitedChunks")},
                 ("bad_request",),
             )
             | {
@@ -128,8 +128,8 @@ def _paths() -> dict[str, Json]:
         "/docs/chunks/{id}": {
             "parameters": [_ID],
             "get": _operation(
-                "A piece of documentation.",
-                {"200": _json("As it was indexed.", "DocumentationPiece")},
+                "The piece of documentation that a citation names.",
+                {"200": _json("It.", "CitedChunk")},
                 ("not_found",),
             ),
         },
@@ -260,7 +260,7 @@ def _schemas() -> dict[str, Json]:
         ),
         "Output": _object({"output": _TEXT, "details": _DETAILS}, required=("output",)),
         "RunState": _object({"output": _optional(_TEXT), "details": _DETAILS}),
-        "DocumentationPieces": _object({"chunks": {"type": "array", "items": _PIECE}}),
+        "CitedChunks": _object({"chunks": {"type": "array", "items": _CHUNK}}),
         "Records": _object({"records": {"type": "array", "items": _RECORD}}),
         **_model_schemas(),
         "CodeRequest": request_schema(),
@@ -286,7 +286,7 @@ def _model_schemas() -> dict[str, Json]:
         (Record, "validation"),
         (ProgramRequest, "validation"),
         (ProgramOutcome, "serialization"),
-        (DocumentationPiece, "serialization"),
+        (CitedChunk, "serialization"),
         (JudgeRequest, "validation"),
         (Judgement, "serialization"),
     ]

@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from laios.types import (
     Answer,
-    DocumentationPiece,
+    CitedChunk,
     Evidence,
     FailedFile,
     ProjectFile,
@@ -66,11 +66,11 @@ class ProjectResult(RunResult):
     findings: list[str] = Field(description="What checks found")
 
 
-class FoundPiece(DocumentationPiece):
+class FoundPiece(CitedChunk):
     resource: str
 
     @classmethod
-    def of(cls, piece: DocumentationPiece) -> Self:
+    def of(cls, piece: CitedChunk) -> Self:
         return cls(**piece.model_dump(), resource=chunk_address(piece.id))
 
 

@@ -24,8 +24,8 @@ class Container:
     store: Store
     reader: Reader
     index: Index
-    documents: IndexRetriever
     scheduler: Scheduler
+    documents: IndexRetriever
     deduplicator: Deduplicator
     metrics: Metrics
 
@@ -52,15 +52,15 @@ def assemble(settings: Settings) -> Container:
     scheduler = Scheduler(settings, models, store, reader, [metrics.observe], memory, documents)
     metrics.watch(lambda: live_gauges(scheduler, store))
     return Container(
-        settings,
-        models,
-        store,
-        reader,
-        index,
-        documents,
-        scheduler,
-        Deduplicator(scheduler),
-        metrics,
+        settings=settings,
+        models=models,
+        store=store,
+        reader=reader,
+        index=index,
+        scheduler=scheduler,
+        documents=documents,
+        deduplicator=Deduplicator(scheduler),
+        metrics=metrics,
     )
 
 

@@ -1,12 +1,12 @@
-"""A piece of the index of documentation."""
+"""A piece of documentation, as `GET /docs/chunks/{id}` gives it."""
 
 from pydantic import BaseModel, Field
 
 
-class DocumentationPiece(BaseModel):
-    """A chunk as it was indexed, whole."""
+class CitedChunk(BaseModel):
+    """What a citation's `chunk_id` leads to."""
 
-    id: str = Field(description="Stable from one indexing to the next; citations name it")
+    id: str
     content_type: str = Field(description="`CODE`, `API_DOC` or `CONCEPT`")
     title: str
     content: str
