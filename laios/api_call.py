@@ -51,9 +51,12 @@ class LimitedOptions(RunOptions):
 
 
 class PromptOptions(LimitedOptions):
-    """`mode`: a mode's name or its tag's word, in place of a tag in the prompt."""
+    """`mode`: a mode's name or its tag's word, in place of a tag in the prompt. `literal`: no tag
+    in the prompt counts. `format`: the form of the answer, where the mode has a choice."""
 
     mode: NotRequired[str]
+    literal: NotRequired[bool]
+    format: NotRequired[str]
 
 
 class CodeOptions(RunOptions):
@@ -192,6 +195,11 @@ def _answer(value: Json) -> QueryResult:
     return _BY_CONTENT[value["content_type"]].from_dict(value)
 
 
+def run_code(code: str, language: str, stdin: str) -> ApiCall[types.ProgramOutcome]:
+    asked = {"code": code, "language": language, "stdin": stdin}
+    return _run("/sandbox/run", types.ProgramOutcome.model_validate, **asked)
+
+
 def runs() -> ApiCall[list[types.RunRow]]:
     return ApiCall("GET", "/runs", lambda value: [*map(types.RunRow.model_validate, value["runs"])])
 
@@ -216,3 +224,16 @@ def records(**query: Any) -> ApiCall[list[types.Record]]:
 
 def _records(value: Json) -> list[types.Record]:
     return [*map(types.Record.model_validate, value["records"])]
+
+
+def chunk(chunk_id: str) -> ApiCall[types.CitedChunk]:
+    path = f"/docs/chunks/{quote(chunk_id, safe='')}"
+    return ApiCall("GET", path, types.CitedChunk.model_validate)
+
+
+def chunks(words: str, limit: int) -> ApiCall[list[types.CitedChunk]]:
+    return ApiCall("GET", "/docs/chunks", _chunks, query={"q": words, "limit": limit})
+
+
+def _chunks(value: Json) -> list[types.CitedChunk]:
+    return [*map(types.CitedChunk.model_validate, value["chunks"])]

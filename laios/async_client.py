@@ -110,6 +110,13 @@ class AsyncClient(Transport):
         """An answer about an API, a concept, data or code, with its sources."""
         return await self._send(api_call.ask(question, options))
 
+    async def run_code(
+        self, code: str, language: str = "python", stdin: str = ""
+    ) -> types.ProgramOutcome:
+        """Runs a program in the sandbox; no model is asked. Raises SandboxUnavailable where that is
+        not safe here."""
+        return await self._send(api_call.run_code(code, language, stdin))
+
     # --- the daemon ----------------------------------------------------------------------------
 
     async def runs(self) -> list[types.RunRow]:
@@ -128,6 +135,11 @@ class AsyncClient(Transport):
     def history(self) -> "AsyncHistory":
         """The runs on record."""
         return AsyncHistory(self)
+
+    @cached_property
+    def docs(self) -> "AsyncDocumentation":
+        """The index of documentation."""
+        return AsyncDocumentation(self)
 
     # --- calls ---------------------------------------------------------------------------------
 
@@ -172,3 +184,18 @@ class AsyncHistory:
             for each in found:
                 yield each
             before = found[-1].id
+
+
+class AsyncDocumentation:
+    """What `laios docs add` took in."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
+
+    async def get(self, chunk_id: str) -> types.CitedChunk:
+        """A piece by the id that citations name. Raises NotFound."""
+        return await self._client._send(api_call.chunk(chunk_id))
+
+    async def search(self, words: str, limit: int = 5) -> list[types.CitedChunk]:
+        """What a model would be offered for a question, the best first; 50 at most."""
+        return await self._client._send(api_call.chunks(words, limit))

@@ -109,6 +109,13 @@ class Client(Transport):
         """An answer about an API, a concept, data or code, with its sources."""
         return self._send(api_call.ask(question, options))
 
+    def run_code(
+        self, code: str, language: str = "python", stdin: str = ""
+    ) -> types.ProgramOutcome:
+        """Runs a program in the sandbox; no model is asked. Raises SandboxUnavailable where that is
+        not safe here."""
+        return self._send(api_call.run_code(code, language, stdin))
+
     # --- the daemon ----------------------------------------------------------------------------
 
     def runs(self) -> list[types.RunRow]:
@@ -127,6 +134,11 @@ class Client(Transport):
     def history(self) -> "History":
         """The runs on record."""
         return History(self)
+
+    @cached_property
+    def docs(self) -> "Documentation":
+        """The index of documentation."""
+        return Documentation(self)
 
     # --- calls ---------------------------------------------------------------------------------
 
@@ -164,3 +176,18 @@ class History:
         while found := self._client._send(api_call.records(before=before, limit=page)):
             yield from found
             before = found[-1].id
+
+
+class Documentation:
+    """What `laios docs add` took in."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def get(self, chunk_id: str) -> types.CitedChunk:
+        """A piece by the id that citations name. Raises NotFound."""
+        return self._client._send(api_call.chunk(chunk_id))
+
+    def search(self, words: str, limit: int = 5) -> list[types.CitedChunk]:
+        """What a model would be offered for a question, the best first; 50 at most."""
+        return self._client._send(api_call.chunks(words, limit))

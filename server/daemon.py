@@ -26,6 +26,7 @@ from pipeline.roles import ROLES
 from pipeline.task import Task
 from server.app import create_app
 from server.http.http_connection import uvicorn_config
+from server.mcp_mount import McpMount
 from server.model_offer import ModelOffer
 from server.runtime.container import assemble
 from server.runtime.settings_reload import watch_settings
@@ -88,7 +89,8 @@ class Daemon:
         self.parts = parts = assemble(self.settings)
         self._tell = tell
         self._options = options or {}
-        self._server = _Server(uvicorn_config(create_app(parts), STOP_S), self)
+        self._mcp = McpMount(self.settings)
+        self._server = _Server(uvicorn_config(create_app(parts, self._mcp), STOP_S), self)
 
     async def run(self) -> None:
         """Serves until SIGINT, SIGTERM or `stop`; every run is on record when it returns."""
@@ -101,6 +103,7 @@ class Daemon:
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
+            await self._mcp.close()
             await self.parts.close()
 
     async def _watch_settings(self) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pty
+import re
 import select
 import signal
 import socket
@@ -72,8 +73,9 @@ def daemon(**environment: str) -> Iterator[str]:
             said += line
             if line.startswith("    -d "):
                 break
-        assert said.startswith("laios listens on "), f"{process.poll()}: {said}"
-        yield said.splitlines()[0].split()[-1]
+        address = re.search(r"^laios listens on (\S+)$", said, re.MULTILINE)
+        assert address, f"{process.poll()}: {said}"  # a busy machine's log may come before it
+        yield address[1]
     finally:
         process.terminate()
         process.wait(15)

@@ -11,7 +11,18 @@ from hypothesis import HealthCheck, Phase, given, settings
 from processes import daemon_here
 from query_scripts import ANYTHING
 
-from server.api import code, docs_chunks, health, judging, openapi, prompt, query, runs
+from server.api import (
+    code,
+    docs_chunks,
+    docs_search,
+    health,
+    judging,
+    openapi,
+    prompt,
+    query,
+    runs,
+    sandbox_run,
+)
 from server.api import records as record_routes
 from server.app import ROUTES
 from server.http.errors import STATUS
@@ -177,24 +188,16 @@ async def test_a_run_is_listed_followed_and_cancelled_like_any_other(daemon_with
 # --- the document --------------------------------------------------------------------------------
 
 
+NATIVE = (
+    *(prompt, runs, record_routes, health, code, query, judging),
+    *(sandbox_run, docs_search, docs_chunks, openapi),
+)
+
+
 def test_the_document_covers_every_native_route():
     """Each path and method, no other, with every error code that a route can end with."""
     document = openapi.document(with_token=False)
-    ours = [
-        route
-        for part in (
-            prompt,
-            runs,
-            record_routes,
-            health,
-            code,
-            query,
-            judging,
-            docs_chunks,
-            openapi,
-        )
-        for route in part.ROUTES
-    ]
+    ours = [route for part in NATIVE for route in part.ROUTES]
     assert all(route in ROUTES for route in ours)
     routes = {(route.path, method.lower()) for route in ours for method in route.methods - {"HEAD"}}
     documented = {
@@ -244,15 +247,17 @@ def test_the_daemon_answers_as_its_document_says(roles):
     with daemon_here() as address:
         schema = schemathesis.openapi.from_dict(httpx.get(f"{address}/openapi.json").json())
         operations = [found.ok() for found in schema.get_all_operations()]
-        assert len(operations) == 17
+        assert len(operations) == 19
         for operation in operations:
             modes = [GenerationMode.POSITIVE]
+            starts_a_process = operation.path == "/sandbox/run"
+            examples = 5 if starts_a_process else 25 if operation.body else 2
             if operation.body:
                 modes.append(GenerationMode.NEGATIVE)
             for mode in modes:
 
                 @settings(
-                    max_examples=25 if operation.body else 2,
+                    max_examples=examples,
                     deadline=None,
                     database=None,
                     derandomize=True,

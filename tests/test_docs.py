@@ -18,6 +18,7 @@ from pipeline.task import Result, Task
 from server.app import ROUTES
 from server.commands.cli import app as command_line
 from server.http.errors import STATUS
+from server.mcp.tools import TOOLS
 from tests.test_layering import ALLOWED
 
 ROOT = Path(__file__).parent.parent
@@ -119,6 +120,24 @@ def test_the_record_table_is_the_record():
 def test_the_settings_table_is_the_settings():
     """The table in docs/settings.md is made from the declarations."""
     assert_holds("docs/settings.md", "settings", settings_table())
+
+
+def tools_table() -> str:
+    """The tools for agents: what they take, the optional with a question mark, and give."""
+    rows = ["| tool | takes | gives | costs |", "|---|---|---|---|"]
+    for tool in TOOLS.values():
+        takes = [
+            f"`{name}`" + ("" if field.is_required() else "?")
+            for name, field in tool.takes.model_fields.items()
+        ]
+        gives = [f"`{name}`" for name in tool.gives.model_fields]
+        rows.append(f"| `{tool.name}` | {', '.join(takes)} | {', '.join(gives)} | {tool.cost} |")
+    return "\n".join(rows)
+
+
+def test_the_table_of_tools_is_the_tools():
+    """docs/mcp.md says what each tool takes, gives and costs."""
+    assert_holds("docs/mcp.md", "tools", tools_table())
 
 
 def test_the_map_of_packages_is_the_packages():

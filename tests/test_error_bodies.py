@@ -47,7 +47,8 @@ REFUSALS = {
         post('{"prompt": "x", "mode": "rav"}'),
         "There is no mode 'rav'. Did you mean 'raw'? Modes: code_reviewed, code_reviewed_ctx, "
         "code_raw, code_raw_ctx, review_only, code_best, code_best_ctx, code_tested, "
-        "code_tested_ctx, code_files, code_files_ctx, code_planned, code_refined, code_refined_ctx, answer.",
+        "code_tested_ctx, code_files, code_files_ctx, code_planned, code_refined, "
+        "code_refined_ctx, answer.",
     ),
     "forbidden_host": (
         get("/runs", Host="evil.example"),

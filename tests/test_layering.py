@@ -44,9 +44,10 @@ ALLOWED: dict[str, set[str]] = {
     "server.http": CORE | {"dashboard"},
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
-    | {"laios.types", "retrieval", "server.http", "server.runtime"},
+    | {"pipeline.sandbox", "retrieval"}
+    | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
-    "server.client_setup": CORE | {"server.protocols"},
+    "server.client_setup": CORE | {"server.protocols", "server.runtime"},
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
     "server.benchmark": CORE | {"pipeline.models", "pipeline.sandbox"},
@@ -56,7 +57,9 @@ ALLOWED: dict[str, set[str]] = {
     | {"history", "laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
     | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models", "pipeline.review"}
-    | {"server.api", "server.http", "server.protocols", "server.runtime"},
+    | {"server.api", "server.http", "server.mcp", "server.protocols", "server.runtime"},
+    "server.mcp": CORE
+    | {"laios", "laios.types", "server.http", "server.runtime", "server.terminal"},
     "server.doctor": CORE
     | {"retrieval", "pipeline.models", "pipeline.review"}
     | {"server", "server.runtime", "server.terminal"},
@@ -65,11 +68,12 @@ ALLOWED: dict[str, set[str]] = {
     | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
     | {"laios", "server.benchmark"}
     | {"server", "server.client_setup", "server.doctor", "server.downloads", "server.inventory"}
-    | {"server.runtime", "server.service", "server.terminal"},
+    | {"server.mcp", "server.runtime", "server.service", "server.terminal"},
 }
 # Where the packages that add modes are listed: above all of them, part of none.
 LIST = ROOT / "pipeline" / "capabilities.py"
 TOP_LEVEL = [name for name in ALLOWED if "." not in name]
+PROTOCOL_LIBRARIES = {"mcp", "mcp_types"}
 BACKEND_LIBRARIES = {"litellm", "ollama", "xllamacpp", "openai"}
 
 
@@ -186,6 +190,15 @@ def test_only_the_edge_knows_the_backends_libraries_and_imports_them_late():
         assert not at_import_time(tree) & BACKEND_LIBRARIES, path
 
 
+def test_only_its_own_package_knows_the_model_context_protocol():
+    """`mcp` is an extra, which takes a second to load."""
+    home = ROOT / "server" / "mcp"
+    for path in (path for package in TOP_LEVEL for path in files(package)):
+        tree = ast.parse(path.read_text())
+        if home not in path.parents:
+            assert not imports(tree) & PROTOCOL_LIBRARIES, path
+
+
 def test_only_config_reads_the_environment():
     """A setting has one door. (litellm's own switches are written, not read; what stands in a
     `sandbox_scripts` or `workers` directory runs elsewhere, in an environment of its own.)"""
@@ -222,4 +235,4 @@ def test_help_and_serve_import_nothing_heavy():
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     ).stdout.split()
-    assert not (BACKEND_LIBRARIES | {"huggingface_hub"}) & set(loaded)
+    assert not (BACKEND_LIBRARIES | PROTOCOL_LIBRARIES | {"huggingface_hub"}) & set(loaded)

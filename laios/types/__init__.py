@@ -16,6 +16,7 @@ from laios.types.answers import (
     validate_data_to_code_output,
     validate_explanation_output,
 )
+from laios.types.cited_chunk import CitedChunk
 from laios.types.code_generation import CodeEnvelope, CodeGeneration, CodeMetadata, RequestType
 from laios.types.decomposition import (
     DecompositionInput,
@@ -41,6 +42,7 @@ from laios.types.generation import (
 )
 from laios.types.history_record import Record
 from laios.types.judgement import Issue, Judgement, KnownFact
+from laios.types.program_outcome import ProgramOutcome
 from laios.types.project_files import ProjectFile, ProjectFiles
 from laios.types.refinement import (
     CodeModificationOutput,
@@ -80,6 +82,7 @@ __all__ = [
     "Cancellation",
     "CaseResult",
     "Citation",
+    "CitedChunk",
     "CodeEnvelope",
     "CodeGeneration",
     "CodeMetadata",
@@ -117,6 +120,7 @@ __all__ = [
     "Parameter",
     "PlannedStep",
     "PreviousStepResult",
+    "ProgramOutcome",
     "ProjectFile",
     "ProjectFiles",
     "Record",

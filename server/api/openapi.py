@@ -13,15 +13,19 @@ from starlette.routing import Route
 from laios.types.cited_chunk import CitedChunk
 from laios.types.history_record import Record
 from laios.types.judgement import Judgement
+from laios.types.program_outcome import ProgramOutcome
 from laios.types.run_details import RunDetails
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
 from pipeline.json_schema import Plain
 from pipeline.modes import MODES
 from pipeline.run_limits import RunLimits
+from server.api.docs_search import MOST as MOST_CHUNKS
+from server.api.docs_search import PARAMETERS as CHUNK_PARAMETERS
 from server.api.judge_request import JudgeRequest
 from server.api.prompt import MAX_SESSION
 from server.api.query_schema import ANSWERS, schemas
 from server.api.records import MOST, PARAMETERS
+from server.api.sandbox_run import ProgramRequest
 from server.http.errors import STATUS
 from server.http.json_response import RUN_ID, json_response
 from server.runtime.container import container_of
@@ -42,6 +46,7 @@ _RUN = (
 _PROMPT = ("empty_prompt", "unknown_tag", "conflicting_tags", "unknown_mode", "sandbox_unavailable")
 _TEXT = {"type": "string"}
 _RECORD = {"$ref": "#/components/schemas/Record"}
+_CHUNK = {"$ref": "#/components/schemas/CitedChunk"}
 _DETAILS = {"$ref": "#/components/schemas/RunDetails"}
 _NUMBER = {"type": "number"}
 _COUNT = {"type": "integer", "minimum": 0}
@@ -100,6 +105,26 @@ def _paths() -> dict[str, Json]:
                 _BODY + _RUN,
             )
             | _body("QueryRequest")
+        },
+        "/sandbox/run": {
+            "post": _operation(
+                "Run a program in the sandbox.",
+                {"200": _json("What became of it.", "ProgramOutcome")},
+                (*_BODY, "sandbox_unavailable", "cancelled"),
+            )
+            | _body("ProgramRequest")
+        },
+        "/docs/chunks": {
+            "get": _operation(
+                "Search the index of documentation.",
+                {"200": _json("The best first.", "CitedChunks")},
+                ("bad_request",),
+            )
+            | {
+                "parameters": [
+                    _parameter(name, MOST_CHUNKS, required=name == "q") for name in CHUNK_PARAMETERS
+                ]
+            }
         },
         "/judge": {
             "post": _operation(
@@ -163,9 +188,9 @@ _ID = {"name": "id", "in": "path", "required": True, "schema": _TEXT}
 _QUERY = ("bad_request", "unknown_mode")
 
 
-def _parameter(name: str) -> Json:
-    schema = {"type": "integer", "minimum": 1, "maximum": MOST} if name == "limit" else _TEXT
-    return {"name": name, "in": "query", "schema": schema}
+def _parameter(name: str, most: int = MOST, *, required: bool = False) -> Json:
+    schema = {"type": "integer", "minimum": 1, "maximum": most} if name == "limit" else _TEXT
+    return {"name": name, "in": "query", "schema": schema, "required": required}
 
 
 _EVENT = {
@@ -227,6 +252,7 @@ def _schemas() -> dict[str, Json]:
                     "description": "What the code should do; tags such as ///raw pick a mode.",
                 },
                 "mode": _optional(_TEXT | {"description": f"One of {', '.join(MODES)}."}),
+                "literal": {"type": "boolean", "description": "Read no tags in the prompt."},
                 "session": _optional(_TEXT | {"maxLength": MAX_SESSION}),
                 "format": _optional(_TEXT),
                 "no_log": {"type": "boolean", "description": "Keep no texts in the history."},
@@ -238,6 +264,7 @@ def _schemas() -> dict[str, Json]:
         ),
         "Output": _object({"output": _TEXT, "details": _DETAILS}, required=("output",)),
         "RunState": _object({"output": _optional(_TEXT), "details": _DETAILS}),
+        "CitedChunks": _object({"chunks": {"type": "array", "items": _CHUNK}}),
         "Records": _object({"records": {"type": "array", "items": _RECORD}}),
         **models,
         "CodeRequest": request_schema(),
@@ -261,8 +288,10 @@ def _model_schemas() -> dict[str, Json]:
     models = [
         (RunDetails, "serialization"),
         (Record, "validation"),
-        (CitedChunk, "serialization"),
         (RunLimits, "validation"),
+        (ProgramRequest, "validation"),
+        (ProgramOutcome, "serialization"),
+        (CitedChunk, "serialization"),
         (JudgeRequest, "validation"),
         (Judgement, "serialization"),
     ]

@@ -22,6 +22,7 @@ from server.commands import (
     doctor,
     history,
     judge,
+    mcp,
     models,
     plan,
     ps,
@@ -55,6 +56,7 @@ app.command()(doctor.doctor)
 app.command()(bench.bench)
 app.command()(calibrate.calibrate)
 app.command()(connect.connect)
+app.command()(mcp.mcp)
 app.command()(dashboard.dashboard)
 app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")

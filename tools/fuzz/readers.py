@@ -75,7 +75,10 @@ from retrieval.search_words import SearchTerms, spread
 from server.api.judge_request import read_judge_request
 from server.api.prompt import read_request
 from server.api.query_request import read_query
+from server.api.sandbox_run import read_program
 from server.http.request_body import read_object as read_body
+from server.mcp import resource_address as address
+from server.mcp.tool_input import HistoryFilter, read_tool_input
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_request import Chat, read_messages
 
@@ -182,6 +185,14 @@ READERS: dict[str, Reader] = {
         lambda text: read_judge_request({"request": text, "code": text, "language": text}),
         LaiosError,
     ),
+    "a program of /sandbox/run": _quietly(
+        lambda text: read_program({"code": "x", "language": text, "stdin": text}), LaiosError
+    ),
+    "what a tool takes": _quietly(
+        lambda text: read_tool_input(HistoryFilter, {"words": text, "mode": text, text: 1}),
+        LaiosError,
+    ),
+    "a resource's address": lambda text: (address.parse(text), address.chunk_address(text)),
     "the tags of a prompt": _quietly(extract_mode_and_prompt, LaiosError),
     "a message of a chat": _quietly(_chat, LaiosError),
     "a conversation": lambda text: conversation_block(
