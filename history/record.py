@@ -68,7 +68,7 @@ class Record(TypedDict):
     host: str
     session: str | None
     source: Literal["native", "openai", "ollama", "cli", "code", "query"]
-    kind: Literal["run", "auxiliary"]
+    kind: Literal["run", "auxiliary", "agent"]
     mode: str
     original_prompt: str | None
     normalized_prompt: str | None

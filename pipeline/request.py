@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pipeline.task import Task
 
 Source = Literal["native", "openai", "ollama", "cli", "code", "query"]
-Kind = Literal["run", "auxiliary"]
+Kind = Literal["run", "auxiliary", "agent"]
 
 
 @dataclass(frozen=True, slots=True)

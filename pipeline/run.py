@@ -20,7 +20,9 @@ from pipeline.errors import (
     ModelNotFound,
     ModelTimeout,
     ModelUnreachable,
+    RoleNotPlayed,
     RunTimeout,
+    ToolsNotTaken,
 )
 from pipeline.events import Event, Events
 from pipeline.model import GENERAL, Call, Delta, Model, SideBySide
@@ -207,6 +209,8 @@ class Run:
         now = asyncio.get_running_loop().time
         try:
             yield min(self._deadline, now() + self.settings.MODEL_TIMEOUT_S)
+        except RoleNotPlayed:  # it is there; this is what it cannot do
+            raise
         except (ModelUnreachable, ModelNotFound):
             self._models.pass_over(model, self.settings)
             raise
@@ -225,8 +229,10 @@ class Run:
             async with asyncio.timeout_at(deadline):
                 await self._models.probe(model)
                 known = await self._models.control_tokens(model)
-                messages, broken = await asyncio.to_thread(question.prompt_for, model, known)
-                estimated = estimate_messages(messages)
+                if question.tools and await self._models.takes_tools(model) is False:
+                    raise ToolsNotTaken(model.name)
+                prompt = await asyncio.to_thread(question.prompt_for, model, known)
+                estimated = estimate_messages(prompt.messages) + estimate(prompt.tools.text)
                 wanted = max(self._window_plan, estimated + limit)
                 window = await self._models.window(model, wanted, estimated, settings)
         except TimeoutError:
@@ -235,8 +241,9 @@ class Run:
             self._models.last_used = model.name
         return Call(
             role=role,
-            messages=messages,
-            broken=broken,
+            messages=prompt.messages,
+            tools=prompt.tools,
+            broken=prompt.broken,
             context_tokens=window,
             max_tokens=min(limit, (window - estimated) // n),
             temperature=for_model(question.temperature, model.name),

@@ -179,6 +179,23 @@ class Registry:
         """The model's own, as far as its backend knows them. Raises what its backend raises."""
         return (await self._facts_of(model)).control_tokens
 
+    async def takes_tools(self, model: Model) -> bool | None:
+        """Whether it can call tools; None where its backend does not say. Raises what its backend
+        raises."""
+        return (await self._facts_of(model)).takes_tools
+
+    async def can_call_tools(self, role: str, settings: Settings) -> bool:
+        """Whether one of the role's models calls tools, as far as is known: one that cannot be
+        asked now may, and says so itself."""
+        await self.resolve(settings)
+        for model in self.candidates(role, settings):
+            try:
+                if await self.takes_tools(model) is not False:
+                    return True
+            except ModelError:
+                return True
+        return False
+
     async def _facts_of(self, model: Model) -> Facts:
         if model.name not in self._facts:
             self._facts[model.name] = await model.facts()
