@@ -67,7 +67,7 @@ class Record(TypedDict):
     ts: str
     host: str
     session: str | None
-    source: Literal["native", "openai", "ollama", "cli", "code", "query"]
+    source: Literal["native", "openai", "ollama", "anthropic", "cli", "code", "query"]
     kind: Literal["run", "auxiliary", "agent"]
     mode: str
     original_prompt: str | None

@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from pipeline.control_tokens import TokenMender
@@ -23,7 +23,7 @@ from pipeline.errors import (
 )
 from pipeline.model import Call, Delta, End, Frame, Model, Reply, SideBySide
 from pipeline.repetition import before_repetition
-from pipeline.tool_calls import CallCollector, CallPiece
+from pipeline.tool_calls import CallCollector
 
 RETRY_PAUSE_S = 0.3
 LEAST_CAP = 64 * 1024  # characters
@@ -134,18 +134,18 @@ class _Answer:
     # Not the event loop's clock, which stands still while callbacks run (uvloop).
     started: float = field(default_factory=time.monotonic)
     mender: TokenMender = field(init=False)
-    collector: CallCollector = field(default_factory=CallCollector)
-    menders: dict[int, TokenMender] = field(default_factory=dict)  # of each call's arguments
+    collector: CallCollector = field(init=False)
 
     def __post_init__(self) -> None:
         self.mender = TokenMender(self.call.broken)
+        self.collector = CallCollector(self.call.broken)
 
     def take(self, frame: Frame) -> None:
         if self.end:
             raise ModelFailed(f"{self.model.name} went on after the last frame of its answer.")
         if isinstance(frame, End):
             self.end = frame
-            self.give(Delta(self.mender.rest(), calls=self.last_of_calls()))
+            self.give(Delta(self.mender.rest(), calls=self.collector.end()))
             return
         self.size += len(frame.text) + len(frame.thinking)
         self.size += sum(len(piece.name) + len(piece.arguments) for piece in frame.calls)
@@ -157,7 +157,7 @@ class _Answer:
             )
         if self.size and self.first_token_ms is None:
             self.first_token_ms = self.elapsed_ms()
-        calls = [self.collector.take(self.mended(piece)) for piece in frame.calls]
+        calls = [each for piece in frame.calls for each in self.collector.take(piece)]
         self.give(Delta(self.mender.mend(frame.text), frame.thinking, calls))
         if self.size - self.looked_at >= LOOK_AFTER:
             self.looked_at = self.size
@@ -169,15 +169,6 @@ class _Answer:
         self.thinking += [delta.thinking] if delta.thinking else []
         if self.on_delta and (delta.text or delta.thinking or delta.calls):
             self.on_delta(delta)
-
-    def mended(self, piece: CallPiece) -> CallPiece:
-        mender = self.menders.setdefault(piece.index, TokenMender(self.call.broken))
-        return replace(piece, arguments=mender.mend(piece.arguments))
-
-    def last_of_calls(self) -> list[CallPiece]:
-        held = ((index, mender.rest()) for index, mender in self.menders.items())
-        pieces = [self.collector.take(CallPiece(index, rest)) for index, rest in held if rest]
-        return [*pieces, *self.collector.missing()]
 
     @property
     def is_stopped(self) -> bool:

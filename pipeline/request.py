@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pipeline.modes import Mode
     from pipeline.task import Task
 
-Source = Literal["native", "openai", "ollama", "cli", "code", "query"]
+Source = Literal["native", "openai", "ollama", "anthropic", "cli", "code", "query"]
 Kind = Literal["run", "auxiliary", "agent"]
 
 

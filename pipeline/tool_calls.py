@@ -4,13 +4,16 @@ A tool is the caller's: laios carries what the model wants of it back to the cal
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
 
+from pipeline.control_tokens import BrokenTokens, TokenMender
 from pipeline.errors import ModelFailed
+
+NOTHING_BROKEN = BrokenTokens()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,38 +93,61 @@ class CallPiece:
 class _Open:
     id: str
     name: str
+    mender: TokenMender
     arguments: list[str] = field(default_factory=list)
 
 
 class CallCollector:
-    """The calls of one answer while their pieces arrive."""
+    """The calls of one answer while their pieces arrive, one call after the other. `broken` are the
+    control tokens that the arguments have to have whole."""
 
-    def __init__(self) -> None:
+    def __init__(self, broken: BrokenTokens = NOTHING_BROKEN) -> None:
+        self._broken = broken
         self._calls: dict[int, _Open] = {}
 
-    def take(self, piece: CallPiece) -> CallPiece:
-        """The piece as it goes on: a call's first one always has an id of its own. Raises
-        ModelFailed for a call without a name."""
-        call = self._calls.get(piece.index)
-        if call is not None:
-            call.arguments.append(piece.arguments)
-            return CallPiece(piece.index, piece.arguments)
+    def take(self, piece: CallPiece) -> list[CallPiece]:
+        """The pieces that can go on now: a call's first one has an id of its own, and a call that
+        is over has arguments. Raises ModelFailed for a call without a name, and for a piece of one
+        that was over."""
+        if piece.index in self._calls:
+            if piece.index != self._last:
+                raise ModelFailed("The model went back to a tool call that it had ended.")
+            return self._more(piece.index, piece.arguments)
         if not piece.name:
             raise ModelFailed("The model began a tool call without saying which tool it calls.")
+        ended = self.end()
         taken = {each.id for each in self._calls.values()}
         fresh = piece.id if piece.id and piece.id not in taken else new_call_id()
-        self._calls[piece.index] = _Open(fresh, piece.name, [piece.arguments])
-        return CallPiece(piece.index, piece.arguments, fresh, piece.name)
+        self._calls[piece.index] = _Open(fresh, piece.name, TokenMender(self._broken))
+        first = CallPiece(piece.index, "", fresh, piece.name)
+        return [*ended, first, *self._more(piece.index, piece.arguments)]
 
-    def missing(self) -> Sequence[CallPiece]:
-        """At the end: the arguments of those calls that have none. Clients read them as JSON."""
-        empty = [index for index, call in self._calls.items() if not "".join(call.arguments)]
-        return [self.take(CallPiece(index, "{}")) for index in empty]
+    def end(self) -> list[CallPiece]:
+        """The last piece of the call that is under way. Clients read arguments as JSON: a call
+        without any has {}."""
+        if not self._calls:
+            return []
+        call = self._calls[self._last]
+        rest = call.mender.rest()
+        return self._add(self._last, rest if rest or call.arguments else "{}")
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        ordered = (self._calls[index] for index in sorted(self._calls))
-        return tuple(ToolCall(call.id, call.name, "".join(call.arguments)) for call in ordered)
+        calls = self._calls.values()
+        return tuple(ToolCall(call.id, call.name, "".join(call.arguments)) for call in calls)
+
+    @property
+    def _last(self) -> int:
+        return next(reversed(self._calls))
+
+    def _more(self, index: int, arguments: str) -> list[CallPiece]:
+        return self._add(index, self._calls[index].mender.mend(arguments))
+
+    def _add(self, index: int, arguments: str) -> list[CallPiece]:
+        if not arguments:
+            return []
+        self._calls[index].arguments.append(arguments)
+        return [CallPiece(index, arguments)]
 
 
 def new_call_id() -> str:

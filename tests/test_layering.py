@@ -30,6 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.projects": SHARED | {"laios", "laios.types"},
     "pipeline.codegen": SHARED | {"laios.types"},
     "pipeline.rag": SHARED | {"laios.types"},
+    "pipeline.agents": SHARED,
     "history": {"config"},
     "retrieval.sources": {"config", "laios"},
     "retrieval.sources.workers": {"retrieval.sources"},
@@ -40,7 +41,8 @@ ALLOWED: dict[str, set[str]] = {
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.rag", "pipeline.models"}
     | {"laios.types", "server.http", "server.runtime"},
-    "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
+    "server.protocols": CORE
+    | {"pipeline.agents", "pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols"},
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},

@@ -151,17 +151,22 @@ def test_the_pieces_of_calls_make_whole_ones() -> None:
     """Each has an id of its own and arguments that are JSON, whatever the backend left out; one
     without a name is a failure."""
     collector = CallCollector()
-    first = collector.take(CallPiece(0, '{"a"', "same", "f"))
-    second = collector.take(CallPiece(1, "", "same", "g"))
-    collector.take(CallPiece(0, ": 1}"))
-    assert first.id == "same" and second.id not in ("", "same")
-    assert [piece.arguments for piece in collector.missing()] == ["{}"]
+    pieces = [
+        CallPiece(0, '{"a"', "same", "f"),
+        CallPiece(0, ": 1}"),
+        CallPiece(1, "", "same", "g"),
+    ]
+    told = [each for piece in pieces for each in collector.take(piece)] + collector.end()
+    assert [piece.name for piece in told] == ["f", "", "", "g", ""]
+    assert told[0].id == "same" and told[3].id not in ("", "same")
     assert [(call.name, call.arguments) for call in collector.calls] == [
         ("f", '{"a": 1}'),
         ("g", "{}"),
     ]
     with pytest.raises(ModelFailed, match="without saying which"):
         collector.take(CallPiece(2, "{}", "x"))
+    with pytest.raises(ModelFailed, match="went back"):
+        collector.take(CallPiece(0, "{}"))
 
 
 def test_no_part_of_a_conversation_with_tools_carries_a_control_token() -> None:
