@@ -27,7 +27,8 @@ class ModelRequest:
     being asked for this role (its profile). `temperature`: None leaves it to the backend.
     `max_tokens`: None means MAX_OUTPUT_TOKENS. `label` and `round` tell the step apart from others
     of its stage. `general`: it is no part of a role, so a model that is asked in its own way cannot
-    answer it. `tools` are those that the model may call. The rest as in `Call`."""
+    answer it. `turn`: which of the role's models is asked first, by number. `tools` are those that
+    the model may call. The rest as in `Call`."""
 
     role: str
     write: PromptWriter
@@ -39,6 +40,7 @@ class ModelRequest:
     schema: Mapping[str, Any] | None = None
     think: bool | None = None
     general: bool = False
+    turn: int = 0
     tools: Toolbox = NO_TOOLS
 
     def prompt_for(self, model: Model, known: frozenset[str]) -> Prompt:

@@ -20,9 +20,7 @@ from pipeline.errors import (
     ModelNotFound,
     ModelTimeout,
     ModelUnreachable,
-    RoleNotPlayed,
     RunTimeout,
-    ToolsNotTaken,
 )
 from pipeline.events import Event, Events
 from pipeline.model import GENERAL, Call, Delta, Model, SideBySide
@@ -57,7 +55,8 @@ class Run:
     """A run from the moment that it is accepted. Made and driven by `pipeline.scheduler`.
 
     `documentation`: None where this process has none. `repeated`: the same was asked before in its
-    session, so another answer is wanted. `record`: of a run that is over, with all its texts."""
+    session, so another answer is wanted. `number`: of the tag `///best=8`. `record`: of a run that
+    is over, with all its texts."""
 
     def __init__(
         self,
@@ -81,6 +80,7 @@ class Run:
         self.error: LaiosError | None = None
         self.record: Mapping[str, Any] | None = None
         self.repeated = False
+        self.number: int | None = None
         self.state: Literal["queued", "running", "done"] = "queued"
         self.accepted_at = datetime.now(UTC)
         self.queue_ms = 0.0
@@ -156,11 +156,18 @@ class Run:
 
         Raises ModelError or ContextTooLong; RunTimeout when the run has no time left.
         """
-        *others, last = self._models.candidates(question.role, self.settings)
+        candidates = self._models.candidates(question.role, self.settings)
+        turn = question.turn % len(candidates)
+        *others, last = [*candidates[turn:], *candidates[:turn]]
         for model in others:
             with suppress(ModelUnreachable, ModelNotFound):
                 return await self._ask(model, question)
         return await self._ask(last, question)
+
+    def is_general(self, role: str) -> bool:
+        """Whether the role's model answers any prompt, not only those that it was trained on."""
+        model = self._models.candidates(role, self.settings)[0]
+        return role not in model.profile.writers
 
     def answers_at_once(self, role: str) -> int:
         """How many answers the role's model writes side by side for little more than one costs."""
@@ -188,6 +195,8 @@ class Run:
             ]
 
     async def _ask(self, model: Model, question: ModelRequest) -> Answer:
+        if question.tools:
+            await self._models.require_tools(model)
         with (
             self.step(question.role, question.label, question.round, model.name) as step,
             self._typed(model) as deadline,
@@ -209,8 +218,6 @@ class Run:
         now = asyncio.get_running_loop().time
         try:
             yield min(self._deadline, now() + self.settings.MODEL_TIMEOUT_S)
-        except RoleNotPlayed:  # it is there; this is what it cannot do
-            raise
         except (ModelUnreachable, ModelNotFound):
             self._models.pass_over(model, self.settings)
             raise
@@ -229,8 +236,6 @@ class Run:
             async with asyncio.timeout_at(deadline):
                 await self._models.probe(model)
                 known = await self._models.control_tokens(model)
-                if question.tools and await self._models.takes_tools(model) is False:
-                    raise ToolsNotTaken(model.name)
                 prompt = await asyncio.to_thread(question.prompt_for, model, known)
                 estimated = estimate_messages(prompt.messages) + estimate(prompt.tools.text)
                 wanted = max(self._window_plan, estimated + limit)
@@ -241,9 +246,7 @@ class Run:
             self._models.last_used = model.name
         return Call(
             role=role,
-            messages=prompt.messages,
-            tools=prompt.tools,
-            broken=prompt.broken,
+            **prompt._asdict(),
             context_tokens=window,
             max_tokens=min(limit, (window - estimated) // n),
             temperature=for_model(question.temperature, model.name),

@@ -15,6 +15,7 @@ from pipeline.errors import (
     ModelNotFound,
     ModelUnreachable,
     RoleNotPlayed,
+    ToolsNotTaken,
 )
 from pipeline.model import Facts, Model, Resident
 from pipeline.models.providers import PROVIDERS, Backends
@@ -179,20 +180,26 @@ class Registry:
         """The model's own, as far as its backend knows them. Raises what its backend raises."""
         return (await self._facts_of(model)).control_tokens
 
-    async def takes_tools(self, model: Model) -> bool | None:
-        """Whether it can call tools; None where its backend does not say. Raises what its backend
-        raises."""
-        return (await self._facts_of(model)).takes_tools
+    async def require_tools(self, model: Model) -> None:
+        """Raises ToolsNotTaken for a model that is known to call none. One that cannot be asked now
+        says so when it is called."""
+        takes: bool | None = None
+        with suppress(ModelError):
+            takes = (await self._facts_of(model)).takes_tools
+        if takes is False:
+            raise ToolsNotTaken(model.name)
 
     async def can_call_tools(self, role: str, settings: Settings) -> bool:
-        """Whether one of the role's models calls tools, as far as is known: one that cannot be
-        asked now may, and says so itself."""
+        """Whether one of the role's models calls tools, as far as is known; of a name that no
+        backend can have the run that needs it says what is wrong."""
         await self.resolve(settings)
-        for model in self.candidates(role, settings):
-            try:
-                if await self.takes_tools(model) is not False:
-                    return True
-            except ModelError:
+        try:
+            candidates = self.candidates(role, settings)
+        except ModelNotFound as error:
+            return not isinstance(error, RoleNotPlayed)
+        for model in candidates:
+            with suppress(ToolsNotTaken):
+                await self.require_tools(model)
                 return True
         return False
 
