@@ -5,18 +5,17 @@ from pipeline.analysis.evidence import language_of
 from pipeline.analysis.fences import fences
 from pipeline.analysis.python_syntax import is_python
 
-LEAST_PART = 0.5  # of the text's characters, blanks not counted, that are code
-
 
 def is_code_answer(reply: str) -> bool:
-    """One block of code with few words around it, or nothing but Python. Several blocks are a
+    """One block of code with fewer words around it, or nothing but Python. Several blocks are a
     project or an explanation, of which no part may be lost."""
     text = drop_thinking(reply).strip()
     blocks = list(fences(text))
     if not blocks:
         return language_of(text, None, "") == "python" and is_python(text)
-    code = sum(_characters(block.code) for block in blocks)
-    return len(blocks) == 1 and code >= LEAST_PART * _characters(text)
+    block = blocks[0]
+    words = text[: block.start] + text[block.end :]
+    return len(blocks) == 1 and _characters(block.code) >= _characters(words)
 
 
 def _characters(text: str) -> int:
