@@ -43,8 +43,8 @@ class CallPlan:
             async with asyncio.timeout_at(deadline):
                 await self._models.probe(model)
                 known = await self._models.control_tokens(model)
-                messages, broken = await asyncio.to_thread(question.prompt_for, model, known)
-                estimated = estimate_messages(messages)
+                prompt = await asyncio.to_thread(question.prompt_for, model, known)
+                estimated = estimate_messages(prompt.messages) + estimate(prompt.tools.text)
                 wanted = max(self._window, estimated + limit)
                 window = await self._models.window(model, wanted, estimated, settings)
         except TimeoutError:
@@ -53,8 +53,7 @@ class CallPlan:
             self._models.last_used = model.name
         return Call(
             role=question.role,
-            messages=messages,
-            broken=broken,
+            **prompt._asdict(),
             context_tokens=window,
             max_tokens=min(limit, (window - estimated) // n),
             temperature=for_model(question.temperature, model.name),

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pipeline.modes import Mode
     from pipeline.task import Task
 
-Source = Literal["native", "openai", "ollama", "cli", "code", "query", "judge"]
-Kind = Literal["run", "auxiliary"]
+Source = Literal["native", "openai", "ollama", "anthropic", "cli", "code", "query", "judge"]
+Kind = Literal["run", "auxiliary", "agent"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,8 @@ class Run:
             ]
 
     async def _ask(self, model: Model, question: ModelRequest) -> Answer:
+        if question.tools:
+            await self._models.require_tools(model)
         with (
             self.step(question.role, question.label, question.round, model.name) as step,
             self._typed(model) as deadline,

@@ -23,6 +23,7 @@ from pipeline.task import Task
 
 log = logging.getLogger("laios.runs")
 
+_CHATS = ("openai", "ollama", "anthropic")
 FLOW_GRACE_S = 5.0  # a flow ends itself at its deadline; one that does not is ended this much later
 
 Observer = Callable[[Mapping[str, Any]], None]
@@ -37,7 +38,8 @@ class RecordStore(Protocol):
 def _tagged(request: Request) -> tuple[Mode, Tagged]:
     """A request that brings its mode along is not searched for tags."""
     if request.row:
-        return request.row, Tagged(request.row.name, None, request.prompt)
+        prompt = request.task.prompt if request.task else request.prompt
+        return request.row, Tagged(request.row.name, None, prompt)
     tagged = read_tags(request.prompt, request.mode)
     return MODES[tagged.mode], tagged
 
@@ -102,7 +104,7 @@ class Scheduler:
     def _is_repeated(self, request: Request) -> bool:
         """Whether a chat asks the same once more (its button "regenerate"): of the same session, or
         the same turns of a frontend that names no session."""
-        if request.session is None and request.source not in ("openai", "ollama"):
+        if request.session is None and request.source not in _CHATS:
             return False
         asked = hash(
             (request.session, request.source, request.mode, request.prompt, request.conversation)

@@ -31,6 +31,7 @@ from server.http.guard import Guard
 from server.http.json_response import RUN_ID
 from server.http.token_check import TokenCheck
 from server.protocols import (
+    anthropic_messages,
     ollama_chat,
     ollama_models,
     openai_chat,
@@ -54,6 +55,7 @@ ROUTES = [
     *openai_models.ROUTES,
     *openai_chat.ROUTES,
     *openai_responses.ROUTES,
+    *anthropic_messages.ROUTES,
     *ollama_models.ROUTES,
     *ollama_chat.ROUTES,
 ]

@@ -35,6 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.codegen": SHARED | {"laios.types"},
     "pipeline.judging": SHARED | {"laios.types"},
     "pipeline.rag": SHARED | {"laios.types"},
+    "pipeline.agents": SHARED,
     "history": {"config"},
     "retrieval.sources": {"config", "laios"},
     "retrieval.sources.workers": {"retrieval.sources"},
@@ -46,7 +47,8 @@ ALLOWED: dict[str, set[str]] = {
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
     | {"pipeline.sandbox", "retrieval"}
     | {"laios.types", "server.http", "server.runtime"},
-    "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
+    "server.protocols": CORE
+    | {"pipeline.agents", "pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols", "server.runtime"},
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},

@@ -31,6 +31,7 @@ from pipeline.errors import (
 from pipeline.model import Call, Message, Reply
 from pipeline.model_call import chat
 from pipeline.models.litellm import LiteLLMModel
+from pipeline.tool_calls import Tool, Toolbox, ToolCall
 
 pytestmark = [
     pytest.mark.xdist_group("litellm"),
@@ -306,3 +307,24 @@ asyncio.run(main())
         check=True,
     )
     assert done.stdout == "{True}\n"
+
+
+async def test_tools_go_there_and_calls_come_back(fake: FakeOpenAI, model: LiteLLMModel) -> None:
+    """In OpenAI's own form; an answer may be a call and nothing else."""
+    tool = Tool("read", "Reads a file.", {"type": "object", "properties": {}})
+    earlier = ToolCall("call_9", "read", "{}")
+    talk: list[Message] = [
+        *ASK,
+        {"role": "assistant", "content": "", "calls": [earlier]},
+        {"role": "tool", "content": "x = 1", "result_of": earlier},
+    ]
+    fake.answers = [Answer("", calls=[{"name": "read", "arguments": {"path": "a.py"}}])]
+    box = Toolbox((tool,), required=True, parallel=False)
+    reply = await ask(model, replace(CALL, messages=talk, tools=box))
+    assert [(call.name, call.values()) for call in reply.calls] == [("read", {"path": "a.py"})]
+    assert reply.finish_reason == "stop"
+    sent = fake.requests[-1]
+    assert sent["tools"] == box.as_json()
+    assert (sent["tool_choice"], sent["parallel_tool_calls"]) == ("required", False)
+    assert sent["messages"][1]["tool_calls"][0]["id"] == "call_9"
+    assert sent["messages"][2]["tool_call_id"] == "call_9"

@@ -18,6 +18,10 @@ from history import record
 from history.index_query import parse_words
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
+from pipeline.agents.code_answer import is_code_answer
+from pipeline.agents.known_files import KnownFiles, whole_text
+from pipeline.agents.text_edits import patched_files, search_blocks
+from pipeline.agents.writing_tools import writes_of
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
@@ -71,6 +75,7 @@ from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.suite import read_expected
 from pipeline.testcases.tap import read_tap
 from pipeline.tested.tester import read_tests
+from pipeline.tool_calls import ToolCall
 from retrieval.search_words import SearchTerms, spread
 from server.api.judge_request import read_judge_request
 from server.api.prompt import read_request
@@ -79,6 +84,9 @@ from server.api.sandbox_run import read_program
 from server.http.request_body import read_object as read_body
 from server.mcp import resource_address as address
 from server.mcp.tool_input import HistoryFilter, read_tool_input
+from server.protocols.agent_messages import read_conversation
+from server.protocols.agent_request import read_tools
+from server.protocols.anthropic_request import read_chat as read_messages_request
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_request import Chat, read_messages
 
@@ -143,6 +151,23 @@ def _chat(text: str) -> object:
     return is_auxiliary(Chat(None, talk.prompt), {})
 
 
+def _of_tools(text: str) -> object:
+    tool = {"type": "function", "function": {"name": text[:64], "description": text}}
+    call = {"id": "1", "function": {"name": "f", "arguments": text}}
+    talk = [{"role": "user", "content": text}, {"role": "assistant", "tool_calls": [call]}]
+    return read_conversation([*talk, {"role": "tool", "content": text}], text, text), read_tools(
+        [tool]
+    )
+
+
+def _written_by_calls(text: str) -> object:
+    fields = ("content", "old_string", "new_string", "diff", "input", "command")
+    arguments = json.dumps({"path": "a.py"} | dict.fromkeys(fields, text))
+    names = ("write", "replace_in_file", "apply_patch", "bash")
+    files = KnownFiles({"a.py": text})
+    return [writes_of(ToolCall("1", name, arguments), files) for name in names]
+
+
 def _in_tests(text: str) -> object:
     test = {"name": text, "input": text, "expected": text}
     answer = {"kind": "function", "function": "f", "signature": f"f({text})", "tests": [test]}
@@ -195,6 +220,11 @@ READERS: dict[str, Reader] = {
     "a resource's address": lambda text: (address.parse(text), address.chunk_address(text)),
     "the tags of a prompt": _quietly(extract_mode_and_prompt, LaiosError),
     "a message of a chat": _quietly(_chat, LaiosError),
+    "a conversation with tools": _quietly(_of_tools, LaiosError),
+    "a message for Anthropic": _quietly(
+        lambda text: read_messages_request({"messages": [{"role": "user", "content": text}]}),
+        LaiosError,
+    ),
     "a conversation": lambda text: conversation_block(
         [Turn("user", text), Turn("assistant", text)], 8192
     ),
@@ -219,6 +249,11 @@ READERS: dict[str, Reader] = {
     "a draft": lambda text: read_draft("coder", text, text, complete=True),
     "fenced blocks": lambda text: [*fences.fences(text)],
     "a fence's label": normal_language,
+    "files that calls write": _written_by_calls,
+    "files that a tool has read": whole_text,
+    "a patch of an agent": lambda text: [*patched_files(text, {"a.py": text})],
+    "blocks of an agent": search_blocks,
+    "code or a word about it": is_code_answer,
     "a verdict": _quietly(read_verdict, Unreadable),
     "an intake": _quietly(read_intake, Unreadable),
     "a tester's answer": _quietly(read_tests, Unreadable),
