@@ -51,11 +51,18 @@ def calls_at_a_time(models: Models, settings: Settings) -> int:
     return 1 if models.share_memory(settings) else CONCURRENT_REMOTE_CALLS
 
 
+def usual_window(settings: Settings, tokens: int = 0) -> int:
+    """The window for a request of so many tokens: with it, the stages' own instructions and a draft
+    of usual length, and the longest answer."""
+    return tokens + 2 * GENERAL.instruction_tokens + settings.MAX_OUTPUT_TOKENS
+
+
 class Run:
     """A run from the moment that it is accepted. Made and driven by `pipeline.scheduler`.
 
     `documentation`: None where this process has none. `repeated`: the same was asked before in its
-    session, so another answer is wanted. `record`: of a run that is over, with all its texts."""
+    session, so another answer is wanted. `number`: of the tag `///best=8`. `record`: of a run that
+    is over, with all its texts."""
 
     def __init__(
         self,
@@ -79,6 +86,7 @@ class Run:
         self.error: LaiosError | None = None
         self.record: Mapping[str, Any] | None = None
         self.repeated = False
+        self.number: int | None = None
         self.state: Literal["queued", "running", "done"] = "queued"
         self.accepted_at = datetime.now(UTC)
         self.queue_ms = 0.0
@@ -129,15 +137,9 @@ class Run:
     # --- models --------------------------------------------------------------------------------
 
     def plan_window(self, task: Task, more: int = 0) -> None:
-        """Chooses the window for the whole run, so that its stages do not make the backend reload:
-        request, context, a draft of usual length, and the longest answer; `more` tokens for what
-        else its prompts will hold."""
-        self._window_plan = (
-            more
-            + estimate(task.material)
-            + 2 * GENERAL.instruction_tokens
-            + self.settings.MAX_OUTPUT_TOKENS
-        )
+        """Chooses the window for the whole run, so that its stages do not make the backend reload;
+        `more` tokens for what else its prompts will hold."""
+        self._window_plan = usual_window(self.settings, more + estimate(task.material))
 
     @property
     def calls_at_a_time(self) -> int:
@@ -154,11 +156,18 @@ class Run:
 
         Raises ModelError or ContextTooLong; RunTimeout when the run has no time left.
         """
-        *others, last = self._models.candidates(question.role, self.settings)
+        candidates = self._models.candidates(question.role, self.settings)
+        turn = question.turn % len(candidates)
+        *others, last = [*candidates[turn:], *candidates[:turn]]
         for model in others:
             with suppress(ModelUnreachable, ModelNotFound):
                 return await self._ask(model, question)
         return await self._ask(last, question)
+
+    def is_general(self, role: str) -> bool:
+        """Whether the role's model answers any prompt, not only those that it was trained on."""
+        model = self._models.candidates(role, self.settings)[0]
+        return role not in model.profile.writers
 
     def answers_at_once(self, role: str) -> int:
         """How many answers the role's model writes side by side for little more than one costs."""

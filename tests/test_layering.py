@@ -26,6 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.sandbox": CORE | {"pipeline.sandbox.sandbox_scripts"},
     "pipeline.testcases": CORE | {"pipeline.sandbox"},
     "pipeline.review": CORE | {"pipeline.sandbox", "pipeline.testcases"},
+    "pipeline.best": SHARED,
     "pipeline.tested": SHARED,
     "pipeline.projects": SHARED | {"laios", "laios.types"},
     "pipeline.codegen": SHARED | {"laios.types"},
@@ -50,7 +51,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}
     | {"history", "laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
-    | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models"}
+    | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models", "pipeline.review"}
     | {"server.api", "server.http", "server.protocols", "server.runtime"},
     "server.doctor": CORE
     | {"retrieval", "pipeline.models", "pipeline.review"}

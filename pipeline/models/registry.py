@@ -16,7 +16,7 @@ from pipeline.errors import (
     ModelUnreachable,
     RoleNotPlayed,
 )
-from pipeline.model import Facts, Model, Resident
+from pipeline.model import Facts, Message, Model, ReadsAhead, Resident
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
@@ -161,6 +161,17 @@ class Registry:
         elif pair in self._fit_together and beside.name in loaded:
             window = await self.window(model, wanted, 0, settings)
             await model.preload(window, keep_alive(role, settings))
+
+    async def read_ahead(
+        self, role: str, messages: Sequence[Message], wanted: int, settings: Settings
+    ) -> bool:
+        """Has the role's model read the beginning of its prompts, where it can; whether it did.
+        Raises what its backend raises."""
+        model = self.for_role(role, settings)
+        if not isinstance(model, ReadsAhead):
+            return False
+        await model.read_ahead(messages, await self.window(model, wanted, 0, settings))
+        return True
 
     async def longest_prompt(self, role: str, settings: Settings) -> int:
         """The tokens that a role's prompt may have when its answer has room. A model that cannot be
