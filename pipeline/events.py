@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.model import Delta
+from pipeline.tool_calls import CallPiece
 
 Event = dict[str, Any]
 
@@ -18,13 +19,15 @@ class _Text:
     stage: str
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
+    calls: list[CallPiece] = field(default_factory=list)
 
     def event(self) -> Event:
-        return _delta(self.stage, "".join(self.text), "".join(self.thinking))
+        return _delta(self.stage, Delta("".join(self.text), "".join(self.thinking), self.calls))
 
 
-def _delta(stage: str, text: str, thinking: str) -> Event:
-    return {"event": "delta", "stage": stage, "text": text, "thinking": thinking}
+def _delta(stage: str, delta: Delta) -> Event:
+    event = {"event": "delta", "stage": stage, "text": delta.text, "thinking": delta.thinking}
+    return event | {"calls": tuple(delta.calls)} if delta.calls else event
 
 
 class Events:
@@ -45,7 +48,7 @@ class Events:
 
     def emit_text(self, stage: str, delta: Delta) -> None:
         """Text as it arrives goes to those alone who asked for it."""
-        event = _delta(stage, delta.text, delta.thinking)
+        event = _delta(stage, delta)
         if self._keep_text:
             self._keep(stage, delta)
         for listener, wants_text in self._listeners.items():
@@ -59,6 +62,7 @@ class Events:
             self._past.append(last)
         last.text.append(delta.text)
         last.thinking.append(delta.thinking)
+        last.calls.extend(delta.calls)
 
     def end(self) -> None:
         """Nothing more will happen."""

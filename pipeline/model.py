@@ -6,14 +6,19 @@ cap, one retry, empty and broken answers) is in `model_call.py` and comes for fr
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypedDict, runtime_checkable
+from typing import Any, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 from pipeline.control_tokens import BrokenTokens
+from pipeline.tool_calls import NO_TOOLS, CallPiece, Toolbox, ToolCall
 
 
 class Message(TypedDict):
-    role: Literal["system", "user", "assistant"]
+    """`calls` are an assistant's; the role `tool` says what came of the call `result_of`."""
+
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    calls: NotRequired[Sequence[ToolCall]]
+    result_of: NotRequired[ToolCall]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,8 @@ class Call:
     parts picks by it. `context_tokens` is the window (Ollama's num_ctx), prompt and answer
     together; `max_tokens` caps the answer, thinking included. `schema` is a JSON Schema that the
     answer has to fit. `temperature` and `think`: None leaves the model's own default. `broken` are
-    the control tokens of the prompt that the answer has to have whole.
+    the control tokens of the prompt that the answer has to have whole. `tools` are those that the
+    model may call.
     """
 
     role: str
@@ -36,6 +42,7 @@ class Call:
     think: bool | None = None
     keep_alive: str | None = None
     broken: BrokenTokens = field(default_factory=BrokenTokens)
+    tools: Toolbox = NO_TOOLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,7 @@ class Delta:
 
     text: str = ""
     thinking: str = ""
+    calls: Sequence[CallPiece] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +87,19 @@ class Reply:
     first_token_ms: float | None
     duration_ms: float
     cached_tokens: int | None = None
+    calls: tuple[ToolCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a backend knows of a model. `context_length` is its trained window in tokens,
     `control_tokens` what its vocabulary or its chat template has of them
-    (`pipeline/control_tokens.py`)."""
+    (`pipeline/control_tokens.py`). `takes_tools`: whether it can call tools, None where the
+    backend does not say."""
 
     context_length: int | None = None
     control_tokens: frozenset[str] = frozenset()
+    takes_tools: bool | None = None
 
 
 PromptWriter = Callable[..., list[Message]]

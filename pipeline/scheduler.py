@@ -16,13 +16,14 @@ from pipeline.modes import MODES, Mode, Tagged, read_tags
 from pipeline.queue import Queue
 from pipeline.request import Request
 from pipeline.retriever import Retriever
-from pipeline.roles import Models
-from pipeline.run import RUN_ID, Run, calls_at_a_time
+from pipeline.roles import Models, calls_at_a_time
+from pipeline.run import RUN_ID, Run
 from pipeline.run_record import outcome, record_of, without_texts
 from pipeline.task import Task
 
 log = logging.getLogger("laios.runs")
 
+_CHATS = ("openai", "ollama", "anthropic")
 FLOW_GRACE_S = 5.0  # a flow ends itself at its deadline; one that does not is ended this much later
 
 Observer = Callable[[Mapping[str, Any]], None]
@@ -37,7 +38,8 @@ class RecordStore(Protocol):
 def _tagged(request: Request) -> tuple[Mode, Tagged]:
     """A request that brings its mode along is not searched for tags."""
     if request.row:
-        return request.row, Tagged(request.row.name, None, request.prompt)
+        prompt = request.task.prompt if request.task else request.prompt
+        return request.row, Tagged(request.row.name, None, prompt)
     tagged = read_tags(request.prompt, request.mode)
     return MODES[tagged.mode], tagged
 
@@ -86,10 +88,11 @@ class Scheduler:
                 f"{row.name} cannot answer as {request.format!r}. "
                 f"Formats: {', '.join(row.formats)}."
             )
+        settings = request.limits.applied(self.settings) if request.limits else self.settings
         self._refuse_if_full()
         if request.id and (request.id in self._runs or request.id in self._given_ids):
             raise BadRequest(f"The run id {request.id} is in use.")
-        run = Run(request, row, tagged.prompt, self.settings, self._models, self._documentation)
+        run = Run(request, row, tagged.prompt, settings, self._models, self._documentation)
         run.number = tagged.number
         run.repeated = self._is_repeated(request)
         self._runs[run.id] = run
@@ -101,7 +104,7 @@ class Scheduler:
     def _is_repeated(self, request: Request) -> bool:
         """Whether a chat asks the same once more (its button "regenerate"): of the same session, or
         the same turns of a frontend that names no session."""
-        if request.session is None and request.source not in ("openai", "ollama"):
+        if request.session is None and request.source not in _CHATS:
             return False
         asked = hash(
             (request.session, request.source, request.mode, request.prompt, request.conversation)

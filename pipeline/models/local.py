@@ -24,6 +24,7 @@ from pipeline.models.gguf_vocabulary import read_control_tokens
 from pipeline.models.llama_cpp import CANNOT_LOAD, MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
 from pipeline.models.model_file import read_chat_header, refuse_too_large
+from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 
 PROVIDER = "local/"
 CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life
@@ -192,7 +193,7 @@ def _frame(line: Line, model: Path) -> Frame:
             raise ModelFailed(f"{model.name}: {message} Its architecture is {kind}.")
         case {"error": _, "message": message}:
             raise ModelFailed(f"{model.name}: {message}")
-    return Delta(line.get("text", ""), line.get("thinking", ""))
+    return Delta(line.get("text", ""), line.get("thinking", ""), pieces_of(line.get("calls")))
 
 
 class LocalModel:
@@ -240,7 +241,7 @@ class LocalModel:
         header = await asyncio.to_thread(read_chat_header, self._path)
         refuse_too_large(self._path)
         tokens = await asyncio.to_thread(read_control_tokens, self._path)
-        return Facts(header.context_length, tokens)
+        return Facts(header.context_length, tokens, header.takes_tools)
 
     async def close(self) -> None:
         """Nothing to do: the engine belongs to whoever made it."""
@@ -248,7 +249,8 @@ class LocalModel:
 
 def request(call: Call, n: int = 1) -> Line:
     """The call as llama-server's chat completion request, for `n` answers."""
-    body: Line = {"messages": list(call.messages), "max_tokens": call.max_tokens, "n": n}
+    body: Line = {"messages": messages_of(call.messages), "max_tokens": call.max_tokens, "n": n}
+    body |= tools_of(call)
     if call.temperature is not None:
         body["temperature"] = call.temperature
     if call.schema is not None:

@@ -15,6 +15,7 @@ from pipeline.errors import (
     ModelNotFound,
     ModelUnreachable,
     RoleNotPlayed,
+    ToolsNotTaken,
 )
 from pipeline.model import Facts, Message, Model, ReadsAhead, Resident
 from pipeline.models.providers import PROVIDERS, Backends
@@ -189,6 +190,29 @@ class Registry:
     async def control_tokens(self, model: Model) -> frozenset[str]:
         """The model's own, as far as its backend knows them. Raises what its backend raises."""
         return (await self._facts_of(model)).control_tokens
+
+    async def require_tools(self, model: Model) -> None:
+        """Raises ToolsNotTaken for a model that is known to call none. One that cannot be asked now
+        says so when it is called."""
+        takes: bool | None = None
+        with suppress(ModelError):
+            takes = (await self._facts_of(model)).takes_tools
+        if takes is False:
+            raise ToolsNotTaken(model.name)
+
+    async def can_call_tools(self, role: str, settings: Settings) -> bool:
+        """Whether one of the role's models calls tools, as far as is known; of a name that no
+        backend can have the run that needs it says what is wrong."""
+        await self.resolve(settings)
+        try:
+            candidates = self.candidates(role, settings)
+        except ModelNotFound as error:
+            return not isinstance(error, RoleNotPlayed)
+        for model in candidates:
+            with suppress(ToolsNotTaken):
+                await self.require_tools(model)
+                return True
+        return False
 
     async def _facts_of(self, model: Model) -> Facts:
         if model.name not in self._facts:

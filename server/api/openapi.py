@@ -10,14 +10,22 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
+from laios.types.cited_chunk import CitedChunk
 from laios.types.history_record import Record
+from laios.types.judgement import Judgement
+from laios.types.program_outcome import ProgramOutcome
 from laios.types.run_details import RunDetails
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
 from pipeline.json_schema import Plain
 from pipeline.modes import MODES
+from pipeline.run_limits import RunLimits
+from server.api.docs_search import MOST as MOST_CHUNKS
+from server.api.docs_search import PARAMETERS as CHUNK_PARAMETERS
+from server.api.judge_request import JudgeRequest
 from server.api.prompt import MAX_SESSION
 from server.api.query_schema import ANSWERS, schemas
 from server.api.records import MOST, PARAMETERS
+from server.api.sandbox_run import ProgramRequest
 from server.http.errors import STATUS
 from server.http.json_response import RUN_ID, json_response
 from server.runtime.container import container_of
@@ -38,6 +46,7 @@ _RUN = (
 _PROMPT = ("empty_prompt", "unknown_tag", "conflicting_tags", "unknown_mode", "sandbox_unavailable")
 _TEXT = {"type": "string"}
 _RECORD = {"$ref": "#/components/schemas/Record"}
+_CHUNK = {"$ref": "#/components/schemas/CitedChunk"}
 _DETAILS = {"$ref": "#/components/schemas/RunDetails"}
 _NUMBER = {"type": "number"}
 _COUNT = {"type": "integer", "minimum": 0}
@@ -97,6 +106,42 @@ def _paths() -> dict[str, Json]:
             )
             | _body("QueryRequest")
         },
+        "/sandbox/run": {
+            "post": _operation(
+                "Run a program in the sandbox.",
+                {"200": _json("What became of it.", "ProgramOutcome")},
+                (*_BODY, "sandbox_unavailable", "cancelled"),
+            )
+            | _body("ProgramRequest")
+        },
+        "/docs/chunks": {
+            "get": _operation(
+                "Search the index of documentation.",
+                {"200": _json("The best first.", "CitedChunks")},
+                ("bad_request",),
+            )
+            | {
+                "parameters": [
+                    _parameter(name, MOST_CHUNKS, required=name == "q") for name in CHUNK_PARAMETERS
+                ]
+            }
+        },
+        "/judge": {
+            "post": _operation(
+                "Judge given code.",
+                {"200": _json("What is known of it.", "Judgement")},
+                _BODY + _RUN,
+            )
+            | _body("JudgeRequest")
+        },
+        "/docs/chunks/{id}": {
+            "parameters": [_ID],
+            "get": _operation(
+                "The piece of documentation that a citation names.",
+                {"200": _json("It.", "CitedChunk")},
+                ("not_found",),
+            ),
+        },
         "/query/schema": {"get": _get("JSON Schema of /query, draft-07.", "JsonSchema")},
         "/openapi.json": {"get": _get("This document.", "OpenApi")},
         "/runs": {"get": _get("Running and queued runs, oldest first.", "Runs")},
@@ -143,9 +188,9 @@ _ID = {"name": "id", "in": "path", "required": True, "schema": _TEXT}
 _QUERY = ("bad_request", "unknown_mode")
 
 
-def _parameter(name: str) -> Json:
-    schema = {"type": "integer", "minimum": 1, "maximum": MOST} if name == "limit" else _TEXT
-    return {"name": name, "in": "query", "schema": schema}
+def _parameter(name: str, most: int = MOST, *, required: bool = False) -> Json:
+    schema = {"type": "integer", "minimum": 1, "maximum": most} if name == "limit" else _TEXT
+    return {"name": name, "in": "query", "schema": schema, "required": required}
 
 
 _EVENT = {
@@ -197,6 +242,8 @@ def _body(schema: str) -> Json:
 
 
 def _schemas() -> dict[str, Json]:
+    models = _model_schemas()
+    limits = models.pop("RunLimits")
     return {
         "PromptRequest": _object(
             {
@@ -205,18 +252,21 @@ def _schemas() -> dict[str, Json]:
                     "description": "What the code should do; tags such as ///raw pick a mode.",
                 },
                 "mode": _optional(_TEXT | {"description": f"One of {', '.join(MODES)}."}),
+                "literal": {"type": "boolean", "description": "Read no tags in the prompt."},
                 "session": _optional(_TEXT | {"maxLength": MAX_SESSION}),
                 "format": _optional(_TEXT),
                 "no_log": {"type": "boolean", "description": "Keep no texts in the history."},
                 "stream": {"type": "boolean", "description": "Answer as server-sent events."},
                 "details": {"type": "boolean", "description": "Say what is known of the run."},
+                **limits["properties"],
             },
             required=("prompt",),
         ),
         "Output": _object({"output": _TEXT, "details": _DETAILS}, required=("output",)),
         "RunState": _object({"output": _optional(_TEXT), "details": _DETAILS}),
+        "CitedChunks": _object({"chunks": {"type": "array", "items": _CHUNK}}),
         "Records": _object({"records": {"type": "array", "items": _RECORD}}),
-        **_model_schemas(),
+        **models,
         "CodeRequest": request_schema(),
         "CodeGeneration": response_schema(),
         "CodeEnvelope": envelope_schema("#/components/schemas/CodeGeneration"),
@@ -235,7 +285,16 @@ def _model_schemas() -> dict[str, Json]:
     """Objects of `laios.types` and what they are made of."""
     place = "#/components/schemas/{model}"
     models: list[tuple[type[BaseModel], Literal["serialization", "validation"]]]
-    models = [(RunDetails, "serialization"), (Record, "validation")]
+    models = [
+        (RunDetails, "serialization"),
+        (Record, "validation"),
+        (RunLimits, "validation"),
+        (ProgramRequest, "validation"),
+        (ProgramOutcome, "serialization"),
+        (CitedChunk, "serialization"),
+        (JudgeRequest, "validation"),
+        (Judgement, "serialization"),
+    ]
     _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
     found: dict[str, Json] = made["$defs"]
     return found

@@ -10,16 +10,19 @@ from pipeline.errors import ModelFailed
 from pipeline.run import Run
 from pipeline.task import CODE
 from pipeline.tokens import estimate
+from pipeline.tool_calls import CallPiece
 from server.runtime.record_details import details_of_run
 from server.runtime.stage_labels import drawing_label, stage_label
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text of the answer, or (`thinking`) what is shown while it is made."""
+    """Text of the answer, or (`thinking`) what is shown while it is made; or a piece of a call of
+    one of the caller's tools."""
 
-    text: str
+    text: str = ""
     thinking: bool = False
+    call: CallPiece | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,8 @@ async def pieces(run: Run) -> AsyncGenerator[Piece, None]:
                     yield Piece(event["thinking"], thinking=True)
                 if event["text"]:
                     yield Piece(event["text"])
+                for call in event.get("calls", ()):
+                    yield Piece(call=call)
             elif progress and kind == "queued":
                 yield Piece(f"waiting, number {event['position']} in the queue…\n", thinking=True)
             elif progress and kind == "draft":
@@ -53,7 +58,18 @@ async def pieces(run: Run) -> AsyncGenerator[Piece, None]:
                 yield Piece(f"{stage_label(event)}…\n", thinking=True)
     raise_if_failed(run)
     if not verbatim:
-        yield Piece(content_of(run))
+        if text := content_of(run):
+            yield Piece(text)
+        for call in calls_of(run):
+            yield Piece(call=call)
+
+
+def calls_of(run: Run) -> list[CallPiece]:
+    """The calls of the caller's tools, each in one piece."""
+    calls = run.result.calls if run.result else ()
+    return [
+        CallPiece(number, call.arguments, call.id, call.name) for number, call in enumerate(calls)
+    ]
 
 
 def raise_if_failed(run: Run) -> None:
@@ -84,8 +100,11 @@ def _footer(run: Run) -> str:
     return f"\n\n**Known to be wrong:** {warnings}" if warnings else ""
 
 
-def finish_reason(run: Run) -> Literal["stop", "length"]:
-    cut = run.mode.verbatim and bool(run.steps) and run.steps[-1].finish_reason == "length"
+def finish_reason(run: Run) -> Literal["stop", "length", "tool_calls"]:
+    if calls_of(run):
+        return "tool_calls"
+    plain = run.mode.verbatim or run.request.kind == "agent"
+    cut = plain and bool(run.steps) and run.steps[-1].finish_reason == "length"
     return "length" if cut else "stop"
 
 

@@ -18,8 +18,16 @@ from server.http.errors import ollama_body
 from server.http.json_response import RUN_ID, dumps, json_response
 from server.http.request_body import read_object, whole_body
 from server.protocols.answer_stream import Stream
-from server.protocols.chat_answer import pieces
-from server.protocols.chat_request import Chat, mapping, number, read_messages, string, whole_number
+from server.protocols.chat_answer import calls_of, pieces
+from server.protocols.chat_request import (
+    Chat,
+    mapping,
+    number,
+    read_messages,
+    sequence,
+    string,
+    whole_number,
+)
 from server.protocols.mode_names import LATEST, NAME, mode_of
 from server.protocols.ollama_frames import Frames, Part, message, response
 from server.protocols.submission import finished, take
@@ -51,7 +59,7 @@ async def answer(
 ) -> Response:
     frames = Frames(asked_for(fields), part)
     with ExitStack() as held:
-        ticket = held.enter_context(take(http, body, chat, "ollama"))
+        ticket = held.enter_context(await take(http, body, chat, "ollama"))
         headers = {RUN_ID: ticket.run.id}
         if chat.stream:
             lines = stream_lines(ticket, frames, thinks=fields.get("think") is not False)
@@ -68,6 +76,8 @@ async def stream_lines(
     try:
         async with aclosing(pieces(run)) as parts:
             async for piece in parts:
+                if piece.call:
+                    continue  # this protocol has whole calls alone
                 if not piece.thinking:
                     yield frames.line(piece.text)
                 elif thinks:
@@ -75,6 +85,8 @@ async def stream_lines(
     except LaiosError as error:
         yield dumps(ollama_body(error)) + b"\n"
     else:
+        if calls_of(run):
+            yield frames.calls(run)
         yield frames.last(run)
     ticket.delivered = True
 
@@ -102,7 +114,8 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
         prompt=talk.prompt,
         turns=talk.turns,
         preferences=talk.preferences,
-        tools=bool(fields.get("tools")),
+        tools=sequence(fields.get("tools")),
+        messages=sequence(fields.get("messages")),
         **_common(fields),
     )
 

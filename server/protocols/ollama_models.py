@@ -13,6 +13,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from pipeline.agents.flow import TAKING_TOOLS
 from pipeline.errors import BadRequest
 from pipeline.modes import MODES, Mode
 from server.http.errors import HttpError
@@ -22,12 +23,11 @@ from server.protocols.chat_request import string
 from server.protocols.mode_names import LATEST, NAME, mode_of, model_name
 from server.protocols.ollama_frames import timestamp
 from server.protocols.openai_models import CREATED
-from server.runtime.container import container_of
+from server.runtime.container import Container, container_of
 
 # The newest Ollama whose chat routes are all here: 0.13.4 brought /v1/responses, 0.14 /v1/messages.
 # Clients ask for 0.6.4 (Copilot) and 0.13.4 (Codex) at least.
 OLLAMA_VERSION = "0.13.5"
-# Not "tools": a client that is told so sends its own, and waits for calls that never come.
 CAPABILITIES = ("completion", "thinking")
 DETAILS = {
     "parent_model": "",
@@ -51,9 +51,9 @@ async def get_version(http: HttpRequest) -> Response:
 
 
 async def list_tags(http: HttpRequest) -> Response:
-    modified = timestamp(CREATED * 1_000_000_000)
+    parts, modified = container_of(http), timestamp(CREATED * 1_000_000_000)
     rows = [
-        _entry(mode) | {"modified_at": modified, "capabilities": CAPABILITIES}
+        _entry(mode) | {"modified_at": modified, "capabilities": await capabilities_of(parts, mode)}
         for mode in MODES.values()
     ]
     return json_response({"models": rows})
@@ -98,10 +98,19 @@ async def show(http: HttpRequest) -> Response:
                 "general.basename": model_name(mode),
                 f"{NAME}.context_length": window,
             },
-            "capabilities": CAPABILITIES,
+            "capabilities": await capabilities_of(container_of(http), mode),
             "modified_at": timestamp(CREATED * 1_000_000_000),
         }
     )
+
+
+async def capabilities_of(parts: Container, mode: Mode) -> list[str]:
+    """With `tools` where the mode passes them on to a model that calls them: who is told so sends
+    its own, and waits for calls."""
+    takes = mode.name in TAKING_TOOLS and await parts.models.can_call_tools(
+        "coder", parts.scheduler.settings
+    )
+    return [*CAPABILITIES, "tools"] if takes else [*CAPABILITIES]
 
 
 def tagged(mode: Mode) -> str:
