@@ -11,7 +11,7 @@ from pipeline.analysis.syntax_process import Unread, in_syntax_process
 def is_bare(language: str, text: str) -> bool:
     """Whether there is nothing in a text but comments, blanks and, in Python, texts."""
     tree = parse(text) if language == "python" else None
-    return not _tokens(language, text) if tree is None else all(map(_is_text, tree.body))
+    return _same_words(language, text, "") if tree is None else all(map(_is_text, tree.body))
 
 
 def _is_text(node: ast.stmt) -> bool:
@@ -24,10 +24,7 @@ def same_code(language: str, one: str, other: str) -> bool:
         trees = _python_shape(one), _python_shape(other)
         if None not in trees:
             return trees[0] == trees[1]
-    try:
-        return _same_tokens(language, one, other)
-    except Unread:
-        return one.split() == other.split()
+    return _same_words(language, one, other)
 
 
 def _python_shape(text: str) -> str | None:
@@ -49,6 +46,14 @@ def _drop_docstring(
 ) -> None:
     if node.body and _is_text(node.body[0]):
         node.body = node.body[1:] or [ast.Pass()]
+
+
+def _same_words(language: str, one: str, other: str) -> bool:
+    """Whether the tokens are equal; of a text that cannot be parsed in time, the words."""
+    try:
+        return _same_tokens(language, one, other)
+    except Unread:
+        return one.split() == other.split()
 
 
 @in_syntax_process
