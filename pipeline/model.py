@@ -85,10 +85,11 @@ class Reply:
 class Facts:
     """What a backend knows of a model. `context_length` is its trained window in tokens,
     `control_tokens` what its vocabulary or its chat template has of them
-    (`pipeline/control_tokens.py`)."""
+    (`pipeline/control_tokens.py`). `has_chat_template`: whether a system message reaches it."""
 
     context_length: int | None = None
     control_tokens: frozenset[str] = frozenset()
+    has_chat_template: bool = True
 
 
 PromptWriter = Callable[..., list[Message]]

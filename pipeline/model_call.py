@@ -188,7 +188,8 @@ class _Answer:
         if end.prompt_tokens is not None and end.prompt_tokens >= self.call.context_tokens:
             raise ContextTooLong(
                 f"The prompt filled the whole window of {self.call.context_tokens:,} tokens of "
-                f"{self.model.name} and was cut there. Shorten it or raise MAX_CONTEXT_TOKENS."
+                f"{self.model.name} and was cut there. Shorten it, or raise MAX_CONTEXT_TOKENS if "
+                "the model takes more."
             )
         reply = Reply(
             text="".join(self.text) if self.repeats is None else self.repeats,

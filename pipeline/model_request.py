@@ -6,7 +6,8 @@ from typing import Any
 
 from pipeline.control_tokens import BrokenTokens, break_control_tokens
 from pipeline.errors import RoleNotPlayed
-from pipeline.model import Message, Model, PromptWriter
+from pipeline.model import Facts, Message, Model, PromptWriter
+from pipeline.prompts import rules_in_first_turn
 from pipeline.sampling import GREEDY
 
 
@@ -29,11 +30,14 @@ class ModelRequest:
     think: bool | None = None
     general: bool = False
 
-    def prompt_for(self, model: Model, known: frozenset[str]) -> tuple[list[Message], BrokenTokens]:
-        """The messages as they go to the model, without control tokens, and those that they had;
-        `known` are the model's own. Raises RoleNotPlayed. May take a second: for a thread."""
+    def prompt_for(self, model: Model, facts: Facts) -> tuple[list[Message], BrokenTokens]:
+        """The messages as they go to the model, without control tokens, and those that they had.
+        Raises RoleNotPlayed. May take a second: for a thread."""
         messages = self._messages_for(model)
-        texts, broken = break_control_tokens((each["content"] for each in messages), known)
+        if not facts.has_chat_template:
+            messages = rules_in_first_turn(messages)
+        contents = (each["content"] for each in messages)
+        texts, broken = break_control_tokens(contents, facts.control_tokens)
         pairs = zip(messages, texts, strict=True)
         return [{"role": each["role"], "content": text} for each, text in pairs], broken
 

@@ -150,10 +150,21 @@ class Run:
 
     async def ask(self, question: ModelRequest) -> Answer:
         """Has the role's model answer, or the next one that the settings name where the first
-        cannot be had; one step in the record for each call.
+        cannot be had, or the one that `auto` takes where it is gone; one step in the record for
+        each call.
 
         Raises ModelError or ContextTooLong; RunTimeout when the run has no time left.
         """
+        chosen = self._models.auto
+        try:
+            return await self._ask_first(question)
+        except ModelNotFound:
+            if not await self._models.replace_missing(question.role, chosen, self.settings):
+                raise
+            return await self._ask_first(question)
+
+    async def _ask_first(self, question: ModelRequest) -> Answer:
+        """Has the first of the role's models answer that can be had."""
         *others, last = self._models.candidates(question.role, self.settings)
         for model in others:
             with suppress(ModelUnreachable, ModelNotFound):
@@ -224,8 +235,8 @@ class Run:
         try:
             async with asyncio.timeout_at(deadline):
                 await self._models.probe(model)
-                known = await self._models.control_tokens(model)
-                messages, broken = await asyncio.to_thread(question.prompt_for, model, known)
+                facts = await self._models.facts_of(model)
+                messages, broken = await asyncio.to_thread(question.prompt_for, model, facts)
                 estimated = estimate_messages(messages)
                 wanted = max(self._window_plan, estimated + limit)
                 window = await self._models.window(model, wanted, estimated, settings)

@@ -120,6 +120,15 @@ class FakeServer:
             self._thread.join(10)
 
 
+# As Ollama has it for ChatML models; one that was made from a file without any has `{{ .Prompt }}`.
+CHAT_TEMPLATE = """{{- if .System }}<|im_start|>system
+{{ .System }}<|im_end|>
+{{ end }}<|im_start|>user
+{{ .Prompt }}<|im_end|>
+<|im_start|>assistant
+{{ .Response }}<|im_end|>"""
+
+
 @dataclass
 class Pulled:
     """A model that the fake has. `remote_host`: Ollama passes its calls on to there."""
@@ -131,7 +140,7 @@ class Pulled:
     context_length: int = 32768
     capabilities: tuple[str, ...] = ("completion", "tools", "insert")
     remote_host: str | None = None
-    template: str = "{{ .Prompt }}"
+    template: str = CHAT_TEMPLATE
 
     def details(self) -> Json:
         return {

@@ -23,7 +23,7 @@ from pipeline.models.engine_process import Child, is_last
 from pipeline.models.gguf_vocabulary import read_control_tokens
 from pipeline.models.llama_cpp import CANNOT_LOAD, MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
-from pipeline.models.model_file import read_chat_header, refuse_too_large
+from pipeline.models.model_file import read_header, refuse_too_large
 
 PROVIDER = "local/"
 CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life
@@ -182,8 +182,7 @@ def _frame(line: Line, model: Path) -> Frame:
             return End(reason, *tokens, line["load_ms"], line["cached_tokens"])
         case {"error": "context_too_long", "message": message}:
             raise ContextTooLong(
-                f"{message} Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer "
-                f"window than {model.name}."
+                f"{message} Shorten it, or raise MAX_CONTEXT_TOKENS if {model.name} takes more."
             )
         case {"error": "no_engine", "message": message}:
             raise ModelUnreachable(f"{NO_ENGINE} ({message})")
@@ -226,13 +225,13 @@ class LocalModel:
 
     async def facts(self) -> Facts:
         """Reads the file's header. Raises ModelUnreachable without the engine, ModelNotFound
-        where there is no model file, one that cannot chat, or one that does not fit the memory."""
+        where there is no model file, one that writes no text, or one that is too large."""
         if importlib.util.find_spec("xllamacpp") is None:
             raise ModelUnreachable(NO_ENGINE)
-        header = await asyncio.to_thread(read_chat_header, self._path)
+        header = await asyncio.to_thread(read_header, self._path)
         refuse_too_large(self._path)
         tokens = await asyncio.to_thread(read_control_tokens, self._path)
-        return Facts(header.context_length, tokens)
+        return Facts(header.context_length, tokens, header.has_chat_template)
 
     async def close(self) -> None:
         """Nothing to do: the engine belongs to whoever made it."""

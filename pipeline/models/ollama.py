@@ -17,6 +17,7 @@ from pipeline.control_tokens import of_template
 from pipeline.errors import ModelFailed, ModelNotFound
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
+from pipeline.models.ollama_library import has_chat_template
 
 __all__ = ["OllamaHost", "OllamaModel"]
 
@@ -48,6 +49,7 @@ class _Line(BaseModel):
 
 class _Show(BaseModel):
     template: str | None = None
+    renderer: str | None = None
     model_info: dict[str, Any] | None = None
     remote_host: str | None = None
 
@@ -106,7 +108,9 @@ class OllamaModel:
             show = await self._host.ask(_Show, "POST", "/api/show", model=self._tag)
             self._refuse_cloud(bool(show.remote_host))
             self._facts = Facts(
-                _context_length(show.model_info or {}), of_template(show.template or "")
+                _context_length(show.model_info or {}),
+                of_template(show.template or ""),
+                has_chat_template(show.template, show.renderer),
             )
             self._asked_at = time.monotonic()
         return self._facts

@@ -146,7 +146,7 @@ def error_for(said: object, body: Mapping[str, Any], status: int = 200) -> Laios
         window = body.get("options", {}).get("num_ctx", "its")
         return ContextTooLong(
             f"The prompt does not fit the window of {window} tokens of {tag}; nothing was cut. "
-            f"Shorten it or raise MAX_CONTEXT_TOKENS. (Ollama: {text})"
+            f"Shorten it, or raise MAX_CONTEXT_TOKENS if the model takes more. (Ollama: {text})"
         )
     if NO_THINKING in text:
         return ThinkingUnsupported(f"Ollama: {text}")

@@ -19,6 +19,7 @@ STALL_S = 600.0  # without a frame of a pull; checking a large file is silent fo
 NO_SUCH_MODEL = re.compile(
     r"manifest.*(does not exist|not found)|invalid model name", re.IGNORECASE
 )
+_PLACE_FOR_RULES = re.compile(r"\.(System|Messages)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Shown:
     capabilities: tuple[str, ...]
     remote_host: str | None
     parameters: str
+    has_chat_template: bool = True
 
 
 class PullFrame(BaseModel):
@@ -55,6 +57,13 @@ class PullFrame(BaseModel):
     total: int | None = Field(default=None, ge=0)
     completed: int | None = Field(default=None, ge=0)
     error: Any = None
+
+
+def has_chat_template(template: str | None, renderer: str | None) -> bool:
+    """Whether Ollama puts a system message into the prompt: by a template that has a place for it,
+    or by a renderer of its own (its template is then `{{ .Prompt }}`, too). A model that was made
+    from a file without one has that alone."""
+    return not template or bool(renderer) or _PLACE_FOR_RULES.search(template) is not None
 
 
 def full_tag(tag: str) -> str:
@@ -89,7 +98,14 @@ async def show(host: OllamaHost, tag: str) -> Shown:
         capabilities=tuple(answer.capabilities or ()),
         remote_host=answer.remote_host or None,
         parameters=answer.parameters,
+        has_chat_template=has_chat_template(answer.template, answer.renderer),
     )
+
+
+def is_base_model(model: Shown) -> bool:
+    """Whether it writes text and has no chat template."""
+    writes = not model.capabilities or "completion" in model.capabilities
+    return writes and not model.has_chat_template
 
 
 async def pull(host: OllamaHost, tag: str) -> AsyncGenerator[PullFrame, None]:
@@ -177,3 +193,5 @@ class _Show(BaseModel):
     capabilities: list[str] | None = None
     remote_host: str | None = None
     parameters: str = ""
+    template: str | None = None
+    renderer: str | None = None

@@ -37,6 +37,7 @@ _RUN = (
 )
 _PROMPT = ("empty_prompt", "unknown_tag", "conflicting_tags", "unknown_mode", "sandbox_unavailable")
 _TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT}
 _RECORD = {"$ref": "#/components/schemas/Record"}
 _DETAILS = {"$ref": "#/components/schemas/RunDetails"}
 _NUMBER = {"type": "number"}
@@ -277,9 +278,13 @@ _READY = _object(
         "reasons": {
             "type": "array",
             "items": _object(
-                {"code": _TEXT, "role": _TEXT, "model": _TEXT, "message": _TEXT},
+                {"code": _TEXT, "roles": _TEXTS, "model": _TEXT, "message": _TEXT},
                 required=("code", "message"),
             ),
+        },
+        "notices": {
+            "type": "array",
+            "items": _object({"code": _TEXT, "model": _TEXT, "message": _TEXT}),
         },
         "models": {"type": "object", "additionalProperties": _TEXT},
         "history": _object({"ok": {"type": "boolean"}, "pending": _COUNT, "lost": _COUNT}),
