@@ -144,19 +144,6 @@ class Model(Protocol):
 
 
 @runtime_checkable
-class Resident(Protocol):
-    """A model whose host tells which models are loaded, and loads one without a prompt."""
-
-    async def loaded(self) -> frozenset[str]:
-        """The names of the models that the host holds in memory now."""
-        ...
-
-    async def preload(self, context_tokens: int, keep_alive: str) -> None:
-        """Has the host load the model with this window."""
-        ...
-
-
-@runtime_checkable
 class SideBySide(Model, Protocol):
     """A model that reads a prompt once and writes several answers to it at a time, so that they
     cost much less than as many calls."""

@@ -18,6 +18,7 @@ from server.http.guard import Guard
 from server.http.json_response import RUN_ID
 from server.http.token_check import TokenCheck
 from server.protocols import (
+    embedding_routes,
     ollama_chat,
     ollama_models,
     openai_chat,
@@ -39,6 +40,7 @@ ROUTES = [
     *openai_responses.ROUTES,
     *ollama_models.ROUTES,
     *ollama_chat.ROUTES,
+    *embedding_routes.ROUTES,
 ]
 
 

@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from aiohttp import web
@@ -141,6 +141,7 @@ class Pulled:
     capabilities: tuple[str, ...] = ("completion", "tools", "insert")
     remote_host: str | None = None
     template: str = CHAT_TEMPLATE
+    modified_at: str = field(default_factory=now)
 
     def details(self) -> Json:
         return {
@@ -167,8 +168,10 @@ class FakeOllama(FakeServer):
         self.loads: list[tuple[str, int]] = []
         self.loaded: dict[str, int] = {}
         self.asked: list[str] = []
+        self.version = "0.40.0"
         self.slow_s = 0.0  # before the answers to everything but chat
         self.pull_fault = ""  # missing, missing_late, disk, cut, end, garbage, hang
+        self.embedded: list[Json] = []  # the bodies of calls for vectors
         self.kept: dict[str, int] = {}  # bytes of each layer that pulls have brought
 
     def app(self) -> web.Application:
@@ -189,13 +192,15 @@ class FakeOllama(FakeServer):
         app.router.add_post("/api/show", self._show)
         app.router.add_post("/api/pull", self._pull)
         app.router.add_post("/api/chat", self._chat)
+        app.router.add_post("/api/embed", self._embed)
+        app.router.add_post("/api/embeddings", self._embeddings)
         return app
 
     async def _root(self, request: web.Request) -> web.Response:
         return web.Response(text="Ollama is running")
 
     async def _version(self, request: web.Request) -> web.Response:
-        return web.json_response({"version": "0.40.0"})
+        return web.json_response({"version": self.version})
 
     async def _tags(self, request: web.Request) -> web.Response:
         return web.json_response({"models": [self._entry(name) for name in self.models]})
@@ -227,7 +232,7 @@ class FakeOllama(FakeServer):
             "template": model.template,
             "model_info": info,
             "capabilities": list(model.capabilities),
-            "modified_at": now(),
+            "modified_at": model.modified_at,
         }
         if model.remote_host:
             shown |= {"remote_host": model.remote_host, "remote_model": model.name}
@@ -281,6 +286,29 @@ class FakeOllama(FakeServer):
             await FAULTS[answer.fault](exchange)
             return exchange.response
 
+    def vector(self, text: str) -> list[float]:
+        """Of length 1, as `/api/embed` gives them."""
+        return [0.6, 0.8] if len(text) % 2 else [1.0, 0.0]
+
+    async def _embed(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        if refused := self._no_vectors(body):
+            return refused
+        texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
+        made = {"model": body["model"], "embeddings": [self.vector(text) for text in texts]}
+        return web.json_response(made | {"prompt_eval_count": 2 * len(texts)})
+
+    async def _embeddings(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        refused = self._no_vectors(body)
+        return refused or web.json_response({"embedding": self.vector(body["prompt"])})
+
+    def _no_vectors(self, body: Json) -> web.Response | None:
+        self.embedded.append(body)
+        if full_name(body["model"]) not in self.models:
+            return refuse(404, f"model '{body['model']}' not found")
+        return None
+
     def _refused(self, body: Json) -> web.Response | None:
         name = body.get("model")
         if not name:
@@ -311,7 +339,7 @@ class FakeOllama(FakeServer):
         entry = {
             "name": name,
             "model": name,
-            "modified_at": now(),
+            "modified_at": model.modified_at,
             "size": model.size,
             "digest": "ab" * 32,
             "details": model.details(),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 
 from pipeline.models.gguf import NotGguf
 from pipeline.models.local_library import LocalEntry, LocalLibrary
@@ -54,6 +55,7 @@ class Installed:
     capabilities: frozenset[str] = frozenset()
     remote: bool = False
     quantization: str = ""
+    modified_at: datetime | None = None
 
 
 def choose(models: Iterable[Installed], memory: int | None) -> str | None:

@@ -9,6 +9,7 @@ import importlib.util
 import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pipeline.errors import (
@@ -18,12 +19,14 @@ from pipeline.errors import (
     ModelUnreachable,
 )
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Profile
+from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import gguf
 from pipeline.models.engine_process import Child, is_last
 from pipeline.models.gguf_vocabulary import read_control_tokens
 from pipeline.models.llama_cpp import CANNOT_LOAD, MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
-from pipeline.models.model_file import read_header, refuse_too_large
+from pipeline.models.model_file import parts_of, read_header, refuse_too_large
+from pipeline.models.model_footprint import footprint
 
 PROVIDER = "local/"
 CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life
@@ -80,10 +83,25 @@ class Engine:
                 if over:
                     self._crashes = 0
                 given = True
+                if "end" in line:
+                    child.windows[model] = max(window, child.windows.get(model, 0))
                 if "done" not in line:
                     yield line.get("answer", 0), _frame(line, model)
         finally:
             self._leave(child, call, over)
+
+    def window_of(self, model: Path) -> int | None:
+        """The tokens of the window with which a model is loaded now; None: it is not."""
+        child = self._child
+        return child.windows.get(model) if child else None
+
+    @property
+    def rests_at(self) -> datetime | None:
+        """When the process ends if nobody calls; None where that is not known."""
+        if self._idle is None or self._idle.cancelled():
+            return None
+        left = self._idle.when() - asyncio.get_running_loop().time()
+        return datetime.now(UTC) + timedelta(seconds=left)
 
     async def close(self) -> None:
         """Ends the process within a second, with whatever it is doing."""
@@ -232,6 +250,25 @@ class LocalModel:
         refuse_too_large(self._path)
         tokens = await asyncio.to_thread(read_control_tokens, self._path)
         return Facts(header.context_length, tokens, header.has_chat_template)
+
+    async def stored(self) -> StoredModel | None:
+        """See `Stored.stored`."""
+        with suppress(OSError):
+            found = [part.stat() for part in parts_of(self._path)]
+            newest = max(each.st_mtime for each in found)
+            size = sum(each.st_size for each in found)
+            return StoredModel(size, datetime.fromtimestamp(newest, UTC))
+        return None
+
+    async def loaded(self) -> dict[str, LoadedModel]:
+        """See `Residing.loaded`: this one, while the engine has it."""
+        window, files = self._engine.window_of(self._path), await self.stored()
+        if window is None or files is None:
+            return {}
+        header = await asyncio.to_thread(gguf.read_header, self._path)
+        size = footprint(files.size, header.cache_bytes, window)
+        until = self._engine.rests_at
+        return {self.name: LoadedModel(self.name, size, 0, window, until)}
 
     async def close(self) -> None:
         """Nothing to do: the engine belongs to whoever made it."""

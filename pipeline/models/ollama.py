@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing, suppress
+from dataclasses import replace
 from typing import Any, Literal
 
 import aiohttp
@@ -16,8 +17,10 @@ from pydantic import BaseModel, Field, ValidationError
 from pipeline.control_tokens import of_template
 from pipeline.errors import ModelFailed, ModelNotFound
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
+from pipeline.model_residence import LoadedModel, StoredModel
+from pipeline.models import ollama_library
 from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
-from pipeline.models.ollama_library import has_chat_template
+from pipeline.models.ollama_library import full_tag, has_chat_template
 
 __all__ = ["OllamaHost", "OllamaModel"]
 
@@ -52,14 +55,6 @@ class _Show(BaseModel):
     renderer: str | None = None
     model_info: dict[str, Any] | None = None
     remote_host: str | None = None
-
-
-class _Name(BaseModel):
-    name: str
-
-
-class _Loaded(BaseModel):
-    models: list[_Name] = []
 
 
 class OllamaModel:
@@ -115,12 +110,19 @@ class OllamaModel:
             self._asked_at = time.monotonic()
         return self._facts
 
-    async def loaded(self) -> frozenset[str]:
-        """See `Resident.loaded`, of this model's host."""
-        listing = await self._host.ask(_Loaded, "GET", "/api/ps")
-        names = {model.name for model in listing.models}
-        names |= {name.removesuffix(":latest") for name in names}
-        return frozenset(f"{self._provider}/{name}" for name in names)
+    async def stored(self) -> StoredModel | None:
+        """See `Stored.stored`: as Ollama lists it."""
+        listed = await self._host.list_models()
+        own = (each for each in listed if each.name == full_tag(self._tag))
+        return next((StoredModel(m.size, m.modified_at) for m in own if m.modified_at), None)
+
+    async def loaded(self) -> dict[str, LoadedModel]:
+        """See `Residing.loaded`, of this model's host: `x:latest` by its short name as well."""
+        found: dict[str, LoadedModel] = {}
+        for each in await ollama_library.loaded(self._host):
+            name = f"{self._provider}/{each.name}"
+            found[name] = found[name.removesuffix(":latest")] = replace(each, name=name)
+        return found
 
     async def preload(self, context_tokens: int, keep_alive: str) -> None:
         """See `Resident.preload`: a call without messages loads, with the options that the real

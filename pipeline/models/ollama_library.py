@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from pipeline.errors import LaiosError, ModelFailed, ModelNotFound
 from pipeline.model_call import brief
+from pipeline.model_residence import LoadedModel
 from pipeline.models.ollama_host import OllamaHost, lines
 
 STALL_S = 600.0  # without a frame of a pull; checking a large file is silent for minutes
@@ -20,18 +21,6 @@ NO_SUCH_MODEL = re.compile(
     r"manifest.*(does not exist|not found)|invalid model name", re.IGNORECASE
 )
 _PLACE_FOR_RULES = re.compile(r"\.(System|Messages)\b")
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A model in memory. `size` is all that it takes there in bytes, its window included, and
-    `vram` the part of it on the GPU; `context` is its window in tokens (None: not said)."""
-
-    name: str
-    size: int
-    vram: int
-    context: int | None
-    expires_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +65,18 @@ async def version(host: OllamaHost) -> str:
     return (await host.ask(_Version, "GET", "/api/version")).version
 
 
-async def loaded(host: OllamaHost) -> list[Loaded]:
+async def loaded(host: OllamaHost) -> list[LoadedModel]:
     """The models in memory, the longest-lived first. Raises ModelUnreachable or ModelFailed."""
     answer = await host.ask(_Ps, "GET", "/api/ps")
     return [
-        Loaded(each.name, each.size, each.size_vram, each.context_length, each.expires_at)
+        LoadedModel(
+            each.name,
+            each.size,
+            each.size_vram,
+            each.context_length,
+            each.expires_at,
+            each.digest,
+        )
         for each in answer.models or []
     ]
 
@@ -173,6 +169,7 @@ class _Process(BaseModel):
     name: str
     size: int = 0
     size_vram: int = 0
+    digest: str = ""
     context_length: int | None = None
     expires_at: datetime | None = None
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -16,7 +16,8 @@ from pipeline.errors import (
     ModelUnreachable,
     RoleNotPlayed,
 )
-from pipeline.model import Facts, Model, Resident
+from pipeline.model import Facts, Model
+from pipeline.model_residence import LoadedModel, Resident, Residing, Stored, StoredModel
 from pipeline.models.auto_model import AutoModel
 from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.providers import PROVIDERS, Backends
@@ -24,7 +25,7 @@ from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
 
 if TYPE_CHECKING:
-    from pipeline.models.ollama_embedder import Vector
+    from pipeline.models.ollama_embedder import Embedder, Vector
 
 BUCKETS = tuple(4096 << n for n in range(9))  # 4k … 1M tokens
 MIN_ANSWER_TOKENS = 256  # a window that leaves less than this for the answer is too small
@@ -168,7 +169,7 @@ class Registry:
         model = self.for_role(role, settings)
         if model is beside or not isinstance(model, Resident):
             return
-        loaded = await model.loaded()
+        loaded = set(await model.loaded())
         pair = frozenset((model.name, beside.name))
         if pair <= loaded:
             self._fit_together.add(pair)
@@ -203,6 +204,36 @@ class Registry:
                 if any(model.shares_memory for model in self.candidates(role, settings)):
                     return True
         return False
+
+    async def loaded_models(self, settings: Settings) -> list[LoadedModel]:
+        """Those of the roles that are in memory now; of hosts that do not answer, none."""
+        found: dict[str, LoadedModel] = {}
+        for model in self._of_roles(ROLES, settings):
+            if isinstance(model, Residing) and model.name not in found:
+                with suppress(LaiosError):
+                    found |= {
+                        name: row
+                        for name, row in (await model.loaded()).items()
+                        if name == model.name
+                    }
+        return list(found.values())
+
+    async def stored_models(
+        self, settings: Settings, roles: Iterable[str]
+    ) -> dict[str, StoredModel]:
+        """The files of the roles' models, by name, as far as they are known."""
+        found: dict[str, StoredModel] = {}
+        for model in self._of_roles(roles, settings):
+            if isinstance(model, Stored) and model.name not in found:
+                with suppress(LaiosError):
+                    if files := await model.stored():
+                        found[model.name] = files
+        return found
+
+    def _of_roles(self, roles: Iterable[str], settings: Settings) -> Iterator[Model]:
+        for role in roles:
+            with suppress(ModelNotFound):
+                yield self.for_role(role, settings)
 
     async def problems(self, settings: Settings) -> list[Problem]:
         """What stands in the way of a run now, asked of the backends; [] when all is well."""
@@ -262,6 +293,19 @@ class Registry:
             make = PROVIDERS.get(provider, PROVIDERS["*"])
             self._open[name] = make(self._backends, name, settings)
         return self._open[name]
+
+    async def ollama_version(self) -> str | None:
+        """The version of the Ollama server behind; None where none answers."""
+        from pipeline.models.ollama_library import version
+
+        with suppress(LaiosError):
+            return await version(self._backends.ollama)
+        return None
+
+    @property
+    def embedder(self) -> "Embedder":
+        """The embedding model of Ollama's, for callers who want vectors."""
+        return self._backends.embedder
 
     async def embed(self, texts: Sequence[str]) -> "Sequence[Vector] | None":
         """A vector for each text, by an embedding model of Ollama's; None where there is none."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from config import Settings
 from pipeline.errors import LaiosError
+from pipeline.model_residence import LoadedModel
 from pipeline.models.auto import Installed, parameter_count
 from pipeline.models.gguf import NotGguf
 from pipeline.models.local import PROVIDER
@@ -16,7 +17,6 @@ from pipeline.models.local_library import LocalEntry, LocalLibrary, is_library_n
 from pipeline.models.model_file import read_header
 from pipeline.models.ollama_host import OllamaHost
 from pipeline.models.ollama_library import (
-    Loaded,
     Shown,
     full_tag,
     is_base_model,
@@ -38,7 +38,7 @@ class Inventory:
 
     roles: Mapping[str, tuple[str, str]]
     installed: list[Installed]
-    loaded: Mapping[str, Loaded]
+    loaded: Mapping[str, LoadedModel]
     shown: Mapping[str, Shown]
     kept: list[LocalEntry]
     error: str = ""
@@ -105,7 +105,7 @@ async def take_inventory(settings: Settings) -> Inventory:
     """Asks Ollama; without it there is the starter, and `error` says why no more."""
     host, models = OllamaHost(settings.OLLAMA_HOST), Registry(settings)
     installed: list[Installed] = []
-    running: dict[str, Loaded] = {}
+    running: dict[str, LoadedModel] = {}
     shown: dict[str, Shown] = {}
     error = ""
     try:

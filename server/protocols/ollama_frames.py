@@ -11,6 +11,7 @@ from server.http.json_response import dumps
 from server.protocols.chat_answer import content_of, finish_reason, usage_of
 
 Part = Callable[[str, str], dict[str, Any]]  # (text, thinking) → the field that holds them
+Ending = Callable[[Run], dict[str, Any]]  # what the last frame has beside
 
 
 def message(text: str, thinking: str) -> dict[str, Any]:
@@ -27,9 +28,10 @@ def response(text: str, thinking: str) -> dict[str, Any]:
 class Frames:
     """The frames of one answer."""
 
-    def __init__(self, model: str, part: Part) -> None:
+    def __init__(self, model: str, part: Part, ending: Ending = lambda run: {}) -> None:
         self._model = model
         self._part = part
+        self._ending = ending
 
     def line(self, text: str = "", thinking: str = "") -> bytes:
         """A piece of the answer; without text it is a sign of life."""
@@ -49,7 +51,11 @@ class Frames:
 
     def _ended(self, run: Run, text: str) -> dict[str, Any]:
         return self._frame(
-            self._part(text, ""), done=True, done_reason=finish_reason(run), **counts(run)
+            self._part(text, ""),
+            done=True,
+            done_reason=finish_reason(run),
+            **self._ending(run),
+            **counts(run),
         )
 
     def _frame(self, part: dict[str, Any], **rest: Any) -> dict[str, Any]:

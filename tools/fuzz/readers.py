@@ -71,6 +71,7 @@ from server.api.query_request import read_query
 from server.http.request_body import read_object as read_body
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_request import Chat, read_messages
+from server.protocols.generate_context import MARK, turns_of
 
 Reader = Callable[[str], object]
 
@@ -167,6 +168,9 @@ READERS: dict[str, Reader] = {
     "a message of a chat": _quietly(_chat, LaiosError),
     "a conversation": lambda text: conversation_block(
         [Turn("user", text), Turn("assistant", text)], 8192
+    ),
+    "a context that a caller sends back": _quietly(
+        lambda text: turns_of([*MARK, *text.encode("utf-8", "replace")]), LaiosError
     ),
     "the code in a prompt": split_code,
     "the examples in a prompt": find_examples,
