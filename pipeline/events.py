@@ -1,7 +1,7 @@
 """What happens in a run, for those who watch it: streaming callers, `ps`, the dashboard."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,13 +18,21 @@ class _Text:
     stage: str
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
+    logprobs: list[Mapping[str, Any]] = field(default_factory=list)
 
     def event(self) -> Event:
-        return _delta(self.stage, "".join(self.text), "".join(self.thinking))
+        said = Delta("".join(self.text), "".join(self.thinking), tuple(self.logprobs))
+        return _delta(self.stage, said)
 
 
-def _delta(stage: str, text: str, thinking: str) -> Event:
-    return {"event": "delta", "stage": stage, "text": text, "thinking": thinking}
+def _delta(stage: str, said: Delta) -> Event:
+    event: Event = {
+        "event": "delta",
+        "stage": stage,
+        "text": said.text,
+        "thinking": said.thinking,
+    }
+    return event | ({"logprobs": said.logprobs} if said.logprobs else {})
 
 
 class Events:
@@ -45,7 +53,7 @@ class Events:
 
     def emit_text(self, stage: str, delta: Delta) -> None:
         """Text as it arrives goes to those alone who asked for it."""
-        event = _delta(stage, delta.text, delta.thinking)
+        event = _delta(stage, delta)
         if self._keep_text:
             self._keep(stage, delta)
         for listener, wants_text in self._listeners.items():
@@ -59,6 +67,7 @@ class Events:
             self._past.append(last)
         last.text.append(delta.text)
         last.thinking.append(delta.thinking)
+        last.logprobs.extend(delta.logprobs)
 
     def end(self) -> None:
         """Nothing more will happen."""

@@ -24,7 +24,8 @@ class Call:
     parts picks by it. `context_tokens` is the window (Ollama's num_ctx), prompt and answer
     together; `max_tokens` caps the answer, thinking included. `schema` is a JSON Schema that the
     answer has to fit. `temperature` and `think`: None leaves the model's own default. `broken` are
-    the control tokens of the prompt that the answer has to have whole.
+    the control tokens of the prompt that the answer has to have whole. `logprobs`: how many
+    alternatives to each token are wanted with their probabilities (None: no probabilities at all).
     """
 
     role: str
@@ -36,14 +37,16 @@ class Call:
     think: bool | None = None
     keep_alive: str | None = None
     broken: BrokenTokens = field(default_factory=BrokenTokens)
+    logprobs: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A piece of the answer as it arrives."""
+    """A piece of the answer as it arrives; `logprobs` are its tokens' in OpenAI's shape."""
 
     text: str = ""
     thinking: str = ""
+    logprobs: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,14 @@ class Model(Protocol):
     async def close(self) -> None:
         """Gives back connections and processes. The model is not used afterwards."""
         ...
+
+
+@runtime_checkable
+class Scoring(Model, Protocol):
+    """A model that says how likely its tokens were (`Call.logprobs`)."""
+
+    @property
+    def gives_logprobs(self) -> bool: ...
 
 
 @runtime_checkable

@@ -74,6 +74,7 @@ class Run:
         self.documentation = documentation
         self.facts = RunFacts()
         self.steps: list[Step] = []
+        self.logprobs: list[Mapping[str, Any]] = []
         self.result: Result | None = None
         self.output: str | None = None
         self.error: LaiosError | None = None
@@ -150,21 +151,18 @@ class Run:
 
     async def ask(self, question: ModelRequest) -> Answer:
         """Has the role's model answer, or the next one that the settings name where the first
-        cannot be had, or the one that `auto` takes where it is gone; one step in the record for
-        each call.
+        cannot be had, or `auto` takes where it is gone; one step in the record for each call.
 
-        Raises ModelError or ContextTooLong; RunTimeout when the run has no time left.
-        """
+        Raises ModelError or ContextTooLong; RunTimeout when the run has no time left."""
         chosen = self._models.auto
         try:
             return await self._ask_first(question)
         except ModelNotFound:
-            if not await self._models.replace_missing(question.role, chosen, self.settings):
-                raise
-            return await self._ask_first(question)
+            if await self._models.replace_missing(question.role, chosen, self.settings):
+                return await self._ask_first(question)
+            raise
 
     async def _ask_first(self, question: ModelRequest) -> Answer:
-        """Has the first of the role's models answer that can be had."""
         *others, last = self._models.candidates(question.role, self.settings)
         for model in others:
             with suppress(ModelUnreachable, ModelNotFound):
@@ -254,6 +252,7 @@ class Run:
             schema=question.schema,
             think=question.think,
             keep_alive=keep_alive(role, settings),
+            logprobs=self.request.logprobs,
         )
 
     def _deltas_of(self, role: str, model: Model) -> Callable[[Delta], None]:
@@ -269,6 +268,7 @@ class Run:
             if not begun:
                 begun = True
                 self._preloading = asyncio.create_task(self._preload(follows[0], model))
+            self.logprobs += delta.logprobs
             self._events.emit_text(role, delta)
 
         return pass_on

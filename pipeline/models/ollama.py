@@ -47,6 +47,7 @@ class _Line(BaseModel):
     prompt_eval_count: int | None = Field(default=None, ge=0)
     eval_count: int | None = Field(default=None, ge=0)
     load_duration: int = 0
+    logprobs: list[dict[str, Any]] | None = None
     error: Any = None
 
 
@@ -64,6 +65,7 @@ class OllamaModel:
 
     profile = GENERAL
     roles = None
+    gives_logprobs = True
 
     def __init__(self, name: str, host: OllamaHost, *, allow_cloud: bool = False) -> None:
         self.name = name
@@ -82,16 +84,19 @@ class OllamaModel:
         async with AsyncExitStack() as stack:
             content = await self._post(stack, body)
             received = await stack.enter_async_context(aclosing(lines(content)))
-            said = False
+            said = scored = False
             async for raw in received:
                 line = _parse(raw)
                 if line.error is not None:
                     raise error_for(line.error, body)
                 if delta := _delta(line):
                     said = said or bool(delta.text)
+                    scored = scored or bool(delta.logprobs)
                     yield delta
                 if line.done:
                     await _settle(content)
+                    if call.logprobs is not None and said and not scored:
+                        raise ModelFailed("This Ollama gives no logprobs. Update it.")
                     yield _end(line, said)
                     return
 
@@ -172,6 +177,8 @@ def _body(tag: str, call: Call) -> dict[str, Any]:
         body["format"] = dict(call.schema)
     if call.think is not None:
         body["think"] = call.think
+    if call.logprobs is not None:
+        body |= {"logprobs": True, "top_logprobs": call.logprobs}
     if call.keep_alive is not None:
         body["keep_alive"] = call.keep_alive
     return body
@@ -189,9 +196,9 @@ def _parse(raw: bytes) -> _Line:
 
 def _delta(line: _Line) -> Delta | None:
     message = line.message
-    if message is None or not (message.content or message.thinking):
+    if message is None or not (message.content or message.thinking or line.logprobs):
         return None
-    return Delta(message.content or "", message.thinking or "")
+    return Delta(message.content or "", message.thinking or "", tuple(line.logprobs or ()))
 
 
 def _end(line: _Line, said: bool) -> End:

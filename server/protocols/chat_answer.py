@@ -1,9 +1,9 @@
 """A run as an answer for a chat frontend: its text as Markdown, its pieces, its costs."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pipeline.analysis.fences import fenced
 from pipeline.errors import ModelFailed
@@ -16,10 +16,12 @@ from server.runtime.stage_labels import drawing_label, stage_label
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text of the answer, or (`thinking`) what is shown while it is made."""
+    """Text of the answer, or (`thinking`) what is shown while it is made; `logprobs` are those of
+    its tokens, where the caller asked for them."""
 
     text: str
     thinking: bool = False
+    logprobs: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,11 @@ async def pieces(run: Run) -> AsyncGenerator[Piece, None]:
         async for event in events:
             kind = event["event"]
             if kind == "delta":
+                logprobs = event.get("logprobs", ())
                 if event["thinking"]:
-                    yield Piece(event["thinking"], thinking=True)
-                if event["text"]:
-                    yield Piece(event["text"])
+                    yield Piece(event["thinking"], True, () if event["text"] else logprobs)
+                if event["text"] or (logprobs and not event["thinking"]):
+                    yield Piece(event["text"], logprobs=logprobs)
             elif progress and kind == "queued":
                 yield Piece(f"waiting, number {event['position']} in the queue…\n", thinking=True)
             elif progress and kind == "draft":

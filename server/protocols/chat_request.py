@@ -14,6 +14,7 @@ from pipeline.errors import BadRequest
 from pipeline.request import Turn
 
 _SYSTEM = ("system", "developer")
+MAX_LOGPROBS = 20
 _ANSWERS = ("assistant", "model")
 _NO_TEXT = (
     "laios reads text only: the message holds {kind!r}. Send the text of it, or use a model that "
@@ -27,7 +28,8 @@ class Chat:
 
     `max_tokens`, `temperature`, `schema` (a JSON Schema, {} for any JSON) and `suffix` (text after
     the gap that is to be filled) are None where they were not given; `tools` tells whether the
-    caller offered any, `raw` that the prompt is written in a model's own template.
+    caller offered any, `raw` that the prompt is written in a model's own template, `logprobs` how
+    many alternatives to each token are wanted (None: no probabilities at all).
     """
 
     model: str | None
@@ -41,6 +43,7 @@ class Chat:
     suffix: str | None = None
     tools: bool = False
     raw: bool = False
+    logprobs: int | None = None
     session: str | None = None
 
 
@@ -137,6 +140,16 @@ def whole_number(value: object) -> int | None:
 
 def number(value: object) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def logprobs(fields: Mapping[str, Any]) -> int | None:
+    """`logprobs` with `top_logprobs`, which OpenAI and Ollama have alike. Raises BadRequest."""
+    if fields.get("logprobs") is not True:
+        return None
+    most = fields.get("top_logprobs") or 0
+    if not isinstance(most, int) or isinstance(most, bool) or not 0 <= most <= MAX_LOGPROBS:
+        raise BadRequest(f'The field "top_logprobs" must be a number from 0 to {MAX_LOGPROBS}.')
+    return most
 
 
 def mapping(value: object) -> Mapping[str, Any]:

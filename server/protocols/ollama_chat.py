@@ -22,7 +22,15 @@ from server.http.json_response import RUN_ID, dumps, json_response
 from server.http.request_body import read_object, whole_body
 from server.protocols.answer_stream import Stream
 from server.protocols.chat_answer import content_of, pieces
-from server.protocols.chat_request import Chat, mapping, number, read_messages, string, whole_number
+from server.protocols.chat_request import (
+    Chat,
+    logprobs,
+    mapping,
+    number,
+    read_messages,
+    string,
+    whole_number,
+)
 from server.protocols.generate_context import context_of, turns_of
 from server.protocols.mode_names import LATEST, NAME, mode_of
 from server.protocols.ollama_frames import Frames, Part, message, response
@@ -75,9 +83,9 @@ async def stream_lines(
         async with aclosing(pieces(run)) as parts:
             async for piece in parts:
                 if not piece.thinking:
-                    yield frames.line(piece.text)
+                    yield frames.line(piece.text, logprobs=piece.logprobs)
                 elif thinks:
-                    yield frames.line(thinking=piece.text)
+                    yield frames.line(thinking=piece.text, logprobs=piece.logprobs)
     except LaiosError as error:
         yield dumps(ollama_body(error)) + b"\n"
     else:
@@ -148,6 +156,7 @@ def _common(fields: Mapping[str, Any]) -> dict[str, Any]:
         "max_tokens": whole_number(options.get("num_predict")),
         "temperature": number(options.get("temperature")),
         "schema": _schema(fields.get("format")),
+        "logprobs": logprobs(fields),
     }
 
 

@@ -2,7 +2,7 @@
 the last one the counts (nanoseconds, tokens; Ollama leaves out what is zero)."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ from server.http.json_response import dumps
 from server.protocols.chat_answer import content_of, finish_reason, usage_of
 
 Part = Callable[[str, str], dict[str, Any]]  # (text, thinking) → the field that holds them
+Logprobs = Sequence[Mapping[str, Any]]
 Ending = Callable[[Run], dict[str, Any]]  # what the last frame has beside
 
 
@@ -33,9 +34,10 @@ class Frames:
         self._part = part
         self._ending = ending
 
-    def line(self, text: str = "", thinking: str = "") -> bytes:
+    def line(self, text: str = "", thinking: str = "", logprobs: Logprobs = ()) -> bytes:
         """A piece of the answer; without text it is a sign of life."""
-        return dumps(self._frame(self._part(text, thinking), done=False)) + b"\n"
+        scores = {"logprobs": logprobs} if logprobs else {}
+        return dumps(self._frame(self._part(text, thinking), done=False, **scores)) + b"\n"
 
     def last(self, run: Run) -> bytes:
         """The end of a stream: its text has been sent."""
@@ -43,7 +45,8 @@ class Frames:
 
     def whole(self, run: Run) -> dict[str, Any]:
         """The answer in one piece."""
-        return self._ended(run, content_of(run))
+        scores = {} if run.request.logprobs is None else {"logprobs": run.logprobs}
+        return self._ended(run, content_of(run)) | scores
 
     def without_run(self, reason: str) -> dict[str, Any]:
         """The answer to a request that asks nothing."""

@@ -5,7 +5,7 @@ A stream is: a chunk with the role at once, progress as `reasoning_content`, the
 asked for, `[DONE]`. Comments keep it alive; there are no `id:` lines, which break SDKs.
 """
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import ExitStack, aclosing
 from typing import Any
 
@@ -20,7 +20,15 @@ from server.http.json_response import RUN_ID, dumps, json_response
 from server.http.request_body import read_object, whole_body
 from server.protocols.answer_stream import Stream
 from server.protocols.chat_answer import content_of, finish_reason, pieces, usage_of
-from server.protocols.chat_request import Chat, mapping, number, read_messages, string, whole_number
+from server.protocols.chat_request import (
+    Chat,
+    logprobs,
+    mapping,
+    number,
+    read_messages,
+    string,
+    whole_number,
+)
 from server.protocols.mode_names import model_name
 from server.protocols.submission import finished, take
 from server.runtime.deduplication import Ticket
@@ -58,6 +66,7 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
         temperature=number(fields.get("temperature")),
         schema=json_schema(mapping(fields.get("response_format"))),
         tools=bool(fields.get("tools")),
+        logprobs=logprobs(fields),
         session=string(fields.get("prompt_cache_key")),
     )
 
@@ -76,7 +85,7 @@ def completion(run: Run) -> dict[str, Any]:
     choice = {
         "index": 0,
         "message": message,
-        "logprobs": None,
+        "logprobs": None if run.request.logprobs is None else {"content": run.logprobs},
         "finish_reason": finish_reason(run),
     }
     head = {
@@ -111,7 +120,8 @@ async def stream_frames(ticket: Ticket, with_usage: bool) -> AsyncGenerator[byte
         async with aclosing(pieces(run)) as parts:
             async for piece in parts:
                 field = b'{"reasoning_content":' if piece.thinking else b'{"content":'
-                yield frames.delta(field + dumps(piece.text) + b"}")
+                delta = field + dumps(piece.text) + b"}"
+                yield frames.delta(delta, logprobs=piece.logprobs)
     except LaiosError as error:
         yield b"data: " + dumps(openai_body(error)) + b"\n\n"
     else:
@@ -134,10 +144,15 @@ class _Frames:
         }
         self._head = b"data: " + dumps(head)[:-1] + b","
 
-    def delta(self, delta: bytes, finish: bytes = b"null") -> bytes:
-        return self.last(
-            b'"choices":[{"index":0,"delta":' + delta + b',"finish_reason":' + finish + b"}]"
-        )
+    def delta(
+        self,
+        delta: bytes,
+        finish: bytes = b"null",
+        logprobs: Sequence[Mapping[str, Any]] = (),
+    ) -> bytes:
+        scores = b',"logprobs":' + dumps({"content": logprobs}) if logprobs else b""
+        choice = b'{"index":0,"delta":' + delta + scores + b',"finish_reason":' + finish + b"}"
+        return self.last(b'"choices":[' + choice + b"]")
 
     def last(self, rest: bytes) -> bytes:
         return self._head + rest + b"}\n\n"

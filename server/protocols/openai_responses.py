@@ -44,6 +44,8 @@ async def responses(http: HttpRequest) -> Response:
 
 def read_chat(fields: Fields) -> Chat:
     """The body. Raises BadRequest for an input that cannot be read, and for nothing else."""
+    if fields.get("top_logprobs"):
+        raise BadRequest("/v1/responses gives no logprobs here; /v1/chat/completions does.")
     talk = read_messages(_messages(fields.get("input")))
     system = filter(None, (string(fields.get("instructions")), talk.preferences))
     return Chat(

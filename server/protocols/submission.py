@@ -69,6 +69,7 @@ def read_request(
         max_tokens=min(chat.max_tokens or most, most),
         temperature=chat.temperature,
         schema=chat.schema or None,
+        logprobs=chat.logprobs,
     )
 
 
