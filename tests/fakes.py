@@ -280,11 +280,33 @@ class FakeOllama(FakeServer):
         with self.recording(request, body):
             if refused := self._refused(body):
                 return refused
+            if not body["messages"]:
+                return self._loaded_or_not(body)
             messages, structured = body["messages"], "format" in body
             answer = self.answer_for(body["model"], messages, structured)
             exchange = Exchange(request, body, answer, self._load(body), tokens(messages))
             await FAULTS[answer.fault](exchange)
+            if is_zero(body.get("keep_alive")):
+                self.loaded.pop(full_name(body["model"]), None)
             return exchange.response
+
+    def _loaded_or_not(self, body: Json) -> web.Response:
+        """A call without messages loads or unloads: one object, streamed or not."""
+        unload = is_zero(body.get("keep_alive"))
+        if unload:
+            self.loaded.pop(full_name(body["model"]), None)
+        else:
+            self._load(body)
+        message = {"role": "assistant", "content": ""}
+        said = {"model": body["model"], "created_at": now(), "message": message, "done": True}
+        return web.json_response(said | {"done_reason": "unload" if unload else "load"})
+
+    def create(self, name: str, template: str) -> None:
+        self.models[full_name(name)] = Pulled(name, template=template)
+
+    def delete(self, name: str) -> None:
+        del self.models[full_name(name)]
+        self.loaded.pop(full_name(name), None)
 
     def vector(self, text: str) -> list[float]:
         """Of length 1, as `/api/embed` gives them."""
@@ -346,6 +368,11 @@ class FakeOllama(FakeServer):
             "capabilities": list(model.capabilities),
         }
         return entry | ({"remote_host": model.remote_host} if model.remote_host else {})
+
+
+def is_zero(keep_alive: object) -> bool:
+    """Whether a model is to go at once."""
+    return keep_alive in (0, "0", "0s", "0m") and keep_alive is not False
 
 
 @contextmanager
