@@ -157,10 +157,16 @@ class Settings(BaseSettings):
         "Reviewed modes run Python drafts before anybody judges them: where the sandbox works "
         "(`auto`), or not at all (`off`).",
     )
+    COMPARE_DRAFTS: Literal["auto", "off"] = hot(
+        "auto",
+        "Where the request has no examples, a second Python draft is drawn and both are run on the "
+        "same calls; where they differ, the largest class of up to MAX_DRAFTS is the answer "
+        "(`auto`), or the first draft stands (`off`).",
+    )
     JUDGE_WHEN: Literal["always", "undecided"] = hot(
         "always",
-        "The judge is asked of each draft that no evidence speaks against, or only where the "
-        "request has no examples that decide (`undecided`).",
+        "The judge is asked of each draft that no evidence speaks against, or only where neither "
+        "the request's examples nor agreeing drafts decide (`undecided`).",
     )
     MEMORY_MAX_HITS: int = hot(
         3, "Earlier solved requests that `POST /code` shows the coder. 0: none.", ge=0

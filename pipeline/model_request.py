@@ -17,7 +17,8 @@ class ModelRequest:
     being asked for this role (its profile). `temperature`: None leaves it to the backend.
     `max_tokens`: None means MAX_OUTPUT_TOKENS. `label` and `round` tell the step apart from others
     of its stage. `general`: it is no part of a role, so a model that is asked in its own way cannot
-    answer it. The rest as in `Call`."""
+    answer it. `turn`: which of the role's models is asked first, by number. The rest as in
+    `Call`."""
 
     role: str
     write: PromptWriter
@@ -29,6 +30,7 @@ class ModelRequest:
     schema: Mapping[str, Any] | None = None
     think: bool | None = None
     general: bool = False
+    turn: int = 0
 
     def prompt_for(self, model: Model, facts: Facts) -> tuple[list[Message], BrokenTokens]:
         """The messages as they go to the model, without control tokens, and those that they had.

@@ -1,8 +1,9 @@
 """The tag grammar and the table of modes: the one source for the API, the command line, the
 frontends' model names, the error texts and the documents (DESIGN A1).
 
-A tag is `///word` followed by white space or the end. Tags count at the head of a prompt or alone
-on its first or last line, never inside a code fence.
+A tag is `///word`, or `///word=N` for a mode that takes a number, followed by white space or the
+end. Tags count at the head of a prompt or alone on its first or last line, never inside a code
+fence.
 """
 
 import difflib
@@ -10,9 +11,9 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pipeline.errors import ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
+from pipeline.errors import BadRequest, ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
 from pipeline.task import CODE, Result
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ class Mode:
     those that its stages ask, in their order. `verbatim`: the answer is the model's reply as it
     came, so it can be passed on token by token. `with_context`: this row is the `_ctx` form of
     `base`. `takes_conversation`: a chat's earlier turns go before the prompt, `takes_memory`:
-    earlier solved requests that resemble this one go before it."""
+    earlier solved requests that resemble this one go before it. `numbers`: the least and the most
+    that `///word=N` can say."""
 
     name: str
     flow: Flow
@@ -49,6 +51,7 @@ class Mode:
     with_context: bool = False
     takes_conversation: bool = True
     takes_memory: bool = False
+    numbers: tuple[int, int] | None = None
 
     @property
     def tags(self) -> str:
@@ -72,6 +75,7 @@ def mode(
     formats: tuple[str, ...] = (CODE,),
     roles: tuple[str, ...] = ("coder",),
     verbatim: bool = False,
+    numbers: tuple[int, int] | None = None,
 ) -> Callable[[Flow], Flow]:
     """Enters a flow into the table, and its `_ctx` form if it takes history.
 
@@ -80,7 +84,17 @@ def mode(
 
     def register(flow: Flow) -> Flow:
         row = Mode(
-            name, flow, help, words, takes_history, timeout_factor, formats, roles, verbatim, name
+            name,
+            flow,
+            help,
+            words,
+            takes_history,
+            timeout_factor,
+            formats,
+            roles,
+            verbatim,
+            base=name,
+            numbers=numbers,
         )
         taken = {word for each in MODES.values() for word in each.words} | set(CONTEXT_WORDS)
         if name in MODES or taken & set(words):
@@ -111,14 +125,17 @@ def load_third_party_modes() -> list[str]:
 
 
 def resolve_mode(choice: str | None) -> str:
-    """The mode's name for a name or a tag's word (`code_raw`, `raw`, `raw_ctx`, `ctx`).
+    """The mode's name for a name or a tag's word (`code_raw`, `raw`, `raw_ctx`, `ctx`, `best=8`).
 
-    None and "" mean the default. Raises UnknownMode with the nearest names.
+    None and "" mean the default. Raises UnknownMode with the nearest names, BadRequest for a number
+    that the mode does not take.
     """
     if not choice:
         return DEFAULT_MODE
-    found = _choices().get(choice.lower())
+    word, number = _split_number(choice.lower())
+    found = _choices().get(word)
     if found:
+        _check_number(found, number)
         return found
     choice = choice[:LONGEST_WORD]
     near = difflib.get_close_matches(choice.lower(), _choices(), n=1)
@@ -137,8 +154,9 @@ def _choices() -> dict[str, str]:
 
 # --- the grammar -------------------------------------------------------------------------------
 
-_TAG = re.compile(r"///([A-Za-z][A-Za-z-]*)(?=\s|$)")
-_ESCAPE = re.compile(r"\\(?=///[A-Za-z][A-Za-z-]*(?:\s|$))")
+_WORD = r"[A-Za-z][A-Za-z-]*(?:=\d{1,4})?"
+_TAG = re.compile(rf"///({_WORD})(?=\s|$)")
+_ESCAPE = re.compile(rf"\\(?=///{_WORD}(?:\s|$))")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 _WRAPPERS = (
     "attached_files|attachments|attached_context|context|documents|editor_context|editorContext"
@@ -158,20 +176,57 @@ _BLANKS = re.compile(r"\s*")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 
 
+class Tagged(NamedTuple):
+    """What the tags of a prompt say: the mode's name, the number of `///best=8`, and the prompt
+    without them."""
+
+    mode: str
+    number: int | None
+    prompt: str
+
+
 def extract_mode_and_prompt(text: str, choice: str | None = None) -> tuple[str, str]:
-    """Splits a prompt into the mode that its tags name and the prompt without them.
+    """The mode that a prompt's tags name, and the prompt without them; as `read_tags`."""
+    found = read_tags(text, choice)
+    return found.mode, found.prompt
+
+
+def read_tags(text: str, choice: str | None = None) -> Tagged:
+    """Splits a prompt into what its tags say and the prompt without them.
 
     `choice` is the mode that was chosen beside the text (field, option, model name); a tag in the
-    text replaces it entirely. Raises EmptyPrompt, UnknownTag, ConflictingTags, UnknownMode.
+    text replaces it entirely. Raises EmptyPrompt, UnknownTag, ConflictingTags, UnknownMode,
+    BadRequest.
     """
     words, prompt = _split_head(text)
     more, prompt = _split_last_line(prompt)
-    words = words + more
+    words = list(dict.fromkeys(words + more))
     name = _mode_of(words) if words else resolve_mode(choice)
+    numbers = [n for _, n in map(_split_number, words or [choice or ""]) if n is not None]
+    for number in numbers:
+        _check_number(name, number)
     prompt = _without_escape(prompt.strip())
     if not prompt:
         raise EmptyPrompt("The prompt is empty. Say what the code should do.")
-    return name, prompt
+    return Tagged(name, numbers[-1] if numbers else None, prompt)
+
+
+def _split_number(word: str) -> tuple[str, int | None]:
+    """`best=8` → best, 8."""
+    name, equals, number = word.partition("=")
+    return (name, int(number)) if equals and re.fullmatch(r"\d{1,4}", number) else (word, None)
+
+
+def _check_number(name: str, number: int | None) -> None:
+    """Raises BadRequest."""
+    if number is None:
+        return
+    allowed = MODES[name].numbers
+    if allowed is None:
+        raise BadRequest(f"{name} takes no number: leave `={number}` out.")
+    least, most = allowed
+    if not least <= number <= most:
+        raise BadRequest(f"{name} takes a number from {least} to {most}, not {number}.")
 
 
 def _split_head(text: str) -> tuple[list[str], str]:
@@ -184,7 +239,7 @@ def _split_head(text: str) -> tuple[list[str], str]:
     end = 0
     while tag := _TAG.match(rest, end):
         word = tag[1].lower()
-        if word not in known:
+        if _split_number(word)[0] not in known:
             if not words:
                 raise _unknown_tag(tag[1])
             break
@@ -233,7 +288,8 @@ def _split_last_line(text: str) -> tuple[list[str], str]:
     line = body[start:].split()
     words = [tag[1].lower() for token in line if (tag := _TAG.fullmatch(token))]
     known = _tag_words()
-    tags_alone = words and len(words) == len(line) and all(word in known for word in words)
+    named = [_split_number(word)[0] for word in words]
+    tags_alone = words and len(words) == len(line) and all(word in known for word in named)
     if not tags_alone or _inside_fence(body[:start]):
         return [], text
     return words, body[:start]
@@ -261,11 +317,12 @@ def _tag_words() -> dict[str, str]:
 
 def _mode_of(words: list[str]) -> str:
     table = _tag_words()
-    bases = list(dict.fromkeys(table[word] for word in words if table[word]))
+    named = [_split_number(word)[0] for word in words]
+    bases = list(dict.fromkeys(table[word] for word in named if table[word]))
     if len(bases) > 1:
         raise ConflictingTags(f"{_spell(words)} name different modes. Keep one of them.")
     base = bases[0] if bases else DEFAULT_MODE
-    if not any(word in CONTEXT_WORDS for word in words):
+    if not any(word in CONTEXT_WORDS for word in named):
         return base
     if not MODES[base].takes_history:
         raise ConflictingTags(f"{_spell(words)} do not go together: {base} takes no history.")

@@ -9,6 +9,7 @@ from pipeline.model import Facts, Model
 
 AUTO = "auto"
 ROLES = ("coder", "judge", "reviewer")
+CONCURRENT_REMOTE_CALLS = 16
 _played_by: dict[str, str] = {}
 
 
@@ -58,3 +59,11 @@ class Models(Protocol):
     async def replace_missing(self, role: str, chosen: str, settings: Settings) -> bool: ...
     async def longest_prompt(self, role: str, settings: Settings) -> int: ...
     def share_memory(self, settings: Settings) -> bool: ...
+
+
+def calls_at_a_time(models: Models, settings: Settings) -> int:
+    """How many calls the backends answer side by side: MAX_CONCURRENT_RUNS where it is set, else
+    one while a model lives in this machine's memory."""
+    if settings.MAX_CONCURRENT_RUNS is not None:
+        return settings.MAX_CONCURRENT_RUNS
+    return 1 if models.share_memory(settings) else CONCURRENT_REMOTE_CALLS

@@ -30,32 +30,23 @@ from pipeline.model_request import ModelRequest
 from pipeline.modes import Mode
 from pipeline.request import Request, new_id
 from pipeline.retriever import Retriever
-from pipeline.roles import Models, keep_alive
+from pipeline.roles import Models, calls_at_a_time, keep_alive
 from pipeline.run_record import RunFacts
 from pipeline.sampling import for_model
 from pipeline.step import Step, rounded
 from pipeline.task import Result, Task
 from pipeline.tokens import estimate, estimate_messages
 
-RUN_ID: ContextVar[str | None] = ContextVar(
-    "run_id", default=None
-)  # of the task's run, for the log
-CONCURRENT_REMOTE_CALLS = 16
-
-
-def calls_at_a_time(models: Models, settings: Settings) -> int:
-    """How many calls the backends answer side by side: MAX_CONCURRENT_RUNS where it is set, else
-    one while a model lives in this machine's memory."""
-    if settings.MAX_CONCURRENT_RUNS is not None:
-        return settings.MAX_CONCURRENT_RUNS
-    return 1 if models.share_memory(settings) else CONCURRENT_REMOTE_CALLS
+# Of the task's run, for the log.
+RUN_ID: ContextVar[str | None] = ContextVar("run_id", default=None)
 
 
 class Run:
     """A run from the moment that it is accepted. Made and driven by `pipeline.scheduler`.
 
     `documentation`: None where this process has none. `repeated`: the same was asked before in its
-    session, so another answer is wanted. `record`: of a run that is over, with all its texts."""
+    session, so another answer is wanted. `number`: of the tag `///best=8`. `record`: of a run that
+    is over, with all its texts."""
 
     def __init__(
         self,
@@ -80,6 +71,7 @@ class Run:
         self.error: LaiosError | None = None
         self.record: Mapping[str, Any] | None = None
         self.repeated = False
+        self.number: int | None = None
         self.state: Literal["queued", "running", "done"] = "queued"
         self.accepted_at = datetime.now(UTC)
         self.queue_ms = 0.0
@@ -153,7 +145,8 @@ class Run:
         """Has the role's model answer, or the next one that the settings name where the first
         cannot be had, or `auto` takes where it is gone; one step in the record for each call.
 
-        Raises ModelError or ContextTooLong; RunTimeout when the run has no time left."""
+        Raises ModelError or ContextTooLong; RunTimeout when the run has no time left.
+        """
         chosen = self._models.auto
         try:
             return await self._ask_first(question)
@@ -163,11 +156,18 @@ class Run:
             raise
 
     async def _ask_first(self, question: ModelRequest) -> Answer:
-        *others, last = self._models.candidates(question.role, self.settings)
+        candidates = self._models.candidates(question.role, self.settings)
+        turn = question.turn % len(candidates)
+        *others, last = [*candidates[turn:], *candidates[:turn]]
         for model in others:
             with suppress(ModelUnreachable, ModelNotFound):
                 return await self._ask(model, question)
         return await self._ask(last, question)
+
+    def is_general(self, role: str) -> bool:
+        """Whether the role's model answers any prompt, not only those that it was trained on."""
+        model = self._models.candidates(role, self.settings)[0]
+        return role not in model.profile.writers
 
     def answers_at_once(self, role: str) -> int:
         """How many answers the role's model writes side by side for little more than one costs."""

@@ -12,12 +12,12 @@ from config import Settings
 from pipeline.context import ContextBuilder, RecordReader
 from pipeline.errors import BadRequest, Busy, Cancelled, LaiosError, RunTimeout
 from pipeline.memory import Memory
-from pipeline.modes import MODES, Mode, extract_mode_and_prompt
+from pipeline.modes import MODES, Mode, Tagged, read_tags
 from pipeline.queue import Queue
 from pipeline.request import Request
 from pipeline.retriever import Retriever
-from pipeline.roles import Models
-from pipeline.run import RUN_ID, Run, calls_at_a_time
+from pipeline.roles import Models, calls_at_a_time
+from pipeline.run import RUN_ID, Run
 from pipeline.run_record import outcome, record_of, without_texts
 from pipeline.task import Task
 
@@ -34,12 +34,12 @@ class RecordStore(Protocol):
     async def append(self, record: Mapping[str, Any]) -> bool: ...
 
 
-def _mode_and_prompt(request: Request) -> tuple[Mode, str]:
+def _tagged(request: Request) -> tuple[Mode, Tagged]:
     """A request that brings its mode along is not searched for tags."""
     if request.row:
-        return request.row, request.prompt
-    name, prompt = extract_mode_and_prompt(request.prompt, request.mode)
-    return MODES[name], prompt
+        return request.row, Tagged(request.row.name, None, request.prompt)
+    tagged = read_tags(request.prompt, request.mode)
+    return MODES[tagged.mode], tagged
 
 
 class Scheduler:
@@ -80,7 +80,7 @@ class Scheduler:
 
         Raises BadRequest (and its kinds) or Busy; then nothing was accepted.
         """
-        row, prompt = _mode_and_prompt(request)
+        row, tagged = _tagged(request)
         if request.format not in (None, *row.formats):
             raise BadRequest(
                 f"{row.name} cannot answer as {request.format!r}. "
@@ -94,7 +94,8 @@ class Scheduler:
         self._refuse_if_full()
         if request.id and (request.id in self._runs or request.id in self._given_ids):
             raise BadRequest(f"The run id {request.id} is in use.")
-        run = Run(request, row, prompt, self.settings, self._models, self._documentation)
+        run = Run(request, row, tagged.prompt, self.settings, self._models, self._documentation)
+        run.number = tagged.number
         run.repeated = self._is_repeated(request)
         self._runs[run.id] = run
         if request.id:

@@ -29,7 +29,7 @@ async def ask(http, prompt="///raw add"):
 
 async def test_a_deleted_model_is_replaced_in_the_run_that_misses_it(daemon_with, fake, caplog):
     """The next best real one answers; the steps name both, and log and status say it once."""
-    async with daemon_with(OLLAMA_HOST=fake.url) as (daemon, http):
+    async with daemon_with(OLLAMA_HOST=fake.url, MAX_DRAFTS=1) as (daemon, http):
         await ask(http)
         assert steps(daemon) == [("ollama/qwen2.5-coder:7b", None)]
         gone = fake.models.pop("qwen2.5-coder:7b")
@@ -91,7 +91,7 @@ async def test_a_model_without_a_chat_template_gets_its_rules_in_the_first_turn(
     """Ollama would drop a system message; every role's call has the rules, and status says so."""
     fake.models["bare:1b"] = BARE
     bare = {f"{role}_MODEL_NAME": "ollama/bare:1b" for role in ("CODER", "JUDGE", "REVIEWER")}
-    async with daemon_with(OLLAMA_HOST=fake.url, **bare) as (_, http):
+    async with daemon_with(OLLAMA_HOST=fake.url, MAX_DRAFTS=1, **bare) as (_, http):
         assert await ask(http, "add two numbers") == {"output": CODE}
         coder, judge = (request["messages"] for request in fake.requests)
         assert [turn["role"] for turn in coder] == ["user"]

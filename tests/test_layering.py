@@ -26,6 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.sandbox": CORE | {"pipeline.sandbox.sandbox_scripts"},
     "pipeline.testcases": CORE | {"pipeline.sandbox"},
     "pipeline.review": CORE | {"pipeline.sandbox", "pipeline.testcases"},
+    "pipeline.best": SHARED,
     "pipeline.tested": SHARED,
     "pipeline.projects": SHARED | {"laios", "laios.types"},
     "pipeline.codegen": SHARED | {"laios.types"},

@@ -151,10 +151,10 @@ def test_a_large_hostile_prompt_is_read_in_bounded_time():
     """Four megabytes of openings of everything: no quadratic search."""
     import time
 
-    started = time.perf_counter()
+    started = time.process_time()
     extract_mode_and_prompt("<files>" * 300_000)
     extract_mode_and_prompt("```\n" * 500_000 + "///raw")
     extract_mode_and_prompt('"' * 1_000_000)
     extract_mode_and_prompt("<files></files>\n" * 250_000 + "x")
     extract_mode_and_prompt("///ctx " * 500_000 + "x")
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -14,16 +14,16 @@ UNRUNNABLE = ("empty", "truncated", "syntax", "import")
 @dataclass(frozen=True, slots=True)
 class Draft:
     """Extracted code of the coder or the reviewer, its language where known, its findings, and what
-    a judge is told of how it ran. `put_in`: the import lines that a rule added. `decided`: the
-    request's examples were run and all of them hold. `as_said`: the reply, where it is this code in
-    a fence and nothing else, else ""."""
+    a judge is told of how it ran. `put_in`: the import lines that a rule added. `decided`: what
+    speaks for it so that nobody need be asked, "" where nothing does. `as_said`: the reply, where
+    it is this code in a fence and nothing else, else ""."""
 
     text: str
     language: str | None
     findings: tuple[Finding, ...]
     facts: str = ""
     put_in: tuple[str, ...] = ()
-    decided: bool = False
+    decided: str = ""
     as_said: str = ""
 
     @property

@@ -14,9 +14,12 @@ from pipeline.sampling import GREEDY, VARIED
 from pipeline.task import Task
 
 
-def write_prompt(task: Task) -> list[Message]:
-    """The general prompt, with which those of judge and reviewer begin."""
-    return write_conversation(task)
+def write_prompt(task: Task, plan: str = "") -> list[Message]:
+    """The general prompt, with which those of judge and reviewer begin. `plan`: the way to take."""
+    messages = write_conversation(task)
+    if plan:
+        messages[-1]["content"] += f"\n\nDo it this way: {plan}"
+    return messages
 
 
 async def run_coder(
@@ -42,16 +45,19 @@ async def run_coder(
     return draft
 
 
-async def redraw(run: Run, task: Task, first: int, n: int) -> list[Draft]:
+async def redraw(
+    run: Run, task: Task, first: int, n: int, plan: str = "", turn: int = 0
+) -> list[Draft]:
     """`n` further drafts, varied, the `first` of them having that number; side by side where `n` is
-    more than one."""
+    more than one. `plan`: the way to take. `turn`: which of the coder's models writes it."""
     question = ModelRequest(
         "coder",
-        write_prompt,
+        partial(write_prompt, plan=plan) if plan else write_prompt,
         {"task": task},
         label="draft",
         round=first,
         temperature=VARIED,
+        turn=turn,
     )
     read = _reader(task, complete=True)
     if n > 1:

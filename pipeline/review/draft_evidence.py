@@ -20,6 +20,7 @@ from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
 
 SHOWN_NAMES = 5
+HOLD = "the request's examples hold"
 # What a good program may raise where there are no packages, network, terminal and files.
 _SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
@@ -50,7 +51,7 @@ def _of_names(task: Task, draft: Draft, source: Source) -> Iterator[Finding]:
 
 async def run_evidence(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
     """The draft with what came of running it; as it is, where nothing may be run."""
-    if run.settings.EVIDENCE_RUN == "off" or not await _is_sandboxed(run):
+    if not await may_run(run):
         return draft
     suite = _asked_of(draft, find_examples(task.prompt))
     runner = CaseRunner(run, suite)
@@ -62,11 +63,16 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: Source) -> Dr
     failing = tried.findings(suite)
     findings = (*_of_import(draft, source, suite, imported), *_of_main(tried, source), *failing)
     facts = tried.facts(suite) if suite.cases else ""
-    return replace(draft, findings=findings, facts=facts, decided=bool(suite.cases) and not failing)
+    return replace(
+        draft, findings=findings, facts=facts, decided=HOLD if suite.cases and not failing else ""
+    )
 
 
-async def _is_sandboxed(run: Run) -> bool:
-    """Whether code can be run safely here. It takes a process to find out, so once in a run."""
+async def may_run(run: Run) -> bool:
+    """Whether code can be run safely here and the settings allow it. It takes a process to find
+    out, so once in a run."""
+    if run.settings.EVIDENCE_RUN == "off":
+        return False
     if run not in _SANDBOXED:
         try:
             await require_sandbox(run.settings)

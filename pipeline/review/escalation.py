@@ -18,7 +18,8 @@ NOTED = ("syntax", "names", "import", "crash", "example")
 
 
 def is_to_be_judged(run: Run, draft: Draft) -> bool:
-    """Evidence needs no opinion; nor do examples that all hold, where the settings say so."""
+    """Evidence needs no opinion; nor, where the settings say so, does what was decided by examples
+    that hold or by drafts that agree."""
     if draft.fault:
         return False
     return run.settings.JUDGE_WHEN == "always" or not draft.decided
@@ -69,10 +70,10 @@ def accept_review(run: Run, review: Draft) -> Result:
 
 
 def _unjudged(run: Run, draft: Draft) -> str | None:
-    """Who decided, where no judge was asked of a draft that it would have been asked of."""
-    if draft.fault or not draft.decided or is_to_be_judged(run, draft):
+    """Who decided, where no judge was asked."""
+    if draft.fault or not draft.decided or run.facts.judge:
         return None
-    return "not judged: the request's examples hold"
+    return f"not judged: {draft.decided}"
 
 
 def noted(draft: Draft) -> str:

@@ -7,6 +7,7 @@ values is left out and noted."""
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 
 from pipeline.modes import split_wrappers
@@ -34,6 +35,7 @@ FINDERS = (
 MAX_PROMPT = 20_000
 
 
+@lru_cache(maxsize=4)  # each draft of a run asks
 def find_examples(prompt: str) -> Suite:
     """The prompt's examples as cases, the callable that it names ("" if none), and notes on what
     looked like an example and could not be read."""

@@ -144,6 +144,7 @@ def _of_interest(settings: "Settings") -> dict[str, Any]:
     names = (
         "MAX_DRAFTS",
         "EVIDENCE_RUN",
+        "COMPARE_DRAFTS",
         "JUDGE_WHEN",
         "JUDGE_REVIEW",
         "MAX_OUTPUT_TOKENS",

@@ -24,18 +24,29 @@ def model_name(row: Mode) -> str:
     return f"{NAME}:{word}{CONTEXT_SUFFIX if row.with_context else ''}"
 
 
+def choice_of(model: str | None) -> str:
+    """What a model's name says after its colon, as `Request.mode` takes it: `best=8`. Raises as
+    `mode_of`."""
+    mode_of(model)
+    return _word(model)
+
+
 def mode_of(model: str | None) -> str:
     """The mode's name for a model's: `laios`, `laios:latest` and nothing at all are the default.
 
     Raises HttpError (`not_found`) for other names, also for those of other people's models.
     """
-    name, _, word = (model or NAME).partition(":")
     try:
-        if name != NAME or len(word) > LONGEST:
-            raise UnknownMode
-        return resolve_mode("" if word == LATEST else word)
+        return resolve_mode(_word(model))
     except UnknownMode:
         raise HttpError(
             "not_found",
             f"There is no model {(model or NAME)[:LONGEST]!r}. Models: {', '.join(model_names())}.",
         ) from None
+
+
+def _word(model: str | None) -> str:
+    name, _, word = (model or NAME).partition(":")
+    if name != NAME or len(word) > LONGEST:
+        raise UnknownMode
+    return "" if word == LATEST else word

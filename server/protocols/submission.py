@@ -17,7 +17,7 @@ from server.http.disconnect import until_gone
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_answer import raise_if_failed
 from server.protocols.chat_request import Chat
-from server.protocols.mode_names import mode_of
+from server.protocols.mode_names import choice_of
 from server.runtime.container import Container, container_of
 from server.runtime.deduplication import Ticket
 
@@ -56,7 +56,7 @@ def read_request(
     most = settings.MAX_OUTPUT_TOKENS
     return Request(
         prompt=_gap(chat.prompt, chat.suffix) if chat.suffix else chat.prompt,
-        mode=mode_of(chat.model),
+        mode=choice_of(chat.model),
         session=session_of(chat, headers),
         source=source,
         kind="auxiliary" if auxiliary else "run",

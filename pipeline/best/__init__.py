@@ -1,0 +1,1 @@
+"""`///best`: several drafts whatever happens, chosen by what they do when run."""

@@ -1,0 +1,82 @@
+"""Several drafts, of which the machine chooses: by evidence, by the class of those that do the same
+when they are run, and only then by opinion."""
+
+from dataclasses import replace
+from functools import partial
+
+from pipeline.analysis.draft import Draft
+from pipeline.best.approaches import write_plans
+from pipeline.best.pairwise import better_of
+from pipeline.errors import ContextTooLong, ModelError
+from pipeline.modes import mode
+from pipeline.review.agreement import Agreement
+from pipeline.review.draft_evidence import examine
+from pipeline.review.drafting import LEAST, SOUND
+from pipeline.review.drawing import Drawing
+from pipeline.review.escalation import accept, review_draft
+from pipeline.review.judge import judge_draft
+from pipeline.run import Run
+from pipeline.task import Result, Task
+
+DRAFTS = 5  # where the tag says no number
+UNPLANNED = 4  # drafts from the bare request; further ones follow a plan each
+
+
+@mode(
+    "code_best",
+    words=("best",),
+    help="Several drafts (`///best=8`), chosen by what they do when run.",
+    takes_history=True,
+    timeout_factor=3.0,
+    roles=("coder", "judge", "reviewer"),
+    numbers=(2, 32),
+)
+async def code_best(run: Run, task: Task) -> Result:
+    drawing = Drawing(run, task, run.number or DRAFTS, in_turn=True)
+    await drawing.draw_first()
+    await _draw_rest(run, task, drawing)
+    agreement = await drawing.compare() if await drawing.may_compare() else None
+    if agreement and len(agreement.tied) > 1:
+        await _break_tie(run, task, drawing, agreement)
+    draft = drawing.conclude(str(agreement) if agreement else SOUND if drawing.sound else LEAST)
+    if agreement:
+        known = draft.decided or (str(agreement) if agreement.decides else "")
+        draft = replace(draft, decided=known, facts=f"{draft.facts}\n{agreement}.".strip())
+    return await _conclude(run, task, draft)
+
+
+async def _draw_rest(run: Run, task: Task, drawing: Drawing) -> None:
+    """All that were asked for, as far as time and tokens go. A model that fails ends it."""
+    try:
+        while len(drawing.drawn) < UNPLANNED and (n := drawing.affordable()):
+            await drawing.draw_more(min(n, UNPLANNED - len(drawing.drawn)), "to compare")
+        left = drawing.left
+        for plan in await write_plans(run, task, left) if left else ():
+            if not drawing.affordable():
+                break
+            await drawing.draw_more(1, "another way", plan)
+        while n := drawing.affordable():
+            await drawing.draw_more(n, "to compare")
+    except (ModelError, ContextTooLong):
+        pass
+
+
+async def _break_tie(run: Run, task: Task, drawing: Drawing, agreement: Agreement) -> None:
+    """Classes of one size: the one that the judge prefers, asked in both orders; where it
+    contradicts itself, the shorter program."""
+    first, *others = agreement.tied
+    for other in others[:2]:
+        first = await better_of(run, task, drawing.drawn, first, other)
+    drawing.prefer(first)
+
+
+async def _conclude(run: Run, task: Task, draft: Draft) -> Result:
+    """As in the default mode, but that nobody is asked of what most drafts agree on."""
+    verdict = None
+    if not draft.fault and not draft.decided:
+        verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
+    reason = draft.fault or (verdict and verdict.escalation(run.settings))
+    if not reason:
+        return accept(run, draft)
+    run.keep(escalated=True, escalation_reason=reason)
+    return await review_draft(run, task, draft, verdict, reason, partial(examine, run, task))

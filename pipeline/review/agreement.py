@@ -1,0 +1,77 @@
+"""Which drafts agree: what each does on the same calls, run in the sandbox.
+
+Right programs do the same, wrong ones are mostly wrong in ways of their own, so a large class is
+right more often than any opinion on its text (CodeT, arXiv 2207.10397; 2507.00057)."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline import sandbox
+from pipeline.analysis.draft import Draft
+from pipeline.run import Run
+from pipeline.sandbox import Case
+from pipeline.testcases.behaviour import Behaviour, classes
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """`classes`: numbers of drafts that do the same, the largest class first. `calls`: what they
+    were called with, () where they could not be compared."""
+
+    classes: tuple[tuple[int, ...], ...]
+    calls: tuple[Case, ...] = ()
+
+    @property
+    def largest(self) -> tuple[int, ...]:
+        return self.classes[0]
+
+    @property
+    def drafts(self) -> int:
+        """How many were compared."""
+        return sum(map(len, self.classes))
+
+    @property
+    def decides(self) -> bool:
+        """More than half of them do the same."""
+        return len(self.largest) > 1 and len(self.largest) * 2 > self.drafts
+
+    def __str__(self) -> str:
+        return f"{len(self.largest)} of {self.drafts} drafts do the same on {len(self.calls)} calls"
+
+    @property
+    def tied(self) -> tuple[int, ...]:
+        """The first draft of each class that is as large as the largest."""
+        most = len(self.largest)
+        return tuple(each[0] for each in self.classes if len(each) == most)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "calls": [call.input for call in self.calls],
+            "classes": [list(each) for each in self.classes],
+        }
+
+
+async def compare(
+    run: Run, drafts: Sequence[Draft], calls: Sequence[Case], function: str
+) -> Agreement:
+    """Runs each program once, all calls in one process; one step of the record. Raises
+    SandboxUnavailable."""
+    with run.step("sandbox", "agreement") as step:
+        texts = list(dict.fromkeys(draft.text for draft in drafts))
+        done = await asyncio.gather(*(_observe(run, text, calls, function) for text in texts))
+        seen = dict(zip(texts, done, strict=True))
+        found = classes([seen[draft.text] for draft in drafts])
+        agreement = Agreement(tuple(map(tuple, found)), tuple(calls))
+        step.note = str(agreement)
+    return agreement
+
+
+async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) -> Behaviour:
+    try:
+        async with asyncio.timeout_at(run.deadline):
+            limits = sandbox.Limits.of(run.settings)
+            return Behaviour.of(await sandbox.run_calls(text, calls, limits, entry=function))
+    except TimeoutError:
+        return Behaviour()

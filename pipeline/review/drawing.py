@@ -1,0 +1,165 @@
+"""The drafts of a run: drawn, examined, compared, and the best of them."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.analysis.draft import Draft
+from pipeline.review.agreement import Agreement, compare
+from pipeline.review.call_writer import find_calls
+from pipeline.review.coder import redraw, run_coder
+from pipeline.review.draft_evidence import examine, may_run
+from pipeline.run import Run
+from pipeline.sampling import GREEDY, VARIED
+from pipeline.step import Step
+from pipeline.task import Task
+from pipeline.testcases.entry_point import entry_of
+from pipeline.testcases.example_search import find_examples
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A draft that was examined. `seconds` and `tokens` are what it cost, `plan` is the way that it
+    was asked to take, "" for none."""
+
+    draft: Draft
+    temperature: float
+    seconds: float
+    tokens: int
+    plan: str = ""
+
+    @property
+    def rank(self) -> tuple[bool, bool, int]:
+        """Larger is better: it can be handed out, it runs, few findings."""
+        return self.draft.whole, self.draft.runs, -len(self.draft.findings)
+
+    def as_json(self) -> dict[str, Any]:
+        """The draft as the record keeps it."""
+        return {
+            "code": self.draft.text,
+            "temperature": self.temperature,
+            "findings": [finding.detail for finding in self.draft.findings],
+            **({"plan": self.plan} if self.plan else {}),
+        }
+
+
+class Drawing:
+    """The drafts of one request, at most `most`. The first is greedy, the others are varied.
+    `in_turn`: where the settings name several coders, each writes some of them."""
+
+    def __init__(self, run: Run, task: Task, most: int, *, in_turn: bool = False) -> None:
+        self._run, self._task, self._most = run, task, most
+        self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
+        self._agreement: Agreement | None = None
+        self.drawn: list[Drawn] = []
+
+    @property
+    def best(self) -> Draft:
+        """By evidence; of equals the one that most others agree with, then the earliest."""
+        return self.drawn[self._best()].draft
+
+    @property
+    def sound(self) -> list[int]:
+        """The numbers of those that no evidence speaks against."""
+        return [n for n, each in enumerate(self.drawn) if not each.draft.fault]
+
+    async def draw_first(self) -> None:
+        """Raises what the backend raised."""
+        temperature = VARIED if self._run.repeated else self._run.request.temperature or GREEDY
+        began, steps = _now(), len(self._run.steps)
+        draft = await run_coder(self._run, self._task, temperature=temperature, complete=True)
+        draft = await examine(self._run, self._task, draft, "coder")
+        tokens = _tokens(self._run.steps[steps:])
+        self.drawn.append(Drawn(draft, temperature, _now() - began, tokens))
+
+    async def draw_more(self, n: int, why: str, plan: str = "") -> None:
+        """`n` varied ones, side by side where the model writes several at a time. The same program
+        is not run twice. Raises what the backend raised."""
+        number, began, steps = len(self.drawn) + 1, _now(), len(self._run.steps)
+        self._run.emit("draft", number=number, n=n, of=self._most, why=why)
+        drafts = await redraw(
+            self._run, self._task, number, n, plan, turn=number - 1 if self._in_turn else 0
+        )
+        tokens = _tokens(self._run.steps[steps:]) // n
+        for draft in drafts:
+            known = next((e.draft for e in self.drawn if e.draft.text == draft.text), None)
+            examined = known or await examine(self._run, self._task, draft, "coder")
+            self.drawn.append(Drawn(examined, VARIED, _now() - began, tokens, plan))
+
+    @property
+    def left(self) -> int:
+        """How many of those that were wanted are still to be drawn."""
+        return self._most - len(self.drawn)
+
+    def affordable(self) -> int:
+        """How many more may be drawn now, as many as the model writes at a time: judge and
+        reviewer need time as well, and all drafts together the tokens of one longest answer."""
+        left = self._run.deadline - _now()
+        if max(each.seconds for each in self.drawn) * 3 >= left:
+            return 0
+        spent = sum(each.tokens for each in self.drawn)
+        longest = max(each.tokens for each in self.drawn)
+        paid = (self._run.settings.MAX_OUTPUT_TOKENS - spent) // max(1, longest)
+        at_once = 1 if self._in_turn else self._run.answers_at_once("coder")
+        return max(0, min(at_once, self.left, paid))
+
+    async def may_compare(self) -> bool:
+        """Whether what the drafts do can be compared: functions of Python, where they may run and
+        the coder can write it in several ways."""
+        best, suite = self.best, find_examples(self._task.prompt)
+        runs = best.language == "python" and not best.fault and not suite.program
+        return runs and self._run.is_general("coder") and await may_run(self._run)
+
+    async def compare(self) -> Agreement | None:
+        """What the sound drafts do on calls that nobody has given a result for; None where no calls
+        can be named."""
+        sound = [self.drawn[n].draft for n in self.sound]
+        named = find_examples(self._task.prompt).function
+        function = entry_of(sound[0].text, named)
+        calls = self._agreement.calls if self._agreement else ()
+        calls = calls or await find_calls(self._run, self._task, sound, function)
+        if not calls:
+            return None
+        found = await compare(self._run, sound, calls, function)
+        numbers = tuple(tuple(self.sound[n] for n in each) for each in found.classes)
+        self._agreement = replace(found, classes=numbers)
+        return self._agreement
+
+    def prefer(self, number: int) -> None:
+        """Puts the class of this draft before those that are as large."""
+        assert self._agreement
+        first = sorted(self._agreement.classes, key=lambda each: (-len(each), number not in each))
+        self._agreement = replace(self._agreement, classes=tuple(first))
+
+    def conclude(self, why: str) -> Draft:
+        """The best one; the record has all of them, and why this one won."""
+        best = self._best()
+        self._run.keep(coder_output=self.drawn[best].draft.text)
+        if len(self.drawn) > 1:
+            known = self._run.facts.artefact or {}
+            self._run.keep(artefact={**known, **self._artefact(best, why)})
+        self._run.add_evidence(self.drawn[best].draft.findings)
+        return self.drawn[best].draft
+
+    def _best(self) -> int:
+        if self._agreement:
+            return self._agreement.largest[0]
+        return max(range(len(self.drawn)), key=lambda n: self.drawn[n].rank)
+
+    def _artefact(self, best: int, why: str) -> dict[str, Any]:
+        kept: dict[str, Any] = {
+            "drafts": [each.as_json() | {"chosen": n == best} for n, each in enumerate(self.drawn)],
+            "chosen_because": why,
+        }
+        if self._agreement:
+            kept["agreement"] = self._agreement.as_json()
+        return kept
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _tokens(steps: Iterable[Step]) -> int:
+    return sum(step.output_tokens or 0 for step in steps)

@@ -1,0 +1,151 @@
+"""Calls that a function is tried with where nobody has said what has to come out: their arguments
+are made from its annotations, or written by a model. Pure.
+
+Programs that do what was asked agree on such calls, wrong ones seldom agree with each other
+(CodeT, arXiv 2207.10397; MBR-exec, 2204.11454)."""
+
+import ast
+import random
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pipeline.analysis.python_syntax import parse, parse_expression
+from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.testcases.literals import matching, read_arguments
+
+_TRIES = 4  # for each call that is wanted; small types soon repeat themselves
+_DEPTH = 3  # lists of lists of lists
+_MOST_PARAMETERS = 12
+_NUMBERS = (0, 1, 2, 3, 4, 5, 7, 10, 12, 15, 20, 33, 100, -1, -5)
+_FLOATS = (0.0, 1.0, 2.5, -1.5, 3.14, 10.0, 0.1, 100.25)
+_TEXTS = (
+    *("", "a", "abc", "Hello World", "racecar", "aab bcc", "12 5", "x1y2"),
+    *("(()())", "AbC dEf", "one two three", "zzz", "a,b;c", "2024-02-29"),
+)
+_LETTERS = "abcdeABC 123"
+
+
+class _Unknown(ValueError):
+    """No value can be made for an annotation."""
+
+
+def calls_by_annotation(programs: Iterable[str], function: str, n: int) -> tuple[Case, ...]:
+    """At most `n` calls with arguments of the types that the first of the programs names which
+    annotates all of the function's parameters; () where none does, or with types of its own. The
+    same for the same annotations."""
+    for program in programs:
+        annotations = _annotations(program, function)
+        if annotations:
+            try:
+                return _cases(_arguments(annotations, n))
+            except (ValueError, TypeError, RecursionError):  # TypeError: a list as a dict's key
+                return ()
+    return ()
+
+
+def read_calls(text: str, function: str) -> tuple[Case, ...]:
+    """The calls in a model's answer, in any surroundings; those whose arguments are no literals are
+    left out."""
+    found: dict[str, Arguments] = {}
+    for name in re.finditer(rf"(?<![\w.]){re.escape(function)}\(", text):
+        end = matching(text, name.end() - 1)
+        if end is None:
+            continue
+        try:
+            arguments = read_arguments(text[name.end() : end - 1])
+        except ValueError:
+            continue
+        found.setdefault(str(arguments), arguments)
+    return _cases(found.values())
+
+
+def _cases(all_arguments: Iterable[Arguments]) -> tuple[Case, ...]:
+    return tuple(
+        Case(arguments, ANY_VALUE, name=f"call {n}") for n, arguments in enumerate(all_arguments, 1)
+    )
+
+
+def _annotations(program: str, function: str) -> list[ast.expr]:
+    """Of the parameters that a call has to give, in order; [] where one has none."""
+    tree = parse(program)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            given = node.args
+            needed = given.args[: len(given.args) - len(given.defaults) or None]
+            kinds = [each.annotation for each in needed if each.arg not in ("self", "cls")]
+            if given.posonlyargs or None in kinds or len(kinds) > _MOST_PARAMETERS:
+                return []
+            return [kind for kind in kinds if kind]
+    return []
+
+
+def _arguments(annotations: list[ast.expr], n: int) -> list[Arguments]:
+    """Raises ValueError, and TypeError for keys that cannot be."""
+    values = _Values("; ".join(map(ast.unparse, annotations)))
+    found: dict[str, Arguments] = {}
+    for _ in range(n * _TRIES):
+        arguments = Arguments(tuple(values.of(each) for each in annotations))
+        found.setdefault(str(arguments), arguments)
+        if len(found) == n:
+            break
+    return list(found.values())
+
+
+class _Values(random.Random):
+    """Values of annotated types, small and with the usual edges."""
+
+    def of(self, annotation: ast.expr, depth: int = 0) -> Any:
+        """Raises _Unknown."""
+        match annotation:
+            case ast.Constant(None):
+                return None
+            case ast.Constant(str(quoted)):
+                return self.of(parse_expression(quoted), depth + 1)
+            case ast.Name(name) | ast.Attribute(attr=name):
+                return self._plain(name, depth)
+            case ast.Subscript(ast.Name(name) | ast.Attribute(attr=name), inner):
+                kinds = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+                return self._generic(name.lower(), kinds, depth)
+            case ast.BinOp(left, ast.BitOr(), right):
+                return self.of(self.choice((left, right)), depth)
+        raise _Unknown
+
+    def _plain(self, name: str, depth: int) -> Any:
+        makers: dict[str, Callable[[], Any]] = {
+            "int": lambda: self.choice(_NUMBERS),
+            "float": lambda: self.choice(_FLOATS),
+            "bool": lambda: self.random() < 0.5,
+            "str": self._text,
+            "Any": lambda: self.choice((0, 1, "a", "b", None, 2.5)),
+        }
+        if name in makers:
+            return makers[name]()
+        return self._generic(name.lower(), [], depth)
+
+    def _text(self) -> str:
+        if self.random() < 0.6:
+            return self.choice(_TEXTS)
+        return "".join(self.choice(_LETTERS) for _ in range(self.randint(1, 8)))
+
+    def _generic(self, name: str, kinds: list[ast.expr], depth: int) -> Any:
+        if depth >= _DEPTH:
+            raise _Unknown
+        first = kinds[0] if kinds else ast.Name("int")
+        size = self.randint(0, 3 if depth else 6)
+        if name in ("list", "sequence", "iterable", "collection"):
+            return [self.of(first, depth + 1) for _ in range(size)]
+        if name in ("dict", "mapping"):
+            key, value = kinds if len(kinds) == 2 else (ast.Name("str"), ast.Name("int"))
+            return {self.of(key, depth + 1): self.of(value, depth + 1) for _ in range(size)}
+        if name in ("set", "frozenset"):
+            return {self.of(first, depth + 1) for _ in range(size)}
+        if name == "tuple" and len(kinds) == 2 and ast.unparse(kinds[1]) == "...":
+            return tuple(self.of(first, depth + 1) for _ in range(size))
+        if name == "tuple":
+            return tuple(self.of(kind, depth + 1) for kind in kinds or [first] * size)
+        if name == "optional":
+            return None if self.random() < 0.15 else self.of(first, depth)
+        if name == "union" and kinds:
+            return self.of(self.choice(kinds), depth)
+        raise _Unknown

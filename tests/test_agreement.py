@@ -1,0 +1,280 @@
+"""Drafts that are compared by what they do: in the default mode without examples, and `///best`."""
+
+import shutil
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.errors import BadRequest
+from pipeline.modes import read_tags, resolve_mode
+from pipeline.sandbox.test_result import Result
+from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.testcases.behaviour import Behaviour, classes
+from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
+from server.protocols.mode_names import choice_of
+
+needs_sandbox = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+PROMPT = "Write a Python function add(a, b)."
+RIGHT = "def add(a: int, b: int) -> int:\n    return a + b\n"
+ALSO_RIGHT = "def add(a: int, b: int) -> int:\n    return sum((a, b))\n"
+MINUS = "def add(a: int, b: int) -> int:\n    return a - b\n"
+TIMES = "def add(a: int, b: int) -> int:\n    return a * b\n"
+BROKEN = "def add(a: int, b: int) -> int:\n    return plus(a, b)\n"
+BARE = "def add(a, b):\n    return a + b\n"
+JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
+REVIEW = {"role": "reviewer", "reply": "REVIEWED = 1\n"}
+
+
+def coder(*replies):
+    return {"role": "coder", "reply": list(replies)}
+
+
+def comparing(pipeline_with, *rules, **settings):
+    """A pipeline with the settings that a user has, but for the judge."""
+    mine = {"EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto", "JUDGE_WHEN": "undecided"}
+    return pipeline_with(*rules, **{"MAX_DRAFTS": 5} | mine | settings)
+
+
+def models_asked(record):
+    return [step["stage"] for step in record["steps"] if step["model"]]
+
+
+# --- the default mode ----------------------------------------------------------------------------
+
+
+@needs_sandbox
+async def test_two_drafts_that_do_the_same_need_no_opinion(pipeline_with):
+    """The first one is the answer; the record has both, the calls, and who decided."""
+    async with comparing(pipeline_with, coder(RIGHT, ALSO_RIGHT), JUDGED) as run:
+        assert await run(PROMPT) == RIGHT
+    record = run.record
+    assert models_asked(record) == ["coder", "coder"]
+    why = "2 of 2 drafts do the same on 20 calls"
+    assert record["final_reason"] == f"not judged: {why}"
+    artefact = record["artefact"]
+    assert artefact["chosen_because"] == why
+    assert artefact["agreement"]["classes"] == [[0, 1]]
+    assert len(artefact["agreement"]["calls"]) == 20
+
+
+@needs_sandbox
+async def test_where_two_differ_more_are_drawn_until_most_agree(pipeline_with):
+    """The greedy draft stands alone here, so the answer is another."""
+    async with comparing(pipeline_with, coder(MINUS, RIGHT, ALSO_RIGHT), JUDGED) as run:
+        assert await run(PROMPT) == RIGHT
+    assert models_asked(run.record) == ["coder", "coder", "coder"]
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+    assert run.record["coder_output"] == RIGHT
+
+
+@needs_sandbox
+async def test_where_none_agree_the_first_is_judged(pipeline_with):
+    """No more than MAX_DRAFTS are drawn; what nobody agrees with is a matter of opinion."""
+    async with comparing(pipeline_with, coder(MINUS, RIGHT, TIMES), JUDGED, MAX_DRAFTS=3) as run:
+        assert await run(PROMPT) == MINUS
+    assert models_asked(run.record) == ["coder", "coder", "coder", "judge"]
+    assert run.record["final_reason"] is None
+
+
+@needs_sandbox
+async def test_drafts_that_fail_evidence_do_not_vote(pipeline_with):
+    """A draft that names what is not there is drawn again and is no part of the comparison."""
+    async with comparing(pipeline_with, coder(BROKEN, RIGHT, BROKEN, ALSO_RIGHT), JUDGED) as run:
+        assert await run(PROMPT) == RIGHT
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 3]]
+
+
+@needs_sandbox
+async def test_without_annotations_the_model_names_the_calls(pipeline_with):
+    """Ten are asked for; what is no call with literal arguments is left out."""
+    named = {"role": "coder", "prompt": "TESTER", "reply": "add(1, 2)\nadd(x, 2)\n- add(0, -5)\n"}
+    async with comparing(pipeline_with, named, coder(BARE, BARE), JUDGED) as run:
+        assert await run(PROMPT) == BARE
+    assert run.record["artefact"]["agreement"]["calls"] == ["1, 2", "0, -5"]
+
+
+@needs_sandbox
+async def test_examples_that_hold_and_switched_off_draw_nothing_more(pipeline_with):
+    """One call where the examples decide; one and the judge's where comparing is off."""
+    async with comparing(pipeline_with, coder(RIGHT), JUDGED) as run:
+        await run(f"{PROMPT} add(1, 2) == 3")
+    assert models_asked(run.record) == ["coder"]
+    async with comparing(pipeline_with, coder(RIGHT), JUDGED, COMPARE_DRAFTS="off") as run:
+        await run(PROMPT)
+    assert models_asked(run.record) == ["coder", "judge"]
+
+
+@needs_sandbox
+async def test_a_second_draft_that_fails_leaves_the_first(pipeline_with):
+    """What the backend does wrong with a further draft costs the caller nothing."""
+    rules = {"role": "coder", "reply": RIGHT, "times": 1}, {"role": "coder", "fault": "failed"}
+    async with comparing(pipeline_with, *rules, JUDGED) as run:
+        assert await run(PROMPT) == RIGHT
+
+
+# --- ///best -------------------------------------------------------------------------------------
+
+
+@needs_sandbox
+async def test_best_draws_what_was_asked_for_and_takes_the_largest_class(pipeline_with):
+    """Also where the first draft passes the request's examples."""
+    replies = coder(MINUS, RIGHT, TIMES, ALSO_RIGHT)
+    async with comparing(pipeline_with, replies, JUDGED) as run:
+        assert await run(f"///best=4 {PROMPT}") == RIGHT
+    record = run.record
+    assert record["mode"] == "code_best" and len(record["artefact"]["drafts"]) == 4
+    assert record["artefact"]["agreement"]["classes"] == [[1, 3], [0], [2]]
+    assert models_asked(record)[4:] == ["judge"]  # two of four are no majority
+
+
+@needs_sandbox
+async def test_further_drafts_of_best_follow_a_plan_each(pipeline_with):
+    """From the fifth on; the plans come from one call and stand beside their drafts."""
+    plans = {"role": "coder", "prompt": "The 2 ways", "reply": "1. Add them.\n2. Count up.\n"}
+    async with comparing(pipeline_with, plans, coder(RIGHT), JUDGED) as run:
+        assert await run(f"///best=6 {PROMPT}") == RIGHT
+    drafts = run.record["artefact"]["drafts"]
+    assert [each.get("plan") for each in drafts] == [None] * 4 + ["Add them.", "Count up."]
+    why = "6 of 6 drafts do the same on 20 calls"
+    assert run.record["final_reason"] == f"not judged: {why}"
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("answers", "chosen"),
+    [(("A", "B"), MINUS), (("B", "A"), RIGHT), (("A", "A"), MINUS), (("?", "?"), MINUS)],
+)
+async def test_a_tie_is_broken_in_both_orders_then_by_length(pipeline_with, answers, chosen):
+    """A judge that prefers a place says nothing; both programs here are equally long, so the
+    earlier one stays."""
+    said = [f'{{"better": "{each}"}}' for each in answers]
+    rules = (
+        {"role": "judge", "prompt": "PROGRAM A", "reply": [said[0], said[0]], "times": 1},
+        {"role": "judge", "prompt": "PROGRAM A", "reply": said[1]},
+    )
+    if answers == ("?", "?"):
+        rules = ({"role": "judge", "prompt": "PROGRAM A", "reply": "neither"},)
+    async with comparing(pipeline_with, *rules, coder(MINUS, RIGHT), JUDGED) as run:
+        assert await run(f"///best=2 {PROMPT}") == chosen
+
+
+@needs_sandbox
+async def test_where_no_draft_is_sound_the_least_wrong_is_reviewed(pipeline_with):
+    """As in the default mode: the better one by evidence is the answer."""
+    rules = coder(BROKEN), {"role": "reviewer", "reply": RIGHT}, JUDGED
+    async with comparing(pipeline_with, *rules) as run:
+        assert await run(f"///best=3 {PROMPT}") == RIGHT
+    assert run.record["escalation_reason"] == "evidence: nothing defines plus"
+
+
+# --- the number of a tag -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "choice", "found"),
+    [
+        ("///best=8 add", None, ("code_best", 8, "add")),
+        ("///best add", None, ("code_best", None, "add")),
+        ("add\n///ctx ///BEST=3", None, ("code_best_ctx", 3, "add")),
+        ("add", "best=4", ("code_best", 4, "add")),
+        ("///raw add", "best=4", ("code_raw", None, "add")),
+        ("add ///best=8 twice", None, ("code_reviewed", None, "add ///best=8 twice")),
+        (r"\///best=8 is text", None, ("code_reviewed", None, "///best=8 is text")),
+    ],
+)
+def test_a_tag_can_carry_a_number(text, choice, found):
+    """At the places where tags count, in the field `mode`, and nowhere else."""
+    assert read_tags(text, choice) == found
+
+
+@pytest.mark.parametrize("text", ["///best=1 x", "///best=33 x", "///raw=3 x", "///ctx=2 x"])
+def test_a_number_that_means_nothing_is_refused(text):
+    """It says what the mode takes; nothing runs."""
+    with pytest.raises(BadRequest, match="number"):
+        read_tags(text)
+
+
+def test_a_model_s_name_can_carry_the_number():
+    """`laios:best=8` for clients that eat a leading slash."""
+    assert choice_of("laios:best=8") == "best=8"
+    assert resolve_mode("best=8") == "code_best"
+
+
+# --- calls and behaviours ------------------------------------------------------------------------
+
+
+def test_calls_are_made_of_every_usual_annotation():
+    """Values of the types, the same each time, as many as are wanted."""
+    code = (
+        "def f(a: int, b: List[str], c: Optional[float], d: dict[str, list[int]], e: 'bool',"
+        " g: tuple[int, ...], h: int | None, i: typing.Sequence[set[int]], k: str = ''): ..."
+    )
+    calls = calls_by_annotation([code], "f", 20)
+    assert len(calls) == 20 and calls == calls_by_annotation([code], "f", 20)
+    for call in calls:
+        a, b, c, d, e, g, h, i = call.arguments.args
+        assert isinstance(a, int) and all(isinstance(each, str) for each in b)
+        assert c is None or isinstance(c, float)
+        assert all(isinstance(each, list) for each in d.values()) and isinstance(e, bool)
+        assert isinstance(g, tuple) and (h is None or isinstance(h, int))
+        assert all(isinstance(each, set) for each in i)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(a, b: int): ...",
+        "def f(a: Node): ...",
+        "def f(a: dict[list[int], int]): ...",
+        "def f(a: 'int +'): ...",
+        "def g(a: int): ...",
+        "def f(a: int",
+        f"def f(a: {'list[' * 9}int{']' * 9}): ...",
+    ],
+)
+def test_where_no_values_can_be_made_there_are_no_calls(code):
+    """Types of one's own, keys that cannot be, and code that does not parse."""
+    assert calls_by_annotation([code], "f", 5) == ()
+
+
+@given(st.text(max_size=200))
+def test_any_annotation_is_read_or_left(text):
+    """Model output; nothing is evaluated and nothing is raised."""
+    calls_by_annotation([f"def f(a: {text}): ...", f"def f(a: {text!r}): ..."], "f", 3)
+    read_calls(text, "f")
+
+
+def test_calls_are_read_out_of_a_model_s_answer():
+    """In prose, lists and fences; each once, and only with literals."""
+    text = "Sure:\n```\n1. f([1, 2], 3)\n* f(x)\nf([1,2],3)  # again\nprint(f('a', n=2))\ng(1)\n```"
+    assert [call.input for call in read_calls(text, "f")] == ["[1, 2], 3", "'a', n=2"]
+
+
+def behaviour(*values):
+    case = Case(Arguments(), ANY_VALUE)
+    return Behaviour.of(
+        [
+            Result(case, "raised", raised=(value,))
+            if isinstance(value, str) and value.endswith("Error")
+            else Result(case, "returned", value)
+            for value in values
+        ]
+    )
+
+
+def test_programs_that_do_the_same_are_one_class():
+    """Floats that differ in their last digits are the same; True is not 1, and an exception is part
+    of what a program does."""
+    assert classes([behaviour(0.1 + 0.2), behaviour(0.3)]) == [[0, 1]]
+    assert classes([behaviour(1), behaviour(True), behaviour(1)]) == [[0, 2], [1]]
+    assert classes([behaviour({1: 2.0, "a": [3]}), behaviour({"a": [3], 1: 2.0})]) == [[0, 1]]
+    assert classes([behaviour(1, "KeyError"), behaviour(1, "ValueError")]) == [[0], [1]]
+
+
+def test_programs_that_never_give_a_value_agree_with_nobody():
+    """However many fail in the same way: they come last."""
+    failing = behaviour("TypeError", "TypeError")
+    assert classes([failing, failing, behaviour(1, "TypeError")]) == [[2], [0], [1]]
