@@ -105,7 +105,8 @@ class Settings(BaseSettings):
     )
     PRELOAD: bool = hot(
         True,
-        "Load the next stage's model while the coder writes, where Ollama has shown that both fit.",
+        "Load the next stage's model while the coder writes, where Ollama has shown that both fit; "
+        "at start, load a local coder and read its rules, where the machine is idle.",
     )
     ENGINE_IDLE_S: float = cold(
         600, "Seconds without a call after which the embedded engine's process ends.", gt=0

@@ -155,6 +155,16 @@ class Scoring(Model, Protocol):
 
 
 @runtime_checkable
+class ReadsAhead(Protocol):
+    """A model that can be loaded, and have the beginning of later prompts read, before it is
+    asked anything."""
+
+    async def read_ahead(self, messages: Sequence[Message], context_tokens: int) -> None:
+        """Returns when it has read them. Raises as `Model.stream`."""
+        ...
+
+
+@runtime_checkable
 class SideBySide(Model, Protocol):
     """A model that reads a prompt once and writes several answers to it at a time, so that they
     cost much less than as many calls."""

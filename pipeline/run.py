@@ -41,6 +41,12 @@ from pipeline.tokens import estimate, estimate_messages
 RUN_ID: ContextVar[str | None] = ContextVar("run_id", default=None)
 
 
+def usual_window(settings: Settings, tokens: int = 0) -> int:
+    """The window for a request of so many tokens: with it, the stages' own instructions and a draft
+    of usual length, and the longest answer."""
+    return tokens + 2 * GENERAL.instruction_tokens + settings.MAX_OUTPUT_TOKENS
+
+
 class Run:
     """A run from the moment that it is accepted. Made and driven by `pipeline.scheduler`.
 
@@ -122,15 +128,9 @@ class Run:
     # --- models --------------------------------------------------------------------------------
 
     def plan_window(self, task: Task, more: int = 0) -> None:
-        """Chooses the window for the whole run, so that its stages do not make the backend reload:
-        request, context, a draft of usual length, and the longest answer; `more` tokens for what
-        else its prompts will hold."""
-        self._window_plan = (
-            more
-            + estimate(task.material)
-            + 2 * GENERAL.instruction_tokens
-            + self.settings.MAX_OUTPUT_TOKENS
-        )
+        """Chooses the window for the whole run, so that its stages do not make the backend reload;
+        `more` tokens for what else its prompts will hold."""
+        self._window_plan = usual_window(self.settings, more + estimate(task.material))
 
     @property
     def calls_at_a_time(self) -> int:

@@ -6,17 +6,23 @@ import gc
 import logging
 import socket
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
 import uvicorn
 
 from config import Settings, base_url
+from pipeline.errors import LaiosError
+from pipeline.models.machine import is_idle
 from pipeline.models.recommendation import command_here, recommended_here
 from pipeline.models.registry import Registry
 from pipeline.models.starter import STARTER
 from pipeline.modes import load_third_party_modes
+from pipeline.review.coder import write_prompt
 from pipeline.roles import ROLES
+from pipeline.run import usual_window
+from pipeline.task import Task
 from server.app import create_app
 from server.http.http_connection import uvicorn_config
 from server.model_offer import ModelOffer
@@ -119,6 +125,18 @@ class Daemon:
         offer = ModelOffer(self.settings.MODELS_DIR, self._tell)
         if self.parts.models.stands_on_starter(self.settings) and offer.may_ask:
             await offer.make()
+        await self._read_ahead()
+
+    async def _read_ahead(self) -> None:
+        """Has the embedded engine read what every draft's prompt begins with, so that the first one
+        starts at once. A convenience: where it fails, the first run will say why."""
+        settings = self.parts.scheduler.settings
+        if not settings.PRELOAD or self.parts.scheduler.runs() or not is_idle():
+            return
+        messages, wanted = write_prompt(Task("")), usual_window(settings)
+        with suppress(LaiosError):
+            if await self.parts.models.read_ahead("coder", messages, wanted, settings):
+                log.info("coder's rules read ahead")
 
 
 class _Server(uvicorn.Server):

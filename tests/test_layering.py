@@ -51,7 +51,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}
     | {"history", "laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
-    | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models"}
+    | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models", "pipeline.review"}
     | {"server.api", "server.http", "server.protocols", "server.runtime"},
     "server.doctor": CORE
     | {"retrieval", "pipeline.models", "pipeline.review"}

@@ -157,6 +157,17 @@ async def test_a_conversation_goes_on_where_it_was(engine: Engine) -> None:
     assert second.cached_tokens >= first.prompt_tokens
 
 
+async def test_what_was_read_ahead_is_not_read_again(engine: Engine) -> None:
+    """The first call finds the model loaded, and the beginning of its prompt in the cache."""
+    rules = {"role": "system", "content": "write a function that adds up a list of numbers " * 8}
+    model = open_model(engine)
+    await model.read_ahead([rules, {"role": "user", "content": "x"}], 512)
+    asked = replace(call(), messages=[rules, {"role": "user", "content": "subtract them"}])
+    end = [frame async for frame in model.stream(asked)][-1]
+    assert isinstance(end, End) and end.load_ms == 0.0
+    assert end.cached_tokens and end.cached_tokens > end.prompt_tokens / 2
+
+
 async def test_an_answer_is_pieces_and_one_end_with_its_costs(engine: Engine) -> None:
     """The End counts prompt and answer; the first call pays for the load, the second does not."""
     model = open_model(engine)
@@ -586,3 +597,27 @@ async def test_a_package_that_does_not_load_says_why(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     with pytest.raises(ModelUnreachable, match="libgomp"):
         await ask(open_model(engine), call())
+
+
+@pytest.mark.parametrize("idle", [True, False])
+async def test_a_daemon_reads_its_coder_s_rules_on_an_idle_machine(
+    daemon_with: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, idle: bool
+) -> None:
+    """After the greeting, so that it delays nobody; on a busy machine the first run does it."""
+    monkeypatch.setattr("server.daemon.is_idle", lambda: idle)
+    read = asyncio.Event()
+    read_ahead = LocalModel.read_ahead
+
+    async def watched(self: LocalModel, *arguments: Any) -> None:
+        await read_ahead(self, *arguments)
+        read.set()
+
+    monkeypatch.setattr(LocalModel, "read_ahead", watched)
+    async with daemon_with(CODER_MODEL_NAME=f"local/{WEIGHTS}") as (daemon, http):
+        if idle:
+            async with asyncio.timeout(20):
+                await read.wait()
+        else:
+            await daemon.greet()
+        assert (await http.get("/healthz")).status_code == 200
+        assert read.is_set() is idle

@@ -7,7 +7,7 @@ along and because a load or a prompt that is being read can only be stopped by e
 import asyncio
 import importlib.util
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -240,6 +240,14 @@ class LocalModel:
         async with aclosing(self._engine.stream(self._path, window, request(call, n))) as answers:
             async for numbered in answers:
                 yield numbered
+
+    async def read_ahead(self, messages: Sequence[Line], context_tokens: int) -> None:
+        """See `ReadsAhead.read_ahead`."""
+        refuse_too_large(self._path, context_tokens)
+        body: Line = {"messages": list(messages), "max_tokens": 0}
+        async with aclosing(self._engine.stream(self._path, context_tokens, body)) as answer:
+            async for _ in answer:
+                pass
 
     async def facts(self) -> Facts:
         """Reads the file's header. Raises ModelUnreachable without the engine, ModelNotFound

@@ -21,3 +21,11 @@ def total_memory() -> int | None:
 
 def core_count() -> int:
     return os.cpu_count() or 1
+
+
+def is_idle() -> bool:
+    """Whether less than half of the machine was at work in the last minute."""
+    try:
+        return os.getloadavg()[0] < core_count() / 2
+    except (AttributeError, OSError):  # Windows has no such figure
+        return True

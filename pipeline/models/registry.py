@@ -16,7 +16,7 @@ from pipeline.errors import (
     ModelUnreachable,
     RoleNotPlayed,
 )
-from pipeline.model import Facts, Model
+from pipeline.model import Facts, Message, Model, ReadsAhead
 from pipeline.model_residence import LoadedModel, Resident, Residing, Stored, StoredModel
 from pipeline.models.auto_model import AutoModel
 from pipeline.models.model_file import NO_TEMPLATE
@@ -176,6 +176,17 @@ class Registry:
         elif pair in self._fit_together and beside.name in loaded:
             window = await self.window(model, wanted, 0, settings)
             await model.preload(window, keep_alive(role, settings))
+
+    async def read_ahead(
+        self, role: str, messages: Sequence[Message], wanted: int, settings: Settings
+    ) -> bool:
+        """Has the role's model read the beginning of its prompts, where it can; whether it did.
+        Raises what its backend raises."""
+        model = self.for_role(role, settings)
+        if not isinstance(model, ReadsAhead):
+            return False
+        await model.read_ahead(messages, await self.window(model, wanted, 0, settings))
+        return True
 
     async def longest_prompt(self, role: str, settings: Settings) -> int:
         """The tokens that a role's prompt may have when its answer has room. A model that cannot be

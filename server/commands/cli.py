@@ -12,6 +12,7 @@ import typer
 from server.commands import (
     ask,
     bench,
+    calibrate,
     cancel,
     code,
     config,
@@ -50,6 +51,7 @@ app.command()(cancel.cancel)
 app.command()(status.status)
 app.command()(doctor.doctor)
 app.command()(bench.bench)
+app.command()(calibrate.calibrate)
 app.command()(connect.connect)
 app.command()(dashboard.dashboard)
 app.add_typer(models.app, name="models")

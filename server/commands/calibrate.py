@@ -1,0 +1,128 @@
+"""`laios calibrate`"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from server.commands.completion import model_names
+from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
+from server.terminal.output import columns, print_json
+
+if TYPE_CHECKING:
+    from config import Settings
+    from server.benchmark.calibration import Calibration, Share
+
+NO_BETTER = 0.65  # AUROC below which a judge is said to be no judge
+
+
+def calibrate(
+    model: str = typer.Option(
+        "", "--model", "-m", help="The judge. Default: yours.", autocompletion=model_names
+    ),
+    cost: float = typer.Option(
+        3.0,
+        "--cost",
+        min=0.1,
+        help="What accepting a wrong draft costs, where reviewing a right one costs 1.",
+    ),
+    results: Path | None = typer.Option(
+        None, "--results", help="The file of results that `laios bench` wrote."
+    ),
+    write: bool = typer.Option(False, "--write", help="Put the thresholds into config.toml."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Say what your judge is worth, by the drafts that `laios bench` has executed."""
+    settings = settings_or_exit()
+    found = _calibrated(settings, model or settings.JUDGE_MODEL_NAME[0], cost, results)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        for line in _lines(found, cost):
+            tell(line)
+    if write:
+        _write(found)
+
+
+def _calibrated(
+    settings: "Settings", model: str, cost: float, results: Path | None
+) -> "Calibration":
+    from config import data_dir
+    from server.benchmark.calibration import calibrate as calibration_of
+    from server.benchmark.calibration import scored_drafts
+    from server.benchmark.result_file import ResultFile
+
+    drafts = scored_drafts(ResultFile(results or data_dir() / "bench" / "results.jsonl"))
+    if model == "auto" and len(drafts) == 1:
+        (model,) = drafts
+    if model not in drafts:
+        known = f" There are verdicts of: {', '.join(drafts)}." if drafts else ""
+        fail(
+            f"There are no measured verdicts of {model}.{known} Measure some first: "
+            f"LAIOS_JUDGE_WHEN=always laios bench --modes reviewed -m {model}",
+            USAGE,
+        )
+    thresholds = (settings.ESCALATION_CONFIDENCE_THRESHOLD, settings.ESCALATION_CONFLICT_THRESHOLD)
+    return calibration_of(model, drafts[model], thresholds, cost)
+
+
+def _lines(found: "Calibration", cost: float) -> Iterator[str]:
+    yield f"{found.judge}, {found.drafts} drafts with executed labels"
+    yield f"accepts right drafts   {_share(found.accepted_right)}"
+    yield f"rejects wrong drafts   {_share(found.rejected_wrong)}"
+    if found.auroc is not None:
+        yield (
+            f"AUROC                  {found.auroc:.2f} ({found.auroc_low:.2f}-"
+            f"{found.auroc_high:.2f}; 0.5 is a coin)"
+        )
+    yield ""
+    rows = [(str(level), _share(share)) for level, share in found.reliability.items()]
+    yield from columns([("CONFIDENCE", "RIGHT"), *rows])
+    yield ""
+    yield from _advice(found, cost)
+
+
+def _advice(found: "Calibration", cost: float) -> Iterator[str]:
+    if not found.enough:
+        yield "Too few drafts, or too few of one kind, to say more: measure more problems."
+        return
+    confidence, conflict = found.best
+    yield (
+        f"Cost, if a wrong draft that is accepted costs {cost:g}: by the best thresholds "
+        f"{found.cost_of_best:g}, always accepting {found.cost_of_always:g}, always reviewing "
+        f"{found.cost_of_never:g}."
+    )
+    if not found.pays:
+        yield "This judge is no better than one that always says the same. Leave the decision to"
+        yield "evidence: JUDGE_WHEN = undecided, and give examples."
+    else:
+        yield (
+            f"Best thresholds: ESCALATION_CONFIDENCE_THRESHOLD = {confidence}, "
+            f"ESCALATION_CONFLICT_THRESHOLD = {conflict}"
+        )
+    if found.auroc is not None and found.auroc < NO_BETTER:
+        yield f"It can hardly tell right from wrong (AUROC below {NO_BETTER})."
+
+
+def _share(share: "Share") -> str:
+    return f"{share.k} of {share.of} ({share.low:.0%}-{share.high:.0%})"
+
+
+def _write(found: "Calibration") -> None:
+    """Only what is founded: too few drafts or a judge that does not pay change nothing."""
+    from config import ConfigError, config_path
+    from server.runtime.config_file import write_values
+
+    if not found.enough or not found.pays:
+        fail("Nothing was written: see above.", RUN_FAILED)
+    confidence, conflict = found.best
+    values = {
+        "ESCALATION_CONFIDENCE_THRESHOLD": confidence,
+        "ESCALATION_CONFLICT_THRESHOLD": conflict,
+    }
+    try:
+        write_values(config_path(), values)
+    except (ConfigError, OSError) as error:
+        fail(str(error), RUN_FAILED)
+    say(f"Written: {config_path()}")

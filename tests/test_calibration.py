@@ -1,0 +1,115 @@
+"""`laios calibrate`: a judge's scores against executed labels."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from processes import invoke
+
+from server.benchmark.calibration import Scored, calibrate, scored_drafts
+
+IN_FORCE = (8, 6)
+
+
+def row(confidence, conflict, right, judge="ollama/j", n=0):
+    return {
+        "revision": "r",
+        "problem": f"p/{n}",
+        "arm": "reviewed",
+        "models": {"coder": "ollama/c", "judge": judge},
+        "settings": {},
+        "seed": None,
+        "confidence": confidence,
+        "conflict": conflict,
+        "draft_passed": right,
+    }
+
+
+def drafts(right, wrong):
+    """Scores of right and of wrong drafts: pairs of confidence and conflict."""
+    return [Scored(*each, True) for each in right] + [Scored(*each, False) for each in wrong]
+
+
+def test_a_judge_that_knows_is_told_its_thresholds():
+    """All wrong drafts get 5 or less here, all right ones 6 or more: thresholds between cost
+    nothing, also when they are chosen without the draft in question."""
+    found = calibrate("j", drafts([(6, 2), (9, 1)] * 10, [(5, 3), (2, 8)] * 10), IN_FORCE, 3)
+    assert (found.accepted_right.k, found.rejected_wrong.k) == (10, 20)
+    assert found.auroc == found.auroc_high == 1.0 and found.auroc_low > 0.9
+    assert found.best[0] == 6 and found.cost_of_best == 0 and found.enough and found.pays
+    assert {level: share.k / share.of for level, share in found.reliability.items()} == {
+        9: 1.0,
+        6: 1.0,
+        5: 0.0,
+        2: 0.0,
+    }
+
+
+def test_a_judge_that_always_says_the_same_does_not_pay():
+    """Ten out of ten for everything: no threshold is better than not asking."""
+    found = calibrate("j", drafts([(10, 1)] * 20, [(10, 1)] * 10), IN_FORCE, 3)
+    assert found.auroc == 0.5 and not found.pays
+    assert (found.cost_of_always, found.cost_of_never) == (30, 20)
+
+
+def test_few_drafts_say_nothing():
+    """Under twenty, or under five of a kind."""
+    assert not calibrate("j", drafts([(9, 1)] * 10, [(1, 9)] * 5), IN_FORCE, 3).enough
+    assert not calibrate("j", drafts([(9, 1)] * 40, [(1, 9)] * 4), IN_FORCE, 3).enough
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 10), st.integers(1, 10), st.booleans()), max_size=30),
+    st.floats(0.1, 10),
+)
+def test_any_scores_are_calibrated(scores, cost):
+    """The best thresholds cost no more on their own drafts than what is always said, and are ones
+    that a setting can have."""
+    found = calibrate("j", [Scored(*each) for each in scores], IN_FORCE, cost)
+    assert 1 <= found.best[0] <= 10 and 1 <= found.best[1] <= 10
+    assert found.auroc is None or 0 <= found.auroc_low <= found.auroc <= found.auroc_high <= 1
+    json.dumps(found.as_json())
+
+
+def test_verdicts_are_kept_apart_by_judge():
+    """What was not judged is no verdict."""
+    found = scored_drafts([row(9, 1, True), row(None, None, True), row(3, 2, False, judge="x")])
+    assert found == {"ollama/j": [Scored(9, 1, True)], "x": [Scored(3, 2, False)]}
+
+
+@pytest.fixture
+def results(tmp_path):
+    """Measured verdicts of a judge that knows."""
+    rows = [row(9 if n % 2 else 4, 2, bool(n % 2), n=n) for n in range(40)]
+    path = tmp_path / "results.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n")
+    return str(path)
+
+
+def test_the_command_shows_and_writes(results, tmp_path, monkeypatch):
+    """Rates with intervals, the reliability table, the advice; `--write` changes config.toml."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    shown = invoke("calibrate", "--results", results)
+    assert shown.returncode == 0, shown.stderr
+    assert "accepts right drafts   20 of 20 (84%-100%)" in shown.stdout
+    assert "AUROC                  1.00" in shown.stdout
+    assert "ESCALATION_CONFIDENCE_THRESHOLD = 9" in shown.stdout
+    written = invoke("calibrate", "--results", results, "-m", "ollama/j", "--write", "--json")
+    assert json.loads(written.stdout)["best"] == {"confidence": 9, "conflict": 2}
+    config = (tmp_path / "config" / "laios" / "config.toml").read_text()
+    assert "escalation_confidence_threshold = 9" in config
+
+
+def test_what_cannot_be_said_is_not_written(tmp_path, monkeypatch):
+    """Nothing measured, another judge, too few drafts: an error with what to do, no file."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    path = tmp_path / "r.jsonl"
+    nothing = invoke("calibrate", "--results", str(path), "-m", "ollama/j")
+    assert nothing.returncode == 2 and "laios bench" in nothing.stderr
+    path.write_text(json.dumps(row(9, 1, True)) + "\n")
+    other = invoke("calibrate", "--results", str(path), "-m", "ollama/x")
+    assert other.returncode == 2 and "There are verdicts of: ollama/j" in other.stderr
+    few = invoke("calibrate", "--results", str(path), "--write")
+    assert few.returncode == 1 and "Too few drafts" in few.stdout
+    assert not (tmp_path / "config" / "laios").exists()
