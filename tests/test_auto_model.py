@@ -113,6 +113,7 @@ async def test_a_renderer_stands_in_for_a_template(fake):
     assert has_chat_template("{{ .Prompt }}", "qwen3-coder")
     assert has_chat_template("{{ range .Messages }}{{ .Content }}{{ end }}", None)
     assert has_chat_template("{{ if .System }}{{ .System }}{{ end }}{{ .Prompt }}", None)
+    assert has_chat_template("{% for m in messages %}{{ m.content }}{% endfor %}", None)
     assert has_chat_template(None, None)
 
 

@@ -20,6 +20,7 @@ STALL_S = 600.0  # without a frame of a pull; checking a large file is silent fo
 NO_SUCH_MODEL = re.compile(
     r"manifest.*(does not exist|not found)|invalid model name", re.IGNORECASE
 )
+_PROMPT = re.compile(r"\.Prompt\b")
 _PLACE_FOR_RULES = re.compile(r"\.(System|Messages)\b")
 
 
@@ -49,10 +50,13 @@ class PullFrame(BaseModel):
 
 
 def has_chat_template(template: str | None, renderer: str | None) -> bool:
-    """Whether Ollama puts a system message into the prompt: by a template that has a place for it,
-    or by a renderer of its own (its template is then `{{ .Prompt }}`, too). A model that was made
-    from a file without one has that alone."""
-    return not template or bool(renderer) or _PLACE_FOR_RULES.search(template) is not None
+    """Whether Ollama puts a system message into the prompt. It does not where its template takes the
+    prompt and has no place for rules, as `{{ .Prompt }}`, which a model has that was made of a file
+    without one; unless a renderer of its own writes the prompt. Newer servers show the Jinja
+    template of the file instead: its names are others."""
+    if not template or renderer or _PLACE_FOR_RULES.search(template):
+        return True
+    return _PROMPT.search(template) is None
 
 
 def full_tag(tag: str) -> str:
