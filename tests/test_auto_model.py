@@ -3,6 +3,8 @@
 import pytest
 from fakes import CODE, Answer, FakeOllama, Pulled
 
+from server.commands.status import _lines
+
 GOOD = '{"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."}'
 LARGE = Pulled("qwen2.5-coder:7b", 10**6)
 SMALL = Pulled("qwen2.5-coder:1.5b", 10**6, parameter_size="1.5B")
@@ -91,7 +93,7 @@ async def test_a_model_without_a_chat_template_gets_its_rules_in_the_first_turn(
     """Ollama would drop a system message; every role's call has the rules, and status says so."""
     fake.models["bare:1b"] = BARE
     bare = {f"{role}_MODEL_NAME": "ollama/bare:1b" for role in ("CODER", "JUDGE", "REVIEWER")}
-    async with daemon_with(OLLAMA_HOST=fake.url, MAX_DRAFTS=1, **bare) as (_, http):
+    async with daemon_with(OLLAMA_HOST=fake.url, MAX_DRAFTS=1, **bare) as (daemon, http):
         assert await ask(http, "add two numbers") == {"output": CODE}
         coder, judge = (request["messages"] for request in fake.requests)
         assert [turn["role"] for turn in coder] == ["user"]
@@ -99,8 +101,11 @@ async def test_a_model_without_a_chat_template_gets_its_rules_in_the_first_turn(
         assert coder[0]["content"].endswith("add two numbers")
         assert [turn["role"] for turn in judge] == ["user", "assistant", "user"]
         assert judge[0] == coder[0]
-        [notice] = (await http.get("/readyz")).json()["notices"]
+        ready = (await http.get("/readyz")).json()
+        [notice] = ready["notices"]
         assert (notice["code"], notice["model"]) == ("no_chat_template", "ollama/bare:1b")
+        shown = _lines(daemon.settings, {"version": "0"}, ready)
+        assert [line for line in shown if "!" in line] == [f"  ! {notice['message']}"]
         assert "no chat template" in notice["message"]
 
 

@@ -50,9 +50,9 @@ class PullFrame(BaseModel):
 
 
 def has_chat_template(template: str | None, renderer: str | None) -> bool:
-    """Whether Ollama puts a system message into the prompt. It does not where its template takes the
-    prompt and has no place for rules, as `{{ .Prompt }}`, which a model has that was made of a file
-    without one; unless a renderer of its own writes the prompt. Newer servers show the Jinja
+    """Whether Ollama puts a system message into the prompt. It does not where its template takes
+    the prompt and has no place for rules, as `{{ .Prompt }}`, which a model has that was made of a
+    file without one; unless a renderer of its own writes the prompt. Newer servers show the Jinja
     template of the file instead: its names are others."""
     if not template or renderer or _PLACE_FOR_RULES.search(template):
         return True
