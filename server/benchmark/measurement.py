@@ -84,7 +84,7 @@ class Bench:
         SandboxUnavailable: without hidden tests there is nothing to say."""
         if arm.name == RESAMPLE:
             return await self._resampled(problem, calls)
-        record = await self._run(problem, arm.mode)
+        record = await self.run(problem.prompt, arm.mode)
         return _facts(record) | {
             "passed": await self.passes(problem, record["final_output"]),
             "drafts": [await self.passes(problem, code) for code in _drafts(record)],
@@ -92,7 +92,7 @@ class Bench:
         }
 
     async def _resampled(self, problem: Problem, calls: int) -> dict[str, Any]:
-        rows = [await self._run(problem, ARMS["raw"], TEMPERATURE) for _ in range(calls)]
+        rows = [await self.run(problem.prompt, ARMS["raw"], TEMPERATURE) for _ in range(calls)]
         passed = [await self.passes(problem, row["final_output"]) for row in rows]
         facts = [_facts(row) for row in rows]
         summed = ("calls", "prompt_tokens", "cached_tokens", "output_tokens", "seconds")
@@ -103,11 +103,12 @@ class Bench:
             **{name: sum(each[name] for each in facts) for name in summed},
         }
 
-    async def _run(
-        self, problem: Problem, mode: str, temperature: float | None = None
+    async def run(
+        self, prompt: str, mode: str, temperature: float | None = None
     ) -> Mapping[str, Any]:
+        """The record of one run, however it ended."""
         try:
-            request = Request(problem.prompt, mode, temperature=temperature)
+            request = Request(prompt, mode, temperature=temperature)
             await self._scheduler.finished(self._scheduler.submit(request))
         except LaiosError:
             pass  # the record says which
