@@ -135,6 +135,16 @@ class Settings(BaseSettings):
     FRONTEND_WARNINGS: bool = hot(
         True, "Chat frontends see below the code what is known to be wrong with it, in one line."
     )
+    AGENT_REVIEW: Literal["off", "evidence", "judge"] = hot(
+        "evidence",
+        "What agents' tool calls that write files are held against before the agent sees them: "
+        "facts (`evidence`), the judge too (`judge`), or nothing (`off`).",
+    )
+    AGENT_FALLBACK: Literal["auto", "error", "chat"] = hot(
+        "auto",
+        "A request with tools to a model that cannot call any: an `error`, a `chat` without tools, "
+        "or an error only where one of the tools writes files (`auto`).",
+    )
     JOIN_LINGER_S: float = hot(
         10,
         "Seconds that a chat frontend's run goes on after its caller went away: an identical "

@@ -81,7 +81,8 @@ def measures(records: Iterable[Mapping[str, Any]]) -> list[Measure]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """`approved`: whether the judge's verdict escalated nothing; None without a verdict."""
+    """`approved`: whether nothing escalated, neither a verdict nor facts that spoke before the
+    judge was asked; None for a run that did not come so far."""
 
     metrics: Mapping[str, Any]
     files: list[dict[str, Any]]
@@ -94,6 +95,7 @@ class _Run:
     def of(cls, record: Mapping[str, Any]) -> "_Run":
         artefact = as_table(record.get("artefact"))
         verdict = as_table(record.get("judge"))
+        escalated = bool(record.get("escalated"))  # by the verdict, or by facts in its place
         plans = [step for step in as_tables(record.get("steps")) if step.get("stage") == "manifest"]
         return cls(
             metrics=as_table(artefact.get("metrics")),
@@ -101,7 +103,7 @@ class _Run:
             duration_ms=_number(record, "duration_ms"),
             failed=bool(record.get("error")),
             unread=any(map(_is_unread, plans)),
-            approved=not record.get("escalated") if verdict.get("confidence_score") else None,
+            approved=not escalated if escalated or verdict.get("confidence_score") else None,
         )
 
     def is_whole(self) -> bool:

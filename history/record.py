@@ -67,8 +67,8 @@ class Record(TypedDict):
     ts: str
     host: str
     session: str | None
-    source: Literal["native", "openai", "ollama", "cli", "code", "query"]
-    kind: Literal["run", "auxiliary"]
+    source: Literal["native", "openai", "ollama", "anthropic", "cli", "code", "query", "judge"]
+    kind: Literal["run", "auxiliary", "agent"]
     mode: str
     original_prompt: str | None
     normalized_prompt: str | None

@@ -1,4 +1,4 @@
-"""Finding runs that were solved and have words in common with a text, over the search index."""
+"""Finding runs that somebody judged and that have words in common with a text, over the index."""
 
 import sqlite3
 from collections.abc import Collection
@@ -9,12 +9,13 @@ from history.record import Record
 from history.run_index import Index
 
 _MIN = 2  # letters or digits of a beginning: shorter ones are those of too many words
-_SOLVED = "kind = 'run' AND error IS NULL AND NOT escalated"
+# Somebody has looked at it: a judge, or examples that made one unnecessary.
+_LOOKED_AT = "kind = 'run' AND error IS NULL AND (judged OR final_reason IS NOT NULL)"
 _PLACE = "number, offset, length, session IS ? AS own"
 _FIND = f"""SELECT {_PLACE} FROM words CROSS JOIN runs ON row = words.rowid
-    WHERE words MATCH ? AND {_SOLVED}
+    WHERE words MATCH ? AND {_LOOKED_AT}
     ORDER BY own DESC, bm25(words, 1.0, 0.0), row DESC LIMIT ?"""
-_NEWEST = f"SELECT {_PLACE} FROM runs WHERE {_SOLVED} ORDER BY own DESC, row DESC LIMIT ?"
+_NEWEST = f"SELECT {_PLACE} FROM runs WHERE {_LOOKED_AT} ORDER BY own DESC, row DESC LIMIT ?"
 
 
 class SimilarRuns:
@@ -26,7 +27,7 @@ class SimilarRuns:
     def resembling(
         self, beginnings: Collection[str], *, session: str | None, limit: int
     ) -> list[Record]:
-        """Up to `limit` runs with an output that neither failed nor were escalated and whose texts
+        """Up to `limit` runs with an output that did not fail and were looked at, and whose texts
         have words with some of these beginnings: those of the session first, then the most alike.
         Without beginnings: any, the newest.
 

@@ -40,10 +40,23 @@ class RunOptions(TypedDict):
     no_log: NotRequired[bool]
 
 
-class PromptOptions(RunOptions):
-    """`mode`: a mode's name or its tag's word, in place of a tag in the prompt."""
+class LimitedOptions(RunOptions):
+    """What holds for this run alone. `test_max_rounds`: at most the setting. `min_confidence`: a
+    draft that is judged less confident (0 to 1) is reviewed. `sandbox`: `wall_s`, `cpu_s`,
+    `memory_mb`, `processes`, `output_bytes`, `files_mb`, each at most its setting."""
+
+    test_max_rounds: NotRequired[int]
+    min_confidence: NotRequired[float]
+    sandbox: NotRequired[Mapping[str, float]]
+
+
+class PromptOptions(LimitedOptions):
+    """`mode`: a mode's name or its tag's word, in place of a tag in the prompt. `literal`: no tag
+    in the prompt counts. `format`: the form of the answer, where the mode has a choice."""
 
     mode: NotRequired[str]
+    literal: NotRequired[bool]
+    format: NotRequired[str]
 
 
 class CodeOptions(RunOptions):
@@ -77,6 +90,13 @@ class AskOptions(QueryOptions):
     type: NotRequired[str]
 
 
+class JudgeOptions(RunOptions):
+    """`tests` are tests that the code has to pass; where they cannot be run, it is not valid."""
+
+    tests: NotRequired[str]
+    language: NotRequired[str]
+
+
 class SearchOptions(TypedDict):
     """`since` is a date or time in ISO 8601, `limit` 1 to 200 records."""
 
@@ -104,6 +124,19 @@ def _run(path: str, read: Callable[[Any], T], **body: Any) -> ApiCall[T]:
 
 def run(prompt: str, options: Json) -> ApiCall[types.Answer]:
     return _run("/prompt", types.Answer.model_validate, prompt=prompt, details=True, **options)
+
+
+def test(prompt: str, options: Json) -> ApiCall[types.TestedAnswer]:
+    asked = {"prompt": prompt, "mode": "test", "format": "json", "details": True}
+    return _run("/prompt", _tested, **asked, **options)
+
+
+def _tested(value: Json) -> types.TestedAnswer:
+    made = types.TestedCode.model_validate_json(value["output"])
+    details = types.RunDetails.model_validate(value["details"])
+    return types.TestedAnswer(
+        output=made.code, details=details, tests=made.tests, rounds=made.rounds
+    )
 
 
 def stream(prompt: str, options: Json) -> ApiCall[types.RunEvent | types.Answer]:
@@ -139,6 +172,10 @@ def code_in(
     return _run("/code", types.CodeEnvelope.model_validate, **asked, **options)
 
 
+def judge(request: str, code: str, options: Json) -> ApiCall[types.Judgement]:
+    return _run("/judge", types.Judgement.model_validate, request=request, code=code, **options)
+
+
 def plan(query: str, options: Json) -> ApiCall[types.FinalResult]:
     return _run("/query", types.FinalResult.from_dict, query=query, type="plan", **options)
 
@@ -156,6 +193,11 @@ def _answer(value: Json) -> QueryResult:
     if "improved_explanation" in value:
         return types.ExplanationEnrichmentOutput.from_dict(value)
     return _BY_CONTENT[value["content_type"]].from_dict(value)
+
+
+def run_code(code: str, language: str, stdin: str) -> ApiCall[types.ProgramOutcome]:
+    asked = {"code": code, "language": language, "stdin": stdin}
+    return _run("/sandbox/run", types.ProgramOutcome.model_validate, **asked)
 
 
 def runs() -> ApiCall[list[types.RunRow]]:
@@ -182,3 +224,16 @@ def records(**query: Any) -> ApiCall[list[types.Record]]:
 
 def _records(value: Json) -> list[types.Record]:
     return [*map(types.Record.model_validate, value["records"])]
+
+
+def chunk(chunk_id: str) -> ApiCall[types.CitedChunk]:
+    path = f"/docs/chunks/{quote(chunk_id, safe='')}"
+    return ApiCall("GET", path, types.CitedChunk.model_validate)
+
+
+def chunks(words: str, limit: int) -> ApiCall[list[types.CitedChunk]]:
+    return ApiCall("GET", "/docs/chunks", _chunks, query={"q": words, "limit": limit})
+
+
+def _chunks(value: Json) -> list[types.CitedChunk]:
+    return [*map(types.CitedChunk.model_validate, value["chunks"])]

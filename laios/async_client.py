@@ -38,9 +38,11 @@ class AsyncClient(Transport):
         """Runs a prompt, with its `///` tags: the code, and what is known of it."""
         return await self._send(api_call.run(prompt, options))
 
-    async def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.Answer:
-        """The same with tests first (`///test`); `passed` says whether they hold."""
-        return await self._send(api_call.run(prompt, {"mode": "test", **options}))
+    async def test(
+        self, prompt: str, **options: Unpack[api_call.LimitedOptions]
+    ) -> types.TestedAnswer:
+        """The same with tests first (`///test`), and the tests; `passed` says whether they hold."""
+        return await self._send(api_call.test(prompt, options))
 
     async def stream(
         self, prompt: str, **options: Unpack[api_call.PromptOptions]
@@ -62,7 +64,7 @@ class AsyncClient(Transport):
         except httpx.HTTPError as error:
             raise no_answer(error, call) from None
 
-    async def files(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> Project:
+    async def files(self, prompt: str, **options: Unpack[api_call.LimitedOptions]) -> Project:
         """A small project (`///files`): its files, dependencies, set-up and findings."""
         return await self._send(api_call.files(prompt, options))
 
@@ -86,6 +88,12 @@ class AsyncClient(Transport):
         """The same in several languages: the answer for each, and the best one's language."""
         return await self._send(api_call.code_in(instruction, languages, options))
 
+    async def judge(
+        self, request: str, code: str, **options: Unpack[api_call.JudgeOptions]
+    ) -> types.Judgement:
+        """Whether code does what the request says: scores (1 to 10), issues, evidence."""
+        return await self._send(api_call.judge(request, code, options))
+
     async def plan(self, query: str, **options: Unpack[api_call.QueryOptions]) -> types.FinalResult:
         """A program in steps, each with its documentation."""
         return await self._send(api_call.plan(query, options))
@@ -101,6 +109,13 @@ class AsyncClient(Transport):
     ) -> api_call.QueryResult:
         """An answer about an API, a concept, data or code, with its sources."""
         return await self._send(api_call.ask(question, options))
+
+    async def run_code(
+        self, code: str, language: str = "python", stdin: str = ""
+    ) -> types.ProgramOutcome:
+        """Runs a program in the sandbox; no model is asked. Raises SandboxUnavailable where that is
+        not safe here."""
+        return await self._send(api_call.run_code(code, language, stdin))
 
     # --- the daemon ----------------------------------------------------------------------------
 
@@ -120,6 +135,11 @@ class AsyncClient(Transport):
     def history(self) -> "AsyncHistory":
         """The runs on record."""
         return AsyncHistory(self)
+
+    @cached_property
+    def docs(self) -> "AsyncDocumentation":
+        """The index of documentation."""
+        return AsyncDocumentation(self)
 
     # --- calls ---------------------------------------------------------------------------------
 
@@ -164,3 +184,18 @@ class AsyncHistory:
             for each in found:
                 yield each
             before = found[-1].id
+
+
+class AsyncDocumentation:
+    """What `laios docs add` took in."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
+
+    async def get(self, chunk_id: str) -> types.CitedChunk:
+        """A piece by the id that citations name. Raises NotFound."""
+        return await self._client._send(api_call.chunk(chunk_id))
+
+    async def search(self, words: str, limit: int = 5) -> list[types.CitedChunk]:
+        """What a model would be offered for a question, the best first; 50 at most."""
+        return await self._client._send(api_call.chunks(words, limit))

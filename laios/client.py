@@ -42,9 +42,9 @@ class Client(Transport):
         """Runs a prompt, with its `///` tags: the code, and what is known of it."""
         return self._send(api_call.run(prompt, options))
 
-    def test(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> types.Answer:
-        """The same with tests first (`///test`); `passed` says whether they hold."""
-        return self._send(api_call.run(prompt, {"mode": "test", **options}))
+    def test(self, prompt: str, **options: Unpack[api_call.LimitedOptions]) -> types.TestedAnswer:
+        """The same with tests first (`///test`), and the tests; `passed` says whether they hold."""
+        return self._send(api_call.test(prompt, options))
 
     def stream(
         self, prompt: str, **options: Unpack[api_call.PromptOptions]
@@ -65,7 +65,7 @@ class Client(Transport):
         except httpx.HTTPError as error:
             raise no_answer(error, call) from None
 
-    def files(self, prompt: str, **options: Unpack[api_call.RunOptions]) -> Project:
+    def files(self, prompt: str, **options: Unpack[api_call.LimitedOptions]) -> Project:
         """A small project (`///files`): its files, dependencies, set-up and findings."""
         return self._send(api_call.files(prompt, options))
 
@@ -89,6 +89,12 @@ class Client(Transport):
         """The same in several languages: the answer for each, and the best one's language."""
         return self._send(api_call.code_in(instruction, languages, options))
 
+    def judge(
+        self, request: str, code: str, **options: Unpack[api_call.JudgeOptions]
+    ) -> types.Judgement:
+        """Whether code does what the request says: scores (1 to 10), issues, evidence."""
+        return self._send(api_call.judge(request, code, options))
+
     def plan(self, query: str, **options: Unpack[api_call.QueryOptions]) -> types.FinalResult:
         """A program in steps, each with its documentation."""
         return self._send(api_call.plan(query, options))
@@ -102,6 +108,13 @@ class Client(Transport):
     def ask(self, question: str, **options: Unpack[api_call.AskOptions]) -> api_call.QueryResult:
         """An answer about an API, a concept, data or code, with its sources."""
         return self._send(api_call.ask(question, options))
+
+    def run_code(
+        self, code: str, language: str = "python", stdin: str = ""
+    ) -> types.ProgramOutcome:
+        """Runs a program in the sandbox; no model is asked. Raises SandboxUnavailable where that is
+        not safe here."""
+        return self._send(api_call.run_code(code, language, stdin))
 
     # --- the daemon ----------------------------------------------------------------------------
 
@@ -121,6 +134,11 @@ class Client(Transport):
     def history(self) -> "History":
         """The runs on record."""
         return History(self)
+
+    @cached_property
+    def docs(self) -> "Documentation":
+        """The index of documentation."""
+        return Documentation(self)
 
     # --- calls ---------------------------------------------------------------------------------
 
@@ -158,3 +176,18 @@ class History:
         while found := self._client._send(api_call.records(before=before, limit=page)):
             yield from found
             before = found[-1].id
+
+
+class Documentation:
+    """What `laios docs add` took in."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def get(self, chunk_id: str) -> types.CitedChunk:
+        """A piece by the id that citations name. Raises NotFound."""
+        return self._client._send(api_call.chunk(chunk_id))
+
+    def search(self, words: str, limit: int = 5) -> list[types.CitedChunk]:
+        """What a model would be offered for a question, the best first; 50 at most."""
+        return self._client._send(api_call.chunks(words, limit))

@@ -10,6 +10,8 @@ from pipeline.model_answer import Answer
 from pipeline.model_request import ModelRequest
 from pipeline.run import Run
 
+CUT_OFF = "It was cut off."
+
 
 async def ask_draft(run: Run, question: ModelRequest, read: Callable[..., Draft]) -> Draft:
     """The code of one answer with the facts against it, as `read(reply, truncated=…)` finds them.
@@ -19,27 +21,23 @@ async def ask_draft(run: Run, question: ModelRequest, read: Callable[..., Draft]
         answer = await run.ask(question)
     except EmptyAnswer:
         return read("", truncated=False)
-    return _read_answer(answer, read)
+    return draft_of(answer, read)
 
 
 async def ask_drafts(
     run: Run, question: ModelRequest, read: Callable[..., Draft], n: int
 ) -> list[Draft]:
     """`n` drafts for one prompt, written side by side; as `ask_draft`, see `Run.ask_several`."""
-    return [_read_answer(answer, read) for answer in await run.ask_several(question, n)]
+    return [draft_of(answer, read) for answer in await run.ask_several(question, n)]
 
 
-def _read_answer(answer: Answer, read: Callable[..., Draft]) -> Draft:
+def draft_of(answer: Answer, read: Callable[..., Draft]) -> Draft:
+    """The code of an answer; the record says what a rule put into it."""
     draft = read(answer.text, truncated=answer.truncated)
     answer.used_as(draft.text)
-    note_put_in(answer, draft)
-    return draft
-
-
-def note_put_in(answer: Answer, draft: Draft) -> None:
-    """The record says what a rule put into the model's code."""
     if draft.put_in:
         answer.step.note = f"missing imports put in: {'; '.join(draft.put_in)}"
+    return draft
 
 
 async def ask_code(
@@ -47,24 +45,34 @@ async def ask_code(
     question: ModelRequest,
     read: Callable[[str], str],
     *,
-    retries: int,
-    cut_off: str = "It was cut off.",
+    retries: int = 0,
+    cut_off: str = CUT_OFF,
 ) -> str:
-    """The code of the first answer that holds some and was not cut off; "" where none does. The
-    question's writer is given what was wrong as `complaint`, in the words `cut_off` for an answer
-    that was. Raises ModelError and ContextTooLong."""
+    """The code of the first answer that holds some and was not cut off; "" where none does. With
+    `retries` the question's writer is given what was wrong as `complaint`, in the words `cut_off`
+    for an answer that was. Raises ModelError and ContextTooLong."""
     asked = question
-    for round in range(1, retries + 2):
+    for round in range(question.round, question.round + retries + 1):
         try:
-            answer = await run.ask(replace(asked, round=round))
+            code, complaint = await ask_code_once(run, replace(asked, round=round), read, cut_off)
         except EmptyAnswer:
-            complaint = "It was empty."
-        else:
-            code = read(answer.text)
-            answer.used_as(code)
-            if code and not answer.truncated:
-                return code
-            complaint = cut_off if code else "There was no code in it."
-            answer.step.error = {"code": "unreadable", "message": complaint}
+            code, complaint = "", "It was empty."
+        if code:
+            return code
         asked = replace(question, write=partial(question.write, complaint=complaint))
     return ""
+
+
+async def ask_code_once(
+    run: Run, question: ModelRequest, read: Callable[[str], str], cut_off: str = CUT_OFF
+) -> tuple[str, str]:
+    """The code of one answer; or "" and why it cannot be used, which its step says too, with the
+    reply. Raises ModelError (EmptyAnswer for one without any text) and ContextTooLong."""
+    answer = await run.ask(question)
+    code = read(answer.text)
+    if code and not answer.truncated:
+        answer.used_as(code)
+        return code, ""
+    fault = cut_off if code else "There was no code in it."
+    answer.unusable(fault)
+    return "", fault

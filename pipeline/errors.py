@@ -2,6 +2,7 @@
 
 ModelNotFound
 └── RoleNotPlayed
+    └── ToolsNotTaken
 ModelUnreachable
 └── ModelBusy
 ModelTimeout
@@ -53,6 +54,7 @@ __all__ = [
     "RoleNotPlayed",
     "RunTimeout",
     "SandboxUnavailable",
+    "ToolsNotTaken",
     "UnknownMode",
     "UnknownTag",
     "Unreadable",
@@ -66,6 +68,17 @@ class RoleNotPlayed(ModelNotFound):
     def __init__(self, fact: str, advice: str) -> None:
         super().__init__(f"{fact} {advice}")
         self.fact = fact
+
+
+class ToolsNotTaken(RoleNotPlayed):
+    """The model exists, but cannot call tools."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"{model} cannot call tools.",
+            "Set CODER_MODEL_NAME to a model that can, such as ollama/qwen3:8b (`laios models` "
+            "shows which have `tools`), or set AGENT_FALLBACK to chat.",
+        )
 
 
 class ModelBusy(ModelUnreachable):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.model import Delta
+from pipeline.tool_calls import CallPiece
 
 Event = dict[str, Any]
 
@@ -18,21 +19,18 @@ class _Text:
     stage: str
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
+    calls: list[CallPiece] = field(default_factory=list)
     logprobs: list[Mapping[str, Any]] = field(default_factory=list)
 
     def event(self) -> Event:
-        said = Delta("".join(self.text), "".join(self.thinking), tuple(self.logprobs))
+        said = Delta("".join(self.text), "".join(self.thinking), self.calls, self.logprobs)
         return _delta(self.stage, said)
 
 
-def _delta(stage: str, said: Delta) -> Event:
-    event: Event = {
-        "event": "delta",
-        "stage": stage,
-        "text": said.text,
-        "thinking": said.thinking,
-    }
-    return event | ({"logprobs": said.logprobs} if said.logprobs else {})
+def _delta(stage: str, delta: Delta) -> Event:
+    event = {"event": "delta", "stage": stage, "text": delta.text, "thinking": delta.thinking}
+    more = {"calls": tuple(delta.calls), "logprobs": tuple(delta.logprobs)}
+    return event | {name: values for name, values in more.items() if values}
 
 
 class Events:
@@ -67,6 +65,7 @@ class Events:
             self._past.append(last)
         last.text.append(delta.text)
         last.thinking.append(delta.thinking)
+        last.calls.extend(delta.calls)
         last.logprobs.extend(delta.logprobs)
 
     def end(self) -> None:

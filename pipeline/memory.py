@@ -6,19 +6,24 @@ closely enough, and what fits into the budget.
 
 import asyncio
 import logging
+import math
 import threading
+import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Protocol
 
 from pipeline.analysis.evidence import language_of
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import is_python
 from pipeline.analysis.similarity import Vector, alike, cosine, words_of
+from pipeline.confirmation import confirmed
 from pipeline.history_context import compact
 from pipeline.tokens import estimate
 
 CANDIDATES = 50  # looked at; of them few are near enough
 ALIKE = 0.5  # of the words in two requests, counted twice where they are in both
+HALF_LIFE_S = 90 * 86400.0  # what was right then may be another version's now
 WAIT_S = 2.0  # a history that is not indexed yet is not waited for
 MEANT_ALIKE = 0.75  # the cosine of two vectors; models differ in what they call near
 log = logging.getLogger("laios.memory")
@@ -36,7 +41,7 @@ class Past(Protocol):
     def resembling(
         self, beginnings: Collection[str], *, session: str | None, limit: int
     ) -> Sequence[Record]:
-        """Records of runs that did not fail and were not escalated, whose texts have words with
+        """Records of runs that did not fail and that somebody judged, whose texts have words with
         these beginnings; those of the session first, then the most alike. Without beginnings: any,
         the newest. Reads files."""
         ...
@@ -54,8 +59,9 @@ class Memory:
         self, request: str, *, language: str | None, session: str | None, most: int, budget: int
     ) -> tuple[str, list[str]]:
         """Up to `most` solved requests in the same language that fit into `budget` tokens, the
-        most alike last, and their records' ids; the session's own come before others. "" where
-        there are none, and where the history cannot be asked in time."""
+        best last, and their records' ids; the session's own come before others, then those that
+        are alike, trusted and young. "" where there are none, and where the history cannot be asked
+        in time."""
         if not (most and budget > 0):
             return "", []
         try:
@@ -66,7 +72,11 @@ class Memory:
         except Exception:
             log.exception("memory broke")
             return "", []
-        near = [(record.get("session") == session, score, record) for record, score in found]
+        now = time.time()
+        near = [
+            (record.get("session") == session, score * _worth(record, now), record)
+            for record, score in found
+        ]
         near.sort(key=lambda each: each[:2], reverse=True)
         return _within(_apart(record for *_, record in near), most, budget)
 
@@ -81,7 +91,7 @@ class Memory:
             if beginnings or own:
                 found = await self._found(beginnings, session)
                 records |= {each["id"]: each for each in found if _speaks(each, language)}
-        kept = list(records.values())
+        kept = [record for record in records.values() if confirmed(record)]
         scores = [alike(wanted, words_of(record["normalized_prompt"])) for record in kept]
         near = {n: score for n, score in enumerate(scores) if score >= ALIKE}
         vectors = await self._vectors(kept) if own else None
@@ -108,6 +118,16 @@ class Memory:
     async def _vectors(self, records: Sequence[Record]) -> Sequence[Vector] | None:
         assert self._embed
         return await self._embed([record["normalized_prompt"] for record in records])
+
+
+def _worth(record: Record, now: float) -> float:
+    """How far a solved request can be trusted, half as much after HALF_LIFE_S."""
+    try:
+        made = datetime.fromisoformat(record["ts"]).timestamp()
+    except (KeyError, TypeError, ValueError, OverflowError):
+        made = 0.0
+    age: float = max(0.0, now - made)
+    return confirmed(record) * math.pow(2, -age / HALF_LIFE_S)
 
 
 def _speaks(record: Record, language: str | None) -> bool:

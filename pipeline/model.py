@@ -6,14 +6,19 @@ cap, one retry, empty and broken answers) is in `model_call.py` and comes for fr
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypedDict, runtime_checkable
+from typing import Any, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 from pipeline.control_tokens import BrokenTokens
+from pipeline.tool_calls import NO_TOOLS, CallPiece, Toolbox, ToolCall
 
 
 class Message(TypedDict):
-    role: Literal["system", "user", "assistant"]
+    """`calls` are an assistant's; the role `tool` says what came of the call `result_of`."""
+
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    calls: NotRequired[Sequence[ToolCall]]
+    result_of: NotRequired[ToolCall]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +29,9 @@ class Call:
     parts picks by it. `context_tokens` is the window (Ollama's num_ctx), prompt and answer
     together; `max_tokens` caps the answer, thinking included. `schema` is a JSON Schema that the
     answer has to fit. `temperature` and `think`: None leaves the model's own default. `broken` are
-    the control tokens of the prompt that the answer has to have whole. `logprobs`: how many
-    alternatives to each token are wanted with their probabilities (None: no probabilities at all).
+    the control tokens of the prompt that the answer has to have whole. `tools` are those that the
+    model may call. `logprobs`: how many alternatives to each token are wanted with their
+    probabilities (None: no probabilities at all).
     """
 
     role: str
@@ -37,6 +43,7 @@ class Call:
     think: bool | None = None
     keep_alive: str | None = None
     broken: BrokenTokens = field(default_factory=BrokenTokens)
+    tools: Toolbox = NO_TOOLS
     logprobs: int | None = None
 
 
@@ -46,7 +53,8 @@ class Delta:
 
     text: str = ""
     thinking: str = ""
-    logprobs: tuple[Mapping[str, Any], ...] = ()
+    calls: Sequence[CallPiece] = ()
+    logprobs: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +90,19 @@ class Reply:
     first_token_ms: float | None
     duration_ms: float
     cached_tokens: int | None = None
+    calls: tuple[ToolCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a backend knows of a model. `context_length` is its trained window in tokens,
     `control_tokens` what its vocabulary or its chat template has of them
-    (`pipeline/control_tokens.py`). `has_chat_template`: whether a system message reaches it."""
+    (`pipeline/control_tokens.py`). `takes_tools`: whether it can call tools, None where the
+    backend does not say. `has_chat_template`: whether a system message reaches it."""
 
     context_length: int | None = None
     control_tokens: frozenset[str] = frozenset()
+    takes_tools: bool | None = None
     has_chat_template: bool = True
 
 

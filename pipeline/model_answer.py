@@ -8,6 +8,7 @@ from pipeline.errors import EmptyAnswer
 from pipeline.model import Call, Reply
 from pipeline.step import Step
 from pipeline.tokens import estimate_messages
+from pipeline.tool_calls import ToolCall
 
 FAR_BELOW = 0.25  # a backend's count under this part of the estimate is noted
 
@@ -19,11 +20,17 @@ class Answer:
     text: str
     truncated: bool
     step: Step
+    calls: tuple[ToolCall, ...] = ()
 
     def used_as(self, text: str) -> None:
         """Keeps the reply as it came, where something else was made of it."""
         if text != self.text:
             self.step.raw = self.text
+
+    def unusable(self, fault: str, code: str = "unreadable") -> None:
+        """Keeps the reply, of which nothing was made, and why."""
+        self.step.raw = self.text
+        self.step.error = {"code": code, "message": fault}
 
 
 def answer_of(step: Step, reply: Reply | EmptyAnswer, call: Call) -> Answer:
@@ -33,7 +40,7 @@ def answer_of(step: Step, reply: Reply | EmptyAnswer, call: Call) -> Answer:
         return Answer("", False, step)
     step.fill(reply)
     step.note = _count_note(reply, estimate_messages(call.messages))
-    return Answer(reply.text, _is_cut_off(reply), step)
+    return Answer(reply.text, _is_cut_off(reply), step, reply.calls)
 
 
 def _is_cut_off(reply: Reply) -> bool:

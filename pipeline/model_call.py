@@ -24,6 +24,7 @@ from pipeline.errors import (
 )
 from pipeline.model import Call, Delta, End, Frame, Model, Reply, Scoring, SideBySide
 from pipeline.repetition import before_repetition
+from pipeline.tool_calls import CallCollector
 
 RETRY_PAUSE_S = 0.3
 LEAST_CAP = 64 * 1024  # characters
@@ -136,18 +137,21 @@ class _Answer:
     # Not the event loop's clock, which stands still while callbacks run (uvloop).
     started: float = field(default_factory=time.monotonic)
     mender: TokenMender = field(init=False)
+    collector: CallCollector = field(init=False)
 
     def __post_init__(self) -> None:
         self.mender = TokenMender(self.call.broken)
+        self.collector = CallCollector(self.call.broken)
 
     def take(self, frame: Frame) -> None:
         if self.end:
             raise ModelFailed(f"{self.model.name} went on after the last frame of its answer.")
         if isinstance(frame, End):
             self.end = frame
-            self.give(Delta(self.mender.rest()))
+            self.give(Delta(self.mender.rest(), calls=self.collector.end()))
             return
         self.size += len(frame.text) + len(frame.thinking)
+        self.size += sum(len(piece.name) + len(piece.arguments) for piece in frame.calls)
         cap = max(LEAST_CAP, CHARACTERS_PER_TOKEN * self.call.max_tokens)
         if self.size > cap:
             raise ModelFailed(
@@ -156,7 +160,9 @@ class _Answer:
             )
         if self.size and self.first_token_ms is None:
             self.first_token_ms = self.elapsed_ms()
-        self.give(Delta(self.mender.mend(frame.text), frame.thinking, frame.logprobs))
+        calls = tuple(each for piece in frame.calls for each in self.collector.take(piece))
+        text = self.mender.mend(frame.text)
+        self.give(Delta(text, frame.thinking, calls, frame.logprobs))
         if self.size - self.looked_at >= LOOK_AFTER:
             self.looked_at = self.size
             before = before_repetition(self.text or self.thinking)
@@ -165,7 +171,7 @@ class _Answer:
     def give(self, delta: Delta) -> None:
         self.text += [delta.text] if delta.text else []
         self.thinking += [delta.thinking] if delta.thinking else []
-        if self.on_delta and (delta.text or delta.thinking or delta.logprobs):
+        if self.on_delta and (delta.text or delta.thinking or delta.calls or delta.logprobs):
             self.on_delta(delta)
 
     @property
@@ -204,8 +210,9 @@ class _Answer:
             first_token_ms=self.first_token_ms,
             duration_ms=self.elapsed_ms(),
             cached_tokens=end.cached_tokens,
+            calls=self.collector.calls,
         )
-        if not reply.text.strip():
+        if not (reply.text.strip() or reply.calls):
             raise EmptyAnswer(self.why_empty(reply), reply)
         return reply
 

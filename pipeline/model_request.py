@@ -1,14 +1,25 @@
 """What a stage wants of its role's model."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import orjson
 
 from pipeline.control_tokens import BrokenTokens, break_control_tokens
 from pipeline.errors import RoleNotPlayed
 from pipeline.model import Facts, Message, Model, PromptWriter
 from pipeline.prompts import rules_in_first_turn
 from pipeline.sampling import GREEDY
+from pipeline.tool_calls import NO_TOOLS, Tool, Toolbox
+
+
+class Prompt(NamedTuple):
+    """What a model is shown, and the control tokens that it had."""
+
+    messages: list[Message]
+    tools: Toolbox
+    broken: BrokenTokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +28,8 @@ class ModelRequest:
     being asked for this role (its profile). `temperature`: None leaves it to the backend.
     `max_tokens`: None means MAX_OUTPUT_TOKENS. `label` and `round` tell the step apart from others
     of its stage. `general`: it is no part of a role, so a model that is asked in its own way cannot
-    answer it. `turn`: which of the role's models is asked first, by number. The rest as in
-    `Call`."""
+    answer it. `turn`: which of the role's models is asked first, by number. `tools` are those that
+    the model may call. The rest as in `Call`."""
 
     role: str
     write: PromptWriter
@@ -31,17 +42,19 @@ class ModelRequest:
     think: bool | None = None
     general: bool = False
     turn: int = 0
+    tools: Toolbox = NO_TOOLS
 
-    def prompt_for(self, model: Model, facts: Facts) -> tuple[list[Message], BrokenTokens]:
-        """The messages as they go to the model, without control tokens, and those that they had.
-        Raises RoleNotPlayed. May take a second: for a thread."""
+    def prompt_for(self, model: Model, facts: Facts) -> Prompt:
+        """What goes to the model, without control tokens. Raises RoleNotPlayed. May take a second:
+        for a thread."""
         messages = self._messages_for(model)
         if not facts.has_chat_template:
             messages = rules_in_first_turn(messages)
-        contents = (each["content"] for each in messages)
+        contents = [*_texts(messages), self.tools.text]
         texts, broken = break_control_tokens(contents, facts.control_tokens)
-        pairs = zip(messages, texts, strict=True)
-        return [{"role": each["role"], "content": text} for each, text in pairs], broken
+        rest = iter(texts)
+        written = [_with_texts(message, rest) for message in messages]
+        return Prompt(written, _tools_of(next(rest), self.tools), broken)
 
     def _messages_for(self, model: Model) -> list[Message]:
         """Raises RoleNotPlayed for a general question to a model with prompts of its own."""
@@ -51,3 +64,25 @@ class ModelRequest:
                 "A general model, such as ollama/qwen2.5-coder:7b, can answer this.",
             )
         return model.profile.writers.get(self.role, self.write)(**self.brief)
+
+
+def _texts(messages: Iterable[Message]) -> Iterator[str]:
+    """What others wrote, in the order in which `_with_texts` takes it."""
+    for message in messages:
+        yield message["content"]
+        yield from (call.arguments for call in message.get("calls", ()))
+
+
+def _with_texts(message: Message, texts: Iterator[str]) -> Message:
+    written: Message = {**message, "content": next(texts)}
+    if calls := message.get("calls"):
+        written["calls"] = [replace(call, arguments=next(texts)) for call in calls]
+    return written
+
+
+def _tools_of(text: str, tools: Toolbox) -> Toolbox:
+    """The tools as the text has them now."""
+    if text == tools.text:
+        return tools
+    read = (each["function"] for each in orjson.loads(text))
+    return replace(tools, tools=tuple(Tool(**function) for function in read))

@@ -161,7 +161,7 @@ _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 _WRAPPERS = (
     "attached_files|attachments|attached_context|context|documents|editor_context|editorContext"
     "|environment_details|files|file_contents|reminderInstructions|repoContext|selected_text"
-    "|sources|toolReferences"
+    "|sources|system-reminder|toolReferences"
 )
 _WRAPPER = re.compile(
     rf"<({_WRAPPERS})(?:\s[^<>]*)?>.*?</\1>"

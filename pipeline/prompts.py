@@ -50,17 +50,11 @@ def sections(parts: Iterable[tuple[str, str | None]]) -> str:
 
 
 def after_earlier_work(context: str, request: str) -> str:
-    """A request with the block of earlier ones before it, as a coder is given both."""
+    """A request with the block of earlier ones before it, in the block's own form; alone where
+    there is none."""
     if not context:
         return request
     return f"{EARLIER_WORK}:\n\n{context}\nUser request:\n{request}"
-
-
-def with_earlier_work(context: str, request: str) -> str:
-    """A request with the block of earlier ones before it; alone where there is none."""
-    if not context:
-        return request
-    return sections([(EARLIER_WORK, context), ("Request", request)])
 
 
 def marked(parts: Sequence[tuple[str, str]]) -> tuple[str, str]:

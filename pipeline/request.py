@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from pipeline.run_limits import RunLimits
+
 if TYPE_CHECKING:
     from pipeline.modes import Mode
     from pipeline.task import Task
 
-Source = Literal["native", "openai", "ollama", "cli", "code", "query"]
-Kind = Literal["run", "auxiliary"]
+Source = Literal["native", "openai", "ollama", "anthropic", "cli", "code", "query", "judge"]
+Kind = Literal["run", "auxiliary", "agent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Request:
     calls), `schema` (a JSON Schema of the answer) for auxiliary calls alone: a judged draft has to
     be whole, whatever a frontend's defaults are.
 
+    `limits` are those settings that hold for this run alone.
+
     From a route of its own, such as `POST /code`: `row` is its mode, which no tag names, and `task`
     what its flow takes, with this prompt; then no tags are read.
     """
@@ -54,6 +58,7 @@ class Request:
     temperature: float | None = None
     schema: Mapping[str, Any] | None = None
     logprobs: int | None = None
+    limits: RunLimits | None = None
     row: "Mode | None" = None
     task: "Task | None" = None
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from config import Settings
 from pipeline.analysis.evidence import Finding
+from pipeline.call_plan import CallPlan
 from pipeline.errors import (
     EmptyAnswer,
     LaiosError,
@@ -23,28 +24,20 @@ from pipeline.errors import (
     RunTimeout,
 )
 from pipeline.events import Event, Events
-from pipeline.model import GENERAL, Call, Delta, Model, SideBySide
+from pipeline.model import Delta, Model, SideBySide
 from pipeline.model_answer import Answer, answer_of
 from pipeline.model_call import chat, chat_several
 from pipeline.model_request import ModelRequest
 from pipeline.modes import Mode
 from pipeline.request import Request, new_id
 from pipeline.retriever import Retriever
-from pipeline.roles import Models, calls_at_a_time, keep_alive
+from pipeline.roles import Models, calls_at_a_time
 from pipeline.run_record import RunFacts
-from pipeline.sampling import for_model
 from pipeline.step import Step, rounded
 from pipeline.task import Result, Task
-from pipeline.tokens import estimate, estimate_messages
 
 # Of the task's run, for the log.
 RUN_ID: ContextVar[str | None] = ContextVar("run_id", default=None)
-
-
-def usual_window(settings: Settings, tokens: int = 0) -> int:
-    """The window for a request of so many tokens: with it, the stages' own instructions and a draft
-    of usual length, and the longest answer."""
-    return tokens + 2 * GENERAL.instruction_tokens + settings.MAX_OUTPUT_TOKENS
 
 
 class Run:
@@ -85,10 +78,9 @@ class Run:
         self._clock = time.monotonic()
         self._deadline = float("inf")
         self._begun = False
-        self._window_plan = 0
         self._queue_ms_told = False
         self._events = Events(keep_text=request.streams)
-        self._preloading: asyncio.Task[None] | None = None
+        self._plan = CallPlan(models, settings, row.roles, request.logprobs)
 
     # --- clock ---------------------------------------------------------------------------------
 
@@ -117,8 +109,7 @@ class Run:
 
     def finish(self, output: str | None, error: LaiosError | None) -> None:
         """The run is over and on record."""
-        if self._preloading:
-            self._preloading.cancel()
+        self._plan.end()
         self.state = "done"
         self.output, self.error = output, error
         outcome = error.code if error else "ok"
@@ -128,9 +119,8 @@ class Run:
     # --- models --------------------------------------------------------------------------------
 
     def plan_window(self, task: Task, more: int = 0) -> None:
-        """Chooses the window for the whole run, so that its stages do not make the backend reload;
-        `more` tokens for what else its prompts will hold."""
-        self._window_plan = usual_window(self.settings, more + estimate(task.material))
+        """Chooses one window for all calls; `more` tokens beside the task and a usual draft."""
+        self._plan.choose_window(task, more)
 
     @property
     def calls_at_a_time(self) -> int:
@@ -188,18 +178,20 @@ class Run:
                 for number in range(question.round, question.round + n)
             ]
             with self._typed(model) as deadline:
-                call = await self._prepare(model, question, deadline, n)
+                call = await self._plan.call(model, question, deadline, n)
                 replies = await chat_several(model, call, n, deadline=deadline)
             return [
                 answer_of(step, reply, call) for step, reply in zip(steps, replies, strict=True)
             ]
 
     async def _ask(self, model: Model, question: ModelRequest) -> Answer:
+        if question.tools:
+            await self._models.require_tools(model)
         with (
             self.step(question.role, question.label, question.round, model.name) as step,
             self._typed(model) as deadline,
         ):
-            call = await self._prepare(model, question, deadline)
+            call = await self._plan.call(model, question, deadline)
             told = self._deltas_of(question.role, model)
             try:
                 reply = await chat(model, call, deadline=deadline, on_delta=told)
@@ -224,59 +216,16 @@ class Run:
                 raise self._out_of_time() from None
             raise
 
-    async def _prepare(
-        self, model: Model, question: ModelRequest, deadline: float, n: int = 1
-    ) -> Call:
-        """The call, with a window that holds the prompt and `n` answers."""
-        role, settings = question.role, self.settings
-        limit = question.max_tokens or settings.MAX_OUTPUT_TOKENS
-        try:
-            async with asyncio.timeout_at(deadline):
-                await self._models.probe(model)
-                facts = await self._models.facts_of(model)
-                messages, broken = await asyncio.to_thread(question.prompt_for, model, facts)
-                estimated = estimate_messages(messages)
-                wanted = max(self._window_plan, estimated + limit)
-                window = await self._models.window(model, wanted, estimated, settings)
-        except TimeoutError:
-            raise ModelTimeout(f"{model.name} did not say in time whether it is there.") from None
-        if model.shares_memory:
-            self._models.last_used = model.name
-        return Call(
-            role=role,
-            messages=messages,
-            broken=broken,
-            context_tokens=window,
-            max_tokens=min(limit, (window - estimated) // n),
-            temperature=for_model(question.temperature, model.name),
-            schema=question.schema,
-            think=question.think,
-            keep_alive=keep_alive(role, settings),
-            logprobs=self.request.logprobs,
-        )
-
     def _deltas_of(self, role: str, model: Model) -> Callable[[Delta], None]:
-        """Passes text on; at its first piece the next role's model begins to load, if it is another
-        one and fits."""
-        roles, settings = self.mode.roles, self.settings
-        follows = roles[roles.index(role) + 1 :] if role in roles else ()
-        others = follows and self._models.name_for(follows[0], settings) != model.name
-        begun = not (others and settings.PRELOAD)
+        """Passes text on; its first piece lets the next role's model begin to load."""
+        load_next = self._plan.next_load(role, model)
 
         def pass_on(delta: Delta) -> None:
-            nonlocal begun
-            if not begun:
-                begun = True
-                self._preloading = asyncio.create_task(self._preload(follows[0], model))
+            load_next()
             self.logprobs += delta.logprobs
             self._events.emit_text(role, delta)
 
         return pass_on
-
-    async def _preload(self, role: str, beside: Model) -> None:
-        """A convenience: if it fails, the stage itself will say so."""
-        with suppress(LaiosError):
-            await self._models.preload(role, beside, self._window_plan, self.settings)
 
     def _out_of_time(self) -> RunTimeout:
         limit = self.settings.RUN_TIMEOUT_S * self.mode.timeout_factor

@@ -23,6 +23,7 @@ from pipeline.task import Task
 
 log = logging.getLogger("laios.runs")
 
+_CHATS = ("openai", "ollama", "anthropic")
 FLOW_GRACE_S = 5.0  # a flow ends itself at its deadline; one that does not is ended this much later
 
 Observer = Callable[[Mapping[str, Any]], None]
@@ -37,7 +38,8 @@ class RecordStore(Protocol):
 def _tagged(request: Request) -> tuple[Mode, Tagged]:
     """A request that brings its mode along is not searched for tags."""
     if request.row:
-        return request.row, Tagged(request.row.name, None, request.prompt)
+        prompt = request.task.prompt if request.task else request.prompt
+        return request.row, Tagged(request.row.name, None, prompt)
     tagged = read_tags(request.prompt, request.mode)
     return MODES[tagged.mode], tagged
 
@@ -91,10 +93,11 @@ class Scheduler:
                 f"{row.name} gives no logprobs: its answer is put together of several. Ask for "
                 "///raw (laios:raw), which passes on one model's reply."
             )
+        settings = request.limits.applied(self.settings) if request.limits else self.settings
         self._refuse_if_full()
         if request.id and (request.id in self._runs or request.id in self._given_ids):
             raise BadRequest(f"The run id {request.id} is in use.")
-        run = Run(request, row, tagged.prompt, self.settings, self._models, self._documentation)
+        run = Run(request, row, tagged.prompt, settings, self._models, self._documentation)
         run.number = tagged.number
         run.repeated = self._is_repeated(request)
         self._runs[run.id] = run
@@ -106,7 +109,7 @@ class Scheduler:
     def _is_repeated(self, request: Request) -> bool:
         """Whether a chat asks the same once more (its button "regenerate"): of the same session, or
         the same turns of a frontend that names no session."""
-        if request.session is None and request.source not in ("openai", "ollama"):
+        if request.session is None and request.source not in _CHATS:
             return False
         asked = hash(
             (request.session, request.source, request.mode, request.prompt, request.conversation)

@@ -65,8 +65,7 @@ async def ask_structured(
             if value is not None:
                 named = ", ".join([*RUNGS[1 : rung + 1], MENDED])
                 return Structured(value, answer.text, None, named)
-            answer.step.error = {"code": "unreadable", "message": str(error)}
-            answer.step.raw = answer.text
+            answer.unusable(str(error))
             result = Structured(None, answer.text, f"unparseable {role} answer: {error}")
     return result
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.tool_calls import ToolCall
+
 CODE = "code"
 
 
@@ -49,9 +51,11 @@ class Task:
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a flow made. `artefact` is what it produced beyond the text (tests, files, plan,
-    citations), as JSON values; it goes into the record and not to the caller of /prompt."""
+    citations), as JSON values; it goes into the record and not to the caller of /prompt. `calls`
+    are of an agent's tools, which the agent is to carry out."""
 
     text: str
     language: str | None = None
     format: str = CODE
     artefact: Mapping[str, Any] | None = None
+    calls: tuple[ToolCall, ...] = ()

@@ -18,4 +18,9 @@ def estimate(text: str) -> int:
 
 
 def estimate_messages(messages: Iterable[Message]) -> int:
-    return sum(estimate(message["content"]) + TOKENS_PER_MESSAGE for message in messages)
+    return sum(_estimate_message(message) for message in messages)
+
+
+def _estimate_message(message: Message) -> int:
+    called = sum(estimate(call.name + call.arguments) for call in message.get("calls", ()))
+    return estimate(message["content"]) + called + TOKENS_PER_MESSAGE

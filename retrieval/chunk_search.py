@@ -166,6 +166,14 @@ def _chunks(database: sqlite3.Connection, numbers: Sequence[int]) -> list[Chunk]
     return [found[number] for number in numbers]
 
 
+def chunk_by_id(database: sqlite3.Connection, id: str) -> Chunk | None:
+    """The chunk that is cited by this id, if it is still there."""
+    row = database.execute(
+        f"SELECT {CHUNK} FROM {CHUNK_FROM} WHERE chunks.key = ?", [id]
+    ).fetchone()
+    return chunk_from(row) if row else None
+
+
 def _any(terms: Iterable[str]) -> str:
     return " OR ".join(map(_quoted, terms))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from retrieval.chunk_search import choose, rank
+from retrieval.chunk_search import choose, chunk_by_id, rank
 from retrieval.data_file_search import find_files
 from retrieval.document_index_file import DocumentIndexFile
 from retrieval.embeddings import Embed, fused, has_any_vectors, has_vectors, model_of
@@ -45,6 +45,10 @@ class IndexRetriever:
             return choose(database, ranked, question, limit, content_types)
 
         return await self._ask(look, [])
+
+    async def chunk(self, id: str) -> Chunk | None:
+        """The chunk that a citation names; None where the index has none of this id."""
+        return await self._ask(lambda database: chunk_by_id(database, id), None)
 
     async def unknown_names(self, code: str) -> list[UnknownName]:
         """The names that Python code takes from an indexed library which has no such names."""

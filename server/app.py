@@ -7,17 +7,31 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from dashboard.sessions import Sessions
 from pipeline.errors import LaiosError
 from server import dashboard_mount
-from server.api import code, health, openapi, prompt, query, records, runs
+from server.api import (
+    code,
+    docs_chunks,
+    docs_search,
+    health,
+    judging,
+    openapi,
+    prompt,
+    query,
+    records,
+    runs,
+    sandbox_run,
+)
 from server.http.errors import HttpError, error_response
 from server.http.guard import Guard
 from server.http.json_response import RUN_ID
 from server.http.token_check import TokenCheck
 from server.protocols import (
+    anthropic_messages,
     embedding_routes,
     ollama_chat,
     ollama_models,
@@ -34,25 +48,32 @@ ROUTES = [
     *health.ROUTES,
     *code.ROUTES,
     *query.ROUTES,
+    *sandbox_run.ROUTES,
+    *docs_search.ROUTES,
+    *docs_chunks.ROUTES,
+    *judging.ROUTES,
     *openapi.ROUTES,
     *openai_models.ROUTES,
     *openai_chat.ROUTES,
     *openai_responses.ROUTES,
+    *anthropic_messages.ROUTES,
     *ollama_models.ROUTES,
     *ollama_chat.ROUTES,
     *embedding_routes.ROUTES,
 ]
 
 
-def create_app(parts: Container) -> ASGIApp:
-    """The application over its parts, which the caller owns and closes after it.
+def create_app(parts: Container, mcp: ASGIApp | None = None) -> ASGIApp:
+    """The application over its parts and what answers `/mcp`, which the caller owns and closes
+    after it.
 
     The guard stands outside of everything, so that no answer leaves without its headers.
     """
     sessions, tokens = Sessions(parts.settings.PORT), TokenCheck(parts.settings.API_TOKEN)
     pages = dashboard_mount.routes(parts.settings, sessions, tokens, parts.scheduler)
+    tools = [Route("/mcp", mcp)] if mcp else []
     app = Starlette(
-        routes=[*ROUTES, *pages],
+        routes=[*ROUTES, *tools, *pages],
         exception_handlers={
             LaiosError: _refused,
             HTTPException: _no_route,
@@ -75,7 +96,7 @@ def _with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
         allow_origins=[origin.lower().rstrip("/") for origin in origins],
         allow_methods=["GET", "POST", "DELETE"],
         allow_headers=["*"],
-        expose_headers=[RUN_ID, "Retry-After"],
+        expose_headers=[RUN_ID, "Retry-After", "Mcp-Session-Id"],
         allow_private_network=True,
     )
 

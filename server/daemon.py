@@ -7,12 +7,14 @@ import logging
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from types import FrameType
 from typing import Any
 
 import uvicorn
 
 from config import Settings, base_url
+from pipeline.call_plan import usual_window
 from pipeline.errors import LaiosError
 from pipeline.models.machine import is_idle
 from pipeline.models.recommendation import command_here, recommended_here
@@ -21,10 +23,10 @@ from pipeline.models.starter import STARTER
 from pipeline.modes import load_third_party_modes
 from pipeline.review.coder import write_prompt
 from pipeline.roles import ROLES
-from pipeline.run import usual_window
 from pipeline.task import Task
 from server.app import create_app
 from server.http.http_connection import uvicorn_config
+from server.mcp_mount import McpMount
 from server.model_offer import ModelOffer
 from server.runtime.container import assemble
 from server.runtime.settings_reload import watch_settings
@@ -87,7 +89,8 @@ class Daemon:
         self.parts = parts = assemble(self.settings)
         self._tell = tell
         self._options = options or {}
-        self._server = _Server(uvicorn_config(create_app(parts), STOP_S), self)
+        self._mcp = McpMount(self.settings)
+        self._server = _Server(uvicorn_config(create_app(parts, self._mcp), STOP_S), self)
 
     async def run(self) -> None:
         """Serves until SIGINT, SIGTERM or `stop`; every run is on record when it returns."""
@@ -100,6 +103,7 @@ class Daemon:
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
+            await self._mcp.close()
             await self.parts.close()
 
     async def _watch_settings(self) -> None:
@@ -175,9 +179,11 @@ class _Server(uvicorn.Server):
         await self._drain
 
 
+@cache
 def _tune_collector() -> None:
     """Takes what is loaded by now out of the garbage collector's sight, and has it look less often:
-    what is loaded stays for good, and looking through it cost a tenth of the processor's time."""
+    what is loaded stays for good, and looking through it cost a tenth of the processor's time. Once
+    in a process."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECT_AFTER, 20, 20)

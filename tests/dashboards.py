@@ -101,7 +101,7 @@ async def site(directory: Path, *records: Record | bytes, **settings: Any) -> As
     serving = asyncio.create_task(viewer.run())
     address = viewer.address.removesuffix("/dashboard")
     try:
-        async with httpx.AsyncClient(base_url=address, timeout=20) as http:
+        async with httpx.AsyncClient(base_url=address, timeout=20, verify=False) as http:
             yield Site(http, viewer)
     finally:
         viewer.stop()

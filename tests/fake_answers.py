@@ -26,10 +26,12 @@ class Answer:
     """What the fake says to the calls that fit: `model` and `prompt` are regular expressions
     searched in the model's name and in the last message; `structured`: only calls with a schema, or
     only those without; `times`: how often it can be used. `delay_s` is before the first piece,
-    `pause_s` before each other one. `fault` is a name in FAULTS."""
+    `pause_s` before each other one. `calls` are {"name", "arguments"}, the arguments an object.
+    `fault` is a name in FAULTS."""
 
     text: str = CODE
     thinking: str = ""
+    calls: list[Json] = field(default_factory=list)
     done_reason: str = "stop"
     fault: str | None = None
     model: str = ""
@@ -105,7 +107,7 @@ class Exchange:
     response: web.StreamResponse = field(default_factory=web.Response)
     started: float = field(default_factory=time.perf_counter)
 
-    def frame(self, **message: str) -> Json:
+    def frame(self, **message: Any) -> Json:
         return {
             "model": self.body["model"],
             "created_at": now(),
@@ -149,6 +151,11 @@ class Exchange:
                 return self.last("length", count)
             count += 1
             await send(self.frame(**{kind: piece}) | self.scores(piece))
+        for index, call in enumerate(self.answer.calls):
+            count += 1
+            function = {"index": index, **call}
+            message = {"tool_calls": [{"id": f"call_{index}", "function": function}]}
+            await send(self.frame(**message) | self.scores(call["name"]))
         return self.last(self.answer.done_reason, count)
 
 

@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
 
 from aiohttp import web
+from fake_answers import cut
 from fakes import Answer, FakeServer, Json, tokens
 
 REFUSALS: dict[str, tuple[int, str, str | None]] = {
@@ -59,6 +61,10 @@ class FakeOpenAI(FakeServer):
         async for kind, piece in answer.pieces():
             count += 1
             await send(choice({"reasoning_content" if kind == "thinking" else kind: piece}))
+        for index, call in enumerate(answer.calls):
+            for piece in call_pieces(index, call):
+                count += 1
+                await send(choice({"tool_calls": [piece]}))
         match answer.fault:
             case "hang_midway":
                 await asyncio.Event().wait()
@@ -72,7 +78,7 @@ class FakeOpenAI(FakeServer):
                 error = {"message": "CUDA error", "type": "server_error", "code": 500}
                 await response.write(b"data: " + json.dumps({"error": error}).encode() + b"\n\n")
                 return response
-        await send(choice({}, answer.done_reason))
+        await send(choice({}, "tool_calls" if answer.calls else answer.done_reason))
         if answer.fault != "no_usage" and body.get("stream_options", {}).get("include_usage"):
             prompt = tokens(body["messages"])
             await send(
@@ -85,6 +91,14 @@ class FakeOpenAI(FakeServer):
             )
         await response.write(b"data: [DONE]\n\n")
         return response
+
+
+def call_pieces(index: int, call: Json) -> Iterator[Json]:
+    """Id and name first, then the arguments in pieces of four characters."""
+    function = {"name": call["name"], "arguments": ""}
+    yield {"index": index, "id": f"call_{index}", "type": "function", "function": function}
+    for piece in cut(json.dumps(call["arguments"])):
+        yield {"index": index, "function": {"arguments": piece}}
 
 
 def refuse(status: int, text: str, code: str | None) -> web.Response:

@@ -14,6 +14,10 @@ _CHAT = {
 }
 
 
+def _text(text: str) -> bytes:
+    return struct.pack("<Q", len(text)) + text.encode()
+
+
 def chat_model(more: Mapping[str, str | int] | None = None) -> bytes:
     """One that says that it can chat."""
     return gguf_bytes(_CHAT | dict(more or {}))
@@ -24,11 +28,32 @@ def gguf_bytes(pairs: Mapping[str, str | int]) -> bytes:
     return struct.pack("<4sIQQ", b"GGUF", 3, 0, len(pairs)) + body
 
 
+# As models are taught that call tools in the usual way (Hermes, Qwen): the tools at the head, a
+# call as JSON between two marks.
+TOOL_TEMPLATE = (
+    "{%- if tools %}<|system|>\n<tools>{% for tool in tools %}\n{{ tool | tojson }}{% endfor %}\n"
+    '</tools>\nA call: <tool_call>\n{"name": <name>, "arguments": <arguments>}\n</tool_call>'
+    "<|end|>\n"
+    "{% endif %}{%- for m in messages -%}<|{{ m.role }}|>\n{{ m.content }}"
+    "{%- for call in m.tool_calls or [] %}\n<tool_call>\n"
+    '{"name": "{{ call.function.name }}", "arguments": {{ call.function.arguments | tojson }}}\n'
+    "</tool_call>{% endfor %}<|end|>\n{% endfor -%}"
+    "{%- if add_generation_prompt -%}<|assistant|>\n{% endif -%}"
+)
+_TEMPLATE_KEY = _text("tokenizer.chat_template") + struct.pack("<I", 8)
+_ALIGNMENT = 32  # of the weights behind the header
+
+
+def with_template(weights: bytes, template: str) -> bytes:
+    """A model file with another chat template. It grows by whole steps of the alignment, so that
+    the weights behind it stand where they have to."""
+    at = weights.index(_TEMPLATE_KEY) + len(_TEMPLATE_KEY)
+    (length,) = struct.unpack_from("<Q", weights, at)
+    size = length + -(-(len(template) - length) // _ALIGNMENT) * _ALIGNMENT
+    return weights[:at] + _text(template.ljust(size)) + weights[at + 8 + length :]
+
+
 def _value(value: str | int) -> bytes:
     if isinstance(value, str):
         return struct.pack("<I", 8) + _text(value)
     return struct.pack("<II", 4, value)
-
-
-def _text(text: str) -> bytes:
-    return struct.pack("<Q", len(text)) + text.encode()

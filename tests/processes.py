@@ -1,11 +1,14 @@
 """`laios` as real processes, and in this one where it is only about what a command answers."""
 
+import asyncio
 import os
 import pty
+import re
 import select
 import signal
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,9 +16,12 @@ from typing import TypeVar
 
 import cli
 import platformdirs
+import pytest
 from typer.testing import CliRunner
 
+from config import load_settings
 from server.commands.cli import app
+from server.daemon import Daemon
 
 LAIOS = cli.LAIOS
 
@@ -62,15 +68,35 @@ def daemon(**environment: str) -> Iterator[str]:
     said = ""
     try:
         for line in process.stderr:
+            if line.startswith("{"):  # of the log: a machine that is busy
+                continue
             said += line
             if line.startswith("    -d "):
                 break
-        assert said.startswith("laios listens on "), f"{process.poll()}: {said}"
-        yield said.splitlines()[0].split()[-1]
+        address = re.search(r"^laios listens on (\S+)$", said, re.MULTILINE)
+        assert address, f"{process.poll()}: {said}"  # a busy machine's log may come before it
+        yield address[1]
     finally:
         process.terminate()
         process.wait(15)
         process.stderr.close()
+
+
+@contextmanager
+def daemon_here(**environment: str) -> Iterator[str]:
+    """The same in a thread of this process, where no process is the point."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (_directories() | environment).items():
+            patch.setenv(name, value)
+        made = Daemon(load_settings(), lambda line: None)
+    thread = threading.Thread(target=lambda: asyncio.run(made.run()))
+    thread.start()
+    try:
+        yield made.address
+    finally:
+        made.stop()
+        thread.join(20)
+    assert not thread.is_alive()
 
 
 def on_a_terminal(*words: str, answers: bytes = b"", **environment: str) -> tuple[str, int]:

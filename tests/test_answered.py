@@ -14,6 +14,7 @@ from laios.types.answers import (
 )
 from laios.types.enrichment import ExplanationEnrichmentOutput
 from pipeline.errors import ModelFailed
+from pipeline.rag.data_kinds import read_by
 from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
 from pipeline.request import Request
 
@@ -265,6 +266,22 @@ async def test_code_becomes_data_of_indexed_documents_alone(pipeline_with):
     assert "vtkSTLReader" in library.asked[0]  # the code's names are looked up as well
 
 
+def test_data_files_are_those_of_a_kind_that_the_code_reads():
+    """By the names of readers in it, in whatever way they are written; without code, all."""
+    names = ("a.stl", "b.csv", "c.tsv", "d.vtp", "e.png", "f", "g.xlsx")
+    files = [KnownFile(name) for name in names] + [KnownFile("h", file_type="STL file")]
+
+    def kept(code):
+        return [file.filename for file in read_by(code, files)]
+
+    assert kept("reader = vtkSTLReader()\n") == ["a.stl", "h"]
+    assert kept("frame = pd.read_csv(path)\n") == ["b.csv", "c.tsv"]
+    assert kept("r = vtkXMLPolyDataReader()\nimg = imread(p)\n") == ["d.vtp", "e.png"]
+    assert kept("book = pandas.read_excel(p)\n") == ["g.xlsx"]
+    assert kept("x = 1\n") == []
+    assert kept("") == [file.filename for file in files]
+
+
 async def test_given_code_is_explained(pipeline_with):
     """Names that do not stand in the code are left out."""
     task = QueryTask("Explain this code.", type="enrich", code=READER)
@@ -331,6 +348,25 @@ async def test_without_a_text_there_is_no_answer(pipeline_with, bad):
     async with queries(pipeline_with, *rules) as run:
         with pytest.raises(ModelFailed):
             await run("///ask How does it work?")
+
+
+@pytest.mark.parametrize(
+    ("rules", "prompt"),
+    [
+        ([kind("explanation"), text("It flows, and")], "///ask How does it work?"),
+        ([kind("data_to_code"), says("coder", "x = 1")], "///ask What can I do with points.csv?"),
+    ],
+    ids=["text", "code"],
+)
+async def test_an_answer_that_was_cut_off_stands_in_the_history(pipeline_with, rules, prompt):
+    """The error says that it does: the step has the reply, and why nothing was made of it."""
+    rules[-1]["finish_reason"] = "length"
+    async with queries(pipeline_with, *rules) as run:
+        with pytest.raises(ModelFailed, match="stands in the history"):
+            await run(prompt)
+    step = run.record["steps"][-1]
+    assert step["raw"] == rules[-1]["reply"]
+    assert step["error"] == {"code": "unreadable", "message": "It was cut off."}
 
 
 @pytest.mark.parametrize("reply", ["explanation", '{"type": "code"}', "{}"])

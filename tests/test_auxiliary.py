@@ -58,7 +58,10 @@ async def test_a_frontend_s_own_question_is_one_plain_call(daemon_with, body, he
         (ask(TRANSCRIPT, stream=True), {}),
         (ask("add", max_tokens=1024), {}),
         (ask("add", response_format={"type": "text"}), {}),
-        (ask("add", tools=[{"type": "function"}]), {"User-Agent": "opencode/1.18.33"}),
+        (
+            ask("add", tools=[{"type": "function", "function": {"name": "x"}}]),
+            {"User-Agent": "opencode/1.18.33"},
+        ),
     ],
 )
 async def test_a_person_s_request_is_none(daemon_with, body, headers):
@@ -66,7 +69,8 @@ async def test_a_person_s_request_is_none(daemon_with, body, headers):
     async with daemon_with(*RULES) as (daemon, http):
         answer = await http.post(CHAT, json=body, headers=headers)
         record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
-    assert (record["kind"], record["mode"]) == ("run", "code_reviewed")
+    kind = "agent" if "tools" in body else "run"
+    assert (record["kind"], record["mode"]) == (kind, "code_reviewed")
 
 
 async def test_auxiliary_runs_are_no_context(daemon_with):

@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ from laios import api_call, errors, types
 from laios.async_client import AsyncHistory
 from laios.client import History
 from pipeline.codegen.contract import CodeRequest
+from server.api.judge_request import JudgeRequest
 from server.api.prompt import FIELDS
 from server.api.query_request import QueryRequest
 from server.api.records import PARAMETERS
@@ -95,6 +97,17 @@ async def test_a_project_has_typed_files_and_is_written(daemon_with, tmp_path):
         project.write(tmp_path / "calc")
     assert refused.value.code == "not_written"
     project.write(str(tmp_path / "calc"), force=True)
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_tested_code_has_its_tests(daemon_with):
+    """With their values; `passed` is what the run's details say."""
+    tester = {"role": "tester", "fault": "failed"}
+    async with daemon_with(tester, *RULES[:1], *RULES[1:]) as (daemon, _):
+        answer = await use(daemon, lambda client: client.test("Write add. add(1, 2) == 3"))
+    assert answer.output == CODE
+    assert [(test.arguments, test.expected) for test in answer.tests] == [([1, 2], 3)]
+    assert answer.passed == all(test.status == "passed" for test in answer.tests)
 
 
 async def test_code_is_typed_in_one_language_and_in_several(daemon_with):
@@ -260,6 +273,7 @@ def test_the_options_are_fields_of_the_api():
     assert set(api_call.PromptOptions.__annotations__) <= FIELDS
     assert set(api_call.OneLanguageOptions.__annotations__) <= set(CodeRequest.model_fields)
     assert set(api_call.AskOptions.__annotations__) <= set(QueryRequest.model_fields)
+    assert set(api_call.JudgeOptions.__annotations__) <= set(JudgeRequest.model_fields)
     assert set(api_call.SearchOptions.__annotations__) <= set(PARAMETERS)
 
 
@@ -276,3 +290,13 @@ def test_importing_laios_is_quick():
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env={**os.environ}
     )
     assert done.stdout == "module 'laios' has no attribute 'nothing'\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "verified"),
+    [("http://127.0.0.1:1", False), ("https://h", True), ("HTTPS://h", True), ("HtTp://h", False)],
+)
+def test_certificates_are_looked_at_wherever_there_are_some(address, verified):
+    """Behind a proxy the daemon may have one; without TLS none are loaded."""
+    client = laios.Client(address)
+    assert client._options(client._connection())["verify"] is verified

@@ -2,9 +2,10 @@
 
 from contextlib import asynccontextmanager
 
-import ollama
-import openai
 import pytest
+
+# Each package is imported by the tests that use it, in one worker: together they cost seconds.
+pytestmark = pytest.mark.xdist_group("clients")
 
 CODE = "def add(a, b):\n    return a + b\n"
 FENCED = f"```python\n{CODE}```"
@@ -20,6 +21,8 @@ ADD = [{"role": "user", "content": "write add"}]
 @asynccontextmanager
 async def openai_to(daemon, **options):
     """A client that does not retry, unless it is told to."""
+    import openai
+
     settings = {"api_key": "unused", "max_retries": 0} | options
     async with openai.AsyncOpenAI(base_url=f"{daemon.address}/v1", **settings) as client:
         yield client
@@ -27,6 +30,8 @@ async def openai_to(daemon, **options):
 
 @asynccontextmanager
 async def ollama_to(daemon):
+    import ollama
+
     async with ollama.AsyncClient(host=daemon.address) as client:
         yield client
 
@@ -110,6 +115,8 @@ async def test_openai_responses_stream(daemon_with):
 
 async def test_openai_lists_the_modes_as_models(daemon_with):
     """`laios` is the first; each can be looked up; an unknown one is a NotFoundError."""
+    import openai
+
     async with daemon_with(*RULES) as (daemon, _), openai_to(daemon) as client:
         names = [model.id async for model in client.models.list()]
         assert names[0] == "laios"
@@ -121,18 +128,20 @@ async def test_openai_lists_the_modes_as_models(daemon_with):
 
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
 REFUSALS = [
-    ({"messages": [{"role": "user", "content": "///rav x"}]}, openai.BadRequestError, "///raw"),
-    ({"messages": [{"role": "user", "content": [IMAGE]}]}, openai.BadRequestError, "image"),
-    ({"messages": []}, openai.BadRequestError, "message"),
-    ({"model": "gpt-4o"}, openai.NotFoundError, "gpt-4o"),
+    ({"messages": [{"role": "user", "content": "///rav x"}]}, "BadRequestError", "///raw"),
+    ({"messages": [{"role": "user", "content": [IMAGE]}]}, "BadRequestError", "image"),
+    ({"messages": []}, "BadRequestError", "message"),
+    ({"model": "gpt-4o"}, "NotFoundError", "gpt-4o"),
 ]
 
 
 @pytest.mark.parametrize(("call", "kind", "said"), REFUSALS)
 async def test_openai_raises_its_own_errors_with_our_message(daemon_with, call, kind, said):
     """Status and body have OpenAI's shape: the exception has the type and the text."""
+    import openai
+
     async with daemon_with(*RULES) as (daemon, _), openai_to(daemon) as client:
-        with pytest.raises(kind, match=said) as raised:
+        with pytest.raises(getattr(openai, kind), match=said) as raised:
             await client.chat.completions.create(**{"model": "laios", "messages": ADD} | call)
         assert said in raised.value.body["message"]
         assert raised.value.type in ("invalid_request_error", "not_found_error")
@@ -141,6 +150,8 @@ async def test_openai_raises_its_own_errors_with_our_message(daemon_with, call, 
 
 async def test_openai_sees_why_the_model_failed(daemon_with):
     """A backend that cannot be reached is a server error; it is not asked three times over."""
+    import openai
+
     async with (
         daemon_with({"fault": "unreachable"}) as (daemon, _),
         openai_to(daemon, max_retries=2) as client,
@@ -153,6 +164,8 @@ async def test_openai_sees_why_the_model_failed(daemon_with):
 
 async def test_openai_raises_an_error_in_midstream(daemon_with):
     """What came stays; the stream ends with the reason."""
+    import openai
+
     cut = {"role": "coder", "reply": REPLY, "chunk": 7, "fault": "cut"}
     async with daemon_with(cut) as (daemon, _), openai_to(daemon) as client:
         stream = await client.chat.completions.create(model="laios:raw", messages=ADD, stream=True)
@@ -166,6 +179,8 @@ async def test_openai_raises_an_error_in_midstream(daemon_with):
 
 async def test_openai_needs_the_token_where_there_is_one(daemon_with):
     """The api_key is the token."""
+    import openai
+
     async with daemon_with(*RULES, API_TOKEN="not a secret") as (daemon, _):
         async with openai_to(daemon) as client:
             with pytest.raises(openai.AuthenticationError):
@@ -242,6 +257,8 @@ async def test_ollama_generate(daemon_with, stream):
 
 async def test_ollama_raises_its_own_errors(daemon_with):
     """Unknown models, unknown tags and a model that fails: ResponseError with status and text."""
+    import ollama
+
     async with daemon_with(*RULES) as (daemon, _), ollama_to(daemon) as client:
         with pytest.raises(ollama.ResponseError, match="llama3") as unknown:
             await client.chat("llama3", ADD)
@@ -256,6 +273,8 @@ async def test_ollama_raises_its_own_errors(daemon_with):
 
 async def test_ollama_raises_an_error_in_midstream(daemon_with):
     """A line with the error, after what came."""
+    import ollama
+
     cut = {"role": "coder", "reply": REPLY, "chunk": 7, "fault": "cut"}
     async with daemon_with(cut) as (daemon, _), ollama_to(daemon) as client:
         said = ""

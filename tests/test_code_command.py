@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 from code_examples import BROKEN, CLEAR, EXPLAINED, EXPLANATION, FIXED, GOOD, coder, intake, judge
-from processes import daemon, invoke, laios, on_a_terminal
+from processes import daemon_here, invoke, laios, on_a_terminal
 
 from pipeline.codegen.contract import NEED_CODE, RequestType
 from server.commands import code as command
@@ -54,7 +54,7 @@ def test_the_code_goes_to_stdout_and_what_is_known_of_it_to_stderr(roles, source
 def test_a_running_daemon_does_the_work(roles, source):
     """With the same answer; the language is the file's, and may be given otherwise."""
     roles(CLEAR, coder(FIXED, prompt="Language: Python"), GOOD, EXPLAINED)
-    with daemon(LAIOS_PORT="0") as address:
+    with daemon_here(LAIOS_PORT="0") as address:
         port = address.rpartition(":")[2]
         done = invoke("code", "-t", "debug", "-f", str(source), "--json", LAIOS_PORT=port)
         answer = json.loads(done.stdout)

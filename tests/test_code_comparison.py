@@ -1,5 +1,6 @@
 """Tests of a program that are held against what it really gives, where none of its code runs."""
 
+import ast
 import shutil
 
 import pytest
@@ -8,12 +9,13 @@ from hypothesis import strategies as st
 from test_code_evidence import Bare
 
 from config import Settings
-from pipeline.codegen.confidence import confidence
-from pipeline.codegen.outside_comparison import compared
-from pipeline.codegen.plain_tests import plain_tests
-from pipeline.codegen.test_runner import run_tests
+from pipeline.review.confidence import confidence
 from pipeline.review.verdict import Verdict
 from pipeline.sandbox import Limits
+from pipeline.testcases.outside_comparison import compared
+from pipeline.testcases.plain_tests import plain_tests
+from pipeline.testcases.program_mutants import MOST, mutants
+from pipeline.testcases.test_runner import run_tests
 
 sandboxed = pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
 TESTS = "def test_a():\n    assert double(2) == 4\n"
@@ -237,3 +239,16 @@ def test_long_tests_are_not_read(text, piece, end):
     """It ends soon: as many parameter sets as there can be would take for ever."""
     long = text + piece * ((60_000 - len(text)) // len(piece)) + end
     assert plain_tests(CODE * 100, long) == []
+
+
+def test_a_program_is_changed_in_one_thing_at_a_time():
+    """First its functions do nothing, then one operator is another; what cannot be changed has no
+    mutants."""
+    code = "def add(a, b):\n    return a + b if a < b else a - b\n\ndef same(x):\n    return x\n"
+    emptied, *exchanged = mutants(code)
+    assert emptied.count("return None") == 2
+    assert len(exchanged) == 3
+    for each in exchanged:
+        assert sum(map(str.__ne__, each.split(), ast.unparse(ast.parse(code)).split())) == 1
+    assert mutants("x = 1\n") == mutants("def f(:") == []
+    assert len(mutants("x = " + " + ".join("1" * 50))) == MOST

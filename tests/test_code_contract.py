@@ -15,12 +15,12 @@ from pipeline.codegen.code_facts import read_code
 from pipeline.codegen.code_request import read_code_request
 from pipeline.codegen.code_schema import draft_07, request_schema
 from pipeline.codegen.code_task import task_of
-from pipeline.codegen.confidence import confidence
 from pipeline.codegen.contract import CodeMetadata
 from pipeline.codegen.explainer import Explanation
 from pipeline.codegen.request_types import KINDS
 from pipeline.codegen.response_builder import answered, failed, fitted
 from pipeline.errors import BadRequest, ModelFailed
+from pipeline.review.confidence import confidence
 from pipeline.structured_output import Structured
 
 METADATA = {

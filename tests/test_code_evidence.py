@@ -10,8 +10,8 @@ from pipeline.analysis.grammar import parsed, syntax_error
 from pipeline.analysis.languages import LANGUAGES, language_of_ending
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.undefined_names import undefined_names
-from pipeline.codegen.test_runner import run_tests
 from pipeline.sandbox.test_files import ReportedTest, read_report
+from pipeline.testcases.test_runner import run_tests
 
 # Language → code with its newer syntax, and the names that it offers.
 CODE = {

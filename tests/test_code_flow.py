@@ -146,6 +146,7 @@ async def test_example_5_a_vague_instruction_is_not_tried(pipeline_with):
 
 # --- what cannot be used -------------------------------------------------------------------------
 
+NOTE = "the format of the file is not known"
 PROSE = "I am sorry, but I cannot write that code for you.\nPlease ask me for something else."
 
 
@@ -161,6 +162,10 @@ PROSE = "I am sorry, but I cannot write that code for you.\nPlease ask me for so
         (coder(f"```rust\n{ADD}```"), "rust", "written in python, not rust", 0.1),
         (coder("def add(a, b:\n    return a"), "python", "syntax error at line 1", 0.3),
         (coder(ADD, finish_reason="length"), "python", "cut off", 0.2),
+        (coder(f"# REVIEWER_NOTE: {NOTE}"), "python", f"no code: REVIEWER_NOTE: {NOTE}", 0.05),
+        (coder(f"# REVIEWER_NOTE: {NOTE}"), "kotlin", "a note and no code", 0.05),
+        (coder("// It cannot be done.\n"), "go", "no code: It cannot be done.", 0.05),
+        (coder('"""To do."""\n# Later.\n'), "python", "a note and no code: To do.", 0.05),
         (coder(f"{ADD}# {list(range(9000))}"), "python", "longer than 50,000", 0.1),
     ],
 )
@@ -315,7 +320,8 @@ async def test_coder_and_judge_are_told_what_the_type_asks(
     pipeline_with, kind, coder_hears, judge_hears
 ):
     """The coder's prompt and the judge's rubric differ by type; both see code and constraints."""
-    before, after = "x = 1", "x = 1" if kind in ("analyze", "explain") else "x = 2"
+    changed = "def test_y():\n    assert x\n" if kind == "test" else "x = 2"
+    before, after = "x = 1", "x = 1" if kind in ("analyze", "explain") else changed
     rules = [
         coder(after, prompt=f"(?s){coder_hears}"),
         judge(prompt=f"(?s){judge_hears}"),
@@ -355,12 +361,15 @@ async def test_coder_and_judge_are_told_what_the_type_asks(
     ],
 )
 async def test_tests_are_written_when_a_constraint_asks(pipeline_with, constraint, wanted):
-    """And only then. In a language that cannot be run here they are returned all the same."""
+    """And only then. In a language that cannot be run here they are returned all the same, with a
+    warning."""
     tests = "test('adds', () => expect(add(1, 2)).toBe(3));\n"
     rules = [coder(tests, prompt="The tests:$"), coder("function add(a, b) { return a + b; }\n")]
     async with pipeline_with(CLEAR, *rules, GOOD, EXPLAINED) as run:
-        answer = await code(run, language="javascript", constraints=[constraint])
+        answer = await code(run, language="typescript", constraints=[constraint])
     assert answer.get("tests") == (tests if wanted else None)
+    assert answer["confidence"] == (0.84 if wanted else 0.9)
+    assert ("Tests in TypeScript are not run here." in answer["warnings"]) is wanted
 
 
 async def test_tests_that_cannot_be_had_cost_no_answer(pipeline_with):
@@ -383,20 +392,104 @@ ADD_TESTS = "def test_add():\n    assert add(1, 2) == 3\n"
 
 @sandboxed
 @pytest.mark.parametrize(
-    ("tests", "confidence", "said"),
+    ("tests", "success", "confidence", "said"),
     [
-        (ADD_TESTS, 0.95, None),
-        (f"{ADD_TESTS}\ndef test_no():\n    assert add(1, 1) == 3\n", 0.23, "Test test_no fails"),
-        ("import numpy\ndef test_x():\n    assert numpy.sum\n", 0.9, "no module named 'numpy'"),
+        (ADD_TESTS, True, 0.95, None),
+        (
+            f"{ADD_TESTS}\ndef test_no():\n    assert add(1, 1) == 3\n",
+            False,
+            0.23,
+            "Test test_no fails",
+        ),
+        (
+            "import numpy\ndef test_x():\n    assert numpy.sum\n",
+            True,
+            0.84,
+            "no module named 'numpy'",
+        ),
     ],
 )
-async def test_the_caller_s_tests_are_run(pipeline_with, tests, confidence, said):
-    """They raise the confidence or lower it; what cannot be run is said and proves nothing."""
+async def test_the_caller_s_tests_are_run(pipeline_with, tests, success, confidence, said):
+    """They raise the confidence, or there is no success; what cannot be run is said, and caps the
+    confidence."""
     review = {"role": "reviewer", "fault": "failed"}
     async with pipeline_with(CLEAR, coder(ADD), GOOD, review, EXPLAINED) as run:
         answer = await code(run, tests=tests)
-    assert (answer["success"], answer["confidence"]) == (True, confidence)
+    assert (answer["success"], answer["confidence"]) == (success, confidence)
     assert said is None or any(said in warning for warning in answer["warnings"])
+
+
+SORTED = "def order(values):\n    out = list(values)\n    out.sort()\n    return out\n"
+SAME = "def order(values):\n    return sorted(values)\n"
+OTHER = "def order(values: list[int]):\n    return sorted(set(values), reverse=True)\n"
+RAISES = "def order(values):\n    return sorted(values[n] for n in range(9))\n"
+
+
+@sandboxed
+@pytest.mark.parametrize(
+    ("after", "confidence"),
+    [(SAME, 0.9), (OTHER, 0.45), (RAISES, 0.45)],
+    ids=["same", "other", "raises"],
+)
+@pytest.mark.parametrize("kind", ["refactor", "optimize"])
+async def test_a_refactoring_is_compared_with_the_original(pipeline_with, kind, after, confidence):
+    """On generated arguments, outside of both programs: what they give, not what they look like."""
+    failing = {"role": "reviewer", "fault": "failed"}
+    async with pipeline_with(
+        CLEAR, coder(after), failing, GOOD, EXPLAINED, EVIDENCE_RUN="auto"
+    ) as run:
+        answer = await code(run, request_type=kind, code=SORTED)
+    assert answer["confidence"] == confidence
+    said = [each for each in answer["warnings"] if "It does not do the same: for order(" in each]
+    assert bool(said) is (after != SAME)
+    [step] = [step for step in run.record["steps"] if step["label"] == "original"]
+    assert "calls compared" in step["note"] and not step["note"].startswith("0 ")
+
+
+@sandboxed
+async def test_what_differs_by_itself_is_not_compared(pipeline_with):
+    """A program that gives another value each time, and one that gives no plain data."""
+    before = (
+        "import random\ndef roll(n):\n    return random.random() + n\ndef gen(n):\n    yield n\n"
+    )
+    after = before.replace("random.random() + n", "n + random.random()")
+    rules = [CLEAR, coder(after.replace("yield n", "yield n * 1")), GOOD, EXPLAINED]
+    async with pipeline_with(*rules, EVIDENCE_RUN="auto") as run:
+        answer = await code(run, request_type="refactor", code=before)
+    assert answer["success"] and answer["confidence"] == 0.9
+
+
+async def test_tests_without_a_test_are_no_success(pipeline_with):
+    """Helpers and constants alone test nothing."""
+    helper = coder("import add\n\n\ndef check(a):\n    assert a\n")
+    failing = {"role": "reviewer", "fault": "failed"}
+    async with pipeline_with(CLEAR, helper, failing, GOOD, EXPLAINED) as run:
+        answer = await code(run, request_type="test", code=ADD)
+    assert not answer["success"] and "there is no test in it" in answer["explanation"]
+
+
+async def test_tests_without_code_to_run_them_on_are_not_run(pipeline_with):
+    """A warning says so, and the confidence is no more than a judge's."""
+    async with pipeline_with(CLEAR, coder(ADD_TESTS), judge(10), EXPLAINED) as run:
+        answer = await code(run, request_type="test")
+    assert (answer["success"], answer["confidence"]) == (True, 0.84)
+    assert any("there is no code to run them against" in said for said in answer["warnings"])
+
+
+IDLE_TESTS = "def test_add():\n    add(1, 2)\n    assert True\n"
+
+
+@sandboxed
+async def test_generated_tests_that_notice_nothing_prove_nothing(pipeline_with):
+    """They pass although the program is changed: the judge's word is worth less, and the next
+    attempt is told."""
+    told = coder(ADD_TESTS, prompt="whatever the program does")
+    async with pipeline_with(CLEAR, told, coder(IDLE_TESTS), GOOD, EXPLAINED) as run:
+        once = await code(run, request_type="test", code=ADD, max_attempts=1)
+        again = await code(run, request_type="test", code=ADD, max_attempts=2)
+    assert once["confidence"] == 0.65
+    assert "The tests pass whatever the program does." in once["warnings"]
+    assert (again["code"], again["confidence"]) == (ADD_TESTS, 0.95)
 
 
 @sandboxed
@@ -413,7 +506,7 @@ async def test_where_there_is_no_sandbox_nothing_is_run(pipeline_with, monkeypat
     monkeypatch.setenv("PATH", "/nonexistent")
     async with pipeline_with(CLEAR, coder(ADD), judge(10), EXPLAINED) as run:
         answer = await code(run, tests=ADD_TESTS)
-    assert answer["confidence"] == 0.94
+    assert answer["confidence"] == 0.84
     assert "There is no sandbox here to run tests in." in answer["warnings"]
 
 

@@ -1,7 +1,7 @@
 """Episodic memory: solved runs that resemble a request, out of a real history and its index."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import pytest
@@ -19,6 +19,12 @@ from pipeline.models.ollama_embedder import choose
 from pipeline.request import new_id
 
 REVERSE = "def reverse(text):\n    return text[::-1]\n"
+
+
+VERDICT = {"confidence_score": 9, "conflict_score": 1}
+POOR = {"confidence_score": 4, "conflict_score": 1}
+WRONG = {"stage": "coder", "kind": "example", "detail": "the example fails"}
+PASSED, FAILED = {"status": "passed"}, {"status": "wrong"}
 
 
 class Past(NamedTuple):
@@ -46,6 +52,8 @@ async def keep(past, prompt, output=REVERSE, **more):
         "normalized_prompt": prompt,
         "final_output": output,
         "escalated": False,
+        "final_source": "coder",
+        "judge": VERDICT,
         "error": None,
         "steps": [],
         "evidence": [],
@@ -76,7 +84,15 @@ async def test_a_solved_request_is_found_by_its_words(past):
 @pytest.mark.parametrize(
     "more",
     [
-        {"escalated": True},
+        {"judge": None},
+        {"judge": POOR},
+        {"judge": {"confidence_score": None, "conflict_score": None, "error": "unparseable"}},
+        {"judge": POOR, "reviewer_judge": POOR, "final_source": "reviewer", "escalated": True},
+        {"judge": VERDICT, "final_source": "reviewer"},
+        {"evidence": [WRONG]},
+        {"artefact": {"tests": [PASSED, FAILED]}},
+        {"artefact": {"answer": {"success": False, "confidence": 0.3}}},
+        {"artefact": {"judgement": {"valid": False}}},
         {"error": {"code": "model_failed", "message": "x"}},
         {"kind": "auxiliary"},
         {"final_output": None},
@@ -87,9 +103,37 @@ async def test_a_solved_request_is_found_by_its_words(past):
     ],
 )
 async def test_what_was_not_solved_does_not_count(past, more):
-    """Escalated, failed, without an output or texts, or in another language."""
+    """Not judged, judged badly, known to be wrong, failed, without an output or texts, or in
+    another language."""
     await keep(past, "reverse a string", **more)
     assert await recall(past) == ("", [])
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"judge": POOR, "reviewer_judge": VERDICT, "final_source": "reviewer", "escalated": True},
+        {"judge": POOR, "artefact": {"tests": [PASSED]}, "escalated": True},
+        {"judge": None, "final_reason": "not judged: the request's examples hold"},
+        {"thresholds": {"confidence": 4, "conflict": 6}, "judge": POOR},
+        {"source": "judge", "final_source": None, "artefact": {"judgement": {"valid": True}}},
+    ],
+)
+async def test_what_a_judge_or_tests_confirmed_counts(past, more):
+    """Escalated or not: what counts is the answer that was returned."""
+    wanted = await keep(past, "reverse a string", **more)
+    assert (await recall(past))[1] == [wanted]
+
+
+async def test_the_more_trusted_and_the_younger_come_first(past):
+    """Among those that resemble the request alike."""
+    ten = {"confidence_score": 10, "conflict_score": 1}
+    long_ago = (datetime.now(UTC) - timedelta(days=400)).isoformat()
+    old = await keep(past, "reverse a string", "a = 1\n" + REVERSE, judge=ten, ts=long_ago)
+    less = await keep(past, "reverse a string", "b = 1\n" + REVERSE)
+    more = await keep(past, "reverse a string", "c = 1\n" + REVERSE, judge=ten)
+    assert (await recall(past))[1] == [old, less, more]
+    assert (await recall(past, most=1))[1] == [more]
 
 
 async def test_a_session_sees_its_own_first(past):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
-from processes import daemon, free_port, invoke, laios, wait_for
+from processes import daemon_here, free_port, invoke, laios, wait_for
 
 SLOW = {"role": "coder", "reply": "x", "delay_ms": 60_000}
 
@@ -31,14 +31,14 @@ def busy_daemon(*prompts: str) -> Iterator[tuple[list[dict], list[dict]]]:
     """A daemon with a run for each prompt, of which the first is at work; gives the runs as the
     daemon lists them, and the list of what their callers got."""
     answers: list[dict] = []
-    with daemon() as address:
+    with daemon_here() as address, httpx.Client(base_url=address, timeout=60, verify=False) as http:
 
         def post(prompt: str) -> None:
             body = {"prompt": prompt}
-            answers.append(httpx.post(f"{address}/prompt", json=body, timeout=60).json())
+            answers.append(http.post("/prompt", json=body).json())
 
         def runs() -> list[dict]:
-            listed: list[dict] = httpx.get(f"{address}/runs").json()["runs"]
+            listed: list[dict] = http.get("/runs").json()["runs"]
             return listed
 
         threads = []
@@ -48,7 +48,7 @@ def busy_daemon(*prompts: str) -> Iterator[tuple[list[dict], list[dict]]]:
             wait_for(lambda: len(runs()) == len(threads) and runs()[0]["stage"])
         yield runs(), answers
         for run in runs():
-            httpx.delete(f"{address}/runs/{run['id']}")
+            http.delete(f"/runs/{run['id']}")
         for thread in threads:
             thread.join(20)
 
@@ -109,7 +109,7 @@ def test_a_daemon_that_wants_a_token_gets_the_right_one_or_none(models, monkeypa
     """A wrong token is `unauthorized`, which counts as unreachable."""
     models(SLOW)
     monkeypatch.setenv("LAIOS_API_TOKEN", "the right one")
-    with daemon():
+    with daemon_here():
         assert invoke("ps").returncode == 0
         wrong = invoke("ps", "--json", LAIOS_API_TOKEN="the wrong one")
         assert (wrong.returncode, json.loads(wrong.stdout)["error"]["code"]) == (3, "unauthorized")

@@ -10,7 +10,8 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from processes import invoke, laios
+from processes import LAIOS, invoke, laios
+from selection import examples
 
 from server.client_setup import settings_file
 from server.client_setup.clients import CLIENTS
@@ -78,7 +79,13 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A home directory of one's own, which is the current directory too."""
     for name in (
         *("XDG_CONFIG_HOME", "CODEX_HOME", "LLM_USER_PATH", "CONTINUE_GLOBAL_DIR", "CONFIG_PATH"),
-        *("OPENCODE_CONFIG", "FLATPAK_XDG_CONFIG_HOME", "LAIOS_API_TOKEN", "LAIOS_PORT"),
+        *(
+            "OPENCODE_CONFIG",
+            "CLAUDE_CONFIG_DIR",
+            "FLATPAK_XDG_CONFIG_HOME",
+            "LAIOS_API_TOKEN",
+            "LAIOS_PORT",
+        ),
     ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -201,6 +208,62 @@ def test_what_the_user_wrote_stays(home: Path, name: str) -> None:
     assert beside(path) == sorted([path.name, backup.name])
     assert invoke("connect", name, "--write").stdout.startswith("Already there: ")
     assert beside(path) == sorted([path.name, backup.name])
+
+
+AS_TOOLS = {
+    "claude-code": ".claude.json",
+    "codex": ".codex/config.toml",
+    "cursor": ".cursor/mcp.json",
+    "opencode": ".config/opencode/opencode.json",
+    "vscode": ".config/Code/User/mcp.json",
+    "zed": ".config/zed/settings.json",
+}
+
+
+@pytest.mark.parametrize("name", AS_TOOLS)
+def test_an_agent_is_told_to_start_laios_mcp(home: Path, name: str) -> None:
+    """By its whole path, in its own file, once; what the user has there stays, and the entries as
+    a model stand beside it."""
+    path = home / AS_TOOLS[name]
+    if name in OWN:
+        own(home, name)
+        invoke("connect", name, "--write")
+    before = load(path) if path.exists() else {}
+    told = json.loads(invoke("connect", name, "--mcp", "--json").stdout)
+    assert told["file"] == str(path) and told["connected"] is False
+    done = invoke("connect", name, "--mcp", "--write")
+    assert done.returncode == 0 and done.stdout.startswith("Written: ~/"), done.stderr
+    after = load(path)
+    assert contains(after, before)
+    entry = next(value["laios"] for key, value in after.items() if key in MCP_TABLES)
+    command = entry["command"]
+    words = command if isinstance(command, list) else [command, *entry["args"]]
+    assert words == [LAIOS, "mcp"]
+    again = invoke("connect", name, "--mcp", "--write")
+    assert again.stdout.startswith("Already there: ")
+
+
+MCP_TABLES = ("mcpServers", "mcp_servers", "mcp", "servers", "context_servers")
+
+
+def test_the_tools_have_clients_of_their_own(home: Path) -> None:
+    """The list, the nearest name, what goes with them and what does not; no token is shown."""
+    rows = invoke("connect", "--mcp").stdout.splitlines()
+    assert [row.split()[0] for row in rows] == ["CLIENT", *AS_TOOLS]
+    for words in (["cursor"], ["cursr", "--mcp"], ["aider", "--mcp"]):
+        done = invoke("connect", *words)
+        assert done.returncode == 2
+    assert "laios connect cursor --mcp" in invoke("connect", "cursor").stderr
+    assert "laios connect aider." in invoke("connect", "aider", "--mcp").stderr
+    assert "Did you mean cursor?" in invoke("connect", "cursr", "--mcp").stderr
+    assert invoke("connect", "zed", "--mcp", "--url", "http://x").returncode == 2
+    done = invoke("connect", "codex", "--mcp", "--write", LAIOS_API_TOKEN="tell nobody!")
+    text = (home / AS_TOOLS["codex"]).read_text()
+    assert "LAIOS_API_TOKEN" in done.stdout and 'env_vars = ["LAIOS_API_TOKEN"]' in text
+    assert "tell nobody!" not in done.stdout + text
+    (home / AS_TOOLS["zed"]).parent.mkdir(parents=True)
+    (home / AS_TOOLS["zed"]).write_text("{ broken")
+    assert "laios connect zed --mcp" in invoke("connect", "zed", "--mcp", "--write").stderr
 
 
 def contains(after: Any, before: Any) -> bool:
@@ -444,7 +507,7 @@ def comments(text: str) -> int:
     return sum(text.count(note) for note in ('// a "note\n', "/* { */", "/* [\n */"))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.data(), TABLES, st.lists(KEYS, min_size=1, max_size=3))
 def test_json_with_comments_takes_any_change(
     data: st.DataObject, table: dict[str, Any], path: list[str]
@@ -467,7 +530,7 @@ def test_json_with_comments_takes_any_change(
     assert apply(kind, new, [edit]) == new
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     TABLES,
     st.lists(KEYS, min_size=1, max_size=3),
@@ -490,7 +553,7 @@ def test_yaml_takes_any_change(
     assert apply(kind, new, [edit]) == new
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text('{}[],:"/*#-\\\n ax1', max_size=30))
 def test_no_text_breaks_a_reader(text: str) -> None:
     """Whatever stands in a file: the change is made, or refused with an EditError."""

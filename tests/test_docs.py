@@ -18,6 +18,7 @@ from pipeline.task import Result, Task
 from server.app import ROUTES
 from server.commands.cli import app as command_line
 from server.http.errors import STATUS
+from server.mcp.tools import TOOLS
 from tests.test_layering import ALLOWED
 
 ROOT = Path(__file__).parent.parent
@@ -27,8 +28,8 @@ KEYS = {
     "ts": "when the run was accepted, RFC 3339, UTC",
     "host": "name of the machine that ran it",
     "session": "what scopes `///ctx`, or null",
-    "source": "`native`, `openai`, `ollama`, `cli`, `code` or `query`",
-    "kind": "`run`, or `auxiliary` for calls that a frontend makes by itself",
+    "source": "`native`, `openai`, `ollama`, `anthropic`, `cli`, `code`, `query` or `judge`",
+    "kind": "`run`, `auxiliary` for a frontend's own calls, or `agent` for a turn with tools",
     "mode": "the mode's name",
     "original_prompt": "as it came",
     "normalized_prompt": "without its tags",
@@ -119,6 +120,24 @@ def test_the_record_table_is_the_record():
 def test_the_settings_table_is_the_settings():
     """The table in docs/settings.md is made from the declarations."""
     assert_holds("docs/settings.md", "settings", settings_table())
+
+
+def tools_table() -> str:
+    """The tools for agents: what they take, the optional with a question mark, and give."""
+    rows = ["| tool | takes | gives | costs |", "|---|---|---|---|"]
+    for tool in TOOLS.values():
+        takes = [
+            f"`{name}`" + ("" if field.is_required() else "?")
+            for name, field in tool.takes.model_fields.items()
+        ]
+        gives = [f"`{name}`" for name in tool.gives.model_fields]
+        rows.append(f"| `{tool.name}` | {', '.join(takes)} | {', '.join(gives)} | {tool.cost} |")
+    return "\n".join(rows)
+
+
+def test_the_table_of_tools_is_the_tools():
+    """docs/mcp.md says what each tool takes, gives and costs."""
+    assert_holds("docs/mcp.md", "tools", tools_table())
 
 
 def test_the_map_of_packages_is_the_packages():

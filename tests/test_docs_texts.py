@@ -21,6 +21,7 @@ from retrieval.sources.workers.notebook_blocks import notebook_blocks
 from retrieval.sources.workers.rest_blocks import rest_blocks
 from retrieval.sources.workers.script_blocks import script_blocks
 from tests.documented import read, write
+from tests.selection import examples
 
 CODE = """from vtkmodules.vtkFiltersSources import vtkCylinderSource
 import numpy as np
@@ -282,7 +283,7 @@ TEXTS = st.text(
 
 
 @pytest.mark.parametrize("blocks", [markdown_blocks, rest_blocks, html_blocks, script_blocks])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(TEXTS)
 @example("index.html")
 @example("https://example.org/")
@@ -292,7 +293,7 @@ def test_any_text_is_read(blocks, text):
         assert Block.from_json(json.loads(json.dumps(block.to_json()))).kind == block.kind
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(TEXTS)
 def test_any_text_is_searched_for_facts(text):
     """Nor do the functions that look into code, docstrings and sentences fail on one."""
@@ -305,7 +306,7 @@ def test_any_text_is_searched_for_facts(text):
         list(notebook_blocks(text))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.text(st.sampled_from("ab. \n#A"), max_size=9_000))
 def test_cutting_loses_nothing_but_space(text):
     """Every piece has a good size, and all the words are there in their order."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from fakes import Answer, FakeOllama, Pulled, refused_url
-from processes import LAIOS, daemon, free_port, invoke, on_a_terminal
+from processes import LAIOS, daemon_here, free_port, invoke, on_a_terminal
 
 from server.doctor import model_memory, port, storage
 from server.doctor.model_memory import Need, judge_needs
@@ -316,7 +316,7 @@ def test_who_holds_the_port_is_named() -> None:
 def test_a_daemon_of_laios_on_the_port_is_fine(use: Use) -> None:
     """And says itself whether it is ready."""
     use({"verdict": [9, 1, ""]})
-    with daemon():
+    with daemon_here():
         found = examine("--no-probe")
         assert "is running on" in found["port"]["seen"]
         assert found["daemon"]["facts"]["runs"] == 0
@@ -325,7 +325,7 @@ def test_a_daemon_of_laios_on_the_port_is_fine(use: Use) -> None:
 def test_a_daemon_that_wants_another_token_is_told(use: Use) -> None:
     """It is there, but says nothing of itself to this shell."""
     use({"verdict": [9, 1, ""]})
-    with daemon(LAIOS_API_TOKEN="the right one"):
+    with daemon_here(LAIOS_API_TOKEN="the right one"):
         found = examine("--no-probe", LAIOS_API_TOKEN="the wrong one")
     assert found["port"]["level"] == "ok" and found["daemon"]["level"] == "warning"
     assert "API_TOKEN" in found["daemon"]["fix"]
@@ -334,7 +334,7 @@ def test_a_daemon_that_wants_another_token_is_told(use: Use) -> None:
 def test_a_daemon_that_is_not_ready_says_why(use: Use) -> None:
     """Its own reasons are problems, whatever the checks of this process find."""
     use({"verdict": [9, 1, ""]})
-    with daemon(LAIOS_JUDGE_MODEL_NAME="scripted/none.json"):
+    with daemon_here(LAIOS_JUDGE_MODEL_NAME="scripted/none.json"):
         found = examine("--no-probe")
     assert found["daemon"]["level"] == "problem" and "none.json" in found["daemon"]["seen"]
 

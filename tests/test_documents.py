@@ -23,9 +23,13 @@ from retrieval.search_words import SearchTerms
 from retrieval.sources import find_source, read_parts, worker_process
 from retrieval.sources.chunk import Chunk, ParsedPart
 from tests.documented import write
+from tests.selection import examples
 
 ROOT = Path(__file__).parent.parent
 LAIOS = Path(sys.executable).with_name("laios")
+
+
+in_one_worker = pytest.mark.xdist_group("documents")  # which makes the index once
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +48,7 @@ def run(work):  # type: ignore[no-untyped-def]
     return asyncio.run(work)
 
 
+@in_one_worker
 @pytest.mark.parametrize(
     ("query", "title", "kind"),
     [
@@ -63,6 +68,7 @@ def test_questions_find_what_they_ask_for(
     assert any(not kind or chunk.content_type == kind for chunk in fitting), found
 
 
+@in_one_worker
 def test_only_the_types_that_are_wanted_come(directory: Path) -> None:
     found = run(IndexRetriever(directory).search("print a table", content_types=["CODE"]))
     assert found
@@ -86,6 +92,7 @@ def program(more: str = "", keyword: str = "", method: str = "add_column") -> st
     return PROGRAM.format(more=more, keyword=keyword, method=method)
 
 
+@in_one_worker
 @pytest.mark.parametrize(
     ("code", "name"),
     [
@@ -109,6 +116,7 @@ def test_invented_names_are_caught(directory: Path, code: str, name: str) -> Non
     assert found.kind in ("AttributeError", "ImportError", "TypeError")
 
 
+@in_one_worker
 @pytest.mark.parametrize(
     "code",
     [
@@ -137,6 +145,7 @@ def doubling(depth: int) -> str:
     )
 
 
+@in_one_worker
 @pytest.mark.parametrize(
     "code",
     [
@@ -155,6 +164,7 @@ def test_code_that_is_hard_to_look_through_ends(directory: Path, code: str) -> N
     assert len(run(IndexRetriever(directory).unknown_names(code))) <= 30
 
 
+@in_one_worker
 def test_real_code_is_not_blamed(directory: Path) -> None:
     """This project's own use of rich has no invented name."""
     files = [f for f in (ROOT / "server").rglob("*.py") if "rich" in f.read_text()]
@@ -163,7 +173,8 @@ def test_real_code_is_not_blamed(directory: Path) -> None:
         assert run(IndexRetriever(directory).unknown_names(file.read_text())) == [], file
 
 
-@settings(max_examples=60, deadline=None)
+@in_one_worker
+@settings(max_examples=examples(60), deadline=None)
 @given(st.text(max_size=80))
 def test_no_question_is_an_error(directory: Path, query: str) -> None:
     """Whatever is asked, quotes and operators of the index's own language too."""

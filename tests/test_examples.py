@@ -5,6 +5,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selection import examples
 
 from pipeline.sandbox import Raises
 from pipeline.sandbox.value_comparison import same
@@ -407,7 +408,7 @@ VALUES = st.recursive(
 
 
 @given(st.lists(VALUES, min_size=1, max_size=3), VALUES)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_every_value_survives_every_form(args, expected):
     """What is written as a call, a session, an assertion is read back as it was."""
     call = f"f({', '.join(map(repr, args))})"
@@ -419,7 +420,7 @@ def test_every_value_survives_every_form(args, expected):
 
 
 @given(st.text(max_size=200) | st.text("fF(1, )=->[]'\"`|\n:#\\Input:Output", max_size=120))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_no_text_breaks_the_search(text):
     """Whatever a prompt holds, it gives cases whose texts can be read again."""
     for case in find_examples(text).cases:
@@ -428,7 +429,7 @@ def test_no_text_breaks_the_search(text):
 
 
 @given(st.text(max_size=100) | st.text("()[]{}'\"\\0-.e+jnotru ", max_size=60))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_a_literal_is_read_or_refused(text):
     """With ValueError and nothing else; nothing is evaluated."""
     plain = bool | int | float | complex | str | bytes | list | tuple | dict | set | None

@@ -14,9 +14,10 @@ from pipeline.projects.file_content import file_text
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
-from pipeline.projects.tap import read_tap
 from pipeline.projects.write_order import waits_for
 from pipeline.sandbox import test_files
+from pipeline.testcases.tap import read_tap
+from tests.selection import examples
 
 
 def project(texts, packages=(), exports=None, failed=None):
@@ -333,7 +334,7 @@ ANY_PATHS = ["a.py", "p/__init__.py", "p/b.py", "a.ts", "b.js", "c/index.tsx", "
 ANY_PATHS += ["pyproject.toml", "requirements.txt", "x.css"]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(ANY_PATHS),

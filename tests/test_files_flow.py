@@ -192,6 +192,9 @@ async def test_a_file_that_goes_wrong_is_asked_for_once_more(pipeline_with, faul
     async with pipeline_with(TWO, writes("core.py", CORE), wrong, told, GOOD) as run:
         assert read_patch(await run(PROMPT)) == {"core.py": CORE, "cli.py": CLI}
     assert stages(run.record).count("coder cli.py") == 2
+    if said in ("cut off", "it is empty"):
+        unused = next(step for step in run.record["steps"] if step["label"] == "cli.py")
+        assert unused["raw"] == fault["reply"]
     assert not run.record["escalated"]
 
 
@@ -535,8 +538,10 @@ async def test_events_tell_of_each_file(pipeline_with):
 
 
 async def test_history_reaches_plan_and_files(pipeline_with):
-    """`///ctx` combines with the mode."""
-    rules = [TWO | {"prompt": "(?s)Earlier work.*a function"}, GOOD]
+    """`///ctx` combines with the mode. The planner reads the history as a coder does: each request
+    under the same words, with the answer that it had, and the one to be planned last."""
+    turns = r"(?s)Earlier work[^\n]*:\n\nUser request:\na function\n.*\nUser request:\na calcul"
+    rules = [TWO | {"prompt": turns}, GOOD]
     for rule in BOTH:
         rule = rule | {"prompt": r"(?s)Earlier work.*a function.*" + rule["prompt"]}
         rules.append(rule)
@@ -567,6 +572,36 @@ async def test_markdown_is_the_other_form(pipeline_with):
         assert output.startswith(f"# calc\n\n## `core.py`\n\n```python\n{CORE}```\n\n## `cli.py`")
         with pytest.raises(BadRequest, match="Formats: patch, markdown, json"):
             run.submit(PROMPT, format="code")
+
+
+NEEDY = plan(row("core.py", exports=["add(a, b)"]), row("cli.py", "core.py"), dependencies=["rich"])
+
+
+@pytest.mark.parametrize("form", ["patch", "markdown", "json"])
+async def test_every_form_says_which_packages_are_needed(pipeline_with, form):
+    """As the plan names them."""
+    async with pipeline_with(NEEDY, *BOTH, GOOD) as run:
+        output = await run(PROMPT, format=form)
+    said = {
+        "patch": "# Dependencies: rich\n# Setup:\n",
+        "markdown": "## Dependencies\n\n```\nrich\n```\n",
+        "json": '"dependencies":["rich"]',
+    }
+    assert said[form] in output
+
+
+@pytest.mark.parametrize(
+    ("rules", "passed"),
+    [
+        ([TWO, *BOTH, GOOD], True),
+        ([TWO, writes("core.py", CORE), writes("cli.py", "def (:\n")], False),
+    ],
+)
+async def test_json_says_whether_the_project_passed(pipeline_with, rules, passed):
+    """A file that does not parse, and one that is missing, have not."""
+    broken = {"role": "reviewer", "fault": "failed"}
+    async with pipeline_with(*rules, broken) as run:
+        assert json.loads(await run(PROMPT, format="json"))["passed"] is passed
 
 
 async def test_a_form_that_is_preferred_is_given_where_the_mode_has_it(pipeline_with):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from selection import examples
 
 from laios.project_writer import write_project
 from pipeline.projects.git_patch import BadPatch, read_patch, write_patch
@@ -98,7 +99,7 @@ def test_git_and_patch_make_the_files_to_the_byte(tool, texts):
         assert on_disk(directory) == encoded(texts)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @example(texts=WORST)
 @given(texts=projects)
 def test_a_patch_reads_back_as_the_files_that_it_was_made_of(texts):
@@ -106,7 +107,7 @@ def test_a_patch_reads_back_as_the_files_that_it_was_made_of(texts):
     assert read_patch(write_patch(texts, ["# remark", "MISSING x"])) == texts
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @example(texts=WORST)
 @given(texts=projects)
 def test_the_disk_has_the_files_to_the_byte(texts):
@@ -135,7 +136,7 @@ def read_markdown(text):
     return found
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @example(texts=WORST)
 @given(texts=projects)
 def test_markdown_holds_the_files_to_the_byte(texts):
@@ -144,7 +145,7 @@ def test_markdown_holds_the_files_to_the_byte(texts):
     assert read_markdown(write_markdown("project", texts, "pip install x")) == texts
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(texts=projects)
 def test_a_markdown_parser_finds_one_block_for_each_file(texts):
     """CommonMark takes every line end for the same and NUL for another letter; all else is as it

@@ -8,6 +8,8 @@ from fakes import CODE, Answer, FakeOllama
 ROLES = {"CODER_MODEL_NAME": "ollama/qwen2.5-coder:7b"}
 WANTED = {"logprobs": True, "top_logprobs": 2}
 OLLAMA = ("/api/chat", "/api/generate")
+PATH = {"type": "object", "properties": {"path": {"type": "string"}}}
+TOOLS = [{"type": "function", "function": {"name": "read", "parameters": PATH}}]
 
 
 @pytest.fixture
@@ -63,6 +65,32 @@ async def test_a_number_of_alternatives_that_is_none_is_refused(fake, http, most
     answer = await http.post("/api/chat", json=body(top_logprobs=most))
     assert answer.status_code == 400 and "top_logprobs" in answer.text
     assert not fake.requests
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("path", ["/api/chat", "/v1/chat/completions"])
+async def test_calls_and_probabilities_stand_side_by_side(fake, http, path, stream):
+    """An agent's turn in raw has its text, its calls, and the probabilities of both."""
+    fake.answers = [Answer("Let me look.", calls=[{"name": "read", "arguments": {"path": "a.py"}}])]
+    answer = await http.post(path, json=body(tools=TOOLS, stream=stream))
+    assert "".join(row["token"] for row in read(path, answer)) == "Let me look.read"
+    assert '"tool_calls"' in answer.text and "a.py" in answer.text
+    assert fake.requests[0]["tools"] and fake.requests[0]["logprobs"]
+
+
+async def test_a_checked_turn_of_an_agent_gives_none(fake, http):
+    """What it writes may be corrected: no model's reply as it came."""
+    answer = await http.post("/api/chat", json=body("laios", tools=TOOLS))
+    assert answer.status_code == 400 and "laios:raw" in answer.text
+    assert not fake.requests
+
+
+async def test_calls_without_probabilities_are_an_answer(fake, http, monkeypatch):
+    """Some servers take a call out of the text, and its tokens with it."""
+    monkeypatch.setattr("fake_answers.Exchange.scores", lambda exchange, piece: {})
+    fake.answers = [Answer("", calls=[{"name": "read", "arguments": {"path": "a.py"}}])]
+    answer = await http.post("/api/chat", json=body(tools=TOOLS, stream=False))
+    assert answer.json()["message"]["tool_calls"] and answer.json()["logprobs"] == []
 
 
 async def test_responses_refuse_them(fake, http):

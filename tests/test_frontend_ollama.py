@@ -86,10 +86,19 @@ async def test_every_mode_is_listed_as_a_model(daemon_with):
         assert re.fullmatch("[0-9a-f]{64}", model["digest"])
         assert NANOSECONDS.fullmatch(model["modified_at"])
         assert isinstance(model["size"], int)
-        assert {"completion", "thinking"} == set(model["capabilities"])
+        tools = {"tools"} if model["name"] in ("laios:latest", "laios:raw") else set()
+        assert {"completion", "thinking"} | tools == set(model["capabilities"])
         details = model["details"]
         for field in ("format", "family", "parameter_size", "quantization_level"):
             assert details[field] and isinstance(details[field], str)
+
+
+async def test_tools_are_a_capability_where_the_model_calls_them(daemon_with):
+    """The starter calls none, and no mode of it says so."""
+    starter = {f"{role}_MODEL_NAME": "local/starter" for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with daemon_with(**starter) as (_, http):
+        shown = (await http.post("/api/show", json={"model": "laios"})).json()
+        assert shown["capabilities"] == ["completion", "thinking"]
 
 
 @pytest.mark.parametrize("field", ["model", "name"])
@@ -97,7 +106,7 @@ async def test_a_model_is_shown(daemon_with, field):
     """By either field; the window is the setting's, the name tells the mode."""
     async with daemon_with(*RULES, MAX_CONTEXT_TOKENS=9000) as (_, http):
         shown = (await http.post("/api/show", json={field: "laios:raw"})).json()
-        assert shown["capabilities"] == ["completion", "thinking"]
+        assert shown["capabilities"] == ["completion", "thinking", "tools"]
         assert shown["model_info"] == {
             "general.architecture": "laios",
             "general.basename": "laios:raw",

@@ -11,6 +11,7 @@ from server.http.guard import BODY_METHODS
 GOOD = '{"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."}'
 CODER, JUDGE = Pulled("large:7b", 4_000_000_000), Pulled("small:1b", 1_000_000_000)
 VECTORS = Pulled("nomic-embed-text", 270_000_000, "nomic-bert", capabilities=("embedding",))
+TAKE_TOOLS = {"laios:latest", "laios:raw"}
 ROLES = {
     "CODER_MODEL_NAME": "ollama/large:7b",
     "JUDGE_MODEL_NAME": "ollama/small:1b",
@@ -57,12 +58,13 @@ async def test_ps_knows_the_embedded_engine(daemon_with):
 
 
 async def test_a_mode_s_size_is_that_of_the_models_behind_it(fake, http):
-    """Each model once; the time is that of the newest."""
+    """Each model once; the time is that of the newest. What it can do is the mode's own."""
     fake.models["large:7b"].modified_at = "2026-03-01T10:00:00.000000000+02:00"
     fake.models["small:1b"].modified_at = "2025-01-01T00:00:00.000000000Z"
     rows = {row["name"]: row for row in (await http.get("/api/tags")).json()["models"]}
     assert rows["laios:latest"]["size"] == 5_000_000_000
     assert rows["laios:raw"]["size"] == rows["laios:review-only"]["size"] == 4_000_000_000
+    assert {name for name, row in rows.items() if "tools" in row["capabilities"]} == TAKE_TOOLS
     assert {row["modified_at"] for row in rows.values()} == {"2026-03-01T08:00:00.000000000Z"}
 
 

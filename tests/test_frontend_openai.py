@@ -186,6 +186,9 @@ async def test_history_and_conversation_go_together(daemon_with):
         assert len(record_of(daemon, answer)["context_ids"]) == 1
 
 
+CALL = {"id": "1", "type": "function", "function": {"name": "y", "arguments": "{}"}}
+
+
 async def test_unknown_fields_and_parts_never_refuse_a_request(daemon_with):
     """Tools, formats, odd values, parts of earlier turns: whatever frontends send."""
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
@@ -193,7 +196,7 @@ async def test_unknown_fields_and_parts_never_refuse_a_request(daemon_with):
         "model": "laios",
         "messages": [
             {"role": "user", "content": [image, {"type": "text", "text": "what is this?"}]},
-            {"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]},
+            {"role": "assistant", "content": None, "tool_calls": [CALL]},
             {"role": "tool", "tool_call_id": "1", "content": "42"},
             {"role": "user", "name": "me", "content": ["add", {"type": "text", "text": "it"}]},
         ],

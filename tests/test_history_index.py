@@ -10,6 +10,7 @@ import pytest
 from history_fakes import make_record, run_id, write_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selection import examples
 
 from history import Index, Record, Store, encode
 from history.segment_files import path_of
@@ -118,7 +119,7 @@ def test_filters(
     assert ids(index.search(query, **options)) == found  # type: ignore[arg-type]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.text(st.characters() | st.sampled_from("\"'*^:(){}-+\\\0 "), max_size=30))
 def test_no_query_is_a_syntax_error(tmp_path_factory: pytest.TempPathFactory, query: str) -> None:
     """What a person types is words, never FTS5 or SQL."""

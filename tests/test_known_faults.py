@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from processes import daemon, invoke
+from processes import daemon_here, invoke
 from projects import BOTH, CORE, GOOD, PROMPT, TWO, writes
 from test_run_details import RECORD
 from test_tested_flow import NEGATIVE, RIGHT, WORSE, WRONG, coder, repairs, wrote
@@ -64,7 +64,7 @@ def test_a_file_that_does_not_parse_is_a_failure(roles, monkeypatch):
 
 
 def _by_daemon(monkeypatch, *words):
-    with daemon() as address:
+    with daemon_here() as address:
         monkeypatch.setenv("LAIOS_PORT", address.rpartition(":")[2])
         return invoke(*words)
 

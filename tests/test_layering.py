@@ -5,11 +5,14 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+# In one worker, which reads each file once.
+pytestmark = pytest.mark.xdist_group("source")
 ROOT = Path(__file__).parent.parent
 # What each package may import, itself apart. A package is the files of one directory; its
 # sub-packages are rows of their own, and `pipeline` alone is the core.
@@ -27,10 +30,12 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.testcases": CORE | {"pipeline.sandbox"},
     "pipeline.review": CORE | {"pipeline.sandbox", "pipeline.testcases"},
     "pipeline.best": SHARED,
-    "pipeline.tested": SHARED,
+    "pipeline.tested": SHARED | {"laios.types"},
     "pipeline.projects": SHARED | {"laios", "laios.types"},
     "pipeline.codegen": SHARED | {"laios.types"},
+    "pipeline.judging": SHARED | {"laios.types"},
     "pipeline.rag": SHARED | {"laios.types"},
+    "pipeline.agents": SHARED,
     "history": {"config"},
     "retrieval.sources": {"config", "laios"},
     "retrieval.sources.workers": {"retrieval.sources"},
@@ -39,10 +44,12 @@ ALLOWED: dict[str, set[str]] = {
     "server.runtime": CORE | {"history", "retrieval", "pipeline.models", "laios.types"},
     "server.http": CORE | {"dashboard"},
     "server.api": CORE
-    | {"pipeline.codegen", "pipeline.rag", "pipeline.models"}
+    | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
+    | {"pipeline.sandbox", "retrieval"}
     | {"laios.types", "server.http", "server.runtime"},
-    "server.protocols": CORE | {"pipeline.review", "server.api", "server.http", "server.runtime"},
-    "server.client_setup": CORE | {"server.protocols"},
+    "server.protocols": CORE
+    | {"pipeline.agents", "pipeline.review", "server.api", "server.http", "server.runtime"},
+    "server.client_setup": CORE | {"server.protocols", "server.runtime"},
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
     "server.benchmark": CORE | {"pipeline.models", "pipeline.sandbox"},
@@ -52,7 +59,9 @@ ALLOWED: dict[str, set[str]] = {
     | {"history", "laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
     | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models", "pipeline.review"}
-    | {"server.api", "server.http", "server.protocols", "server.runtime"},
+    | {"server.api", "server.http", "server.mcp", "server.protocols", "server.runtime"},
+    "server.mcp": CORE
+    | {"laios", "laios.types", "server.http", "server.runtime", "server.terminal"},
     "server.doctor": CORE
     | {"retrieval", "pipeline.models", "pipeline.review"}
     | {"server", "server.runtime", "server.terminal"},
@@ -61,11 +70,12 @@ ALLOWED: dict[str, set[str]] = {
     | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
     | {"laios", "server.benchmark"}
     | {"server", "server.client_setup", "server.doctor", "server.downloads", "server.inventory"}
-    | {"server.runtime", "server.service", "server.terminal"},
+    | {"server.mcp", "server.runtime", "server.service", "server.terminal"},
 }
 # Where the packages that add modes are listed: above all of them, part of none.
 LIST = ROOT / "pipeline" / "capabilities.py"
 TOP_LEVEL = [name for name in ALLOWED if "." not in name]
+PROTOCOL_LIBRARIES = {"mcp", "mcp_types"}
 BACKEND_LIBRARIES = {"litellm", "ollama", "xllamacpp", "openai"}
 
 
@@ -102,6 +112,7 @@ def package_of(module: str) -> str:
     return module if module in ALLOWED else module.rpartition(".")[0]
 
 
+@cache
 def our_imports(path: Path) -> set[str]:
     """The packages of ours that a file imports from, wherever in the file it does."""
     found = set()
@@ -172,10 +183,22 @@ def test_only_the_edge_knows_the_backends_libraries_and_imports_them_late():
     """litellm costs seconds: it is imported inside functions of pipeline/models alone."""
     edge = ROOT / "pipeline" / "models"
     for path in (path for package in TOP_LEVEL for path in files(package)):
-        tree = ast.parse(path.read_text())
+        text = path.read_text()
+        if not any(name in text for name in BACKEND_LIBRARIES):
+            continue
+        tree = ast.parse(text)
         if edge not in path.parents:
             assert not imports(tree) & BACKEND_LIBRARIES, path
         assert not at_import_time(tree) & BACKEND_LIBRARIES, path
+
+
+def test_only_its_own_package_knows_the_model_context_protocol():
+    """`mcp` is an extra, which takes a second to load."""
+    home = ROOT / "server" / "mcp"
+    for path in (path for package in TOP_LEVEL for path in files(package)):
+        tree = ast.parse(path.read_text())
+        if home not in path.parents:
+            assert not imports(tree) & PROTOCOL_LIBRARIES, path
 
 
 def test_only_config_reads_the_environment():
@@ -185,7 +208,10 @@ def test_only_config_reads_the_environment():
     for path in (
         path for path in readers if path.parent.name not in ("sandbox_scripts", "workers")
     ):
-        for node in ast.walk(ast.parse(path.read_text())):
+        source = path.read_text()
+        if "environ" not in source and "getenv" not in source:
+            continue
+        for node in ast.walk(ast.parse(source)):
             text = ast.unparse(node) if isinstance(node, ast.Attribute | ast.Call) else ""
             assert not text.startswith("os.getenv"), path
             if text == "os.environ" and path.name != "litellm.py":
@@ -211,4 +237,4 @@ def test_help_and_serve_import_nothing_heavy():
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     ).stdout.split()
-    assert not (BACKEND_LIBRARIES | {"huggingface_hub"}) & set(loaded)
+    assert not (BACKEND_LIBRARIES | PROTOCOL_LIBRARIES | {"huggingface_hub"}) & set(loaded)

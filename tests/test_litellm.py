@@ -5,11 +5,13 @@ Importing litellm costs seconds, so all its tests are here and belong into one w
 
 import asyncio
 import importlib
+import os
 import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,6 +31,7 @@ from pipeline.errors import (
 from pipeline.model import Call, Message, Reply
 from pipeline.model_call import chat
 from pipeline.models.litellm import LiteLLMModel
+from pipeline.tool_calls import Tool, Toolbox, ToolCall
 
 pytestmark = [
     pytest.mark.xdist_group("litellm"),
@@ -266,12 +269,19 @@ def test_the_health_check_does_not_import_the_package() -> None:
     assert (done.stdout, done.stderr) == ("None False\n", "")
 
 
-def test_calls_that_come_while_the_package_is_imported_wait_for_it() -> None:
-    """A cold daemon's first callers come together: none of them sees the package half there."""
+def test_calls_that_come_while_the_package_is_imported_wait_for_it(tmp_path: Path) -> None:
+    """A cold daemon's first callers come together: none of them sees the package half there. This
+    one is not whole before all three have asked."""
+    (tmp_path / "litellm.py").write_text(
+        "import sys\nsys.modules['asked'].wait(20)\nacompletion = 'whole'\n"
+    )
     program = """
 import asyncio
 import sys
+import threading
 from pipeline.models.litellm import _imported
+
+sys.modules["asked"] = asked = threading.Event()
 
 async def whole():
     return hasattr(await _imported(), "acompletion")
@@ -280,11 +290,41 @@ async def main():
     first = asyncio.create_task(whole())
     while "litellm" not in sys.modules:
         await asyncio.sleep(0.001)
-    print(set(await asyncio.gather(first, whole(), whole())))
+    others = [asyncio.create_task(whole()) for _ in range(2)]
+    while threading.active_count() < 4:  # ours, and one for each import
+        await asyncio.sleep(0.001)
+    asked.set()
+    print(set(await asyncio.gather(first, *others)))
 
 asyncio.run(main())
 """
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=50, check=True
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=True,
     )
     assert done.stdout == "{True}\n"
+
+
+async def test_tools_go_there_and_calls_come_back(fake: FakeOpenAI, model: LiteLLMModel) -> None:
+    """In OpenAI's own form; an answer may be a call and nothing else."""
+    tool = Tool("read", "Reads a file.", {"type": "object", "properties": {}})
+    earlier = ToolCall("call_9", "read", "{}")
+    talk: list[Message] = [
+        *ASK,
+        {"role": "assistant", "content": "", "calls": [earlier]},
+        {"role": "tool", "content": "x = 1", "result_of": earlier},
+    ]
+    fake.answers = [Answer("", calls=[{"name": "read", "arguments": {"path": "a.py"}}])]
+    box = Toolbox((tool,), required=True, parallel=False)
+    reply = await ask(model, replace(CALL, messages=talk, tools=box))
+    assert [(call.name, call.values()) for call in reply.calls] == [("read", {"path": "a.py"})]
+    assert reply.finish_reason == "stop"
+    sent = fake.requests[-1]
+    assert sent["tools"] == box.as_json()
+    assert (sent["tool_choice"], sent["parallel_tool_calls"]) == ("required", False)
+    assert sent["messages"][1]["tool_calls"][0]["id"] == "call_9"
+    assert sent["messages"][2]["tool_call_id"] == "call_9"

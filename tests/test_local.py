@@ -378,7 +378,7 @@ async def test_a_child_that_died_unused_is_replaced(engine: Engine) -> None:
 
 async def test_signals_to_the_group_do_not_end_a_call(engine: Engine) -> None:
     """Ctrl-C and a service manager's stop reach the child too; its parent decides."""
-    stream = engine.stream(WEIGHTS, 512, slow_body())
+    stream = engine.stream(WEIGHTS, 512, slow_body() | {"max_tokens": 50})
     await anext(stream)
     for number in (signal.SIGINT, signal.SIGTERM):
         os.kill(pid_of(engine), number)
@@ -398,7 +398,8 @@ async def test_an_idle_engine_stops_and_starts_again() -> None:
 async def test_an_engine_at_work_is_not_idle() -> None:
     """The idle time does not count while a call is answered."""
     engine = Engine(idle_s=0.01)
-    frames = [frame async for _, frame in engine.stream(WEIGHTS, 512, slow_body())]
+    some = slow_body() | {"max_tokens": 50}
+    frames = [frame async for _, frame in engine.stream(WEIGHTS, 512, some)]
     assert isinstance(frames[-1], End)
     await engine.close()
 

@@ -42,6 +42,7 @@ def declared() -> dict[str, list[str]]:
         "dev": [
             *(each for each in groups["dev"] if isinstance(each, str)),
             *project["optional-dependencies"]["litellm"],
+            *project["optional-dependencies"]["mcp"],
         ],
     }
 

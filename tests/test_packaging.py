@@ -8,7 +8,6 @@ import sysconfig
 import tarfile
 import venv
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,8 @@ from projects import BOTH, GOOD, TWO
 
 from laios import __version__
 
+# In one worker: the wheel is built, and its modules are compiled, once.
+pytestmark = pytest.mark.xdist_group("packaging")
 ROOT = Path(__file__).parent.parent
 APP = {"config.py", "pipeline", "history", "retrieval", "server", "dashboard"}
 STARTER = {"LAIOS_CODER_MODEL_NAME": "local/starter", "OLLAMA_HOST": "127.0.0.1:9"}
@@ -78,25 +79,20 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "bin" / "python"
 
 
-@pytest.fixture
-def decoys(tmp_path: Path) -> Path:
+def write_decoys(directory: Path) -> Path:
     """A directory of files that must not be imported."""
-    directory = tmp_path / "decoys"
     (directory / "history").mkdir(parents=True)
     for path in ("history/__init__.py", *(f"{name}.py" for name in DECOYS)):
-        (directory / path).write_text("raise SystemExit('decoy')")
+        (directory / path).write_text(f"raise SystemExit('decoy in {directory.name}')")
     return directory
 
 
-@pytest.fixture(params=["directory", "path"])
-def surroundings(
-    request: pytest.FixtureRequest, decoys: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
-    """The decoys lie in the working directory, or on PYTHONPATH as well."""
-    monkeypatch.chdir(decoys)
+@pytest.fixture
+def decoys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They lie in the working directory, and others of the same names on PYTHONPATH."""
+    monkeypatch.chdir(write_decoys(tmp_path / "here"))
+    monkeypatch.setenv("PYTHONPATH", str(write_decoys(tmp_path / "path")))
     monkeypatch.setenv("PYTHONWARNINGS", "ignore")
-    if request.param == "path":
-        monkeypatch.setenv("PYTHONPATH", str(decoys))
 
 
 def output(*words: str | Path, **environment: str) -> str:
@@ -133,7 +129,7 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
     assert contents(build("wheel", source, tmp_path / "again")) == contents(wheel)
 
 
-@pytest.mark.usefixtures("surroundings")
+@pytest.mark.usefixtures("decoys")
 def test_laios_runs_among_decoys(python: Path) -> None:
     """By its script and as a module; its own modules come first, and those of Python and of the
     environment come before the user's. The engine's process too."""
@@ -144,7 +140,7 @@ def test_laios_runs_among_decoys(python: Path) -> None:
     assert output(laios, "run", "///loud hello", **STARTER) == "HELLO\n"
 
 
-@pytest.mark.usefixtures("surroundings")
+@pytest.mark.usefixtures("decoys")
 def test_its_other_processes_run_among_decoys(python: Path, tmp_path: Path) -> None:
     """The repair of JSON, and the readers of documentation."""
     laios = python.with_name("laios")

@@ -30,8 +30,9 @@ from query_fakes import (
     stages,
 )
 
-from laios.types.final_result import FinalResult
+from laios.types.final_result import FinalCode, FinalResult, StepResult
 from pipeline.errors import ContextTooLong, ModelFailed, ModelUnreachable, RoleNotPlayed
+from pipeline.rag.final_steps import steps_of_final
 from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
 from pipeline.request import Request
 
@@ -404,6 +405,9 @@ async def test_a_step_without_code_is_asked_for_again(pipeline_with, bad):
     async with queries(pipeline_with, *rules, *notes([], [], [], []), GOOD) as run:
         assert await run(PROMPT) == WHOLE
     assert stages(run.record).count("coder step 2 of 4") == 2
+    unused = next(step for step in run.record["steps"] if step["label"] == "step 2 of 4")
+    assert unused["error"]
+    assert (unused["raw"] or "") == (bad["reply"] if bad["reply"].strip() else "")
 
 
 async def test_a_step_that_stays_without_code_is_evidence(pipeline_with):
@@ -481,6 +485,57 @@ async def test_an_invented_name_is_caught_and_put_right_without_running(pipeline
     assert fix["output"] == {"fixed_code": WHOLE, "changes_made": [CHANGED]}
     assert record["artefact"]["findings"] == [] and not record["escalated"]
     assert not any(step["stage"] == "sandbox" for step in record["steps"])
+
+
+async def test_the_steps_are_those_of_the_final_program(pipeline_with):
+    """What repair made of a step is its code, and is described anew; the others stay as they are.
+    What was put right is in the answer."""
+    rules = [*BAD_PLAN, FIXED, *notes([1], [2], [3], [4]), says("reviewer", WHOLE), GOOD]
+    async with queries(pipeline_with, *rules, documentation=shapes()) as run:
+        assert await run(PROMPT) == WHOLE
+    made = FinalResult.from_dict(run.record["artefact"]["result"])
+    assert [each.to_dict() for each in made.changes_made] == [CHANGED]
+    lines = [line for step in made.steps for line in step.code.split("\n") if line.strip()]
+    assert lines == [line for line in made.final_code.body.split("\n") if line.strip()]
+    [mapped] = [step for step in made.steps if "actor.SetMapper(mapper)" in step.code]
+    assert [each.code for each in made.explanation.steps] == [each.code for each in made.steps]
+    anew = [label for label in stages(run.record) if label.endswith(", final")]
+    assert anew == [f"explainer step {mapped.step_number}, final"]
+
+
+def test_every_line_of_the_final_program_is_some_steps():
+    """Changed lines stay where they were, new ones belong to the step before, imports to who uses
+    them."""
+    steps = [
+        step_result(1, ["import math"], "a = 1\nb = 2"),
+        step_result(2, [], "c = a + b\nprint(c)"),
+    ]
+    final = FinalCode(
+        imports="import math\nimport json",
+        body="a = 1\nb = 3\nb += 1\n\nc = a + b\nprint(json.dumps(c))",
+        complete="",
+    )
+    first, second = steps_of_final(steps, final)
+    assert (first.code, first.imports) == ("a = 1\nb = 3\nb += 1", ["import math"])
+    assert (second.code, second.imports) == ("c = a + b\nprint(json.dumps(c))", ["import json"])
+    assert [
+        step.code for step in steps_of_final(steps, FinalCode(imports="", body="", complete=""))
+    ] == [
+        "",
+        "",
+    ]
+
+
+def step_result(number, imports, code):
+    return StepResult(
+        step_number=number,
+        description="",
+        understanding="",
+        imports=imports,
+        code=code,
+        citations=[],
+        chunks_used=[],
+    )
 
 
 @needs_sandbox

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from processes import daemon, invoke, laios, on_a_terminal
+from processes import daemon_here, invoke, laios, on_a_terminal
 from query_scripts import (
     API,
     CHANGE,
@@ -63,7 +63,7 @@ def test_an_answer_goes_to_stdout(roles):
 def test_a_running_daemon_does_the_work(roles):
     """With the same answer, as JSON too; what it refuses is told."""
     roles(*API, *PLAN)
-    with daemon(LAIOS_PORT="0") as address:
+    with daemon_here(LAIOS_PORT="0") as address:
         port = address.rpartition(":")[2]
         answer = invoke("ask", "What is math.pi?", "--json", LAIOS_PORT=port)
         assert json.loads(answer.stdout)["return_value"] == "a float"

@@ -7,6 +7,7 @@ import shutil
 import httpx
 import jsonschema_rs
 import pytest
+from processes import invoke
 from query_scripts import (
     API,
     CHANGE,
@@ -221,7 +222,8 @@ def index(docs, tmp_path):
 
 
 async def test_documentation_is_there_without_a_restart(daemon_with, tmp_path):
-    """What is taken in while the daemon runs is offered and cited; what was not offered is not."""
+    """What is taken in while the daemon runs is offered and cited; what was not offered is not. A
+    citation leads to its piece."""
     docs = tmp_path / "docs"
     body = {"query": "What is math.pi?", "type": "api"}
     async with daemon_with(*API, DOCS_DIR=docs) as (daemon, http):
@@ -229,12 +231,28 @@ async def test_documentation_is_there_without_a_restart(daemon_with, tmp_path):
         await asyncio.to_thread(index, docs, tmp_path)
         answer = (await http.post("/query", json=body)).json()
         newest = records(daemon)[1]
+        [cited] = answer["citations"]
+        found = await http.get(f"/docs/chunks/{cited['chunk_id']}")
+        none = await http.get("/docs/chunks/nothing_0")
     assert (alone["citations"], alone["confidence"]) == ([], "low")
-    [cited] = answer["citations"]
     assert cited["number"] == 1 and "pi" in cited["title"]
     assert "[1]" in answer["explanation"] and answer["confidence"] == "high"
     [offered] = newest["artefact"]["documentation"]
     assert offered["chunk_id"] == cited["chunk_id"] and "ratio" in offered["content"]
+    assert found.json()["content"] == offered["content"] and found.json()["source"] == "circles"
+    assert (none.status_code, none.json()["error"]["code"]) == (404, "not_found")
+
+
+def test_the_command_line_shows_what_a_citation_leads_to(tmp_path, monkeypatch):
+    """To the letter, or as JSON; an id that is not there ends with status 1."""
+    docs = tmp_path / "docs"
+    index(docs, tmp_path)
+    monkeypatch.setenv("LAIOS_DOCS_DIR", str(docs))
+    [found] = json.loads(invoke("docs", "search", "pi", "--json").stdout)
+    assert invoke("docs", "show", found["id"]).stdout.strip() == found["content"].strip()
+    assert json.loads(invoke("docs", "show", found["id"], "--json").stdout) == found
+    none = invoke("docs", "show", "nothing_0")
+    assert none.returncode == 1 and "laios docs search" in none.stderr
 
 
 async def test_a_broken_index_costs_the_documentation_alone(daemon_with, tmp_path):
@@ -244,5 +262,7 @@ async def test_a_broken_index_costs_the_documentation_alone(daemon_with, tmp_pat
     (docs / "index.sqlite").write_bytes(b"no database" * 100)
     async with daemon_with(*API, DOCS_DIR=docs) as (_, http):
         answer = await http.post("/query", json={"query": "pi?", "type": "api"})
+        broken = await http.get("/docs/chunks/x_0")
     assert answer.status_code == 200
+    assert broken.status_code == 500 and "laios docs add" in broken.json()["error"]["message"]
     assert any("laios docs add" in warning for warning in answer.json()["warnings"])

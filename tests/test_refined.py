@@ -83,6 +83,9 @@ async def test_code_is_changed_as_far_as_is_asked(pipeline_with):
     artefact = run.record["artefact"]
     assert (artefact["type"], artefact["findings"], artefact["lost"]) == ("refine", [], [])
     assert artefact["modification"]["preserved_structure"] is True
+    told = artefact["result"]
+    assert (told["preserved_structure"], told["changes_made"]) == (True, [])
+    assert told["diff_summary"] == artefact["modification"]["diff_summary"]
     assert not run.record["escalated"]
 
 

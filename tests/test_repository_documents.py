@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,7 @@ def test_every_module_that_a_document_runs_exists(document):
         assert there, f"{document}: {module}"
 
 
+@pytest.mark.xdist_group("source")
 @pytest.mark.parametrize("document", ["PIPELINE.md", *IN_PACKAGES])
 def test_every_function_that_a_diagram_names_is_defined(document):
     """`run_judge()` and `Inspection.look()` are functions of ours."""
@@ -68,6 +70,7 @@ def test_every_function_that_a_diagram_names_is_defined(document):
     assert named <= functions(), named - functions()
 
 
+@cache
 def functions() -> set[str]:
     """The names of all functions and methods of the product."""
     product = [path for path in DIRECTORIES if path.name not in ("tests", "tools")]

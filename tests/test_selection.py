@@ -127,3 +127,10 @@ def test_what_is_marked_is_there() -> None:
 def test_the_checks_before_a_landing_leave_nothing_out() -> None:
     """Whatever a change touched."""
     assert "\nALL=1 make test\n" in (selection.ROOT / ".ci" / "run").read_text()
+
+
+@pytest.mark.parametrize(("all_of_them", "tried"), [("1", 90), ("0", 30), ("", 30)])
+def test_all_examples_are_tried_where_everything_is(monkeypatch, all_of_them, tried):
+    """CI sets ALL=1; a quick run tries a third, another one each time."""
+    monkeypatch.setenv("ALL", all_of_them)
+    assert selection.examples(90) == tried

@@ -629,7 +629,7 @@ async def test_every_test_is_an_event(daemon_with):
 
 async def test_history_goes_before_the_request(pipeline_with):
     """`///ctx ///test` is a mode of its own; tester and coder see the earlier work."""
-    seen = r"(?s)User request:\nfirst.*Write add"
+    seen = r"(?s)User request:\nfirst.*\nUser request:\n.*Write add"
     rules = [
         {**wrote(), "prompt": seen},
         coder(RIGHT, prompt=seen),
@@ -649,3 +649,41 @@ async def test_no_log_keeps_no_tests(pipeline_with):
         await run(PROMPT, no_log=True)
     assert "-1, -2" not in json.dumps(run.record)
     assert run.record["artefact"] is None
+
+
+# --- as JSON -----------------------------------------------------------------------------------
+
+
+async def test_json_has_the_code_and_its_tests_as_values(pipeline_with):
+    """Arguments and results are values, whatever language reads them; what JSON lacks is marked
+    with its type. The record's language is that of what the caller got."""
+    rules = [wrote(("pair", "(1, {2}), 0", "[1, None]")), coder(WORSE), coder(WORSE), GOOD]
+    failing = [*rules, repairs(WORSE), decided(("pair", "code", ""))]
+    async with pipeline_with(*failing, TEST_MAX_ROUNDS=1) as run:
+        answer = json.loads(await run(PROMPT, format="json"))
+    assert not answer["passed"] and answer["rounds"] >= 1
+    assert answer["code"].endswith(WORSE) and answer["language"] == "python"
+    given, generated = answer["tests"]
+    assert (given["test"], given["given"]) == ("add(1, 2) → 3", True)
+    assert (given["arguments"], given["expected"], given["got"]) == ([1, 2], 3, None)
+    assert given["status"] == "wrong"
+    assert generated["arguments"] == [[1, {"set": [2]}], 0]
+    assert generated["expected"] == [1, None]
+    assert run.record["language"] == "json"
+
+
+async def test_json_says_that_all_tests_pass(pipeline_with):
+    """The code is the answer that the same request has as text."""
+    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), GOOD) as run:
+        answer = json.loads(await run(PROMPT, format="json"))
+    assert (answer["passed"], answer["code"], answer["rounds"]) == (True, RIGHT, 1)
+    assert {test["status"] for test in answer["tests"]} == {"passed"}
+
+
+async def test_json_says_why_there_are_no_tests(pipeline_with):
+    """Then nothing has passed."""
+    rules = [wrote(), coder(RIGHT), GOOD]
+    async with pipeline_with(*rules) as run:
+        answer = json.loads(await run("///test a poem of a function", format="json"))
+    assert (answer["passed"], answer["tests"], answer["code"]) == (False, [], RIGHT)
+    assert answer["reason"] == "nothing in the request can be tested"

@@ -10,14 +10,15 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
-
-from playwright.async_api import Browser, async_playwright
+from typing import TYPE_CHECKING, NamedTuple
 
 from config import load_settings
 from server.viewer import Viewer
 from tools import example_history
 from tools.palette import shrink
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 CHROMIUM = "/usr/bin/chromium"
 CHROMIUM_OPTIONS = [
@@ -54,7 +55,7 @@ SHOTS = [
 ]
 
 
-async def take(browser: Browser, address: str, shots: Sequence[Shot], into: Path) -> None:
+async def take(browser: "Browser", address: str, shots: Sequence[Shot], into: Path) -> None:
     """`address` is the dashboard's, without a path."""
     for shot in shots:
         page = await browser.new_page(
@@ -90,6 +91,8 @@ async def viewer(directory: Path) -> AsyncIterator[str]:
 
 
 async def main(into: Path) -> None:
+    from playwright.async_api import async_playwright
+
     with tempfile.TemporaryDirectory() as scratch:
         directory = Path(scratch) / "history"
         example_history.write(directory, RUNS, datetime.now(UTC).replace(hour=17, minute=42))

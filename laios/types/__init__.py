@@ -16,6 +16,7 @@ from laios.types.answers import (
     validate_data_to_code_output,
     validate_explanation_output,
 )
+from laios.types.cited_chunk import CitedChunk
 from laios.types.code_generation import CodeEnvelope, CodeGeneration, CodeMetadata, RequestType
 from laios.types.decomposition import (
     DecompositionInput,
@@ -40,6 +41,8 @@ from laios.types.generation import (
     validate_generation_output,
 )
 from laios.types.history_record import Record
+from laios.types.judgement import Issue, Judgement, KnownFact
+from laios.types.program_outcome import ProgramOutcome
 from laios.types.project_files import ProjectFile, ProjectFiles
 from laios.types.refinement import (
     CodeModificationOutput,
@@ -63,6 +66,7 @@ from laios.types.run_details import (
 from laios.types.run_event import RunEvent
 from laios.types.run_list import Cancellation, RunRow
 from laios.types.schema import Citation, Confidence, Instructions, Schema
+from laios.types.tested_code import TestedAnswer, TestedCase, TestedCode
 from laios.types.validation import (
     ValidationError,
     ValidationFix,
@@ -78,6 +82,7 @@ __all__ = [
     "Cancellation",
     "CaseResult",
     "Citation",
+    "CitedChunk",
     "CodeEnvelope",
     "CodeGeneration",
     "CodeMetadata",
@@ -104,7 +109,10 @@ __all__ = [
     "GenerationInput",
     "GenerationOutput",
     "Instructions",
+    "Issue",
+    "Judgement",
     "KeyConcept",
+    "KnownFact",
     "Modification",
     "ModificationDecompositionOutput",
     "ModificationStep",
@@ -112,6 +120,7 @@ __all__ = [
     "Parameter",
     "PlannedStep",
     "PreviousStepResult",
+    "ProgramOutcome",
     "ProjectFile",
     "ProjectFiles",
     "Record",
@@ -123,6 +132,9 @@ __all__ = [
     "Schema",
     "StepResult",
     "SuiteReport",
+    "TestedAnswer",
+    "TestedCase",
+    "TestedCode",
     "Tokens",
     "ValidationError",
     "ValidationFix",

@@ -1,6 +1,7 @@
 """All steps of a plan put together."""
 
 from laios.types.schema import QueryAnswer, Schema
+from laios.types.validation import ValidationFix
 
 
 class StepResult(Schema):
@@ -36,6 +37,9 @@ class Explanation(Schema):
 
 
 class FinalResult(QueryAnswer):
+    """`steps` and `explanation` are those of the final code; `changes_made` are the errors that
+    were put right after the steps were written."""
+
     query: str
     understanding: str
     requires_visualization: bool
@@ -44,6 +48,7 @@ class FinalResult(QueryAnswer):
     steps: list[StepResult]
     final_code: FinalCode
     explanation: Explanation
+    changes_made: list[ValidationFix] | None = None
 
     def get_steps(self) -> list[StepResult]:
         return self.steps

@@ -17,6 +17,9 @@ class ProjectFiles(BaseModel):
     """`dependencies` are packages of others, as a requirements file names them."""
 
     project_id: str
+    passed: bool = Field(
+        description="Whether no file is missing or broken, and its tests were run and hold"
+    )
     files: list[ProjectFile]
     missing: list[FailedFile] = Field(description="Files that were planned and could not be had")
     dependencies: list[str]

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from laios.types.schema import Citation, Confidence, QueryAnswer, Schema, validator
+from laios.types.validation import ValidationFix
 
 
 class ModificationStep(Schema):
@@ -46,6 +47,9 @@ class CodeModificationOutput(Schema):
 
 
 class CodeRefinementResult(QueryAnswer):
+    """`preserved_structure`: nothing that was to be kept is lost. `diff_summary` says the change in
+    a sentence; `changes_made` are the errors that were put right after it was written."""
+
     response_type: Literal["answer"]
     content_type: Literal["code_refinement"]
     query: str
@@ -58,6 +62,9 @@ class CodeRefinementResult(QueryAnswer):
     chunk_ids_used: list[str]
     confidence: Confidence
     diff: str = ""
+    preserved_structure: bool | None = None
+    diff_summary: str | None = None
+    changes_made: list[ValidationFix] | None = None
 
 
 validate_modification_decomposition_output = validator(ModificationDecompositionOutput)

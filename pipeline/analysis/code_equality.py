@@ -7,6 +7,17 @@ from pipeline.analysis.grammar import parsed, walk
 from pipeline.analysis.python_syntax import ERRORS, parse
 
 
+def is_bare(language: str, text: str) -> bool:
+    """Whether there is nothing in a text but comments, blanks and, in Python, texts."""
+    tree = parse(text) if language == "python" else None
+    return not _tokens(language, text) if tree is None else all(map(_is_text, tree.body))
+
+
+def _is_text(node: ast.stmt) -> bool:
+    value = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
 def same_code(language: str, one: str, other: str) -> bool:
     if language == "python":
         trees = _python_shape(one), _python_shape(other)
@@ -32,9 +43,7 @@ def _python_shape(text: str) -> str | None:
 def _drop_docstring(
     node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
 ) -> None:
-    first = node.body[0] if node.body else None
-    value = first.value if isinstance(first, ast.Expr) else None
-    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+    if node.body and _is_text(node.body[0]):
         node.body = node.body[1:] or [ast.Pass()]
 
 

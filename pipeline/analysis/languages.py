@@ -110,7 +110,8 @@ def canonical(label: str, field: str = "language") -> str:
 
 
 def title(language: str) -> str:
-    return LANGUAGES[language].title
+    """As people write it, where that is known."""
+    return LANGUAGES[language].title if language in LANGUAGES else language
 
 
 def same_language(one: str, other: str) -> bool:

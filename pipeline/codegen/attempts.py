@@ -1,18 +1,22 @@
 """Attempts at a typed request: write, look, run its tests, judge; again with what was found, until
 the confidence is as high as wanted; at last a review where the judge asks for one."""
 
+from dataclasses import replace
+
 from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.evidence import Finding
 from pipeline.codegen.candidate import Candidate, facts_of
 from pipeline.codegen.code_facts import examine_code
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.code_writer import write_code, write_tests
-from pipeline.codegen.confidence import confidence
-from pipeline.codegen.test_runner import SuiteRun, run_tests
+from pipeline.codegen.original_comparison import difference
 from pipeline.errors import ContextTooLong, ModelError
+from pipeline.review.confidence import confidence
 from pipeline.review.draft_evidence import run_evidence
 from pipeline.review.judge import run_judge
 from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
+from pipeline.testcases.test_runner import SuiteRun, run_tests
 
 
 class Attempts:
@@ -62,6 +66,7 @@ class Attempts:
         run, task = self._run, self._task
         if not draft.fault and draft.language == "python":
             draft = await run_evidence(run, task, draft, source)
+            draft = await self._compared(draft, source)
         run.add_evidence(draft.findings)
         checks = () if draft.fault else await self._checked(draft)
         verdict = None
@@ -74,25 +79,34 @@ class Attempts:
         self.tried.append(candidate)
         return candidate
 
+    async def _compared(self, draft: Draft, source: Source) -> Draft:
+        """The draft with what it does otherwise than the original, where it has to do the same."""
+        if draft.fault or not self._task.kind.keeps_results:
+            return draft
+        said = await difference(self._run, self._task, draft.text)
+        findings = (Finding(source, "differs", said),) if said else ()
+        return replace(draft, findings=draft.findings + findings)
+
     async def _checked(self, draft: Draft) -> tuple[SuiteRun, ...]:
-        """What comes of the caller's tests and of those that were asked for. Only Python's can be
-        run here."""
+        """What comes of the caller's tests and of those that were asked for."""
         task = self._task
         if task.wants_tests and not self.tests:
             await self._write_tests(draft)
-        if task.language != "python":
-            return ()
         if task.kind.is_tests:
-            pairs = [(task.code, draft.text, False)]
-        else:
-            pairs = [(draft.text, task.tests, True), (draft.text, self.tests, False)]
+            return (await self._against_code(draft),)
+        pairs = [(task.tests, True), (self.tests, False)]
         return tuple(
-            [
-                await run_tests(self._run, code, tests, given=given)
-                for code, tests, given in pairs
-                if code and tests
-            ]
+            [await self._run_tests(draft.text, tests, given) for tests, given in pairs if tests]
         )
+
+    async def _against_code(self, draft: Draft) -> SuiteRun:
+        """Tests that are the answer, run against the code in question."""
+        if not self._task.code:
+            return SuiteRun(problem="The tests were not run: there is no code to run them against.")
+        return await self._run_tests(self._task.code, draft.text, given=False)
+
+    async def _run_tests(self, code: str, tests: str, given: bool) -> SuiteRun:
+        return await run_tests(self._run, code, tests, language=self._task.language, given=given)
 
     async def _write_tests(self, draft: Draft) -> None:
         """Tests that cannot be had cost no answer."""

@@ -7,9 +7,9 @@ from typing import Any, Literal
 from pipeline.analysis.draft import Draft
 from pipeline.codegen.code_facts import is_fatal
 from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.confidence import Confidence
-from pipeline.codegen.test_runner import SuiteRun
+from pipeline.review.confidence import Confidence
 from pipeline.review.verdict import Thresholds, Verdict
+from pipeline.testcases.test_runner import IDLE, SuiteRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,12 @@ class Candidate:
     @property
     def faults(self) -> list[str]:
         """Why it is no answer at all."""
-        return [each.detail for each in self.draft.findings if is_fatal(each, self.task)]
+        faults = [each.detail for each in self.draft.findings if is_fatal(each, self.task)]
+        return faults + [
+            f"{len(each.failed)} of the {each.ran} tests that it has to pass fail"
+            for each in self._failing
+            if each.given
+        ]
 
     @property
     def success(self) -> bool:
@@ -47,6 +52,7 @@ class Candidate:
         reasons = [
             self.draft.fault,
             f"evidence: {'; '.join(failing)}" if failing else None,
+            f"evidence: {IDLE}" if any(each.idle for each in self.checks) else None,
             self.verdict.escalation(thresholds) if self.verdict else None,
         ]
         return "; ".join(filter(None, reasons)) or None
@@ -55,7 +61,7 @@ class Candidate:
     def complaints(self) -> str:
         """What was found wrong with it, for whoever writes the next one."""
         said = [finding.detail for finding in self.draft.findings]
-        said += [each.facts for each in self._failing]
+        said += [each.facts for each in self.checks if each.failed or each.idle]
         if self.verdict and self.verdict.judgement_summary:
             said.append(self.verdict.judgement_summary)
         return "\n".join(said) or f"The confidence in it is {self.confidence.value:.2f}."

@@ -1,14 +1,14 @@
 """A coder's reply → its code, with the facts against it that need no model. Pure.
 
 What is a fact depends on the request: `debug` that changed nothing, `refactor` that lost a public
-name, `analyze` that changed the code. Each kind has a weight (see `confidence.py`), and some mean
-that there is no answer at all.
+name, `analyze` that changed the code. Each kind has a weight (`pipeline/review/confidence.py`), and
+some mean that there is no answer at all.
 """
 
 import re
 from collections.abc import Iterator
 
-from pipeline.analysis.code_equality import same_code
+from pipeline.analysis.code_equality import is_bare, same_code
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.draft import Draft
@@ -17,6 +17,7 @@ from pipeline.analysis.grammar import syntax_error
 from pipeline.analysis.languages import KNOWN, same_language
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import python_error
+from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.contract import MAX_CODE, MAX_TESTS
@@ -25,6 +26,8 @@ FATAL = {
     "empty",
     "truncated",
     "prose",
+    "note",
+    "no_tests",
     "language",
     "length",
     "unchanged",
@@ -33,6 +36,9 @@ FATAL = {
     "import",
 }
 _SHOWN = 5  # names in a finding
+_MOST_SAID = 200  # characters of a note in a finding
+_NOTE = re.compile(r"(?:#|//|--|;|%|/\*|<!--) ?REVIEWER_NOTE:")
+_COMMENTS = ("#", "//", "--", ";", "%", "/*", "*", "<!--")
 _RENAMES = re.compile(r"\b(renam|remov|delet|drop|replac|merg|split|inlin|convert)", re.IGNORECASE)
 _THIS_PYTHON = (3, 11)  # what the compiler here is sure to know
 
@@ -55,6 +61,8 @@ def examine_code(
     most = MAX_TESTS if task.kind.is_tests else MAX_CODE
     if len(text) > most:
         return [Finding(stage, "length", f"it is longer than {most:,} characters")]
+    if _is_note(task, text):
+        return [Finding(stage, "note", f"the answer is a note and no code: {_said(text)}")]
     other = _other_language(task, text, label)
     if other:
         return [Finding(stage, "language", f"it is written in {other}, not {task.spoken}")]
@@ -102,6 +110,8 @@ def _other_language(task: CodeTask, text: str, label: str | None) -> str | None:
 
 def _by_type(stage: str, task: CodeTask, text: str) -> Iterator[Finding]:
     kind, language = task.kind, task.spoken
+    if kind.is_tests and not has_tests(language, text):
+        yield Finding(stage, "no_tests", "there is no test in it")
     if kind.changes and same_code(language, task.code, text):
         yield Finding(stage, "unchanged", "the code came back unchanged")
     if kind.keeps_behaviour and not same_code(language, task.code, text):
@@ -116,6 +126,20 @@ def _by_type(stage: str, task: CodeTask, text: str) -> Iterator[Finding]:
         unknown = [name for name in undefined_names(text) if name not in known]
         if unknown and not kind.keeps_behaviour:
             yield Finding(stage, "names", f"nothing defines {_shown(unknown)}")
+
+
+def _is_note(task: CodeTask, text: str) -> bool:
+    """Comments alone, in the language's own form or as models write a REVIEWER_NOTE."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if _NOTE.match(lines[0]) and all(line.startswith(_COMMENTS) for line in lines):
+        return True
+    return is_bare(task.spoken, text)
+
+
+def _said(text: str) -> str:
+    """How a note begins, without the marks of a comment."""
+    line = next(filter(None, (line.strip(" \t#/*-;%<!>\"'") for line in text.splitlines())), "")
+    return line if len(line) <= _MOST_SAID else f"{line[:_MOST_SAID]}…"
 
 
 def _named_to_go(instruction: str) -> set[str]:

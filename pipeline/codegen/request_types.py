@@ -10,8 +10,8 @@ from pipeline.codegen.contract import RequestType
 class RequestKind:
     """`goal` is what is wanted, in a sentence; `rules` are the coder's own, `rubric` is what the
     judge looks at besides. `changes`: the code must come back different; `keeps_names`: with its
-    public names; `keeps_behaviour`: with nothing new but comments. `is_tests`: it is tests that
-    are written."""
+    public names; `keeps_behaviour`: with nothing new but comments; `keeps_results`: its functions
+    give the same. `is_tests`: it is tests that are written."""
 
     goal: str
     rules: str
@@ -19,6 +19,7 @@ class RequestKind:
     changes: bool = False
     keeps_names: bool = False
     keeps_behaviour: bool = False
+    keeps_results: bool = False
     is_tests: bool = False
 
 
@@ -48,6 +49,7 @@ KINDS: Mapping[RequestType, RequestKind] = {
         "the structure better in the way that the request asks for?",
         changes=True,
         keeps_names=True,
+        keeps_results=True,
     ),
     "analyze": RequestKind(
         goal="The code below, unchanged, annotated with comments on what was found.",
@@ -83,5 +85,6 @@ KINDS: Mapping[RequestType, RequestKind] = {
         "Is it really faster or smaller, in the way that the request asks for?",
         changes=True,
         keeps_names=True,
+        keeps_results=True,
     ),
 }

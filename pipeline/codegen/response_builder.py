@@ -6,7 +6,6 @@ from typing import Any
 from pipeline.analysis.languages import title
 from pipeline.codegen.candidate import Candidate
 from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.confidence import REFUSED
 from pipeline.codegen.contract import (
     MAX_CODE,
     MAX_EXPLANATION,
@@ -18,7 +17,9 @@ from pipeline.codegen.contract import (
 from pipeline.codegen.explainer import Explanation
 from pipeline.codegen.triage import Refusal
 from pipeline.errors import LaiosError
+from pipeline.review.confidence import REFUSED
 from pipeline.structured_output import Structured
+from pipeline.testcases.test_runner import IDLE
 
 MAX_WARNINGS = 20
 HIGH = 0.85  # from here on the judge has nothing to complain of
@@ -127,6 +128,7 @@ def _warnings(best: Candidate, notes: Iterable[str], explained: Explanation | No
     for run in best.checks:
         facts += [f"Test {each.test} fails: {each.message}" for each in run.failed]
         facts += [run.problem] if run.problem else []
+        facts += [_sentence(IDLE)] if run.idle else []
     if best.verdict and best.verdict.error:
         facts.append("It was not judged.")
     summary = best.verdict.judgement_summary if best.verdict else None

@@ -9,14 +9,14 @@ Started by `engine_process.Child`, for no one else. One JSON object is one line.
 many answers are wanted. Out, on stdout, for each chat any number of pieces, an end for each answer,
 and one last line, that it is done or an error:
 
-    {"id": 1, "answer": 0, "text": "…", "thinking": "…"}
+    {"id": 1, "answer": 0, "text": "…", "thinking": "…", "calls": [{"index": 0, …}]}
     {"id": 1, "answer": 0, "end": "stop", "prompt_tokens": 9, "cached_tokens": 4,
      "output_tokens": 5, "load_ms": 12.5}
     {"id": 1, "done": true}
     {"id": 1, "error": "failed", "message": "…"}
 
-`end` is stop or length; `error` is failed, context_too_long, no_engine or cancelled. The process
-ends when its stdin does.
+`calls` are pieces of tool calls in OpenAI's form. `end` is stop or length; `error` is failed,
+context_too_long, no_engine or cancelled. The process ends when its stdin does.
 """
 
 import ctypes

@@ -65,7 +65,8 @@ class Header:
 
     `context_length` is the trained window in tokens, `cache_bytes` what each token of a window
     takes in memory (None also where that is no plain product, as with sliding windows), and
-    `size_label` the number of parameters as people write it: 1.5B.
+    `size_label` the number of parameters as people write it: 1.5B. `takes_tools`: the template
+    writes tools into the prompt, as those of models do that were trained to call them.
     """
 
     architecture: str
@@ -74,6 +75,7 @@ class Header:
     size_label: str = ""
     has_chat_template: bool = False
     cache_bytes: int | None = None
+    takes_tools: bool = False
 
 
 def read_header(path: Path) -> Header:
@@ -105,13 +107,15 @@ def _header(found: Mapping[str, object]) -> Header:
         raise NotGguf("it names no architecture")
     length = found.get(f"{architecture}.context_length")
     label, kind = found.get("general.size_label"), found.get("general.file_type")
+    template = found.get("tokenizer.chat_template")
     return Header(
         architecture,
         length if isinstance(length, int) else None,
         _QUANTIZATIONS.get(kind, "") if isinstance(kind, int) else "",
         label if isinstance(label, str) else "",
-        bool(found.get("tokenizer.chat_template")),
+        bool(template),
         _cache_bytes({key.removeprefix(f"{architecture}."): found[key] for key in found}),
+        isinstance(template, str) and "tools" in template,
     )
 
 

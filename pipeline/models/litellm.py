@@ -27,6 +27,7 @@ from pipeline.errors import (
 )
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.model_call import TOO_LONG, brief
+from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 
 MISSING = (
     "litellm is not installed. In the repository: `uv tool install '.[litellm]'`, or install "
@@ -34,7 +35,11 @@ MISSING = (
 )
 NO_LIMIT_S = 7 * 24 * 3600.0  # litellm's own read timeout; the deadline is the caller's
 OLLAMA = "ollama_chat/"
-FINISH: dict[str | None, Literal["stop", "length"]] = {"stop": "stop", "length": "length"}
+FINISH: dict[str | None, Literal["stop", "length"]] = {
+    "stop": "stop",
+    "tool_calls": "stop",
+    "length": "length",
+}
 
 # litellm's exceptions by name, since naming the classes would import it. The nearest ancestor that
 # is listed counts; a stream that breaks is a kind of "service unavailable" there.
@@ -71,8 +76,9 @@ class LiteLLMModel:
                 for choice in chunk.choices[:1]:  # the chunk with the usage has none
                     reason = choice.finish_reason or reason
                     thinking = getattr(choice.delta, "reasoning_content", None) or ""
-                    if choice.delta.content or thinking:
-                        yield Delta(choice.delta.content or "", thinking)
+                    calls = pieces_of(_calls(choice.delta))
+                    if choice.delta.content or thinking or calls:
+                        yield Delta(choice.delta.content or "", thinking, calls)
             yield _end(self.name, _sent_reason(response, reason), _sent_usage(response, usage))
         except LaiosError:
             raise
@@ -128,14 +134,15 @@ def _import() -> Any:
 
 
 def _arguments(name: str, call: Call) -> dict[str, Any]:
-    arguments: dict[str, Any] = {
+    arguments: dict[str, Any] = tools_of(call) | {
         "model": name,
-        "messages": list(call.messages),
+        "messages": messages_of(call.messages),
         "max_tokens": call.max_tokens,
         "stream": True,
         "stream_options": {"include_usage": True},
         "num_retries": 0,
         "timeout": NO_LIMIT_S,
+        "_skip_mcp_handler": True,  # its own way with tools, for which it wants another package
         "drop_params": True,  # what a backend cannot do (a schema) is left out; replies are checked
     }
     if call.temperature is not None:
@@ -147,6 +154,11 @@ def _arguments(name: str, call: Call) -> dict[str, Any]:
         own = {"num_ctx": call.context_tokens, "keep_alive": call.keep_alive, "think": call.think}
         arguments |= {key: value for key, value in own.items() if value is not None}
     return arguments
+
+
+def _calls(delta: Any) -> list[dict[str, Any]]:
+    """A delta's tool calls, which litellm has as objects of its own."""
+    return [call.model_dump() for call in getattr(delta, "tool_calls", None) or ()]
 
 
 def _sent_reason(response: Any, shown: str | None) -> str | None:

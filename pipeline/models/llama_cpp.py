@@ -138,7 +138,11 @@ class Answers:
             return
         for choice in chunk.get("choices", ()):
             number, delta = choice.get("index", 0), choice.get("delta", {})
-            said = {"text": delta.get("content"), "thinking": delta.get("reasoning_content")}
+            said = {
+                "text": delta.get("content"),
+                "thinking": delta.get("reasoning_content"),
+                "calls": delta.get("tool_calls"),
+            }
             if piece := {key: value for key, value in said.items() if value}:
                 self.pieces += 1
                 yield {"answer": number, **piece}

@@ -27,6 +27,7 @@ from pipeline.models.llama_cpp import CANNOT_LOAD, MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
 from pipeline.models.model_file import parts_of, read_header, refuse_too_large
 from pipeline.models.model_footprint import footprint
+from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 
 PROVIDER = "local/"
 CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life
@@ -209,7 +210,7 @@ def _frame(line: Line, model: Path) -> Frame:
             raise ModelFailed(f"{model.name}: {message} Its architecture is {kind}.")
         case {"error": _, "message": message}:
             raise ModelFailed(f"{model.name}: {message}")
-    return Delta(line.get("text", ""), line.get("thinking", ""))
+    return Delta(line.get("text", ""), line.get("thinking", ""), pieces_of(line.get("calls")))
 
 
 class LocalModel:
@@ -257,7 +258,12 @@ class LocalModel:
         header = await asyncio.to_thread(read_header, self._path)
         refuse_too_large(self._path)
         tokens = await asyncio.to_thread(read_control_tokens, self._path)
-        return Facts(header.context_length, tokens, header.has_chat_template)
+        return Facts(
+            header.context_length,
+            tokens,
+            takes_tools=header.takes_tools,
+            has_chat_template=header.has_chat_template,
+        )
 
     async def stored(self) -> StoredModel | None:
         """See `Stored.stored`."""
@@ -284,7 +290,8 @@ class LocalModel:
 
 def request(call: Call, n: int = 1) -> Line:
     """The call as llama-server's chat completion request, for `n` answers."""
-    body: Line = {"messages": list(call.messages), "max_tokens": call.max_tokens, "n": n}
+    body: Line = {"messages": messages_of(call.messages), "max_tokens": call.max_tokens, "n": n}
+    body |= tools_of(call)
     if call.temperature is not None:
         body["temperature"] = call.temperature
     if call.schema is not None:

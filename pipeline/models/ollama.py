@@ -12,15 +12,17 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import aiohttp
+import orjson
 from pydantic import BaseModel, Field, ValidationError
 
 from pipeline.control_tokens import of_template
 from pipeline.errors import ModelFailed, ModelNotFound
-from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
+from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Message
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import ollama_library
 from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
 from pipeline.models.ollama_library import full_tag, has_chat_template
+from pipeline.tool_calls import CallPiece
 
 __all__ = ["OllamaHost", "OllamaModel"]
 
@@ -33,9 +35,22 @@ FINISH: dict[str | None, Literal["stop", "length"]] = {
 }
 
 
+class _Function(BaseModel):
+    name: str
+    arguments: dict[str, Any] | None = None
+
+
+class _ToolCall(BaseModel):
+    """A whole call: Ollama sends none in pieces."""
+
+    id: str = ""
+    function: _Function
+
+
 class _Message(BaseModel):
     content: str | None = None
     thinking: str | None = None
+    tool_calls: list[_ToolCall] | None = None
 
 
 class _Line(BaseModel):
@@ -56,6 +71,7 @@ class _Show(BaseModel):
     renderer: str | None = None
     model_info: dict[str, Any] | None = None
     remote_host: str | None = None
+    capabilities: list[str] | None = None  # servers of before 2025 do not say
 
 
 class OllamaModel:
@@ -84,18 +100,19 @@ class OllamaModel:
         async with AsyncExitStack() as stack:
             content = await self._post(stack, body)
             received = await stack.enter_async_context(aclosing(lines(content)))
-            said = scored = False
+            said, scored, calls = False, False, 0
             async for raw in received:
                 line = _parse(raw)
                 if line.error is not None:
                     raise error_for(line.error, body)
-                if delta := _delta(line):
-                    said = said or bool(delta.text)
+                if delta := _delta(line, calls):
+                    said = said or bool(delta.text or delta.calls)
                     scored = scored or bool(delta.logprobs)
+                    calls += len(delta.calls)
                     yield delta
                 if line.done:
                     await _settle(content)
-                    if call.logprobs is not None and said and not scored:
+                    if call.logprobs is not None and said and not (scored or calls):
                         raise ModelFailed("This Ollama gives no logprobs. Update it.")
                     yield _end(line, said)
                     return
@@ -110,7 +127,8 @@ class OllamaModel:
             self._facts = Facts(
                 _context_length(show.model_info or {}),
                 of_template(show.template or ""),
-                has_chat_template(show.template, show.renderer),
+                takes_tools=None if show.capabilities is None else "tools" in show.capabilities,
+                has_chat_template=has_chat_template(show.template, show.renderer),
             )
             self._asked_at = time.monotonic()
         return self._facts
@@ -167,12 +185,14 @@ def _body(tag: str, call: Call) -> dict[str, Any]:
         options["temperature"] = call.temperature
     body: dict[str, Any] = {
         "model": tag,
-        "messages": list(call.messages),
+        "messages": [_message(message) for message in call.messages],
         "stream": True,
         "truncate": False,
         "shift": False,
         "options": options,
     }
+    if call.tools:
+        body["tools"] = call.tools.as_json()
     if call.schema is not None:
         body["format"] = dict(call.schema)
     if call.think is not None:
@@ -182,6 +202,19 @@ def _body(tag: str, call: Call) -> dict[str, Any]:
     if call.keep_alive is not None:
         body["keep_alive"] = call.keep_alive
     return body
+
+
+def _message(message: Message) -> dict[str, Any]:
+    """Arguments are objects here, and a result names its tool."""
+    written: dict[str, Any] = {"role": message["role"], "content": message["content"]}
+    if calls := message.get("calls"):
+        written["tool_calls"] = [
+            {"id": call.id, "function": {"name": call.name, "arguments": call.values() or {}}}
+            for call in calls
+        ]
+    if answered := message.get("result_of"):
+        written |= {"tool_name": answered.name, "tool_call_id": answered.id}
+    return written
 
 
 def _parse(raw: bytes) -> _Line:
@@ -194,11 +227,18 @@ def _parse(raw: bytes) -> _Line:
     )
 
 
-def _delta(line: _Line) -> Delta | None:
+def _delta(line: _Line, calls_before: int) -> Delta | None:
     message = line.message
-    if message is None or not (message.content or message.thinking or line.logprobs):
+    scores = line.logprobs or ()
+    if message is None or not (message.content or message.thinking or message.tool_calls or scores):
         return None
-    return Delta(message.content or "", message.thinking or "", tuple(line.logprobs or ()))
+    calls = [_piece(n, call) for n, call in enumerate(message.tool_calls or (), calls_before)]
+    return Delta(message.content or "", message.thinking or "", calls, scores)
+
+
+def _piece(number: int, call: _ToolCall) -> CallPiece:
+    arguments = orjson.dumps(call.function.arguments or {}).decode()
+    return CallPiece(number, arguments, call.id, call.function.name)
 
 
 def _end(line: _Line, said: bool) -> End:

@@ -21,6 +21,7 @@ from pipeline.errors import (
     ModelFailed,
     ModelNotFound,
     ModelUnreachable,
+    ToolsNotTaken,
 )
 from pipeline.model_call import TOO_LONG, brief
 from pipeline.models.auto import Installed, parameter_count
@@ -31,6 +32,7 @@ MAX_LINE_BYTES = 1024 * 1024
 MAX_ERROR_BYTES = 64 * 1024
 MAX_ANSWER_BYTES = 16 * 1024 * 1024  # of a small question; a list of thousands of models fits
 NO_THINKING = "does not support thinking"
+NO_TOOLS = "does not support tools"
 NOT_FOUND = re.compile(r"\bmodel\b.*\bnot found\b", re.IGNORECASE)
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -149,6 +151,8 @@ def error_for(said: object, body: Mapping[str, Any], status: int = 200) -> Laios
             f"The prompt does not fit the window of {window} tokens of {tag}; nothing was cut. "
             f"Shorten it, or raise MAX_CONTEXT_TOKENS if the model takes more. (Ollama: {text})"
         )
+    if NO_TOOLS in text:
+        return ToolsNotTaken(f"ollama/{tag}")
     if NO_THINKING in text:
         return ThinkingUnsupported(f"Ollama: {text}")
     if status == 404 or NOT_FOUND.search(text):

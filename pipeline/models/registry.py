@@ -4,8 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from config import Settings
 from pipeline.errors import (
@@ -15,11 +14,13 @@ from pipeline.errors import (
     ModelNotFound,
     ModelUnreachable,
     RoleNotPlayed,
+    ToolsNotTaken,
 )
 from pipeline.model import Facts, Message, Model, ReadsAhead
 from pipeline.model_residence import LoadedModel, Resident, Residing, Stored, StoredModel
 from pipeline.models.auto_model import AutoModel
 from pipeline.models.model_file import NO_TEMPLATE
+from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
@@ -30,25 +31,6 @@ if TYPE_CHECKING:
 BUCKETS = tuple(4096 << n for n in range(9))  # 4k … 1M tokens
 MIN_ANSWER_TOKENS = 256  # a window that leaves less than this for the answer is too small
 PROBE_S = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why roles cannot be played now."""
-
-    roles: tuple[str, ...]
-    model: str
-    code: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What a person should know of a model that does its work."""
-
-    code: Literal["replaced", "no_chat_template"]
-    model: str
-    message: str
 
 
 class Registry:
@@ -200,6 +182,29 @@ class Registry:
     async def _longest_window(self, model: Model, settings: Settings) -> int:
         length = (await self.facts_of(model)).context_length
         return min(settings.MAX_CONTEXT_TOKENS, length or 2**31)
+
+    async def require_tools(self, model: Model) -> None:
+        """Raises ToolsNotTaken for a model that is known to call none. One that cannot be asked now
+        says so when it is called."""
+        takes: bool | None = None
+        with suppress(ModelError):
+            takes = (await self.facts_of(model)).takes_tools
+        if takes is False:
+            raise ToolsNotTaken(model.name)
+
+    async def can_call_tools(self, role: str, settings: Settings) -> bool:
+        """Whether one of the role's models calls tools, as far as is known; of a name that no
+        backend can have the run that needs it says what is wrong."""
+        await self.resolve(settings)
+        try:
+            candidates = self.candidates(role, settings)
+        except ModelNotFound as error:
+            return not isinstance(error, RoleNotPlayed)
+        for model in candidates:
+            with suppress(ToolsNotTaken):
+                await self.require_tools(model)
+                return True
+        return False
 
     async def facts_of(self, model: Model) -> Facts:
         """What its backend said of it first. Raises what its backend raises."""

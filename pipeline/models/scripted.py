@@ -12,6 +12,7 @@ reply          the text, or a list of texts: one a call, the last one for good
 verdict        short for a judge's JSON: confidence, conflict, summary
 thinking       text that arrives as thinking before the reply
 delay_ms       before the first piece, and pause_ms between pieces of `chunk` characters
+calls          tool calls: {"name", "arguments"}, the arguments an object or any text
 times          how often the rule can be used; none: always
 finish_reason  stop (default) or length
 fault          unreachable, busy, not_found, failed, too_long, hang, cut (no last frame)
@@ -36,6 +37,7 @@ from pipeline.errors import (
 )
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.tokens import estimate, estimate_messages
+from pipeline.tool_calls import CallPiece
 
 FAULTS: dict[str, type[LaiosError]] = {
     "unreachable": ModelUnreachable,
@@ -46,6 +48,17 @@ FAULTS: dict[str, type[LaiosError]] = {
 }
 
 
+class ScriptedCall(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+    arguments: dict[str, Any] | str = {}
+
+    @property
+    def text(self) -> str:
+        return self.arguments if isinstance(self.arguments, str) else json.dumps(self.arguments)
+
+
 class Rule(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -54,6 +67,7 @@ class Rule(BaseModel):
     reply: str | list[str] = ""
     verdict: tuple[Any, Any, Any] | None = None
     thinking: str = ""
+    calls: list[ScriptedCall] = []
     delay_ms: float = 0
     pause_ms: float = 0
     chunk: int = 0
@@ -79,6 +93,16 @@ class Rule(BaseModel):
         if isinstance(self.reply, str):
             return self.reply
         return self.reply[min(self.used, len(self.reply)) - 1]
+
+
+async def _pieces(rule: Rule) -> AsyncGenerator[Delta, None]:
+    """The calls, their arguments cut as the text is."""
+    for index, call in enumerate(rule.calls):
+        yield Delta(calls=[CallPiece(index, name=call.name)])
+        size = rule.chunk or max(1, len(call.text))
+        for start in range(0, len(call.text), size):
+            await asyncio.sleep(rule.pause_ms / 1000)
+            yield Delta(calls=[CallPiece(index, call.text[start : start + size])])
 
 
 class ScriptedModel:
@@ -111,12 +135,14 @@ class ScriptedModel:
             if start:
                 await asyncio.sleep(rule.pause_ms / 1000)
             yield Delta(text[start : start + size])
+        async for piece in _pieces(rule):
+            yield piece
         if rule.fault != "cut":
             yield End(rule.finish_reason, estimate_messages(call.messages), estimate(text), 0.0)
 
     async def facts(self) -> Facts:
         self._load()
-        return Facts()
+        return Facts(takes_tools=True)
 
     async def close(self) -> None:
         return None

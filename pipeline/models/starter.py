@@ -120,7 +120,8 @@ class StarterModel:
     async def facts(self) -> Facts:
         """The window is that of the weights with the shorter one."""
         facts = [await model.facts() for model in self._models.values()]
-        return Facts(min((f.context_length for f in facts if f.context_length), default=None))
+        shortest = min((f.context_length for f in facts if f.context_length), default=None)
+        return Facts(shortest, takes_tools=False)
 
     async def stored(self) -> StoredModel | None:
         """All of its weights."""

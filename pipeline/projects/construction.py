@@ -13,6 +13,7 @@ from pipeline.errors import (
     ModelUnreachable,
     RunTimeout,
 )
+from pipeline.model_answer import Answer
 from pipeline.projects.fault import Fault
 from pipeline.projects.file_content import file_text, syntax_error
 from pipeline.projects.file_writer import Brief, file_question
@@ -21,7 +22,6 @@ from pipeline.projects.project import Project
 from pipeline.projects.signatures import signatures
 from pipeline.projects.write_order import waits_for
 from pipeline.run import Run
-from pipeline.step import Step
 from pipeline.task import Task
 
 ATTEMPTS = 2  # at a file in a round
@@ -175,22 +175,23 @@ class Construction:
                 self._hopeless = error
             return _Written(None, error.message)
         text, fault = await asyncio.to_thread(_read, answer.text, path)
-        answer.used_as(text)
         if answer.truncated:
-            return self._unusable(answer.step, "it was cut off by the token limit")
+            return _unusable(answer, "it was cut off by the token limit")
         if not text.strip() and path.rpartition("/")[2] not in _EMPTY:
-            return self._unusable(answer.step, "it is empty")
+            return _unusable(answer, "it is empty")
+        answer.used_as(text)
         return _Written(text, fault)
-
-    def _unusable(self, step: Step, fault: str) -> _Written:
-        step.error = {"code": "unusable", "message": fault}
-        return _Written(None, fault)
 
     def _place(self, path: str) -> int:
         return self._manifest.paths.index(path) + 1
 
     def _tell(self, path: str, state: str, round: int) -> None:
         self._run.emit("file", path=path, state=state, round=round, total=len(self._manifest.files))
+
+
+def _unusable(answer: Answer, fault: str) -> _Written:
+    answer.unusable(fault, "unusable")
+    return _Written(None, fault)
 
 
 def _read(reply: str, path: str) -> tuple[str, str]:

@@ -40,7 +40,7 @@ async def code_files(run: Run, task: Task) -> Result:
     inspection = Inspection(run, journal)
     draft = await _written(run, writer, inspection, journal)
     draft = await _revised(writer, inspection, draft)
-    run.keep(coder_output=_shown(draft.project, task.format))
+    run.keep(coder_output=_shown(draft, task.format))
     run.add_evidence(_evidence(run, "coder", draft))
     whole = _whole(run, draft.project)
     verdict = None if draft.broken else await judge_draft(run, task, whole, draft.facts)
@@ -52,7 +52,7 @@ async def code_files(run: Run, task: Task) -> Result:
     if final is draft:
         run.keep(final_source="coder")
     artefact = journal.artefact(final.project, final.faults, final.tests)
-    return Result(_shown(final.project, task.format), None, task.format, artefact)
+    return Result(_shown(final, task.format), None, task.format, artefact)
 
 
 async def _written(
@@ -117,7 +117,7 @@ async def _reviewed(
         run.keep(final_reason=f"unreviewed: reviewer failed ({error.code})")
         return draft
     review = await inspection.look("reviewed", project, draft)
-    run.keep(reviewer_output=_shown(project, task.format))
+    run.keep(reviewer_output=_shown(review, task.format))
     run.add_evidence(_evidence(run, "reviewer", review))
     kept = await _why_keep_draft(run, task, draft, verdict, review)
     run.keep(final_source="coder" if kept else "reviewer", final_reason=kept)
@@ -161,17 +161,27 @@ async def _why_keep_draft(
 # --- texts -------------------------------------------------------------------------------------
 
 
-def _shown(project: Project, format: str) -> str:
-    """The project in the form that was asked for; it says which files are missing."""
+def _shown(seen: Inspected, format: str) -> str:
+    """The project in the form that was asked for; it says which files are missing, and what it
+    needs."""
+    project = seen.project
     if format == JSON:
-        return write_json(project)
+        return write_json(project, passed=seen.passed)
     missing = [f"{path}: {why}" for path, why in project.failed.items()]
     plan = project.manifest
     if format == MARKDOWN:
         named = [f"`{path}`: {why}" for path, why in project.failed.items()]
-        return write_markdown(plan.project_id, project.texts, plan.setup_instructions, named)
+        return write_markdown(
+            plan.project_id,
+            project.texts,
+            plan.setup_instructions,
+            named,
+            plan.dependencies,
+        )
     remarks = [f"Project {plan.project_id}: {len(project.texts)} of {len(plan.files)} files"]
     remarks += [f"MISSING {line}" for line in missing]
+    if plan.dependencies:
+        remarks.append(f"Dependencies: {', '.join(plan.dependencies)}")
     setup = plan.setup_instructions.splitlines()
     remarks += ["Setup:", *(f"  {line}" for line in setup)] if setup else []
     return write_patch(project.texts, remarks)

@@ -28,6 +28,14 @@ class Inspected:
         return bool(self.project.failed) or any(fault.kind == "syntax" for fault in self.faults)
 
     @property
+    def passed(self) -> bool:
+        """Nothing is missing or broken, and tests, where there are any, were run and hold."""
+        tests = self.tests
+        if self.broken or not self.project.has_tests:
+            return not self.broken
+        return bool(tests and tests.run and tests.passed == tests.total and not tests.reason)
+
+    @property
     def score(self) -> tuple[int, int, int, int]:
         """Smaller is better: missing files, serious faults without those of tests (which are run
         only where there are no others), those with them, all."""

@@ -15,6 +15,11 @@ class Project:
     texts: Mapping[str, str] = field(default_factory=dict)
     failed: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def has_tests(self) -> bool:
+        """Whether tests are among what was planned."""
+        return any(file.file_type == "test" for file in self.manifest.files)
+
     def with_texts(self, texts: Mapping[str, str]) -> "Project":
         """The project with files written, or written anew."""
         known = {**self.texts, **texts}

@@ -93,7 +93,8 @@ class ProjectJournal:
             "prompt_tokens": sum(step.prompt_tokens or 0 for step in calls),
             "output_tokens": sum(step.output_tokens or 0 for step in calls),
             "json_read_at_once": self.rung == "read",
-            "lint_clean": not any(fault.kind == "lint" for fault in faults),
+            "lint_clean": not project.failed
+            and not any(fault.kind in ("lint", "syntax") for fault in faults),
             "consistent": not serious(faults),
             "tests_run": bool(tests and tests.run),
             "tests_passed": tests.passed if tests else 0,

@@ -5,7 +5,7 @@ from laios.types.run_details import FailedFile
 from pipeline.projects.project import Project
 
 
-def write_json(project: Project) -> str:
+def write_json(project: Project, *, passed: bool) -> str:
     """The files that were written, in the plan's order, with what the plan says of the whole. A
     lone surrogate in a file is written as a question mark: JSON of programs has none."""
     plan = project.manifest
@@ -15,6 +15,7 @@ def write_json(project: Project) -> str:
     ]
     return ProjectFiles(
         project_id=plan.project_id,
+        passed=passed,
         files=files,
         missing=[FailedFile(path=path, why=why) for path, why in project.failed.items()],
         dependencies=list(plan.dependencies),

@@ -14,12 +14,20 @@ UNENDED = "(no newline at the end)"
 
 
 def write_markdown(
-    title: str, texts: Mapping[str, str], setup: str = "", missing: Sequence[str] = ()
+    title: str,
+    texts: Mapping[str, str],
+    setup: str = "",
+    missing: Sequence[str] = (),
+    dependencies: Sequence[str] = (),
 ) -> str:
-    """The files under their paths. `missing`: a line for each file that could not be had."""
+    """The files under their paths. `missing`: a line for each file that could not be had;
+    `dependencies`: packages of others."""
     parts = [f"# {title}", *(_section(path, text) for path, text in texts.items())]
     if missing:
         parts.append("\n".join(["## Missing", "", *(f"- {line}" for line in missing)]))
+    if dependencies:
+        packages = "\n".join(dependencies)
+        parts.append(f"## Dependencies\n\n{fenced(packages)}")
     if setup:
         parts.append(f"## Setup\n\n{fenced(setup)}")
     return "\n\n".join(parts) + "\n"

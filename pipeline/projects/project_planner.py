@@ -4,7 +4,7 @@ from pipeline.errors import ModelFailed
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.projects.manifest import MANIFEST_SCHEMA, MAX_FILES, Manifest, read_manifest
-from pipeline.prompts import messages, with_earlier_work
+from pipeline.prompts import after_earlier_work, messages
 from pipeline.run import Run
 from pipeline.structured_output import Structured, ask_structured
 from pipeline.task import Task
@@ -35,7 +35,7 @@ total_files is the number of files in the list."""
 
 
 def write_prompt(task: Task) -> list[Message]:
-    request = with_earlier_work(task.context, task.prompt)
+    request = after_earlier_work(task.context, task.prompt)
     return messages(INSTRUCTIONS, f"{request}\n\nThe plan as JSON:")
 
 

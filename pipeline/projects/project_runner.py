@@ -10,10 +10,10 @@ from pipeline.projects.ecmascript_checks import ScriptProject
 from pipeline.projects.fault import Fault
 from pipeline.projects.project import Project
 from pipeline.projects.python_project import PythonProject
-from pipeline.projects.tap import read_tap
 from pipeline.run import Run
 from pipeline.sandbox import Limits, Outcome, SandboxUnavailable
 from pipeline.sandbox.test_files import ReportedTest, run_test_files
+from pipeline.testcases.tap import read_tap
 
 _SCRIPTS = (".js", ".mjs", ".cjs")
 WALL_FACTOR = 3  # all tests of a project together, against one program

@@ -3,9 +3,11 @@ to it besides, in a call of its own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from laios.types.generation import DocumentationChunk
 from pipeline.analysis.code_extraction import drop_thinking
+from pipeline.code_output import ask_code_once
 from pipeline.errors import ModelFailed, Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
@@ -107,12 +109,13 @@ async def write_answer(run: Run, brief: Brief) -> str:
         ModelRequest(EXPLAINER, write_prompt, {"brief": brief}, label=brief.kind, general=True)
     )
     text = drop_thinking(answer.text).strip()
-    answer.used_as(text)
     if answer.truncated or not text:
+        answer.unusable("It was cut off." if answer.truncated else "There was no text in it.")
         raise ModelFailed(
             "The answer was cut off by the token limit. What there is stands in the history. Ask "
             "for less at once, or raise MAX_OUTPUT_TOKENS."
         )
+    answer.used_as(text)
     return text
 
 
@@ -131,14 +134,11 @@ async def write_code(run: Run, brief: Brief, language: str) -> str:
         label=brief.kind,
         general=True,
     )
-    answer = await run.ask(question)
-    code = read_code(answer.text, language)
-    answer.used_as(code)
-    if answer.truncated or not code:
-        why = "was cut off" if answer.truncated else "holds no code"
+    code, fault = await ask_code_once(run, question, partial(read_code, language=language))
+    if not code:
         raise ModelFailed(
-            f"The coder's answer {why}. What there is stands in the history; ask for less at once, "
-            "or use another model."
+            f"The coder's answer holds no code that can be used. {fault} What there is stands in "
+            "the history; ask for less at once, or use another model."
         )
     return code
 

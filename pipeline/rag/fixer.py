@@ -5,7 +5,8 @@ from functools import partial
 
 from laios.types.generation import DocumentationChunk
 from laios.types.validation import ValidationError, ValidationFix, ValidationInput
-from pipeline.errors import EmptyAnswer, Unreadable
+from pipeline.code_output import ask_code
+from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import marked, messages
@@ -71,13 +72,8 @@ async def write_fix(
         round=round,
         general=True,
     )
-    try:
-        answer = await run.ask(question)
-    except EmptyAnswer:
-        return ""
-    code = "" if answer.truncated else read_changed(answer.text, language, given.generated_code)
-    answer.used_as(code)
-    return code
+    read = partial(read_changed, language=language, before=given.generated_code)
+    return await ask_code(run, question, read)
 
 
 def write_note_prompt(given: ValidationInput, diff: str) -> list[Message]:

@@ -18,11 +18,13 @@ from pipeline.rag.cited_answer import (
     with_citations,
 )
 from pipeline.rag.classifier import classify
+from pipeline.rag.data_kinds import read_by
 from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
 from pipeline.rag.final_review import conclude
+from pipeline.rag.final_steps import steps_of_final
 from pipeline.rag.given_code import code_in_question, code_to_refine, language_of_code
 from pipeline.rag.modifier import describe_changes, plan_changes, write_changes
-from pipeline.rag.plan_summary import final_result, plan_artefact
+from pipeline.rag.plan_summary import final_code, final_result, plan_artefact
 from pipeline.rag.planner import decompose
 from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_checks import Checked, Checks, invented
@@ -68,9 +70,11 @@ async def code_planned(run: Run, task: Task) -> Result:
     repair = RepairRounds(run, retrieval, checks, query.prompt)
     checked = await repair.put_right(await checks.look(assembled.complete))
     final = await conclude(run, query, repair, checked, writing.missing)
-    result = final_result(
-        query.prompt, plan, writing.results, final.checked.code, assembled, language
-    )
+    code = final_code(final.checked.code, assembled, language)
+    steps = writing.results
+    if code is not assembled:
+        steps = await writing.described_anew(steps_of_final(steps, code))
+    result = final_result(query.prompt, plan, steps, code, repair.changes)
     artefact = plan_artefact(result, plan, repair, final)
     return Result(final.checked.code, language, artefact=artefact)
 
@@ -145,7 +149,9 @@ async def answer(run: Run, task: Task) -> Result:
     retrieval = await RetrievalContext.of(run)
     brief = Brief(query, kind, await look_up_question(run, retrieval, query, kind), query.code)
     program = await _program(run, retrieval, brief) if kind == "data_to_code" else None
-    files = await retrieval.data_files(search_words(query)) if kind == "code_to_data" else ()
+    files: Sequence[KnownFile] = ()
+    if kind == "code_to_data":
+        files = read_by(query.code, await retrieval.data_files(search_words(query)))
     brief = replace(brief, code=program.code if program else query.code, files=_named(files))
     said = await cited_answer(run, retrieval, brief, files)
     fields = await describe_answer(run, brief_of_cited(brief, said), said.text)

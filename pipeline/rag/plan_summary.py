@@ -11,6 +11,7 @@ from laios.types.final_result import (
     FinalResult,
     StepResult,
 )
+from laios.types.validation import ValidationFix
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.final_review import Final
 from pipeline.rag.query_task import CODE_TYPE
@@ -21,12 +22,10 @@ def final_result(
     query: str,
     plan: DecompositionOutput,
     steps: Sequence[StepResult],
-    code: str,
-    assembled: FinalCode,
-    language: str,
+    final: FinalCode,
+    changes: Sequence[ValidationFix],
 ) -> FinalResult:
-    """`code` is what is returned: the assembled program, or what repair or review made of it."""
-    final = assembled if code == assembled.complete else split(code, language)
+    """`final` is what is returned, `steps` are its own, `changes` are the repairs in it."""
     return FinalResult(
         query=query,
         understanding=plan.understanding,
@@ -35,8 +34,14 @@ def final_result(
         data_files=plan.data_files,
         steps=list(steps),
         final_code=final,
+        changes_made=list(changes),
         explanation=_explanation(plan, steps, final),
     )
+
+
+def final_code(code: str, assembled: FinalCode, language: str) -> FinalCode:
+    """The assembled program itself, or what repair or review made of it."""
+    return assembled if code == assembled.complete else split(code, language)
 
 
 def split(code: str, language: str) -> FinalCode:

@@ -10,6 +10,7 @@ from laios.types.refinement import (
     Modification,
 )
 from laios.types.schema import Citation, Confidence
+from laios.types.validation import ValidationFix
 from pipeline.analysis.similarity import words_of
 from pipeline.analysis.statements import statements
 from pipeline.analysis.unified_diff import unified
@@ -98,6 +99,7 @@ def refined(
     change: CodeModificationOutput,
     citations: list[Citation],
     confidence: Confidence,
+    fixes: Sequence[ValidationFix],
 ) -> CodeRefinementResult:
     told = [f"{n}. {each.explanation}" for n, each in enumerate(change.modifications, 1)]
     return CodeRefinementResult(
@@ -113,6 +115,9 @@ def refined(
         chunk_ids_used=[each.chunk_id for each in citations if each.chunk_id],
         confidence=confidence,
         diff=unified(task.code, change.updated_code),
+        preserved_structure=change.preserved_structure,
+        diff_summary=change.diff_summary,
+        changes_made=list(fixes),
     )
 
 
@@ -128,7 +133,7 @@ def refinement_artefact(
     retrieval, checked = repair.retrieval, final.checked
     change = modified(original, checked.code, note, checked.losses)
     citations = _citations(retrieval, chunks, note)
-    result = refined(query, change, citations, _confidence(final, note))
+    result = refined(query, change, citations, _confidence(final, note), repair.changes)
     return {
         "type": REFINE,
         "result": result.to_dict(),

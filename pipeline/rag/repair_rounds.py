@@ -52,6 +52,11 @@ class RepairRounds:
         rounds = sum(fix.taken for fix in self.fixes)
         return ["Errors were put right after the code was written (fixes)."] if rounds else []
 
+    @property
+    def changes(self) -> list[ValidationFix]:
+        """What the repairs that were taken put right."""
+        return [change for fix in self.fixes if fix.output for change in fix.output.changes_made]
+
     async def put_right(self, checked: Checked) -> Checked:
         """The best version that there was. A fixer that fails leaves the program as it is."""
         best, complaint = checked, ""

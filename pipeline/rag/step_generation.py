@@ -1,5 +1,7 @@
 """The steps of a plan, written one after the other: looked up, coded, described, put together."""
 
+from collections.abc import Sequence
+
 from laios.types.decomposition import DecompositionOutput, DecompositionStep
 from laios.types.final_result import StepResult
 from laios.types.generation import (
@@ -42,6 +44,7 @@ class StepGeneration:
         self._instructions = _instructions(plan, language)
         self.assembly = Assembly(language)
         self.results: list[StepResult] = []
+        self._offered: dict[int, list[DocumentationChunk]] = {}
         self.missing: list[Finding] = []
 
     async def write(self) -> None:
@@ -63,6 +66,29 @@ class StepGeneration:
                 "in the history; use another model."
             )
 
+    async def described_anew(self, steps: Sequence[StepResult]) -> list[StepResult]:
+        """The steps of the final program: what they say of code that is another one now is asked
+        for again, and left out where no model can say it."""
+        before = {each.step_number: each.code for each in self.results}
+        told = []
+        for each in steps:
+            is_new = each.code != before[each.step_number]
+            told.append(await self._described(each) if is_new and each.code else each)
+        return told
+
+    async def _described(self, step: StepResult) -> StepResult:
+        chunks = self._offered.get(step.step_number, [])
+        label = f"step {step.step_number}, final"
+        note = await describe_step(self._run, step.code, step.description, chunks, label)
+        cited = self._shelf.cite(note.citations, chunks) if note else []
+        return step.model_copy(
+            update={
+                "understanding": note.understanding if note else step.description,
+                "citations": cited,
+                "chunks_used": self._shelf.ids(cited),
+            }
+        )
+
     def _emit(self, step: DecompositionStep, state: str) -> None:
         self._run.emit("plan_step", step_number=step.step_number, state=state)
 
@@ -72,6 +98,7 @@ class StepGeneration:
         room = await self._room(given)
         chunks = await self._shelf.offer(step.search_query or step.description, label, budget=room)
         given = given.model_copy(update={"documentation": chunks})
+        self._offered[step.step_number] = chunks
         code = await write_step(self._run, given, self._task, self._language, label)
         part = self.assembly.add(code)
         note = None

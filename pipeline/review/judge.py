@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from pipeline.errors import LaiosError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import marked
@@ -33,9 +34,10 @@ async def run_judge(
     round: int = 1,
     facts: str = "",
     as_said: str = "",
+    raises: tuple[type[LaiosError], ...] = (),
 ) -> Verdict:
-    """Judges a text. Never raises for what a judge can do wrong: a verdict that cannot be had has
-    no scores and says why, and escalates."""
+    """Judges a text. Raises nothing for what a judge can do wrong, but for the kinds in `raises`: a
+    verdict that cannot be had has no scores and says why, and escalates."""
     question = ModelRequest(
         "judge",
         partial(write_prompt, facts=facts, as_said=as_said),
@@ -48,6 +50,8 @@ async def run_judge(
     answer = await ask_structured(run, question, read_verdict)
     if answer.value:
         return answer.value
+    if isinstance(answer.fault, raises):
+        raise answer.fault
     return Verdict(None, None, None, answer.raw, answer.error)
 
 

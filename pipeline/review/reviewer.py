@@ -3,7 +3,7 @@
 from functools import partial
 
 from pipeline.analysis.draft import Draft, read_draft
-from pipeline.code_output import note_put_in
+from pipeline.code_output import draft_of
 from pipeline.errors import ModelFailed
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
@@ -32,16 +32,14 @@ async def run_reviewer(run: Run, task: Task, draft: str, reason: str, as_said: s
             {"task": task, "draft": draft, "reason": reason},
         )
     )
-    review = read_draft(
+    read = partial(
+        read_draft,
         "reviewer",
-        answer.text,
-        task.prompt or draft,
-        task.language,
-        truncated=answer.truncated,
+        request=task.prompt or draft,
+        language=task.language,
         complete=bool(task.prompt),
     )
-    answer.used_as(review.text)
-    note_put_in(answer, review)
+    review = draft_of(answer, read)
     run.keep(reviewer_output=review.text)
     if not review.whole:
         raise ModelFailed(f"The reviewer's answer cannot be used: {review.fault}.")

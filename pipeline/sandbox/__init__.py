@@ -10,6 +10,7 @@ from pipeline.sandbox.check import Check, check
 from pipeline.sandbox.interpreters import INTERPRETERS, Interpreter
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
+from pipeline.sandbox.plain_json import as_json
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.sandbox_scripts.value_json import Foreign
 from pipeline.sandbox.test_result import Result
@@ -28,6 +29,7 @@ __all__ = [
     "Raises",
     "Result",
     "SandboxUnavailable",
+    "as_json",
     "check",
     "run",
     "run_calls",

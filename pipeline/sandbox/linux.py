@@ -21,7 +21,7 @@ from pipeline.sandbox.memory_watch import MemoryWatch
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.pipes import Pipes
 from pipeline.sandbox.process_handle import ProcessHandle
-from pipeline.sandbox.termination import End, by_status, to_its_end
+from pipeline.sandbox.termination import End, outcome_of, to_its_end
 from pipeline.sandbox.toolchain import Toolchain
 from pipeline.sandbox.watch_thread import WatchThread
 
@@ -112,17 +112,8 @@ class LinuxSandbox:
         status = self._status() if ended == "exited" else None
         if self._usage.ran_out:
             ended = "memory"
-        elif status is not None:
-            ended = by_status(status)
-        return Outcome(
-            exit=status if ended in ("exited", "signal") else None,
-            ended=ended,
-            stdout=self._pipes.stdout.text(),
-            stderr=self._pipes.stderr.text(),
-            report=self._pipes.report.data,
-            duration_s=duration_s,
-            peak_memory_mb=self._usage.peak_mb or self._seen_mb(),
-        )
+        peak_mb = self._usage.peak_mb or self._seen_mb()
+        return outcome_of(ended, status, self._pipes, duration_s, peak_mb)
 
     async def end(self) -> None:
         """Ends every process of the sandbox and waits until the last one is gone."""

@@ -17,7 +17,7 @@ from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.pipes import Pipes
 from pipeline.sandbox.process_memory import ProcessMemoryWatch
 from pipeline.sandbox.seatbelt import profile
-from pipeline.sandbox.termination import End, by_status, to_its_end
+from pipeline.sandbox.termination import End, outcome_of, to_its_end
 from pipeline.sandbox.toolchain import Toolchain, toolchain
 from pipeline.sandbox.visible_paths import visible_paths
 from pipeline.sandbox.watch_thread import WatchThread
@@ -131,17 +131,7 @@ class MacSandbox:
         await to_its_end(self.end())
         code = self._process.returncode
         status = 128 - code if code < 0 else code
-        if ended == "exited":
-            ended = by_status(status)
-        return Outcome(
-            exit=status if ended in ("exited", "signal") else None,
-            ended=ended,
-            stdout=self._pipes.stdout.text(),
-            stderr=self._pipes.stderr.text(),
-            report=self._pipes.report.data,
-            duration_s=duration_s,
-            peak_memory_mb=self._memory.peak_mb,
-        )
+        return outcome_of(ended, status, self._pipes, duration_s, self._memory.peak_mb)
 
     async def end(self) -> None:
         """Ends the process, waits until it is gone, and removes its directory."""

@@ -6,7 +6,8 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
 
-from pipeline.sandbox.outcome import Ending
+from pipeline.sandbox.outcome import Ending, Outcome
+from pipeline.sandbox.pipes import Pipes
 
 _SIGXCPU, _SIGNALS = 128 + 24, range(129, 193)
 
@@ -35,8 +36,24 @@ class End:
         return ended, time.monotonic() - begun
 
 
-def by_status(status: int) -> Ending:
-    """What an exit status says, where 128 + n stands for signal n."""
+def outcome_of(
+    ended: Ending, status: int | None, pipes: Pipes, duration_s: float, peak_mb: float | None
+) -> Outcome:
+    """What became of the program. `status`, with 128 + n for signal n, counts where it `exited`."""
+    if ended == "exited" and status is not None:
+        ended = _by_status(status)
+    return Outcome(
+        exit=status if ended in ("exited", "signal") else None,
+        ended=ended,
+        stdout=pipes.stdout.text(),
+        stderr=pipes.stderr.text(),
+        report=pipes.report.data,
+        duration_s=duration_s,
+        peak_memory_mb=peak_mb,
+    )
+
+
+def _by_status(status: int) -> Ending:
     if status not in _SIGNALS:
         return "exited"
     return "cpu" if status == _SIGXCPU else "signal"

@@ -10,7 +10,7 @@ from pipeline.review.flow import code_reviewed
 from pipeline.review.judge import judge_draft
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
-from pipeline.task import Result, Task
+from pipeline.task import CODE, Result, Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
 from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.suite import Suite
@@ -18,6 +18,7 @@ from pipeline.testcases.tested_draft import TestedDraft
 from pipeline.tested.rounds import Rounds
 from pipeline.tested.test_journal import TestJournal
 from pipeline.tested.tester import write_tests
+from pipeline.tested.tests_json import JSON, write_json, write_untested
 
 
 @mode(
@@ -26,6 +27,7 @@ from pipeline.tested.tester import write_tests
     help="Tests, then code, run in a sandbox and revised until they pass.",
     takes_history=True,
     timeout_factor=3.0,
+    formats=(CODE, JSON),
     roles=("tester", "coder", "reviser", "reviewer", "judge"),
 )
 async def code_tested(run: Run, task: Task) -> Result:
@@ -48,7 +50,15 @@ async def _without_tests(run: Run, task: Task, suite: Suite, why: str) -> Result
     """The ordinary mode, where there is nothing to run; the record says so."""
     run.keep(artefact={"fallback": "code_reviewed", "reason": why, "notes": list(suite.notes)})
     result = await code_reviewed(run, task)
-    return replace(result, artefact=run.facts.artefact)
+    result = replace(result, artefact=run.facts.artefact)
+    if task.format != JSON:
+        return result
+    return _as_json(result, write_untested(result.text, result.language, why))
+
+
+def _as_json(result: Result, text: str) -> Result:
+    """The language is that of what the caller gets."""
+    return replace(result, text=text, language=JSON, format=JSON)
 
 
 async def _conclude(
@@ -79,7 +89,10 @@ async def _conclude(
         result = accept(run, draft)
     final = reviewed[0] if run.facts.final_source == "reviewer" else best
     _note_source(run, final)
-    return replace(result, artefact=journal.artefact(runner.suite, final))
+    result = replace(result, artefact=journal.artefact(runner.suite, final))
+    if task.format != JSON:
+        return result
+    return _as_json(result, write_json(result.text, final, runner.suite, len(journal.rounds)))
 
 
 def _escalation(run: Run, suite: Suite, best: TestedDraft, verdict: Verdict | None) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import messages, with_earlier_work
+from pipeline.prompts import after_earlier_work, messages
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case
 from pipeline.strict_json import list_of, read_object, text_of
@@ -68,7 +68,7 @@ _CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
 
 
 def write_prompt(task: Task, anchors: Suite) -> list[Message]:
-    request = with_earlier_work(task.context, task.request)
+    request = after_earlier_work(task.context, task.request)
     if anchors.function:
         request += f"\n\nThe function under test is {anchors.signature or anchors.function}."
     return messages(INSTRUCTIONS, f"{request}\n\nThe tests as JSON:")

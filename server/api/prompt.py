@@ -7,10 +7,12 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pipeline.errors import BadRequest
+from pipeline.errors import BadRequest, EmptyPrompt
 from pipeline.events import Event
+from pipeline.modes import MODES, Mode, resolve_mode
 from pipeline.request import Request
 from pipeline.run import Run
+from pipeline.run_limits import RunLimits
 from pipeline.scheduler import Scheduler
 from server.http.disconnect import cancelled_when_gone
 from server.http.errors import error_body
@@ -20,13 +22,15 @@ from server.http.server_sent_events import event_stream
 from server.runtime.container import container_of
 from server.runtime.record_details import details_of_run
 
-FIELDS = {"prompt", "mode", "session", "format", "no_log", "details", "stream"}
+FIELDS = {"prompt", "mode", "literal", "session", "format", "no_log", "details", "stream"}
+FIELDS |= set(RunLimits.model_fields)
 MAX_SESSION = 256  # characters
 
 
 async def post_prompt(http: HttpRequest) -> Response:
-    """`{"prompt", "mode"?, "session"?, "format"?, "no_log"?, "details"?, "stream"?}` →
-    `{"output"}`, and `details` where they are asked for; with `stream` as server-sent events."""
+    """`{"prompt", "mode"?, "literal"?, "session"?, "format"?, "no_log"?, "details"?, "stream"?}`
+    and limits → `{"output"}`, and `details` where they are asked for; with `stream` as server-sent
+    events."""
     scheduler = container_of(http).scheduler
     asked = read_object(await whole_body(http))
     run = scheduler.submit(read_request(asked, http.state.run_id))
@@ -70,7 +74,7 @@ def read_request(value: Mapping[str, Any], run_id: str) -> Request:
     for name in ("mode", "session", "format"):
         if not isinstance(value.get(name), str | None):
             raise BadRequest(f'The field "{name}" must be a string.')
-    for name in ("no_log", "details", "stream"):
+    for name in ("literal", "no_log", "details", "stream"):
         if not isinstance(value.get(name, False), bool):
             raise BadRequest(f'The field "{name}" must be true or false.')
     if len(value.get("session") or "") > MAX_SESSION:
@@ -82,8 +86,17 @@ def read_request(value: Mapping[str, Any], run_id: str) -> Request:
         format=value.get("format"),
         no_log=value.get("no_log", False),
         streams=value.get("stream", False),
+        limits=RunLimits.read(value),
         id=run_id,
+        row=_literal_mode(value) if value.get("literal") else None,
     )
+
+
+def _literal_mode(value: Mapping[str, Any]) -> Mode:
+    """The mode of a prompt in which no tag counts: code that begins with `///`, another's words."""
+    if not value["prompt"].strip():
+        raise EmptyPrompt("The prompt is empty. Say what the code should do.")
+    return MODES[resolve_mode(value.get("mode"))]
 
 
 ROUTES = [Route("/prompt", post_prompt, methods=["POST"])]

@@ -13,6 +13,7 @@ from pipeline.errors import BadRequest
 from pipeline.modes import resolve_mode
 from server.http.errors import HttpError
 from server.http.json_response import json_response
+from server.http.query_parameters import limit_of, refuse_unknown
 from server.runtime.container import Container, container_of
 
 FILTERS = ("q", "session", "mode", "since")
@@ -25,10 +26,8 @@ Record = Mapping[str, Any]
 async def list_records(http: HttpRequest) -> Response:
     """The newest runs that fit the filters; or, without any, those before the run `before`."""
     parts, asked = container_of(http), dict(http.query_params)
-    unknown = sorted(asked.keys() - set(PARAMETERS))
-    if unknown:
-        raise BadRequest(f"Unknown parameter {unknown[0]!r}. Parameters: {', '.join(PARAMETERS)}.")
-    limit = _limit(asked.get("limit", "20"))
+    refuse_unknown(asked, PARAMETERS)
+    limit = limit_of(asked.get("limit", "20"), MOST)
     found: Sequence[Record]
     if not any(name in asked for name in FILTERS):
         found = await asyncio.to_thread(parts.reader.page, asked.get("before"), limit, "run")
@@ -49,12 +48,6 @@ def _search(parts: Container, asked: Mapping[str, str], limit: int) -> Sequence[
         since=_moment(asked["since"]) if "since" in asked else None,
         limit=limit,
     )
-
-
-def _limit(text: str) -> int:
-    if not (text.isdecimal() and 1 <= int(text[:9]) <= MOST):
-        raise BadRequest(f'"limit" must be a whole number from 1 to {MOST}.')
-    return int(text[:9])
 
 
 def _moment(text: str) -> datetime:

@@ -13,12 +13,20 @@ def aider() -> Path:
     return Path.home() / ".aider.conf.yml"
 
 
+def claude_code() -> Path:
+    return _moved("CLAUDE_CONFIG_DIR", Path.home()) / ".claude.json"
+
+
 def codex() -> Path:
     return _moved("CODEX_HOME", Path.home() / ".codex") / "config.toml"
 
 
 def continue_home() -> Path:
     return _moved("CONTINUE_GLOBAL_DIR", Path.home() / ".continue")
+
+
+def cursor() -> Path:
+    return Path.home() / ".cursor/mcp.json"
 
 
 def librechat() -> Path:
@@ -54,11 +62,20 @@ def vs_code() -> Path:
     return platformdirs.user_config_path() / "Code/User/chatLanguageModels.json"
 
 
+def vs_code_mcp() -> Path:
+    """What `MCP: Open User Configuration` opens."""
+    return vs_code().with_name("mcp.json")
+
+
 # What a client leaves behind that this command does not make.
 
 
 def continue_traces() -> tuple[Path, ...]:
     return continue_home() / "index", continue_home() / "sessions"
+
+
+def cursor_traces() -> tuple[Path, ...]:
+    return (Path.home() / ".cursor",)
 
 
 def jetbrains_traces() -> tuple[Path, ...]:

@@ -65,13 +65,20 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """If one of the `commands` or `traces` (files, directories) is there, so is the client."""
+    """If one of the `commands` or `traces` (files, directories) is there, so is the client.
+    `as_tools`: its agent calls laios' tools (MCP), and has another model."""
 
     name: str
     title: str
     recipe: Callable[[Daemon], Recipe]
     commands: tuple[str, ...] = ()
     traces: Callable[[], tuple[Path, ...]] = lambda: ()
+    as_tools: bool = False
+
+    @property
+    def how(self) -> str:
+        """The command that says what this client needs."""
+        return f"laios connect {self.name}{' --mcp' if self.as_tools else ''}"
 
     def installed(self) -> bool:
         """As far as one can see from here."""

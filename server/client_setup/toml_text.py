@@ -31,7 +31,7 @@ class Toml:
 
 
 def _put(table: Any, path: Path, value: Any) -> None:
-    """`path` names tables only."""
+    """All of the path names tables, but for the end where the value is a single one."""
     if not path:
         for key, each in value.items():
             if isinstance(each, dict):
@@ -40,6 +40,9 @@ def _put(table: Any, path: Path, value: Any) -> None:
                 table[key] = each
         return
     step = path[0]
+    if len(path) == 1 and not isinstance(value, dict):
+        table[step] = value
+        return
     if step not in table:
         inline = isinstance(table, tomlkit.items.InlineTable)
         new = tomlkit.inline_table() if inline else tomlkit.table(is_super_table=len(path) > 1)

@@ -21,6 +21,8 @@ from server.commands import (
     docs,
     doctor,
     history,
+    judge,
+    mcp,
     models,
     plan,
     ps,
@@ -45,6 +47,7 @@ app.command()(code.code)
 app.command()(ask.ask)
 app.command()(plan.plan)
 app.command()(refine.refine)
+app.command()(judge.judge)
 app.add_typer(history.app, name="history")
 app.command()(ps.ps)
 app.command()(cancel.cancel)
@@ -53,6 +56,7 @@ app.command()(doctor.doctor)
 app.command()(bench.bench)
 app.command()(calibrate.calibrate)
 app.command()(connect.connect)
+app.command()(mcp.mcp)
 app.command()(dashboard.dashboard)
 app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")

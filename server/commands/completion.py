@@ -84,6 +84,30 @@ def documented() -> Iterable[str]:
 
 
 @offer
+def formats() -> Iterable[str]:
+    """The forms that answers of some modes can have."""
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+    from pipeline.modes import MODES
+    from pipeline.task import CODE
+
+    return sorted({form for row in MODES.values() for form in row.formats} - {CODE})
+
+
+@offer
+def sandbox_limits() -> Iterable[str]:
+    from pipeline.run_limits import SandboxLimits
+
+    return [f"{name}=" for name in SandboxLimits.model_fields]
+
+
+@offer
+def languages() -> Iterable[str]:
+    from pipeline.analysis.languages import TABLE
+
+    return [row.name for row in TABLE]
+
+
+@offer
 def task_names() -> Iterable[str]:
     """What the starter knows."""
     from server.inventory.starter_tasks import load_tasks

@@ -14,12 +14,15 @@ from server.terminal.output import columns, print_json, refuse
 if TYPE_CHECKING:
     from server.client_setup.recipe import Client, ClientFile, Daemon, Recipe
 
+    Clients = dict[str, Client]
+
 
 @completion.offer
 def _names() -> Iterable[str]:
     from server.client_setup.clients import CLIENTS
+    from server.client_setup.mcp_clients import MCP_CLIENTS
 
-    return CLIENTS
+    return sorted({*CLIENTS, *MCP_CLIENTS})
 
 
 def connect(
@@ -28,6 +31,9 @@ def connect(
         metavar="[CLIENT]",
         help="The client; none: list them.",
         autocompletion=_names,
+    ),
+    mcp: bool = typer.Option(
+        False, "--mcp", help="As tools that the client's own agent calls (MCP), not as a model."
     ),
     write: bool = typer.Option(
         False, "--write", "-w", help="Write it into the client's own file, with a backup."
@@ -43,32 +49,54 @@ def connect(
     settings = settings_or_exit()
     from server.client_setup.recipe import daemon
 
+    if mcp and url:
+        fail("With --mcp the client starts `laios mcp`, which finds the daemon itself.", USAGE)
+    clients = _table(mcp)
+
     target = daemon(settings, url)
     if not name:
         if write or dry_run or file:
             fail("Say which client, such as: laios connect codex --write", USAGE)
-        _list(target, as_json)
+        _list(clients, target, as_json)
         return
-    client = _client(name, as_json)
+    client = _client(clients, name, as_json)
     recipe = client.recipe(target)
     if recipe.file is None and (write or dry_run or file):
-        no_file = f"{client.title} has no file to write: laios connect {client.name}"
+        no_file = f"{client.title} has no file to write: {client.how}"
         refuse("bad_request", no_file, USAGE, as_json=as_json)
     recipe = _moved(recipe, file)
     if write or dry_run:
         _write(client, recipe, dry_run, as_json)
     else:
         _explain(client, recipe, as_json)
+    if mcp:
+        _warn_without_package()
 
 
-def _client(name: str, as_json: bool) -> "Client":
+def _table(mcp: bool) -> "Clients":
     from server.client_setup.clients import CLIENTS
+    from server.client_setup.mcp_clients import MCP_CLIENTS
 
-    found = CLIENTS.get(name.lower())
+    return MCP_CLIENTS if mcp else CLIENTS
+
+
+def _warn_without_package() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("mcp") is None:
+        from server.mcp_mount import NOT_INSTALLED
+
+        say(NOT_INSTALLED)
+
+
+def _client(clients: "Clients", name: str, as_json: bool) -> "Client":
+    found = clients.get(name.lower())
     if found is None:
-        near = difflib.get_close_matches(name.lower(), CLIENTS, n=1, cutoff=0.4)
+        near = difflib.get_close_matches(name.lower(), clients, n=1, cutoff=0.4)
         hint = f"Did you mean {near[0]}? " if near else ""
-        message = f"There is no client {name!r}. {hint}Clients: {', '.join(CLIENTS)}."
+        if other := (_table(False) | _table(True)).get(name.lower()):
+            hint = f"There is: {other.how}. "
+        message = f"There is no client {name!r}. {hint}Clients: {', '.join(clients)}."
         refuse("not_found", message, USAGE, as_json=as_json)
     return found
 
@@ -81,12 +109,11 @@ def _moved(recipe: "Recipe", file: Path | None) -> "Recipe":
     return replace(recipe, file=replace(recipe.file, path=file.expanduser().absolute()))
 
 
-def _list(target: "Daemon", as_json: bool) -> None:
-    from server.client_setup.clients import CLIENTS
+def _list(clients: "Clients", target: "Daemon", as_json: bool) -> None:
     from server.client_setup.recipe import is_connected
 
     rows = []
-    for client in CLIENTS.values():
+    for client in clients.values():
         where = client.recipe(target).file
         rows.append(
             {
@@ -103,7 +130,8 @@ def _list(target: "Daemon", as_json: bool) -> None:
     head = ("CLIENT", "INSTALLED", "CONNECTED", "FILE")
     for line in columns([head, *map(_line, rows)]):
         tell(line)
-    say("What to do: laios connect CLIENT")
+    first = next(iter(clients.values()))
+    say(f"What to do: {first.how.replace(first.name, 'CLIENT')}")
 
 
 def _line(row: dict[str, Any]) -> tuple[str, ...]:
@@ -124,7 +152,7 @@ def _explain(client: "Client", recipe: "Recipe", as_json: bool) -> None:
     elif file:
         tell(
             f"{client.title}: put this into {_short(file.path)}\n"
-            f"(or let it be done: laios connect {client.name} --write)\n\n{file.snippet()}"
+            f"(or let it be done: {client.how} --write)\n\n{file.snippet()}"
         )
     else:
         tell(f"{client.title}:\n")
@@ -186,9 +214,7 @@ def _edited(client: "Client", file: "ClientFile", as_json: bool) -> tuple[str, s
         old = read(file.path)
         return old, file.edited(old)
     except EditError as error:
-        message = (
-            f"{file.path} was left as it is: {error}.\nWhat it needs: laios connect {client.name}"
-        )
+        message = f"{file.path} was left as it is: {error}.\nWhat it needs: {client.how}"
         refuse("client_file", message, RUN_FAILED, as_json=as_json)
 
 

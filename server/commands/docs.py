@@ -20,7 +20,7 @@ from server.terminal.console import (
     settings_or_exit,
     tell,
 )
-from server.terminal.output import columns, print_json, refuse
+from server.terminal.output import columns, print_json, print_text, refuse
 
 if TYPE_CHECKING:
     from config import Settings
@@ -204,6 +204,26 @@ def search(
         raise typer.Exit(RUN_FAILED)
     for number, chunk in enumerate(found, start=1):
         _show(number, chunk)
+
+
+@app.command()
+def show(
+    id: str = typer.Argument(help="The `chunk_id` of a citation."), as_json: bool = AS_JSON
+) -> None:
+    """Print the piece of documentation that a citation names."""
+    settings = settings_or_exit()
+    from retrieval.index_retriever import IndexRetriever
+
+    with _explained(as_json):
+        chunk = asyncio.run(IndexRetriever(settings.DOCS_DIR).chunk(id))
+    if chunk is None:
+        message = f"There is no {id[:100]!r} in the index. `laios docs search` finds others."
+        refuse("not_found", message, RUN_FAILED, as_json=as_json)
+    if as_json:
+        print_json(asdict(chunk))
+        return
+    say(f"{chunk.title}  ({chunk.content_type}, {one_line(f'{chunk.source} {chunk.path}', 80)})")
+    print_text(chunk.content)
 
 
 async def _search(settings: "Settings", query: str, limit: int) -> "list[Chunk]":

@@ -48,6 +48,29 @@ def run(
     force: bool = typer.Option(
         False, "--force", help="With --write: replace files, write dangerous names."
     ),
+    form: str = typer.Option(
+        None,
+        "--format",
+        help="Of the answer, where the mode has a choice: patch, markdown, json.",
+        autocompletion=completion.formats,
+    ),
+    test_max_rounds: int = typer.Option(
+        None, "--test-max-rounds", min=1, help="Rounds of ///test, at most as the settings say."
+    ),
+    min_confidence: float = typer.Option(
+        None,
+        "--min-confidence",
+        min=0,
+        max=1,
+        help="Review a draft that is judged less confident than this.",
+    ),
+    sandbox: list[str] = typer.Option(
+        None,
+        "--sandbox",
+        metavar="NAME=NUMBER",
+        help="A limit of the sandbox, at most as the settings say: wall_s=2. May be repeated.",
+        autocompletion=completion.sandbox_limits,
+    ),
     no_log: bool = typer.Option(False, "--no-log", help="Keep no texts in the history."),
     as_json: bool = typer.Option(
         False, "--json", help="Print JSON: id, output and details, or error."
@@ -62,12 +85,15 @@ def run(
     from server.terminal.request_client import answer_or_exit
 
     if write:
+        if form not in (None, "patch"):
+            fail("--write reads a patch: leave --format out.", USAGE)
         check_or_exit(write)
     run_id = new_id()
     body: dict[str, Any] = {"prompt": text, "mode": mode, "session": session, "no_log": no_log}
     body["details"] = True
-    if write:
-        body["format"] = "patch"
+    body["format"] = "patch" if write else form
+    body["sandbox"] = _limits(sandbox)
+    body |= {"test_max_rounds": test_max_rounds, "min_confidence": min_confidence}
     progress = ProjectProgress(enabled=sys.stderr.isatty() and not quiet)
     answer = answer_or_exit(
         settings, "/prompt", body, run_id, progress, as_json=as_json, named=True
@@ -92,6 +118,18 @@ def _end(details: dict[str, Any]) -> None:
         say(f"Known to be wrong: {one_line('; '.join(details['warnings']), WARNINGS_WIDTH)}")
     if not details["passed"]:
         raise typer.Exit(RUN_FAILED)
+
+
+def _limits(given: list[str] | None) -> dict[str, float] | None:
+    """`wall_s=2` → {"wall_s": 2}; the names are looked at where the request is read."""
+    limits: dict[str, float] = {}
+    for each in given or ():
+        name, _, number = each.partition("=")
+        try:
+            limits[name] = float(number) if "." in number else int(number)
+        except ValueError:
+            fail(f"--sandbox {each} is no limit. Write it as wall_s=2.", USAGE)
+    return limits or None
 
 
 def _example(words: list[str] | None) -> str:

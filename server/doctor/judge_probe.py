@@ -90,7 +90,7 @@ async def _ask_with_thinking(run: Run, task: Task) -> None:
             raise Unreadable("the answer was cut off by the token limit")
         read_verdict(answer.text)
     except Unreadable as error:
-        answer.step.error = {"code": "unreadable", "message": str(error)}
+        answer.unusable(str(error))
     except (ModelError, ContextTooLong):
         pass  # its step says so
 

@@ -1,14 +1,18 @@
 """A caller who goes away."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.types import Receive
 
+from pipeline.errors import Cancelled
 from pipeline.run import Run
 from pipeline.scheduler import Scheduler
+
+T = TypeVar("T")
 
 
 @asynccontextmanager
@@ -35,6 +39,20 @@ def cancel_all(scheduler: Scheduler, runs: Sequence[Run]) -> None:
 async def _cancel_when_gone(scheduler: Scheduler, http: Request, runs: Sequence[Run]) -> None:
     await until_gone(http.receive)
     cancel_all(scheduler, runs)
+
+
+async def unless_gone(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
+    """What the work gives; it is cancelled when the caller goes away first. Raises Cancelled."""
+    working = asyncio.create_task(work)
+    gone = asyncio.create_task(until_gone(receive))
+    try:
+        await asyncio.wait([working, gone], return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise Cancelled("Nobody waits for the answer any more.")
+        return await working
+    finally:
+        working.cancel()
+        gone.cancel()
 
 
 async def until_gone(receive: Receive) -> None:

@@ -1,5 +1,6 @@
 """Each error code's status, and the shape that an error has on each route: the native API's
-`{"error": {"code", "message"}}`, OpenAI's under /v1/, Ollama's under /api/."""
+`{"error": {"code", "message"}}`, OpenAI's under /v1/, Anthropic's at /v1/messages, Ollama's under
+/api/."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -68,12 +69,37 @@ def openai_body(error: LaiosError) -> dict[str, dict[str, str | None]]:
     return {"error": {"message": error.message, "type": kind, "param": None, "code": code}}
 
 
+# Anthropic's names for kinds of errors, likewise.
+_ANTHROPIC_TYPES = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    405: "invalid_request_error",
+    413: "request_too_large",
+    415: "invalid_request_error",
+    503: "overloaded_error",
+}
+
+
+def anthropic_body(error: LaiosError) -> dict[str, Any]:
+    """Anthropic's error object. Of a prompt that is too long its clients look for these words, and
+    shorten it."""
+    kind = _ANTHROPIC_TYPES.get(_openai_status(error), "api_error")
+    too_long = "prompt is too long: " if error.code == "context_too_long" else ""
+    return {"type": "error", "error": {"type": kind, "message": too_long + error.message}}
+
+
 def _openai_status(error: LaiosError) -> int:
     return 400 if error.code == "context_too_long" else STATUS[error.code]
 
 
 def ollama_body(error: LaiosError) -> dict[str, str]:
     return {"error": error.message}
+
+
+def _is_anthropic(path: str) -> bool:
+    return path == "/v1/messages" or path.startswith("/v1/messages/")
 
 
 def error_response(error: LaiosError, path: str = "/") -> Response:
@@ -84,7 +110,8 @@ def error_response(error: LaiosError, path: str = "/") -> Response:
     body: Mapping[str, Any] = error_body(error)
     status = STATUS[error.code]
     if path.startswith("/v1/"):
-        body, status = openai_body(error), _openai_status(error)
+        status = _openai_status(error)
+        body = anthropic_body(error) if _is_anthropic(path) else openai_body(error)
         if not isinstance(error, Busy):
             headers["x-should-retry"] = "false"  # SDKs would run the whole pipeline three times
     elif path.startswith("/api/"):

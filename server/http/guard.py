@@ -119,11 +119,8 @@ class Guard:
         return is_open(path) or bool(self._sessions.find(_header(scope, b"cookie")))
 
     def _check_token(self, scope: Scope) -> None:
-        given = _header(scope, b"authorization")
-        scheme, _, token = (given[0] if len(given) == 1 else "").partition(" ")
-        if scheme.lower() != "bearer" or not self._tokens.is_right(
-            token.strip(), caller_address(scope)
-        ):
+        token = _token(scope)
+        if token is None or not self._tokens.is_right(token, caller_address(scope)):
             raise HttpError(
                 "unauthorized",
                 "Send the daemon's API_TOKEN as `Authorization: Bearer <token>`.",
@@ -139,6 +136,16 @@ class Guard:
             raise HttpError("unsupported_media_type", "Send the body uncompressed.")
         for length in _header(scope, b"content-length"):
             body.check_length(length)
+
+
+def _token(scope: Scope) -> str | None:
+    """What a caller sends as its token: `Authorization: Bearer`, or `x-api-key` as Anthropic's
+    clients do, where there is no other."""
+    given, keys = _header(scope, b"authorization"), _header(scope, b"x-api-key")
+    if not given and len(keys) == 1:
+        return keys[0].strip()
+    scheme, _, token = (given[0] if len(given) == 1 else "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
 
 
 _HOST_NAMES = ("127.0.0.1", "localhost", "[::1]")

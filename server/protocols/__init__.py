@@ -1,1 +1,1 @@
-"""OpenAI's and Ollama's protocols, for chat frontends."""
+"""OpenAI's, Ollama's and Anthropic's protocols, for chat frontends and agents."""

@@ -10,17 +10,20 @@ from pipeline.errors import ModelFailed
 from pipeline.run import Run
 from pipeline.task import CODE
 from pipeline.tokens import estimate
+from pipeline.tool_calls import CallPiece
 from server.runtime.record_details import details_of_run
 from server.runtime.stage_labels import drawing_label, stage_label
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text of the answer, or (`thinking`) what is shown while it is made; `logprobs` are those of
-    its tokens, where the caller asked for them."""
+    """Text of the answer, or (`thinking`) what is shown while it is made; or a piece of a call of
+    one of the caller's tools. `logprobs` are those of its tokens, where the caller asked for
+    them."""
 
-    text: str
+    text: str = ""
     thinking: bool = False
+    call: CallPiece | None = None
     logprobs: Sequence[Mapping[str, Any]] = ()
 
 
@@ -45,9 +48,12 @@ async def pieces(run: Run) -> AsyncGenerator[Piece, None]:
             if kind == "delta":
                 logprobs = event.get("logprobs", ())
                 if event["thinking"]:
-                    yield Piece(event["thinking"], True, () if event["text"] else logprobs)
+                    own = () if event["text"] else logprobs
+                    yield Piece(event["thinking"], thinking=True, logprobs=own)
                 if event["text"] or (logprobs and not event["thinking"]):
                     yield Piece(event["text"], logprobs=logprobs)
+                for call in event.get("calls", ()):
+                    yield Piece(call=call)
             elif progress and kind == "queued":
                 yield Piece(f"waiting, number {event['position']} in the queue…\n", thinking=True)
             elif progress and kind == "draft":
@@ -56,7 +62,18 @@ async def pieces(run: Run) -> AsyncGenerator[Piece, None]:
                 yield Piece(f"{stage_label(event)}…\n", thinking=True)
     raise_if_failed(run)
     if not verbatim:
-        yield Piece(content_of(run))
+        if text := content_of(run):
+            yield Piece(text)
+        for call in calls_of(run):
+            yield Piece(call=call)
+
+
+def calls_of(run: Run) -> list[CallPiece]:
+    """The calls of the caller's tools, each in one piece."""
+    calls = run.result.calls if run.result else ()
+    return [
+        CallPiece(number, call.arguments, call.id, call.name) for number, call in enumerate(calls)
+    ]
 
 
 def raise_if_failed(run: Run) -> None:
@@ -87,8 +104,11 @@ def _footer(run: Run) -> str:
     return f"\n\n**Known to be wrong:** {warnings}" if warnings else ""
 
 
-def finish_reason(run: Run) -> Literal["stop", "length"]:
-    cut = run.mode.verbatim and bool(run.steps) and run.steps[-1].finish_reason == "length"
+def finish_reason(run: Run) -> Literal["stop", "length", "tool_calls"]:
+    if calls_of(run):
+        return "tool_calls"
+    plain = run.mode.verbatim or run.request.kind == "agent"
+    cut = plain and bool(run.steps) and run.steps[-1].finish_reason == "length"
     return "length" if cut else "stop"
 
 

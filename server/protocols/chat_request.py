@@ -6,7 +6,7 @@ are context; system messages are preferences. Fields that laios has no use for n
 request: frontends send them without asking anybody.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,9 +27,10 @@ class Chat:
     """`model` as it was asked for; `turns` are the earlier messages, oldest first.
 
     `max_tokens`, `temperature`, `schema` (a JSON Schema, {} for any JSON) and `suffix` (text after
-    the gap that is to be filled) are None where they were not given; `tools` tells whether the
-    caller offered any, `raw` that the prompt is written in a model's own template, `logprobs` how
-    many alternatives to each token are wanted (None: no probabilities at all).
+    the gap that is to be filled) are None where they were not given; `raw` says that the prompt is
+    written in a model's own template, `logprobs` how many alternatives to each token are wanted
+    (None: no probabilities at all). `tools`, `tool_choice` and `messages` (in the form of OpenAI's
+    chat completions) are as they came: `agent_request.py` reads them.
     """
 
     model: str | None
@@ -41,7 +42,10 @@ class Chat:
     temperature: float | None = None
     schema: Mapping[str, Any] | None = None
     suffix: str | None = None
-    tools: bool = False
+    tools: Sequence[Any] = ()
+    tool_choice: Any = None
+    parallel: bool = True
+    messages: Sequence[Any] = ()
     raw: bool = False
     logprobs: int | None = None
     session: str | None = None
@@ -150,6 +154,10 @@ def logprobs(fields: Mapping[str, Any]) -> int | None:
     if not isinstance(most, int) or isinstance(most, bool) or not 0 <= most <= MAX_LOGPROBS:
         raise BadRequest(f'The field "top_logprobs" must be a number from 0 to {MAX_LOGPROBS}.')
     return most
+
+
+def sequence(value: object) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
 
 
 def mapping(value: object) -> Mapping[str, Any]:

@@ -21,13 +21,14 @@ from server.http.errors import ollama_body
 from server.http.json_response import RUN_ID, dumps, json_response
 from server.http.request_body import read_object, whole_body
 from server.protocols.answer_stream import Stream
-from server.protocols.chat_answer import content_of, pieces
+from server.protocols.chat_answer import calls_of, content_of, pieces
 from server.protocols.chat_request import (
     Chat,
     logprobs,
     mapping,
     number,
     read_messages,
+    sequence,
     string,
     whole_number,
 )
@@ -65,7 +66,7 @@ async def answer(
     http: HttpRequest, body: bytes, fields: Mapping[str, Any], chat: Chat, frames: Frames
 ) -> Response:
     with ExitStack() as held:
-        ticket = held.enter_context(take(http, body, chat, "ollama"))
+        ticket = held.enter_context(await take(http, body, chat, "ollama"))
         headers = {RUN_ID: ticket.run.id}
         if chat.stream:
             lines = stream_lines(ticket, frames, thinks=fields.get("think") is not False)
@@ -82,6 +83,8 @@ async def stream_lines(
     try:
         async with aclosing(pieces(run)) as parts:
             async for piece in parts:
+                if piece.call:
+                    continue  # this protocol has whole calls alone
                 if not piece.thinking:
                     yield frames.line(piece.text, logprobs=piece.logprobs)
                 elif thinks:
@@ -89,6 +92,8 @@ async def stream_lines(
     except LaiosError as error:
         yield dumps(ollama_body(error)) + b"\n"
     else:
+        if calls_of(run):
+            yield frames.calls(run)
         yield frames.last(run)
     ticket.delivered = True
 
@@ -125,7 +130,8 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
         prompt=talk.prompt,
         turns=talk.turns,
         preferences=talk.preferences,
-        tools=bool(fields.get("tools")),
+        tools=sequence(fields.get("tools")),
+        messages=sequence(fields.get("messages")),
         **_common(fields),
     )
 

@@ -39,30 +39,45 @@ class Frames:
         scores = {"logprobs": logprobs} if logprobs else {}
         return dumps(self._frame(self._part(text, thinking), done=False, **scores)) + b"\n"
 
+    def calls(self, run: Run) -> bytes:
+        """The calls of the caller's tools; `/api/chat` alone has any."""
+        said = {"role": "assistant", "content": "", "tool_calls": tool_calls(run)}
+        return dumps(self._frame({"message": said}, done=False)) + b"\n"
+
     def last(self, run: Run) -> bytes:
         """The end of a stream: its text has been sent."""
         return dumps(self._ended(run, "")) + b"\n"
 
     def whole(self, run: Run) -> dict[str, Any]:
         """The answer in one piece."""
-        scores = {} if run.request.logprobs is None else {"logprobs": run.logprobs}
-        return self._ended(run, content_of(run)) | scores
+        answer = self._ended(run, content_of(run))
+        if calls := tool_calls(run):
+            answer["message"]["tool_calls"] = calls
+        return answer | ({} if run.request.logprobs is None else {"logprobs": run.logprobs})
 
     def without_run(self, reason: str) -> dict[str, Any]:
         """The answer to a request that asks nothing."""
         return self._frame(self._part("", ""), done=True, done_reason=reason)
 
     def _ended(self, run: Run, text: str) -> dict[str, Any]:
-        return self._frame(
-            self._part(text, ""),
-            done=True,
-            done_reason=finish_reason(run),
-            **self._ending(run),
-            **counts(run),
-        )
+        reason = "length" if finish_reason(run) == "length" else "stop"
+        more = self._ending(run) | counts(run)
+        return self._frame(self._part(text, ""), done=True, done_reason=reason, **more)
 
     def _frame(self, part: dict[str, Any], **rest: Any) -> dict[str, Any]:
         return {"model": self._model, "created_at": timestamp(time.time_ns()), **part, **rest}
+
+
+def tool_calls(run: Run) -> list[dict[str, Any]]:
+    """Arguments are objects here. A call whose arguments are none never gets so far."""
+    calls = run.result.calls if run.result else ()
+    return [
+        {
+            "id": call.id,
+            "function": {"index": number, "name": call.name, "arguments": call.values() or {}},
+        }
+        for number, call in enumerate(calls)
+    ]
 
 
 def timestamp(at_ns: int) -> str:

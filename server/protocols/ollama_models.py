@@ -17,6 +17,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from pipeline.agents.flow import TAKING_TOOLS
 from pipeline.errors import BadRequest
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.modes import MODES, Mode
@@ -26,14 +27,13 @@ from server.http.request_body import read_object, whole_body
 from server.protocols.chat_request import string
 from server.protocols.mode_names import LATEST, NAME, mode_of, model_name
 from server.protocols.ollama_frames import timestamp
-from server.runtime.container import container_of
+from server.runtime.container import Container, container_of
 
 OLLAMA_VERSION = "0.24.0"  # the newest that was compared with this, route by route
 # The oldest that clients accept: Copilot asks for 0.6.4, Codex for 0.13.4.
 OLDEST_VERSION = (0, 13, 4)
 # When this laios came here: the last change of a mode whose models' files are not known.
 CHANGED_AT = datetime.fromtimestamp(Path(__file__).stat().st_mtime, UTC)
-# Not "tools": a client that is told so sends its own, and waits for calls that never come.
 CAPABILITIES = ("completion", "thinking")
 DETAILS = {
     "parent_model": "",
@@ -74,7 +74,8 @@ async def list_tags(http: HttpRequest) -> Response:
     rows = []
     for mode in MODES.values():
         names = {models.name_for(role, settings) for role in mode.roles}
-        rows.append(_entry(mode, {name: files[name] for name in names if name in files}))
+        row = _entry(mode, {name: files[name] for name in names if name in files})
+        rows.append(row | {"capabilities": await capabilities_of(parts, mode)})
     return json_response({"models": rows})
 
 
@@ -108,8 +109,8 @@ async def show(http: HttpRequest) -> Response:
     asked = string(fields.get("model")) or string(fields.get("name"))
     if not asked:
         raise BadRequest('The field "model" is missing. Send {"model": "laios"}.')
-    mode = MODES[mode_of(asked)]
-    window = container_of(http).scheduler.settings.MAX_CONTEXT_TOKENS
+    parts, mode = container_of(http), MODES[mode_of(asked)]
+    window = parts.scheduler.settings.MAX_CONTEXT_TOKENS
     return json_response(
         {
             "modelfile": f"# {mode.help}\nFROM {tagged(mode)}\n",
@@ -121,10 +122,19 @@ async def show(http: HttpRequest) -> Response:
                 "general.basename": model_name(mode),
                 f"{NAME}.context_length": window,
             },
-            "capabilities": CAPABILITIES,
+            "capabilities": await capabilities_of(parts, mode),
             "modified_at": _stamp(CHANGED_AT),
         }
     )
+
+
+async def capabilities_of(parts: Container, mode: Mode) -> list[str]:
+    """With `tools` where the mode passes them on to a model that calls them: who is told so sends
+    its own, and waits for calls."""
+    takes = mode.name in TAKING_TOOLS and await parts.models.can_call_tools(
+        "coder", parts.scheduler.settings
+    )
+    return [*CAPABILITIES, "tools"] if takes else [*CAPABILITIES]
 
 
 def tagged(mode: Mode) -> str:
@@ -144,7 +154,6 @@ def _entry(mode: Mode, files: Mapping[str, StoredModel]) -> dict[str, Any]:
         "size": sum(each.size for each in files.values()),
         "digest": sha256(f"{name} {version('laios')}".encode()).hexdigest(),
         "details": DETAILS,
-        "capabilities": CAPABILITIES,
     }
 
 

@@ -15,17 +15,26 @@ from starlette.routing import Route
 
 from pipeline.errors import LaiosError
 from pipeline.run import Run
+from pipeline.tool_calls import CallPiece
 from server.http.errors import openai_body
 from server.http.json_response import RUN_ID, dumps, json_response
 from server.http.request_body import read_object, whole_body
 from server.protocols.answer_stream import Stream
-from server.protocols.chat_answer import content_of, finish_reason, pieces, usage_of
+from server.protocols.chat_answer import (
+    Piece,
+    calls_of,
+    content_of,
+    finish_reason,
+    pieces,
+    usage_of,
+)
 from server.protocols.chat_request import (
     Chat,
     logprobs,
     mapping,
     number,
     read_messages,
+    sequence,
     string,
     whole_number,
 )
@@ -43,7 +52,7 @@ async def chat_completions(http: HttpRequest) -> Response:
     fields = read_object(body)
     chat = read_chat(fields)
     with ExitStack() as held:
-        ticket = held.enter_context(take(http, body, chat, "openai"))
+        ticket = held.enter_context(await take(http, body, chat, "openai"))
         headers = {RUN_ID: ticket.run.id}
         if chat.stream:
             with_usage = bool(mapping(fields.get("stream_options")).get("include_usage"))
@@ -65,7 +74,10 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
         or whole_number(fields.get("max_tokens")),
         temperature=number(fields.get("temperature")),
         schema=json_schema(mapping(fields.get("response_format"))),
-        tools=bool(fields.get("tools")),
+        tools=sequence(fields.get("tools")),
+        tool_choice=fields.get("tool_choice"),
+        parallel=fields.get("parallel_tool_calls") is not False,
+        messages=sequence(fields.get("messages")),
         logprobs=logprobs(fields),
         session=string(fields.get("prompt_cache_key")),
     )
@@ -81,7 +93,10 @@ def json_schema(wanted: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def completion(run: Run) -> dict[str, Any]:
-    message = {"role": "assistant", "content": content_of(run), "refusal": None}
+    message: dict[str, Any] = {"role": "assistant", "content": content_of(run), "refusal": None}
+    if calls := calls_of(run):
+        message["content"] = message["content"] or None
+        message["tool_calls"] = [tool_call(piece) for piece in calls]
     choice = {
         "index": 0,
         "message": message,
@@ -96,9 +111,24 @@ def completion(run: Run) -> dict[str, Any]:
     return head | {"model": model_of(run), "choices": [choice], "usage": usage(run)}
 
 
+def tool_call(piece: CallPiece) -> dict[str, Any]:
+    """A call, or the first piece of one."""
+    function = {"name": piece.name, "arguments": piece.arguments}
+    return {"id": piece.id, "type": "function", "function": function}
+
+
+def delta_of(piece: Piece) -> bytes:
+    """A piece as a chunk's delta."""
+    if piece.call is None:
+        return dumps({"reasoning_content" if piece.thinking else "content": piece.text})
+    more = {"function": {"arguments": piece.call.arguments}}
+    call = tool_call(piece.call) if piece.call.name else more
+    return dumps({"tool_calls": [{"index": piece.call.index, **call}]})
+
+
 def model_of(run: Run) -> str:
     """The model's name for the mode that the run was in: a tag may have changed it."""
-    return model_name(run.mode) if run.request.kind == "run" else "laios"
+    return "laios" if run.request.kind == "auxiliary" else model_name(run.mode)
 
 
 def usage(run: Run) -> dict[str, Any]:
@@ -119,9 +149,7 @@ async def stream_frames(ticket: Ticket, with_usage: bool) -> AsyncGenerator[byte
     try:
         async with aclosing(pieces(run)) as parts:
             async for piece in parts:
-                field = b'{"reasoning_content":' if piece.thinking else b'{"content":'
-                delta = field + dumps(piece.text) + b"}"
-                yield frames.delta(delta, logprobs=piece.logprobs)
+                yield frames.delta(delta_of(piece), logprobs=piece.logprobs)
     except LaiosError as error:
         yield b"data: " + dumps(openai_body(error)) + b"\n\n"
     else:

@@ -17,10 +17,17 @@ from pipeline.errors import BadRequest
 from server.http.json_response import RUN_ID, json_response
 from server.http.request_body import read_object, whole_body
 from server.protocols.answer_stream import Stream
-from server.protocols.chat_answer import content_of
-from server.protocols.chat_request import Chat, mapping, number, read_messages, string, whole_number
+from server.protocols.chat_request import (
+    Chat,
+    mapping,
+    number,
+    read_messages,
+    sequence,
+    string,
+    whole_number,
+)
 from server.protocols.openai_chat import EVENT_STREAM, json_schema
-from server.protocols.responses_stream import ResponseStream, message_item, response_object
+from server.protocols.responses_stream import ResponseStream, output_of, response_object
 from server.protocols.submission import finished, take
 
 Fields = Mapping[str, Any]
@@ -31,23 +38,25 @@ async def responses(http: HttpRequest) -> Response:
     fields = read_object(body)
     chat = read_chat(fields)
     with ExitStack() as held:
-        ticket = held.enter_context(take(http, body, chat, "openai"))
+        ticket = held.enter_context(await take(http, body, chat, "openai"))
         headers = {RUN_ID: ticket.run.id}
         if chat.stream:
             stream = ResponseStream(ticket.run, fields)
             frames = stream.frames(ticket)
             return Stream(frames, EVENT_STREAM, stream.heartbeat, held.pop_all(), headers)
         run = await finished(http, ticket)
-        item = message_item(run, content_of(run))
-        return json_response(response_object(run, fields, [item]), headers=headers)
+        return json_response(response_object(run, fields, output_of(run, fields)), headers=headers)
 
 
 def read_chat(fields: Fields) -> Chat:
     """The body. Raises BadRequest for an input that cannot be read, and for nothing else."""
     if fields.get("top_logprobs"):
         raise BadRequest("/v1/responses gives no logprobs here; /v1/chat/completions does.")
-    talk = read_messages(_messages(fields.get("input")))
-    system = filter(None, (string(fields.get("instructions")), talk.preferences))
+    messages = _messages(fields.get("input"))
+    talk = read_messages(messages)
+    instructions = string(fields.get("instructions"))
+    own = [{"role": "system", "content": instructions}] if instructions else []
+    system = filter(None, (instructions, talk.preferences))
     return Chat(
         model=string(fields.get("model")),
         prompt=talk.prompt,
@@ -57,14 +66,17 @@ def read_chat(fields: Fields) -> Chat:
         max_tokens=whole_number(fields.get("max_output_tokens")),
         temperature=number(fields.get("temperature")),
         schema=json_schema(mapping(mapping(fields.get("text")).get("format"))),
-        tools=bool(fields.get("tools")),
+        tools=sequence(fields.get("tools")),
+        tool_choice=fields.get("tool_choice"),
+        parallel=fields.get("parallel_tool_calls") is not False,
+        messages=[*own, *messages],
         session=string(fields.get("prompt_cache_key")),
     )
 
 
 def _messages(given: object) -> list[dict[str, Any]]:
-    """Input items as messages. What a tool gave back counts as the user's text; items without text
-    (reasoning, calls) are what the model itself wrote down and are left out."""
+    """Input items as messages of a chat. Calls in a row are one message; what the model itself
+    thought is left out."""
     if isinstance(given, str):
         return [{"role": "user", "content": given}]
     if not isinstance(given, list):
@@ -76,9 +88,29 @@ def _messages(given: object) -> list[dict[str, Any]]:
         kind = item.get("type", "message")
         if kind == "message":
             messages.append({"role": item.get("role"), "content": item.get("content")})
-        elif kind == "function_call_output":
-            messages.append({"role": "tool", "content": item.get("output")})
+        elif kind in _OUTPUTS:
+            result = {"role": "tool", "tool_call_id": item.get("call_id")}
+            messages.append(result | {"content": item.get("output")})
+        elif kind in _CALLS:
+            called = messages[-1].get("tool_calls") if messages else None
+            if called is None:
+                called = list[dict[str, Any]]()
+                messages.append({"role": "assistant", "content": None, "tool_calls": called})
+            called.append(_call(item))
     return messages
+
+
+_CALLS = ("function_call", "custom_tool_call")
+_OUTPUTS = ("function_call_output", "custom_tool_call_output")
+
+
+def _call(item: Mapping[str, Any]) -> dict[str, Any]:
+    """A call as a chat has it; a tool that takes any text is one with a field `input`."""
+    arguments = item.get("arguments")
+    if item.get("type") == "custom_tool_call":
+        arguments = {"input": item.get("input")}
+    function = {"name": item.get("name"), "arguments": arguments}
+    return {"id": item.get("call_id"), "type": "function", "function": function}
 
 
 ROUTES = [Route("/v1/responses", responses, methods=["POST"])]

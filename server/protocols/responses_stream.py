@@ -7,11 +7,13 @@ from typing import Any
 
 from pipeline.errors import LaiosError
 from pipeline.run import Run
+from pipeline.tool_calls import CallPiece
 from server.http.errors import openai_body
 from server.http.json_response import dumps
-from server.protocols.chat_answer import finish_reason, pieces, usage_of
+from server.protocols.chat_answer import calls_of, content_of, finish_reason, pieces, usage_of
 from server.protocols.chat_request import mapping, number, string, whole_number
 from server.protocols.openai_chat import model_of
+from server.protocols.responses_calls import CallItem, call_item
 from server.runtime.deduplication import Ticket
 
 Fields = Mapping[str, Any]
@@ -78,6 +80,12 @@ def message_item(run: Run, text: str, status: str = "completed") -> dict[str, An
     }
 
 
+def output_of(run: Run, fields: Fields) -> list[dict[str, Any]]:
+    """The items of an answer that comes in one piece."""
+    text, calls = content_of(run), [call_item(call, fields) for call in calls_of(run)]
+    return [*([message_item(run, text)] if text or not calls else []), *calls]
+
+
 def _text_part(text: str) -> dict[str, Any]:
     return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
 
@@ -98,6 +106,7 @@ class ResponseStream:
         self._output: list[dict[str, Any]] = []
         self._text: list[str] = []
         self._open = ""  # the kind of the item that is being told
+        self._call: CallItem | None = None  # the one of them that is a call
 
     def heartbeat(self) -> bytes:
         return self._event("response.in_progress", response=self._response("in_progress"))
@@ -108,12 +117,15 @@ class ResponseStream:
         try:
             async with aclosing(pieces(self._run)) as parts:
                 async for piece in parts:
+                    if piece.call:
+                        yield self._tell_call(piece.call)
+                        continue
                     yield self._tell("reasoning" if piece.thinking else "message", piece.text)
         except LaiosError as error:
             yield self._close() + self._failure(error)
         else:
-            opened = b"" if self._open == "message" else self._begin("message")
-            closed = opened + self._close()
+            silent = not (self._open == "message" or calls_of(self._run))
+            closed = (self._begin("message") if silent else b"") + self._close()
             response = response_object(self._run, self._fields, self._output)
             yield closed + self._event(f"response.{response['status']}", response=response)
         ticket.delivered = True
@@ -122,6 +134,27 @@ class ResponseStream:
         opened = b"" if self._open == kind else self._begin(kind)
         self._text.append(text)
         return opened + self._event(_DELTA[kind], **self._place(), delta=text, **_MORE[kind])
+
+    def _tell_call(self, piece: CallPiece) -> bytes:
+        """A call's first piece has its name, and begins its item."""
+        opened = b""
+        if piece.name:
+            opened = self._close()
+            self._call = CallItem(piece, self._fields)
+            item, index = self._call.item("in_progress"), len(self._output)
+            opened += self._event("response.output_item.added", output_index=index, item=item)
+        assert self._call
+        return opened + self._events_of_call(self._call, self._call.take(piece.arguments))
+
+    def _events_of_call(self, call: CallItem, events: list[tuple[str, dict[str, Any]]]) -> bytes:
+        place = {"item_id": call.id, "output_index": len(self._output)}
+        return b"".join(self._event(kind, **place, **fields) for kind, fields in events)
+
+    def _close_call(self, call: CallItem) -> bytes:
+        told, index, item = self._events_of_call(call, call.end()), len(self._output), call.item()
+        self._output.append(item)
+        self._call = None
+        return told + self._event("response.output_item.done", output_index=index, item=item)
 
     def _begin(self, kind: str) -> bytes:
         closed = self._close()
@@ -141,6 +174,8 @@ class ResponseStream:
 
     def _close(self) -> bytes:
         """Ends the item that is being told, if there is one."""
+        if self._call:
+            return self._close_call(self._call)
         kind, text = self._open, "".join(self._text)
         if not kind:
             return b""

@@ -14,6 +14,7 @@ from pipeline.review.flow import AUXILIARY
 from pipeline.run import Run
 from server.api.prompt import MAX_SESSION
 from server.http.disconnect import until_gone
+from server.protocols.agent_request import Turn, read_turn
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_answer import raise_if_failed
 from server.protocols.chat_request import Chat
@@ -23,22 +24,32 @@ from server.runtime.deduplication import Ticket
 
 MARKDOWN = "markdown"  # of a mode with several forms, what a chat can show
 # The native header, then the ids that frontends send of their own accord.
-_SESSION_HEADERS = ("x-laios-session", "x-openwebui-chat-id", "x-session-id")
+_SESSION_HEADERS = (
+    *("x-laios-session", "x-openwebui-chat-id", "x-session-id", "session-id"),
+    "x-claude-code-session-id",
+)
+_CREDENTIALS = ("authorization", "x-api-key")
+Protocol = Literal["openai", "ollama", "anthropic"]
 
 
-def take(
-    http: HttpRequest, body: bytes, chat: Chat, source: Literal["openai", "ollama"]
+async def take(
+    http: HttpRequest, body: bytes, chat: Chat, source: Protocol
 ) -> AbstractContextManager[Ticket]:
     """Accepts a chat as a run, or as a share in the identical one that is under way.
 
-    Raises HttpError for a model that does not exist, BadRequest and Busy like `POST /prompt`.
+    Raises HttpError for a model that does not exist, BadRequest and Busy like `POST /prompt`, and
+    ToolsNotTaken where tools are offered to a model that cannot call any.
     """
     parts = container_of(http)
     headers = {name.decode("latin-1"): v.decode("latin-1") for name, v in http.scope["headers"]}
     client = http.client.host if http.client else ""
-    marks = [client, http.scope["path"], headers.get("authorization", "")]
-    marks += [headers.get(name, "") for name in _SESSION_HEADERS]
-    request = read_request(parts, chat, headers, source, http.state.run_id)
+    marks = [client, http.scope["path"]]
+    marks += [headers.get(name, "") for name in (*_CREDENTIALS, *_SESSION_HEADERS)]
+    turn = await read_turn(parts, chat)
+    if turn:
+        request = agent_request(parts, chat, turn, headers, source, http.state.run_id)
+    else:
+        request = read_request(parts, chat, headers, source, http.state.run_id)
     return parts.deduplicator.ticket([*(mark.encode("latin-1") for mark in marks), body], request)
 
 
@@ -46,7 +57,7 @@ def read_request(
     parts: Container,
     chat: Chat,
     headers: Mapping[str, str],
-    source: Literal["openai", "ollama"],
+    source: Protocol,
     run_id: str,
 ) -> Request:
     """What the pipeline is asked for. A tag in the prompt wins over the model's name there."""
@@ -69,6 +80,34 @@ def read_request(
         max_tokens=min(chat.max_tokens or most, most),
         temperature=chat.temperature,
         schema=chat.schema or None,
+        logprobs=chat.logprobs,
+    )
+
+
+def agent_request(
+    parts: Container,
+    chat: Chat,
+    turn: Turn,
+    headers: Mapping[str, str],
+    source: Protocol,
+    run_id: str,
+) -> Request:
+    """The same for a turn of an agent. Its system messages stand in its own conversation, and are
+    nothing that judge or reviewer should read."""
+    most = parts.scheduler.settings.MAX_OUTPUT_TOKENS
+    return Request(
+        prompt=chat.prompt,
+        session=session_of(chat, headers) or turn.session,
+        source=source,
+        kind="agent",
+        row=turn.row,
+        task=turn.task,
+        prefers=MARKDOWN,
+        id=run_id,
+        conversation=chat.turns,
+        streams=chat.stream,
+        max_tokens=min(chat.max_tokens or most, most),
+        temperature=chat.temperature,
         logprobs=chat.logprobs,
     )
 

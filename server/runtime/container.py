@@ -25,6 +25,7 @@ class Container:
     reader: Reader
     index: Index
     scheduler: Scheduler
+    documents: IndexRetriever
     deduplicator: Deduplicator
     metrics: Metrics
 
@@ -51,7 +52,15 @@ def assemble(settings: Settings) -> Container:
     scheduler = Scheduler(settings, models, store, reader, [metrics.observe], memory, documents)
     metrics.watch(lambda: live_gauges(scheduler, store))
     return Container(
-        settings, models, store, reader, index, scheduler, Deduplicator(scheduler), metrics
+        settings=settings,
+        models=models,
+        store=store,
+        reader=reader,
+        index=index,
+        scheduler=scheduler,
+        documents=documents,
+        deduplicator=Deduplicator(scheduler),
+        metrics=metrics,
     )
 
 

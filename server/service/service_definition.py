@@ -14,6 +14,7 @@ import platformdirs
 
 from config import CONFIG_VARIABLE, PREFIX, Settings, cache_dir, config_path
 from server.runtime.config_file import OLLAMA_VARIABLE, sources, variables
+from server.runtime.installed_command import installed_command
 
 UNIT = "laios.service"
 LABEL = "laios.daemon"
@@ -38,7 +39,7 @@ def describe(settings: Settings, *, sandbox: bool = True) -> Service:
     """The service for the settings in force. Secrets are left out of its environment."""
     given = {name: text for name, text in _given(settings).items() if not _is_secret(name, text)}
     return Service(
-        program=program(),
+        program=installed_command(),
         environment=_places() | given,
         writable=(settings.HISTORY_DIR, cache_dir()),
         log=Path.home() / "Library/Logs/laios.log",
@@ -61,12 +62,6 @@ def _given(settings: Settings) -> dict[str, str]:
 
 def _is_secret(name: str, text: str) -> bool:
     return name == f"{PREFIX}API_TOKEN" or (name.endswith(OLLAMA_VARIABLE) and "@" in text)
-
-
-def program() -> Path:
-    """The installed `laios`: the script beside this Python, or the one that is running."""
-    beside = Path(sys.executable).with_name("laios")
-    return beside if beside.exists() else Path(sys.argv[0]).absolute()
 
 
 def _places() -> dict[str, str]:

@@ -13,6 +13,9 @@ from config import Settings, base_url
 
 QUICK_S = 2.0
 CANCEL_S = 15.0  # a cancelled run ends and is recorded within that
+# No proxy between us and our own daemon. It speaks plain HTTP: loading certificates for it would
+# take longer than most commands.
+_PLAIN: dict[str, Any] = {"trust_env": False, "verify": False}
 
 
 class Unreachable(Exception):
@@ -33,7 +36,7 @@ class Client:
     def __init__(self, settings: Settings) -> None:
         self._address = base_url(settings)
         self._http = httpx.Client(
-            base_url=self._address, headers=_headers(settings), timeout=QUICK_S, trust_env=False
+            base_url=self._address, headers=_headers(settings), timeout=QUICK_S, **_PLAIN
         )
 
     def __enter__(self) -> "Client":
@@ -99,9 +102,7 @@ async def post(
     the way. Raises Refused or Unreachable."""
     address = base_url(settings)
     headers = _headers(settings) | {"X-Laios-Run-Id": run_id}
-    async with httpx.AsyncClient(
-        base_url=address, headers=headers, timeout=None, trust_env=False
-    ) as http:
+    async with httpx.AsyncClient(base_url=address, headers=headers, timeout=None, **_PLAIN) as http:
         watcher = asyncio.create_task(_watch(http, run_id, on_event)) if on_event else None
         try:
             answer = await http.post(path, json=body)

@@ -135,8 +135,29 @@ def _query(asked: dict[str, Any], run_id: str) -> Start:
     return start
 
 
+def _judge(asked: dict[str, Any], run_id: str) -> Start:
+    from server.api.judge_request import read_judge_request
+
+    request = read_judge_request(asked)
+
+    async def answer(scheduler: "Scheduler", run: "Run") -> Answer:
+        from server.api.judging import answer_of
+
+        await scheduler.finished(run)
+        return answer_of(run)
+
+    def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
+        from server.api.judging import request_of
+
+        run = scheduler.submit(request_of(request, run_id))
+        return run, answer(scheduler, run)
+
+    return start
+
+
 _STARTS: dict[str, Callable[[dict[str, Any], str], Start]] = {
     "/prompt": _prompt,
     "/code": _code,
     "/query": _query,
+    "/judge": _judge,
 }

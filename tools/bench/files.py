@@ -39,9 +39,9 @@ from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.project import Project
 from pipeline.request import Request
 from pipeline.scheduler import Scheduler
+from server.benchmark.measurement import LastRecord
 from tools.bench.damage import script
 from tools.bench.figures import circumstances
-from tools.bench.tested import NoHistory
 
 TASKS = Path(__file__).with_name("projects")
 Way = Literal["one call", "one call, repaired", "///files"]
@@ -89,7 +89,7 @@ async def measure(
     tasks: Sequence[Task], settings: Settings, *, exact: bool, baseline: bool = True
 ) -> list[Outcome]:
     """Every task on every way, one after the other. `exact`: the answer is known."""
-    models, history = Registry(settings), NoHistory()
+    models, history = Registry(settings), LastRecord()
     scheduler = Scheduler(settings, models, history, history)
     found: list[Outcome] = []
     try:
@@ -107,14 +107,14 @@ async def measure(
 # --- the mode ----------------------------------------------------------------------------------
 
 
-async def _files(task: Task, scheduler: Scheduler, history: NoHistory, exact: bool) -> Outcome:
+async def _files(task: Task, scheduler: Scheduler, history: LastRecord, exact: bool) -> Outcome:
     begun = time.monotonic()
     try:
         run = scheduler.submit(Request(f"///files {task.prompt}"))
         error = _fault(read_patch(await scheduler.finished(run)), task, exact)
     except (LaiosError, BadPatch) as caught:
         error = str(caught)
-    calls = [step for step in history.last["steps"] if step["model"]]
+    calls = [step for step in history.record["steps"] if step["model"]]
     tokens = sum((step["prompt_tokens"] or 0) + (step["output_tokens"] or 0) for step in calls)
     return Outcome(task.name, "///files", error, len(calls), tokens, time.monotonic() - begun)
 

@@ -18,13 +18,19 @@ from history import record
 from history.index_query import parse_words
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
+from pipeline.agents.code_answer import is_code_answer
+from pipeline.agents.known_files import KnownFiles, whole_text
+from pipeline.agents.text_edits import patched_files, search_blocks
+from pipeline.agents.writing_tools import writes_of
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
+from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.draft import read_draft
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.statements import statements
+from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.analysis.unified_diff import unified
 from pipeline.codegen.code_facts import read_code as read_code_reply
@@ -42,10 +48,10 @@ from pipeline.projects.git_patch import BadPatch, read_patch
 from pipeline.projects.manifest import Manifest, PlannedFile, read_manifest
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
-from pipeline.projects.tap import read_tap
 from pipeline.prompts import marked
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.citations import renumber, without_invented_links
+from pipeline.rag.data_kinds import read_by
 from pipeline.rag.edit_scope import lines_beyond
 from pipeline.rag.given_code import split_code
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
@@ -56,19 +62,31 @@ from pipeline.rag.program_runner import foreign_packages, read_outcome
 from pipeline.rag.reply_reading import read_changed
 from pipeline.request import Turn
 from pipeline.review.verdict import read_verdict
+from pipeline.run_limits import RunLimits
 from pipeline.sandbox import Outcome
 from pipeline.sandbox.test_files import read_report
 from pipeline.sandbox.value_comparison import same_text
 from pipeline.task import Task
 from pipeline.testcases.example_search import FINDERS, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.program_mutants import mutants
 from pipeline.testcases.requested_function import parameters_of
+from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.suite import read_expected
+from pipeline.testcases.tap import read_tap
 from pipeline.tested.tester import read_tests
+from pipeline.tool_calls import ToolCall
 from retrieval.search_words import SearchTerms, spread
+from server.api.judge_request import read_judge_request
 from server.api.prompt import read_request
 from server.api.query_request import read_query
+from server.api.sandbox_run import read_program
 from server.http.request_body import read_object as read_body
+from server.mcp import resource_address as address
+from server.mcp.tool_input import HistoryFilter, read_tool_input
+from server.protocols.agent_messages import read_conversation
+from server.protocols.agent_request import read_tools
+from server.protocols.anthropic_request import read_chat as read_messages_request
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_request import Chat, read_messages
 from server.protocols.generate_context import MARK, turns_of
@@ -134,6 +152,23 @@ def _chat(text: str) -> object:
     return is_auxiliary(Chat(None, talk.prompt), {})
 
 
+def _of_tools(text: str) -> object:
+    tool = {"type": "function", "function": {"name": text[:64], "description": text}}
+    call = {"id": "1", "function": {"name": "f", "arguments": text}}
+    talk = [{"role": "user", "content": text}, {"role": "assistant", "tool_calls": [call]}]
+    return read_conversation([*talk, {"role": "tool", "content": text}], text, text), read_tools(
+        [tool]
+    )
+
+
+def _written_by_calls(text: str) -> object:
+    fields = ("content", "old_string", "new_string", "diff", "input", "command")
+    arguments = json.dumps({"path": "a.py"} | dict.fromkeys(fields, text))
+    names = ("write", "replace_in_file", "apply_patch", "bash")
+    files = KnownFiles({"a.py": text})
+    return [writes_of(ToolCall("1", name, arguments), files) for name in names]
+
+
 def _in_tests(text: str) -> object:
     test = {"name": text, "input": text, "expected": text}
     answer = {"kind": "function", "function": "f", "signature": f"f({text})", "tests": [test]}
@@ -159,13 +194,38 @@ READERS: dict[str, Reader] = {
     "a body of POST /prompt": _quietly(
         lambda text: read_request({"prompt": text, "mode": text, text: 1}, ""), LaiosError
     ),
+    "limits of a run": _quietly(
+        lambda text: RunLimits.read({"sandbox": {text: 1}, "min_confidence": text}), LaiosError
+    ),
     "a body of JSON": _quietly(lambda text: read_body(text.encode()), LaiosError),
     "a request of /code": _quietly(_request_of_code, LaiosError),
     "a query of /query": _quietly(
         lambda text: read_query({"query": text, "type": text, "code": text, text: 1}), LaiosError
     ),
+    "a program that is changed": mutants,
+    "tests in JavaScript": lambda text: one_file(text, text, "mark"),
+    "a code without tests": lambda text: has_tests("python", text) or has_tests("go", text),
+    "a code that is a note": lambda text: is_bare("python", text) or is_bare("go", text),
+    "data that code reads": lambda text: read_by(text, ()),
+    "code for /judge": _quietly(
+        lambda text: read_judge_request({"request": text, "code": text, "language": text}),
+        LaiosError,
+    ),
+    "a program of /sandbox/run": _quietly(
+        lambda text: read_program({"code": "x", "language": text, "stdin": text}), LaiosError
+    ),
+    "what a tool takes": _quietly(
+        lambda text: read_tool_input(HistoryFilter, {"words": text, "mode": text, text: 1}),
+        LaiosError,
+    ),
+    "a resource's address": lambda text: (address.parse(text), address.chunk_address(text)),
     "the tags of a prompt": _quietly(extract_mode_and_prompt, LaiosError),
     "a message of a chat": _quietly(_chat, LaiosError),
+    "a conversation with tools": _quietly(_of_tools, LaiosError),
+    "a message for Anthropic": _quietly(
+        lambda text: read_messages_request({"messages": [{"role": "user", "content": text}]}),
+        LaiosError,
+    ),
     "a conversation": lambda text: conversation_block(
         [Turn("user", text), Turn("assistant", text)], 8192
     ),
@@ -193,6 +253,11 @@ READERS: dict[str, Reader] = {
     "a draft": lambda text: read_draft("coder", text, text, complete=True),
     "fenced blocks": lambda text: [*fences.fences(text)],
     "a fence's label": normal_language,
+    "files that calls write": _written_by_calls,
+    "files that a tool has read": whole_text,
+    "a patch of an agent": lambda text: [*patched_files(text, {"a.py": text})],
+    "blocks of an agent": search_blocks,
+    "code or a word about it": is_code_answer,
     "a verdict": _quietly(read_verdict, Unreadable),
     "an intake": _quietly(read_intake, Unreadable),
     "a tester's answer": _quietly(read_tests, Unreadable),

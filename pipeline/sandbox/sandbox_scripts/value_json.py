@@ -151,3 +151,4 @@ _READ: "dict[str, Callable[[Any, int], Any]]" = {
     "dict": _pairs,
     "object": lambda parts, depth: Foreign(str(parts[0])[:_SHOWN], str(parts[1])[:_SHOWN]),
 }
+TAGS = frozenset(_READ)

@@ -16,9 +16,9 @@ from itertools import product
 from typing import Any
 
 from pipeline.analysis import python_syntax
-from pipeline.codegen.name_scope import FUNCTIONS, MUTABLE, NameScope
 from pipeline.sandbox import ANY_VALUE, Case, Raises
 from pipeline.testcases.literals import arguments_of, value_of
+from pipeline.testcases.name_scope import FUNCTIONS, MUTABLE, NameScope
 
 MOST_CALLS = 200
 _MOST_READ = 5_000  # nodes: some 0.2 s

@@ -2,27 +2,35 @@
 compared outside."""
 
 import asyncio
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pipeline import sandbox
-from pipeline.codegen.outside_comparison import CaseOutcome, compared
+from pipeline.analysis.languages import title
 from pipeline.run import Run
 from pipeline.sandbox.test_files import LOADING, ReportedTest, run_test_files
+from pipeline.testcases.outside_comparison import CaseOutcome, compared
+from pipeline.testcases.program_mutants import mutants
+from pipeline.testcases.script_tests import can_run_scripts, run_script_tests
 
 _PROGRAM, _TESTS = "solution.py", "tests.py"
 _SHOWN = 10
+_NO_TIME = "The run's time was used up before its tests ended."
+_NO_SANDBOX = "There is no sandbox here to run tests in."
+IDLE = "the tests pass whatever the program does"
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
     """What came of a program's tests. `problem`: why they were not all run, or "". `given`: they
-    are the caller's. `whole`: they ran to their end."""
+    are the caller's. `whole`: they ran to their end. `idle`: they pass whatever the program
+    does."""
 
     done: tuple[CaseOutcome, ...] = ()
     problem: str = ""
     given: bool = False
     whole: bool = True
+    idle: bool = False
 
     @property
     def passed(self) -> int:
@@ -48,8 +56,8 @@ class SuiteRun:
             return ""
         lines = [f"{self.passed} of {self.ran} tests pass."]
         lines += [f"- {check.test}: {check.message}" for check in self.failed[:_SHOWN]]
-        if self.problem:
-            lines.append(self.problem)
+        lines += [self.problem] if self.problem else []
+        lines += [f"{IDLE[0].upper()}{IDLE[1:]}."] if self.idle else []
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:
@@ -57,12 +65,20 @@ class SuiteRun:
             "done": [asdict(check) for check in self.done],
             "problem": self.problem or None,
             "given": self.given,
+            "idle": self.idle,
         }
 
 
-async def run_tests(run: Run, code: str, tests: str, *, given: bool = False) -> SuiteRun:
-    """Runs the tests of a Python program; a step of the record. Where there is no sandbox, nothing
-    is run, and `problem` says so."""
+async def run_tests(
+    run: Run, code: str, tests: str, *, language: str | None = "python", given: bool = False
+) -> SuiteRun:
+    """Runs the tests of a program; a step of the record. Where nothing can be run (no sandbox,
+    another language than Python and JavaScript), `problem` says so."""
+    if language == "javascript" and can_run_scripts():
+        return await _run_scripts(run, code, tests, given)
+    if language != "python":
+        spoken = title(language) if language else "a language that is not known"
+        return SuiteRun(problem=f"Tests in {spoken} are not run here.", given=given)
     files = {_PROGRAM: code, _TESTS: tests}
     with run.step("sandbox", "tests") as step:
         try:
@@ -73,15 +89,48 @@ async def run_tests(run: Run, code: str, tests: str, *, given: bool = False) -> 
                 loaded = all(row.test != LOADING for row in rows)
                 done = await compared(code, tests, said, limits) if loaded else said
         except TimeoutError:
-            return SuiteRun(
-                problem="The run's time was used up before its tests ended.", given=given
-            )
+            return SuiteRun(problem=_NO_TIME, given=given)
         except sandbox.SandboxUnavailable as error:
             step.note = error.message
-            return SuiteRun(problem="There is no sandbox here to run tests in.", given=given)
+            return SuiteRun(problem=_NO_SANDBOX, given=given)
         checks = SuiteRun(done, _problem(outcome, done), given, _is_whole(outcome))
+        if not given and checks.ran and not checks.failed:
+            checks = replace(checks, idle=await _notice_nothing(run, code, tests, limits))
         step.note = f"{checks.passed} of {checks.ran} tests pass"
     return checks
+
+
+async def _run_scripts(run: Run, code: str, tests: str, given: bool) -> SuiteRun:
+    """The same of JavaScript."""
+    with run.step("sandbox", "tests") as step:
+        try:
+            async with asyncio.timeout_at(run.deadline):
+                found = await run_script_tests(code, tests, sandbox.Limits.of(run.settings))
+        except TimeoutError:
+            return SuiteRun(problem=_NO_TIME, given=given)
+        except sandbox.SandboxUnavailable as error:
+            step.note = error.message
+            return SuiteRun(problem=_NO_SANDBOX, given=given)
+        checks = SuiteRun(found.done, found.problem, given, found.whole)
+        step.note = f"{checks.passed} of {checks.ran} tests pass"
+    return checks
+
+
+async def _notice_nothing(run: Run, code: str, tests: str, limits: sandbox.Limits) -> bool:
+    """Whether the tests fail on no changed program: then they prove nothing. No where there is none
+    to change, or no time. Raises as `sandbox.run` does."""
+    changed = await asyncio.to_thread(mutants, code)
+    for each in changed:
+        try:
+            async with asyncio.timeout_at(run.deadline):
+                files = {_PROGRAM: each, _TESTS: tests}
+                rows, outcome = await run_test_files(files, [_TESTS], limits, program=_PROGRAM)
+        except TimeoutError:
+            return False
+        said = [_outcome_of(row, tests, outcome) for row in rows]
+        if not _is_whole(outcome) or any(row and row.status == "failed" for row in said):
+            return False
+    return bool(changed)
 
 
 def _outcome_of(row: ReportedTest, tests: str, outcome: sandbox.Outcome) -> CaseOutcome | None:

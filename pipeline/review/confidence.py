@@ -6,8 +6,8 @@ The judge's score is the start; facts only lower it, but for tests that were run
 |---|---|
 | 0.95–1.00 | the judge gives 9 or 10; tests were run, compared outside, and all passed |
 | 0.85–0.94 | the judge gives 9 or 10, no fact speaks against it |
-| 0.70–0.84 | the judge gives 7 or 8 |
-| 0.50–0.69 | the judge gives 5 or 6, or there was no verdict, or generated tests fail |
+| 0.70–0.84 | the judge gives 7 or 8, or there are tests and none could be run |
+| 0.50–0.69 | the judge gives 5 or 6, or there was no verdict, or generated tests fail or are idle |
 | 0.00–0.49 | the judge gives less, or a fact speaks against it: see `CAPS` |
 """
 
@@ -15,12 +15,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.analysis.evidence import Finding
-from pipeline.codegen.test_runner import SuiteRun
 from pipeline.review.verdict import Verdict
+from pipeline.testcases.test_runner import IDLE, SuiteRun
 
 CAPS: Mapping[str, float] = {
     "example": 0.45,
     "test": 0.45,
+    "differs": 0.45,
     "crash": 0.3,
     "names": 0.45,
     "syntax": 0.3,
@@ -31,11 +32,14 @@ CAPS: Mapping[str, float] = {
     "unchanged": 0.2,
     "length": 0.1,
     "language": 0.1,
+    "no_tests": 0.1,
     "prose": 0.05,
+    "note": 0.05,
     "empty": 0.0,
 }
 UNTESTED = 0.94  # at most, where no test was run, or the program alone says what came of them
 OWN_WORD = ", by the program's own word"
+NOT_RUN = 0.84  # at most, where there are tests and none of them could be run
 UNJUDGED = 0.5
 TESTED = 0.05  # added where all tests that were run passed, and their values were compared
 FAILING, FAILING_GIVEN = 0.65, 0.45  # generated tests may be wrong themselves, the caller's not
@@ -55,6 +59,7 @@ def confidence(
 ) -> Confidence:
     """The confidence in a code text; `checks` are all runs of tests against it."""
     value, made_of = _judged(verdict)
+    checks = [*checks]
     run = [each for each in checks if each.ran]
     if run and not any(each.failed for each in run):
         sure = _is_sure(run)
@@ -68,6 +73,12 @@ def confidence(
             cap = FAILING_GIVEN if each.given else FAILING
             value = min(value, cap * each.passed / each.ran if each.given else cap)
             made_of.append(f"{len(each.failed)} of {each.ran} tests fail")
+    if len(run) < len(checks):
+        value = min(value, NOT_RUN)
+        made_of.append("tests were not run")
+    if any(each.idle for each in run):
+        value = min(value, FAILING)
+        made_of.append(IDLE)
     for finding in findings:
         value = min(value, CAPS[finding.kind])
         made_of.append(finding.detail)

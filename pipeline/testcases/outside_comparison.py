@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.codegen.plain_tests import Call, Claim, PlainTest, plain_tests
 from pipeline.sandbox import ANY_VALUE, Foreign, Limits, Result, run_calls
+from pipeline.testcases.plain_tests import Call, Claim, PlainTest, plain_tests
 
 # Types that are no plain data and may well be equal to some.
 _LIKE_PLAIN = {"Decimal", "Fraction", "dict_keys", "dict_items", "memoryview"}

@@ -1,0 +1,19 @@
+"""What became of a program that was run in the sandbox."""
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+
+class ProgramOutcome(BaseModel):
+    """The program wrote every byte of its output and chose its exit status: a hint, no proof."""
+
+    exit: int | None = Field(
+        description="Exit status, 128 + n after signal n; null when a limit ended it"
+    )
+    ended: Literal["exited", "signal", "timeout", "cpu", "memory", "output"] = Field(
+        description="How it ended: by itself, or which limit ended it"
+    )
+    stdout: str = Field(description="Cut at SANDBOX_OUTPUT_BYTES, with a mark")
+    stderr: str = Field(description="Cut at SANDBOX_OUTPUT_BYTES, with a mark")
+    seconds: float = Field(ge=0)

@@ -1,0 +1,1 @@
+"""Turns of agents: tools pass through, and what is written with them is checked first."""

@@ -1,0 +1,27 @@
+"""An agent's request: its own conversation, and the tools that it carries out."""
+
+from dataclasses import dataclass
+
+from pipeline.model import Message
+from pipeline.task import Task
+from pipeline.tool_calls import NO_TOOLS, Toolbox
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTask(Task):
+    """`messages` are the conversation as it came, system messages and tools' results included, but
+    for the tags; `prompt` is the last message of the person in it, the only one that judge and
+    reviewer are shown."""
+
+    messages: tuple[Message, ...] = ()
+    tools: Toolbox = NO_TOOLS
+
+    @property
+    def material(self) -> str:
+        texts = [message["content"] for message in self.messages]
+        return "\n".join((*texts, self.tools.text))
+
+    @property
+    def answers_a_person(self) -> bool:
+        """Whether the last word was a person's, and not a tool's."""
+        return bool(self.messages) and self.messages[-1]["role"] == "user"

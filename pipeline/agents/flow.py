@@ -1,0 +1,99 @@
+"""The modes `code_reviewed` and `code_raw` for callers that offer tools. No rows of the table: the
+same modes by the same names, with other flows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from config import Settings
+from pipeline.agents.agent_task import AgentTask
+from pipeline.agents.agent_turn import AgentTurn, ask_turn
+from pipeline.agents.code_answer import is_code_answer
+from pipeline.agents.held_back import LookedAt, judged, look_at, told
+from pipeline.agents.known_files import files_of
+from pipeline.analysis.draft import read_draft
+from pipeline.errors import ContextTooLong, ModelError
+from pipeline.modes import DEFAULT_MODE, MODES, Mode
+from pipeline.review.draft_evidence import examine
+from pipeline.review.escalation import accept, is_to_be_judged, review_draft
+from pipeline.review.judge import judge_draft
+from pipeline.run import Run
+from pipeline.task import Result
+
+RAW = "code_raw"
+TEXT = "text"
+TAKING_TOOLS = (DEFAULT_MODE, RAW)
+"""The modes in which tools pass through. In the others they are left out, as a chat has none."""
+
+
+def agent_row(mode: str, settings: Settings) -> Mode | None:
+    """The mode's row for a caller with tools, None where it takes none."""
+    if mode not in TAKING_TOOLS:
+        return None
+    if mode == RAW or settings.AGENT_REVIEW == "off":
+        return replace(MODES[mode], flow=plain_turn, verbatim=True, roles=("coder",))
+    return replace(MODES[mode], flow=reviewed_turn)
+
+
+async def plain_turn(run: Run, task: AgentTask) -> Result:
+    """The model's turn as it came, piece by piece."""
+    turn = await ask_turn(run, task, task.messages)
+    turn.refuse_faults()
+    return _result(run, turn)
+
+
+async def reviewed_turn(run: Run, task: AgentTask) -> Result:
+    """A text is judged where it is the code that was asked for; calls that write are checked, and
+    what fails goes back to the model once."""
+    turn = await ask_turn(run, task, task.messages)
+    if not turn.calls and not turn.faults:
+        asked = task.answers_a_person and not turn.cut_off and is_code_answer(turn.text)
+        return await _reviewed_code(run, task, turn) if asked else _result(run, turn)
+    files = files_of(task.messages)
+    looked = await look_at(run, task, turn, files)
+    if run.settings.AGENT_REVIEW == "judge" and looked.writes and not looked.objections:
+        looked = await judged(run, task, looked)
+    if not looked.objections:
+        return _result(run, turn)
+    again = await _corrected(run, task, looked)
+    best = max((looked, *again), key=lambda each: each.rank)  # the earlier one of equals
+    best.turn.refuse_faults()
+    run.add_evidence(best.findings())
+    return _result(run, best.turn, {"held_back": looked.as_rows()})
+
+
+async def _corrected(run: Run, task: AgentTask, looked: LookedAt) -> Sequence[LookedAt]:
+    """The turn that the model makes in its place, or none: a turn that can be carried out is not
+    lost because a second one could not be had."""
+    try:
+        messages = (*task.messages, *told(looked))
+        turn = await ask_turn(run, task, messages, label="held back")
+    except (ModelError, ContextTooLong):
+        if looked.turn.faults:
+            raise
+        return ()
+    return (await look_at(run, task, turn, files_of(task.messages)),)
+
+
+async def _reviewed_code(run: Run, task: AgentTask, turn: AgentTurn) -> Result:
+    """As `code_reviewed` does it, but that the draft is there already."""
+    draft = read_draft("coder", turn.text, task.prompt, task.language, complete=True)
+    draft = await examine(run, task, draft, "coder")
+    run.keep(coder_output=draft.text)
+    run.add_evidence(draft.findings)
+    verdict = None
+    if is_to_be_judged(run, draft):
+        verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
+    reason = draft.fault or (verdict and verdict.escalation(run.settings))
+    if not reason:
+        return accept(run, draft)
+    run.keep(escalated=True, escalation_reason=reason)
+    return await review_draft(run, task, draft, verdict, reason, partial(examine, run, task))
+
+
+def _result(run: Run, turn: AgentTurn, more: Mapping[str, Any] | None = None) -> Result:
+    run.keep(coder_output=turn.text)
+    calls = [call.as_json() for call in turn.calls]
+    artefact = ({"tool_calls": calls} if calls else {}) | dict(more or {})
+    return Result(turn.text, format=TEXT, artefact=artefact or None, calls=turn.calls)

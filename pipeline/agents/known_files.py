@@ -1,0 +1,112 @@
+"""The files that a conversation holds: what tools have read, and what was written since. Pure.
+
+A file counts only where it is there whole: of one that was read in part, or that something unknown
+has changed, nothing is known any more.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from pipeline.agents.shell_files import shown_file
+from pipeline.agents.writing_tools import command_of, kind_of, path_of, short_name, writes_of
+from pipeline.model import Message
+from pipeline.tool_calls import ToolCall
+
+READERS = {"read", "readfile", "view", "viewfile", "openfile", "cat"}
+RANGES = {
+    *("offset", "limit", "start_line", "end_line", "startLine", "endLine", "view_range"),
+    *("start_line_one_indexed", "end_line_one_indexed", "range", "lines", "length"),
+}
+MOST_LINES = 2000  # what readers give at a time, without saying that there is more
+_NUMBERED = re.compile(r" *(\d{1,6})(?:\t|→|\| ?|: ?)(.*)", re.DOTALL)
+_FAILED = re.compile(r"\b(?:error|failed|failure|not found|no such file|denied|rejected)\b", re.I)
+_HEAD = 300  # characters of a result in which a failure says so
+
+
+class KnownFiles(Mapping[str, str]):
+    """Files by path. A path that was written otherwise (`a.py` for `/home/x/a.py`) finds its file
+    where only one can be meant."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._files = dict(files)
+
+    def __getitem__(self, path: str) -> str:
+        return self._files[self._key(path)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def _key(self, path: str) -> str:
+        path = path.removeprefix("./")
+        if path in self._files or not path:
+            return path
+        same = [key for key in self._files if _is_end(path, key) or _is_end(key, path)]
+        return same[0] if len(same) == 1 else path
+
+
+def _is_end(short: str, long: str) -> bool:
+    return long.endswith(f"/{short}")
+
+
+def files_of(messages: Iterable[Message]) -> KnownFiles:
+    """What the conversation holds now."""
+    files: dict[str, str] = {}
+    for message in messages:
+        call = message.get("result_of")
+        if call is not None:
+            _take(files, call, message["content"])
+    return KnownFiles(files)
+
+
+def _take(files: dict[str, str], call: ToolCall, result: str) -> None:
+    values = call.values() or {}
+    failed = bool(_FAILED.search(result[:_HEAD]))
+    if path := _path_read(call, values):
+        if text := None if failed else whole_text(result):
+            files[path.removeprefix("./")] = text
+        return
+    for write in writes_of(call, KnownFiles(files)):
+        known = KnownFiles(files)
+        key = known._key(write.path)
+        if failed or write.text is None:
+            files.pop(key, None)
+        else:
+            files[key] = write.text
+
+
+def _path_read(call: ToolCall, values: Mapping[str, object]) -> str | None:
+    """The path of the file that the call reads from its first line to its last."""
+    if kind_of(call.name, values) == "shell":
+        return shown_file(command_of(values))
+    whole = short_name(call.name) in READERS and not any(values.get(name) for name in RANGES)
+    return path_of(values) if whole else None
+
+
+def whole_text(result: str) -> str | None:
+    """A reader's result as the file's text: without the numbers of lines, and what stands around
+    them. None where it may not be all of it."""
+    lines = result.split("\n")
+    start = next((n for n, line in enumerate(lines) if _number(line) == 1), None)
+    if start is None:
+        return None if len(lines) >= MOST_LINES or result.lstrip().startswith("<") else result
+    count = 0
+    while start + count < len(lines) and _number(lines[start + count]) == count + 1:
+        count += 1
+    after = "\n".join(lines[start + count :])
+    if count >= MOST_LINES or "truncated" in after or "more lines" in after:
+        return None
+    return "".join(f"{_content(line)}\n" for line in lines[start : start + count])
+
+
+def _number(line: str) -> int | None:
+    found = _NUMBERED.fullmatch(line)
+    return int(found[1]) if found else None
+
+
+def _content(line: str) -> str:
+    found = _NUMBERED.fullmatch(line)
+    assert found
+    return found[2]

@@ -1,0 +1,94 @@
+"""New code that has to give the same results, held against the original: both are called with the
+same generated arguments, in processes of their own, and compared outside of them."""
+
+import ast
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, product
+from typing import Any
+
+from pipeline.analysis.python_syntax import parse
+from pipeline.codegen.code_task import CodeTask
+from pipeline.errors import SandboxUnavailable
+from pipeline.run import Run
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, Foreign, Limits, Result, run_calls
+from pipeline.sandbox.value_comparison import same
+from pipeline.testcases.sample_calls import calls_by_annotation
+
+FUNCTIONS = 6  # that are compared, and calls of each
+CALLS = 12
+_MOST_PARAMETERS = 3  # of a function without annotations: more are seldom hit by chance
+# Where nothing says what a parameter takes. What raises in the original is left out.
+_VALUES: tuple[Any, ...] = (3, "ab c", [3, 1, 2], 0, "", [], ["b", "a"], {"a": 1}, -2, 2.5, None)
+
+
+async def difference(run: Run, task: CodeTask, text: str) -> str | None:
+    """What the new code does otherwise, as a phrase; None where nothing differs, where nothing can
+    be run here, and where the original does not give the same twice."""
+    calls = await asyncio.to_thread(_calls, task.code, text)
+    if not calls or run.settings.EVIDENCE_RUN == "off":
+        return None
+    limits = Limits.of(run.settings)
+    with run.step("sandbox", "original") as step:
+        try:
+            async with asyncio.timeout_at(run.deadline):
+                first, again, new = await asyncio.gather(
+                    *(run_calls(each, calls, limits) for each in (task.code, task.code, text))
+                )
+        except TimeoutError:
+            return None
+        except SandboxUnavailable as error:
+            step.note = error.message
+            return None
+        held = [each for each in zip(first, again, new, strict=True) if _is_known(*each)]
+        step.note = f"{len(held)} calls compared"
+    return next((_said(old, now) for old, _, now in held if _differ(old, now)), None)
+
+
+def _calls(original: str, text: str) -> tuple[Case, ...]:
+    """Calls of the functions that both define."""
+    before, after = _functions(original), _functions(text)
+    found: list[Case] = []
+    for name in islice((name for name in before if name in after), FUNCTIONS):
+        calls = calls_by_annotation((original, text), name, CALLS) or _untyped(before[name])
+        found += [replace(call, function=name, name=f"{name} {call.name}") for call in calls]
+    return tuple(found)
+
+
+def _functions(program: str) -> dict[str, ast.FunctionDef]:
+    """The public functions at the top of a program."""
+    tree = parse(program)
+    found = (node for node in (tree.body if tree else ()) if isinstance(node, ast.FunctionDef))
+    return {node.name: node for node in found if not node.name.startswith("_")}
+
+
+def _untyped(function: ast.FunctionDef) -> Sequence[Case]:
+    given = function.args
+    needed = len(given.args) - len(given.defaults)
+    if not 0 < needed <= _MOST_PARAMETERS or None in given.kw_defaults:
+        return ()
+    return [Case(Arguments(each), ANY_VALUE, name=f"call {n}") for n, each in _tried(needed)]
+
+
+def _tried(parameters: int) -> Iterator[tuple[int, tuple[object, ...]]]:
+    """The same value for all parameters, then mixed."""
+    alike = [(value,) * parameters for value in _VALUES]
+    mixed = (each for each in product(_VALUES[:4], repeat=parameters) if each not in alike)
+    return enumerate(islice([*alike, *mixed], 2 * CALLS), 1)
+
+
+def _is_known(first: Result, again: Result, new: Result) -> bool:
+    """Whether the original gives plain data, the same each time, and the new code ended."""
+    ended = new.came in ("returned", "raised")
+    plain = first.came == again.came == "returned" and not isinstance(first.value, Foreign)
+    return ended and plain and same(again.value, first.value)
+
+
+def _differ(old: Result, new: Result) -> bool:
+    return new.came == "raised" or not same(new.value, old.value)
+
+
+def _said(old: Result, new: Result) -> str:
+    call = f"{old.case.function}({old.case.input})"
+    return f"it does not do the same: for {call} {new.said}, and the original {old.said[3:]}"[:300]

@@ -1,0 +1,71 @@
+"""What was found out about a code → the judgement. Pure. It fails closed: what was not judged, or
+not tested as asked, is not valid."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from laios.types.judgement import Issue, Judgement, KnownFact
+from pipeline.analysis.draft import Draft
+from pipeline.review.confidence import confidence
+from pipeline.review.verdict import Thresholds, Verdict
+from pipeline.testcases.test_runner import SuiteRun
+
+
+def assessed(
+    draft: Draft, suite: SuiteRun | None, verdict: Verdict | None, thresholds: Thresholds
+) -> Judgement:
+    """`suite`: what came of the caller's tests, None where there are none. `verdict`: None where
+    facts spoke first."""
+    checks = [suite] if suite else []
+    issues = [*_issues(draft, suite), *_complaints(verdict, thresholds)]
+    return Judgement(
+        valid=not issues and verdict is not None,
+        confidence_score=verdict.confidence_score if verdict else None,
+        conflict_score=verdict.conflict_score if verdict else None,
+        quality_score=confidence(verdict, draft.findings, checks).value,
+        issues=issues,
+        evidence=[*_facts(draft, suite)],
+    )
+
+
+def _issues(draft: Draft, suite: SuiteRun | None) -> Iterator[Issue]:
+    for finding in draft.findings:
+        yield Issue(kind=finding.kind, message=finding.detail)
+    if suite is None:
+        return
+    for test in suite.failed:
+        yield Issue(kind="test", message=f"{test.test} fails: {test.message}")
+    if suite.problem or not suite.whole:
+        yield Issue(kind="not_run", message=suite.problem or "The tests did not run to their end.")
+
+
+def _complaints(verdict: Verdict | None, thresholds: Thresholds) -> Iterator[Issue]:
+    reason = verdict.escalation(thresholds) if verdict else None
+    if verdict is None or reason is None:
+        return
+    if verdict.error or verdict.confidence_score is None:
+        yield Issue(kind="not_judged", message=f"It was not judged: {reason}")
+    else:
+        said = verdict.judgement_summary
+        yield Issue(kind="judge", message=f"{said} ({reason})" if said else reason)
+
+
+def _facts(draft: Draft, suite: SuiteRun | None) -> Iterator[KnownFact]:
+    """What needed no opinion."""
+    for finding in draft.findings:
+        yield KnownFact(kind=finding.kind, detail=finding.detail, holds=False)
+    if draft.decided:
+        yield KnownFact(kind="example", detail="the request's examples hold", holds=True)
+    for test in suite.done if suite else ():
+        if test.status != "not run":
+            said = f"{test.test} fails: {test.message}" if test.message else f"{test.test} passes"
+            yield KnownFact(kind="test", detail=said, holds=test.status == "passed")
+
+
+def test_rows(suite: SuiteRun) -> list[dict[str, Any]]:
+    """The tests as the record keeps them; one row that says so where none could be run."""
+    rows = [
+        {"name": test.test, "status": test.status, "error": test.message or None}
+        for test in suite.done
+    ]
+    return rows or [{"name": "tests", "status": "not run", "error": suite.problem or None}]

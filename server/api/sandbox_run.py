@@ -1,0 +1,76 @@
+"""`POST /sandbox/run`: one program in the sandbox. No model is asked, and nothing is recorded."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.routing import Route
+
+from laios.types.program_outcome import ProgramOutcome
+from pipeline import sandbox
+from pipeline.analysis.languages import normal_language
+from pipeline.errors import BadRequest
+from pipeline.validation_messages import explain, nearest
+from server.http.disconnect import unless_gone
+from server.http.json_response import json_response
+from server.http.request_body import read_object, whole_body
+from server.runtime.container import container_of
+
+MAX_CODE = 200_000  # characters, like the other length
+MAX_STDIN = 200_000
+LANGUAGES = tuple(sandbox.INTERPRETERS)
+
+
+class ProgramRequest(BaseModel):
+    """A program, and what it reads from its standard input."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    code: str = Field(description="The whole program", min_length=1, max_length=MAX_CODE)
+    language: str = Field("python", description=f"One of {', '.join(LANGUAGES)}")
+    stdin: str = Field("", description="What it reads from its input", max_length=MAX_STDIN)
+
+
+async def post_program(http: HttpRequest) -> Response:
+    """A ProgramRequest → a ProgramOutcome. A caller who goes away ends the program."""
+    asked = read_program(read_object(await whole_body(http)))
+    ended = await unless_gone(http.receive, _outcome(http, asked))
+    return json_response(ended.model_dump())
+
+
+def read_program(value: Mapping[str, Any]) -> ProgramRequest:
+    """A caller's JSON object. Raises BadRequest, naming the field and what is wrong with it."""
+    try:
+        asked = ProgramRequest.model_validate(value)
+    except ValidationError as error:
+        found = error.errors(include_url=False)[0]
+        raise BadRequest(explain(found, tuple(ProgramRequest.model_fields), {})) from None
+    language = normal_language(asked.language.strip())
+    if language not in LANGUAGES:
+        near = nearest(asked.language[:50], LANGUAGES)
+        raise BadRequest(
+            f"{asked.language[:50]!r} is not run here. {near}Languages: {', '.join(LANGUAGES)}."
+        )
+    return asked.model_copy(update={"language": language})
+
+
+async def _outcome(http: HttpRequest, asked: ProgramRequest) -> ProgramOutcome:
+    interpreter = sandbox.INTERPRETERS[asked.language]
+    ended = await sandbox.run(
+        {interpreter.file: asked.code},
+        interpreter.command,
+        sandbox.Limits.of(container_of(http).scheduler.settings),
+        stdin=asked.stdin.encode(),
+    )
+    return ProgramOutcome(
+        exit=ended.exit,
+        ended=ended.ended,
+        stdout=ended.stdout,
+        stderr=ended.stderr,
+        seconds=round(ended.duration_s, 3),
+    )
+
+
+ROUTES = [Route("/sandbox/run", post_program, methods=["POST"])]

@@ -1,0 +1,79 @@
+"""`laios judge`"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from server.commands import completion, query_commands
+from server.terminal.console import RUN_FAILED, USAGE, fail, one_line, settings_or_exit, tell
+from server.terminal.output import print_json
+
+LINE = 300  # characters of an issue: a judge says no more in one sentence
+
+
+def judge(
+    file: Path = typer.Argument(help="The code to judge; - for stdin."),
+    words: list[str] = typer.Argument(None, metavar="REQUEST", help="What it should do."),
+    tests: Path = typer.Option(None, "--tests", help="Tests that the code has to pass."),
+    language: str = typer.Option(
+        None,
+        "--language",
+        "-l",
+        help="Language; none: as the file's name says.",
+        autocompletion=completion.languages,
+    ),
+    session: str = query_commands.SESSION,
+    no_log: bool = query_commands.NO_LOG,
+    as_json: bool = query_commands.AS_JSON,
+    quiet: bool = query_commands.QUIET,
+) -> None:
+    """Judge code that is there: is it right, and what is known of it?
+
+    Exit status 0: valid; 1: not, with a line for each issue.
+    """
+    from pipeline.analysis.languages import language_of_ending
+    from server.commands.source_option import STDIN, file_or_exit, read_or_exit
+
+    if not words:
+        fail('What should it do? laios judge FILE "…"', USAGE)
+    source = read_or_exit(file)
+    if not source.text.strip():
+        fail(f"{'stdin' if file == STDIN else file} is empty: there is nothing to judge.", USAGE)
+    asked = {
+        "request": query_commands.words_or_exit(words, ""),
+        "code": source.text,
+        "tests": file_or_exit(tests).text if tests else None,
+        "language": language or language_of_ending(file.suffix),
+        "session": session,
+        "no_log": no_log,
+    }
+    answer = _answer(asked, as_json=as_json, quiet=quiet)
+    if as_json:
+        print_json(answer)
+    else:
+        _show(answer)
+    if not answer["valid"]:
+        raise typer.Exit(RUN_FAILED)
+
+
+def _answer(asked: dict[str, Any], *, as_json: bool, quiet: bool) -> dict[str, Any]:
+    """On the daemon if it is there, else in this process."""
+    settings = settings_or_exit()
+    from pipeline.request import new_id
+    from server.terminal.progress import Progress
+    from server.terminal.request_client import answer_or_exit
+
+    progress = Progress(enabled=sys.stderr.isatty() and not quiet)
+    return answer_or_exit(settings, "/judge", asked, new_id(), progress, as_json=as_json)
+
+
+def _show(answer: dict[str, Any]) -> None:
+    scores = "not scored"
+    if answer["confidence_score"] is not None:
+        scores = f"confidence {answer['confidence_score']}, conflict {answer['conflict_score']}"
+    word = "valid" if answer["valid"] else "not valid"
+    tell(f"{word} ({scores}; quality {answer['quality_score']:.2f})")
+    for issue in answer["issues"]:
+        tell(f"- {one_line(issue['message'], LINE)}")

@@ -1,0 +1,29 @@
+"""`laios mcp`"""
+
+from contextlib import suppress
+
+from server.terminal.console import USAGE, fail, say, settings_or_exit
+
+
+def mcp() -> None:
+    """Serve the Model Context Protocol on stdin and stdout, for agents and editors.
+
+    It is started by them: laios connect CLIENT --mcp --write. Runs go to the daemon, or to a
+    process of this command's own where there is none.
+    """
+    settings = settings_or_exit()
+    from server.mcp_mount import NOT_INSTALLED, is_the_package
+
+    try:
+        from server.mcp.stdio_program import serve
+    except ModuleNotFoundError as error:
+        if not is_the_package(error):
+            raise
+        fail(NOT_INSTALLED, USAGE)
+    import asyncio
+    import sys
+
+    if sys.stdin.isatty():
+        say("Waiting for a client on stdin. One that starts this: laios connect CLIENT --mcp")
+    with suppress(KeyboardInterrupt):
+        asyncio.run(serve(settings))

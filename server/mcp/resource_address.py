@@ -1,0 +1,25 @@
+"""The addresses of resources: `laios://runs/{id}` and `laios://docs/{id}`. Pure."""
+
+from typing import Literal
+from urllib.parse import quote, unquote
+
+RUNS, DOCS = "laios://runs/", "laios://docs/"
+
+Kind = Literal["runs", "docs"]
+
+
+def run_address(run_id: str) -> str:
+    return RUNS + run_id
+
+
+def chunk_address(chunk_id: str) -> str:
+    return DOCS + quote(chunk_id, safe="")
+
+
+def parse(address: str) -> tuple[Kind, str] | None:
+    """What is meant, and its id; None for any other address."""
+    for start, kind in ((RUNS, "runs"), (DOCS, "docs")):
+        name = address.removeprefix(start)
+        if name and name != address and "/" not in name:
+            return ("runs" if kind == "runs" else "docs"), unquote(name)
+    return None

@@ -1,0 +1,103 @@
+"""The messages of an agent's conversation, in the form of OpenAI's chat completions or of Ollama.
+Pure.
+
+Nothing of them is lost: models are shown the calls that were made and what came of each, in their
+places.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from pipeline.errors import BadRequest
+from pipeline.model import Message
+from pipeline.tool_calls import ToolCall, new_call_id
+from server.protocols.chat_request import mapping, sequence, string, text_of
+
+_ID = re.compile(r"[\w.:/|+=-]{1,256}")
+_NAME = re.compile(r"[\w.:/-]{1,128}")
+_SYSTEM = ("system", "developer")
+_ANSWERS = ("assistant", "model")
+_RESULTS = ("tool", "function")
+
+
+def read_conversation(given: Sequence[Any], asked: str, prompt: str) -> list[Message]:
+    """The messages, with the person's last one (`asked`) as the `prompt` that is left of it without
+    its tags. Raises BadRequest, naming the message that is wrong."""
+    messages = _with_one_head(list(_read(given)))
+    if prompt != asked:
+        last = max(n for n, message in enumerate(messages) if message["role"] == "user")
+        messages[last] = {"role": "user", "content": prompt}
+    return messages
+
+
+def _with_one_head(messages: list[Message]) -> list[Message]:
+    """System messages at the head as one: many chat templates know no second one."""
+    count = 0
+    while count < len(messages) and messages[count]["role"] == "system":
+        count += 1
+    head = "\n\n".join(message["content"] for message in messages[:count])
+    return [{"role": "system", "content": head}, *messages[count:]] if count else messages
+
+
+def _read(given: Sequence[Any]) -> Iterator[Message]:
+    open_calls: dict[str, ToolCall] = {}
+    for number, message in enumerate(given):
+        role, content = message["role"], text_of(message.get("content"))
+        if role in _SYSTEM:
+            yield {"role": "system", "content": content}
+        elif role in _ANSWERS:
+            calls = [_call(number, call) for call in sequence(message.get("tool_calls"))]
+            open_calls |= {call.id: call for call in calls}
+            said: Message = {"role": "assistant", "content": content}
+            yield {**said, "calls": calls} if calls else said
+        elif role in _RESULTS:
+            answered = _answered(number, message, open_calls)
+            yield {"role": "tool", "content": content, "result_of": answered}
+        else:
+            yield {"role": "user", "content": content}
+
+
+def _call(number: int, given: object) -> ToolCall:
+    function = mapping(mapping(given).get("function"))
+    name, call_id = function.get("name"), mapping(given).get("id")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise BadRequest(f"Message {number} has a tool call without the name of a tool.")
+    if call_id is not None and not (isinstance(call_id, str) and _ID.fullmatch(call_id)):
+        raise BadRequest(f"Message {number} has a tool call whose id is no plain text.")
+    call = ToolCall(call_id or new_call_id(), name, _arguments(function.get("arguments")))
+    if call.values() is None:
+        raise BadRequest(
+            f"Message {number}: the arguments of the call of {name!r} are no JSON object."
+        )
+    return call
+
+
+def _arguments(given: object) -> str:
+    """As JSON text; Ollama has objects. What is neither is no JSON object either."""
+    if isinstance(given, str):
+        return given.strip() or "{}"
+    try:
+        return "{}" if given is None else orjson.dumps(given).decode()
+    except orjson.JSONEncodeError:
+        return ""
+
+
+def _answered(number: int, message: Mapping[str, Any], open_calls: dict[str, ToolCall]) -> ToolCall:
+    """The call that a result is of, which is answered by it. Ollama's results name their tool, or
+    nothing, and come in the order of the calls."""
+    call_id = string(message.get("tool_call_id"))
+    name = string(message.get("tool_name")) or string(message.get("name"))
+    if call_id is None:
+        fits = (key for key, call in open_calls.items() if name in (None, call.name))
+        call_id = next(fits, None)
+    found = open_calls.pop(call_id, None) if call_id else None
+    if found is None:
+        which = f" {(call_id or name or '')[:128]!r}" if call_id or name else ""
+        raise BadRequest(
+            f"Message {number} is the result of a tool call{which} that no message before it "
+            "makes. Send the assistant's message with its tool_calls, too."
+        )
+    return found

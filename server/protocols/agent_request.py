@@ -1,0 +1,136 @@
+"""A chat's request with tools as a turn of an agent.
+
+Tools that their protocol's maker carries out by itself (web search, code interpreters) are left
+out: nobody here has them.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import orjson
+
+from pipeline.agents.agent_task import AgentTask
+from pipeline.agents.flow import agent_row
+from pipeline.agents.writing_tools import can_write
+from pipeline.errors import BadRequest, ToolsNotTaken
+from pipeline.model import Message
+from pipeline.modes import Mode, extract_mode_and_prompt
+from pipeline.tool_calls import NO_TOOLS, Tool, Toolbox
+from server.protocols.agent_messages import read_conversation
+from server.protocols.chat_request import Chat, mapping, string
+from server.protocols.mode_names import mode_of
+from server.runtime.container import Container
+
+NAME = re.compile(r"[\w.:/-]{1,128}")
+SHOWN = 128  # characters of a wrong name
+ANY_TEXT = {
+    "type": "object",
+    "properties": {"input": {"type": "string"}},
+    "required": ["input"],
+}
+"""The parameters of a tool that takes any text (OpenAI's `custom` tools)."""
+_CARRIED_OUT_BY_CALLERS = ("function", "custom")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """`session` is for agents that name none: a conversation is known by how it begins."""
+
+    row: Mode
+    task: AgentTask
+    session: str
+
+
+async def read_turn(parts: Container, chat: Chat) -> Turn | None:
+    """None for what is no turn of an agent: no tools, a mode that takes none, an answer in a form
+    of its own, or a model without tools where AGENT_FALLBACK lets the request be a chat.
+
+    Raises BadRequest for tools and calls that cannot be read, and ToolsNotTaken.
+    """
+    settings = parts.scheduler.settings
+    tools = read_tools(chat.tools) if chat.schema is None else ()
+    if not tools:
+        return None
+    mode, prompt = extract_mode_and_prompt(chat.prompt, mode_of(chat.model))
+    row = agent_row(mode, settings)
+    if row is None:
+        return None
+    messages = tuple(read_conversation(chat.messages, chat.prompt, prompt))
+    box = _chosen(chat, tools)
+    if not await parts.models.can_call_tools("coder", settings):
+        if _may_be_a_chat(settings.AGENT_FALLBACK, tools, box):
+            return None
+        raise ToolsNotTaken(parts.models.name_for("coder", settings))
+    return Turn(row, AgentTask(prompt, messages=messages, tools=box), _session(messages))
+
+
+def _session(messages: Sequence[Message]) -> str:
+    first = next(message["content"] for message in messages if message["role"] == "user")
+    return f"agent-{blake2b(first.encode('utf-8', 'surrogatepass'), digest_size=8).hexdigest()}"
+
+
+def _may_be_a_chat(fallback: str, tools: Sequence[Tool], box: Toolbox) -> bool:
+    """A caller whose tools write came to have files changed: an answer to read is none."""
+    if fallback != "auto":
+        return fallback == "chat"
+    return not (box.required or any(can_write(tool) for tool in tools))
+
+
+def read_tools(given: Sequence[Any]) -> tuple[Tool, ...]:
+    """The tools that the caller carries out, in any protocol's form. Raises BadRequest, naming the
+    one that is wrong."""
+    tools = tuple(_tools(given))
+    counted = Counter(tool.name for tool in tools)
+    if twice := next((name for name, times in counted.items() if times > 1), None):
+        raise BadRequest(f"Two tools are called {twice!r}. Give each a name of its own.")
+    return tools
+
+
+def _tools(given: Sequence[Any]) -> Iterator[Tool]:
+    for number, each in enumerate(given):
+        if not isinstance(each, Mapping):
+            raise BadRequest(f"Tool {number} must be an object with a name.")
+        if each.get("type", "custom") not in _CARRIED_OUT_BY_CALLERS:
+            continue
+        function = each.get("function", each)
+        name = mapping(function).get("name")
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise BadRequest(
+                f"Tool {number} needs a name: up to 128 letters, digits, '_', '-', '.', ':', '/'."
+            )
+        yield Tool(name, string(function.get("description")) or "", _parameters(name, function))
+
+
+def _parameters(name: str, function: Mapping[str, Any]) -> Mapping[str, Any]:
+    given = function.get("parameters", function.get("input_schema"))
+    if given is None:
+        return (
+            ANY_TEXT if function.get("type") == "custom" else {"type": "object", "properties": {}}
+        )
+    if not isinstance(given, Mapping):
+        raise BadRequest(f"The parameters of the tool {name!r} must be a JSON Schema.")
+    try:
+        orjson.dumps(given)
+    except orjson.JSONEncodeError:
+        raise BadRequest(f"The parameters of the tool {name!r} are nested too deeply.") from None
+    return given
+
+
+def _chosen(chat: Chat, tools: tuple[Tool, ...]) -> Toolbox:
+    """What the model may call now. One tool that has to be called is the only one it is offered."""
+    choice = chat.tool_choice
+    kind = choice if isinstance(choice, str) else mapping(choice).get("type")
+    name = mapping(mapping(choice).get("function", choice)).get("name")
+    parallel = chat.parallel and mapping(choice).get("disable_parallel_tool_use") is not True
+    if kind == "none":
+        return NO_TOOLS
+    if isinstance(name, str):
+        named = tuple(tool for tool in tools if tool.name == name)
+        if not named:
+            raise BadRequest(f"tool_choice names {name[:SHOWN]!r}, which is none of the tools.")
+        return Toolbox(named, required=True, parallel=parallel)
+    return Toolbox(tools, required=kind in ("required", "any"), parallel=parallel)

@@ -1,0 +1,53 @@
+"""`POST /v1/messages` and `/v1/messages/count_tokens` (Anthropic's API reference, "Messages").
+
+The models are the modes, as everywhere. Errors have Anthropic's shape; a stream's heartbeat is its
+own event `ping`.
+"""
+
+from contextlib import ExitStack
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.tokens import TOKENS_PER_MESSAGE, estimate
+from server.http.json_response import RUN_ID, json_response
+from server.http.request_body import read_object, whole_body
+from server.protocols.answer_stream import Stream
+from server.protocols.anthropic_answer import MessageStream, message_of, ping
+from server.protocols.anthropic_request import read_chat
+from server.protocols.chat_request import mapping
+from server.protocols.mode_names import mode_of
+from server.protocols.openai_chat import EVENT_STREAM
+from server.protocols.submission import finished, take
+
+THINKS = ("enabled", "adaptive")
+
+
+async def post_messages(http: HttpRequest) -> Response:
+    body = await whole_body(http)
+    fields = read_object(body)
+    chat = read_chat(fields)
+    with ExitStack() as held:
+        ticket = held.enter_context(await take(http, body, chat, "anthropic"))
+        headers = {RUN_ID: ticket.run.id}
+        if chat.stream:
+            thinks = mapping(fields.get("thinking")).get("type") in THINKS
+            stream = MessageStream(ticket.run, thinks=thinks)
+            return Stream(stream.frames(ticket), EVENT_STREAM, ping, held.pop_all(), headers)
+        return json_response(message_of(await finished(http, ticket)), headers=headers)
+
+
+async def count_tokens(http: HttpRequest) -> Response:
+    """An estimate on the safe side, as for every prompt: no model is asked."""
+    body = await whole_body(http)
+    chat = read_chat(read_object(body))
+    mode_of(chat.model)
+    tokens = estimate(body.decode()) + TOKENS_PER_MESSAGE * len(chat.messages)
+    return json_response({"input_tokens": tokens})
+
+
+ROUTES = [
+    Route("/v1/messages", post_messages, methods=["POST"]),
+    Route("/v1/messages/count_tokens", count_tokens, methods=["POST"]),
+]

@@ -1,0 +1,113 @@
+"""A request of Anthropic's Messages API as a chat. Pure.
+
+Its messages become those of a chat completion: a call is part of the assistant's message, a result
+a message of its own.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pipeline.errors import BadRequest
+from server.protocols.chat_request import (
+    Chat,
+    mapping,
+    number,
+    read_messages,
+    sequence,
+    string,
+    text_of,
+    whole_number,
+)
+
+Fields = Mapping[str, Any]
+REMINDER = "<system-reminder>"  # what Claude Code says to its model in the person's message
+_THOUGHTS = ("thinking", "redacted_thinking")
+
+
+def read_chat(fields: Fields) -> Chat:
+    """The body. Raises BadRequest for messages that cannot be read."""
+    system = text_of(fields.get("system"))
+    head = [{"role": "system", "content": system}] if system.strip() else []
+    messages = [*head, *_messages(fields.get("messages"))]
+    talk = read_messages(messages)
+    choice = mapping(fields.get("tool_choice"))
+    return Chat(
+        model=string(fields.get("model")),
+        prompt=talk.prompt,
+        turns=talk.turns,
+        preferences=talk.preferences,
+        stream=fields.get("stream") is True,
+        max_tokens=whole_number(fields.get("max_tokens")),
+        temperature=number(fields.get("temperature")),
+        tools=sequence(fields.get("tools")),
+        tool_choice=choice or None,
+        parallel=choice.get("disable_parallel_tool_use") is not True,
+        messages=messages,
+        session=string(mapping(fields.get("metadata")).get("user_id")),
+    )
+
+
+def _messages(given: object) -> Iterator[dict[str, Any]]:
+    if not isinstance(given, list):
+        raise BadRequest('The field "messages" must be a list of {"role", "content"}.')
+    for place, message in enumerate(given):
+        if not isinstance(message, Mapping) or message.get("role") not in ("user", "assistant"):
+            raise BadRequest(
+                f'Message {place} must be an object with the "role" user or assistant.'
+            )
+        blocks = _blocks(place, message.get("content"))
+        if message["role"] == "assistant":
+            yield _answer(blocks)
+        else:
+            yield from _asked(blocks)
+
+
+def _blocks(place: int, content: object) -> list[Mapping[str, Any]]:
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    blocks = [block for block in sequence(content) if isinstance(block, Mapping)]
+    if not isinstance(content, list) or len(blocks) < len(content):
+        raise BadRequest(f'Message {place}: "content" must be a string or a list of blocks.')
+    return blocks
+
+
+def _answer(blocks: list[Mapping[str, Any]]) -> dict[str, Any]:
+    calls = [
+        {"id": block.get("id"), "function": {"name": block.get("name"), "arguments": _input(block)}}
+        for block in blocks
+        if block.get("type") == "tool_use"
+    ]
+    said = [block for block in blocks if block.get("type") not in ("tool_use", *_THOUGHTS)]
+    message = {"role": "assistant", "content": said}
+    return message | {"tool_calls": calls} if calls else message
+
+
+def _input(block: Mapping[str, Any]) -> Any:
+    """Empty is no arguments; null would be read as none given."""
+    return block.get("input", "")
+
+
+def _asked(blocks: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Results first, each a message, then what the person says. Beside results a reminder is no
+    word of the person's: it goes with the last of them."""
+    results = [_result(block) for block in blocks if block.get("type") == "tool_result"]
+    rest = [block for block in blocks if block.get("type") != "tool_result"]
+    if results:
+        results[-1]["content"] += [block for block in rest if _is_reminder(block)]
+        rest = [block for block in rest if not _is_reminder(block)]
+    yield from results
+    if rest:
+        yield {"role": "user", "content": rest}
+
+
+def _result(block: Mapping[str, Any]) -> dict[str, Any]:
+    given = block.get("content")
+    content = [{"type": "text", "text": given}] if isinstance(given, str) else list(sequence(given))
+    if block.get("is_error") is True:
+        content.insert(0, {"type": "text", "text": "Error:"})
+    return {"role": "tool", "tool_call_id": block.get("tool_use_id"), "content": content}
+
+
+def _is_reminder(block: Mapping[str, Any]) -> bool:
+    text = block.get("text")
+    return isinstance(text, str) and text.lstrip().startswith(REMINDER)

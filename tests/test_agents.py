@@ -1,0 +1,407 @@
+"""Agents over real sockets: tools there and back in each protocol, and edits that are checked."""
+
+import json
+
+import openai
+import pytest
+from fakes import Answer, FakeOllama, Pulled
+from test_frontend_fixtures import events
+
+CHAT, RESPONSES, OLLAMA, MESSAGES = (
+    *("/v1/chat/completions", "/v1/responses"),
+    *("/api/chat", "/v1/messages"),
+)
+FILE = {"path": {"type": "string"}, "content": {"type": "string"}}
+
+
+def tool(name, **properties):
+    parameters = {"type": "object", "properties": properties or {"path": {"type": "string"}}}
+    return {
+        "type": "function",
+        "function": {"name": name, "description": f"{name}s", "parameters": parameters},
+    }
+
+
+TOOLS = [
+    tool("read"),
+    tool("write", **FILE),
+    tool("edit", path={}, old_string={}, new_string={}),
+    tool("bash", command={}),
+]
+GOOD = "def add(a, b):\n    return a + b\n"
+BROKEN = "def add(a, b:\n    return a + b\n"
+READ = {"name": "read", "arguments": {"path": "calc.py"}}
+
+
+def writing(content, path="calc.py"):
+    return {"name": "write", "arguments": {"path": path, "content": content}}
+
+
+def ask(*messages, model="laios", tools=TOOLS, **fields):
+    talk = messages or ({"role": "user", "content": "add a function add to calc.py"},)
+    return {"model": model, "messages": list(talk), "tools": tools, **fields}
+
+
+def called(*calls):
+    """An assistant's message, and what came of its calls."""
+    made = [
+        {
+            "id": f"c{n}",
+            "type": "function",
+            "function": {"name": call["name"], "arguments": json.dumps(call["arguments"])},
+        }
+        for n, (call, _) in enumerate(calls)
+    ]
+    return (
+        {"role": "user", "content": "change calc.py"},
+        {"role": "assistant", "content": None, "tool_calls": made},
+        *(
+            {"role": "tool", "tool_call_id": f"c{n}", "content": result}
+            for n, (_, result) in enumerate(calls)
+        ),
+    )
+
+
+def record_of(daemon, answer):
+    return daemon.parts.reader.get(answer.headers["x-laios-run-id"])
+
+
+def message_of(answer):
+    assert answer.status_code == 200, answer.text
+    return answer.json()["choices"][0]["message"]
+
+
+def made(message):
+    return [
+        (call["function"]["name"], json.loads(call["function"]["arguments"]))
+        for call in message["tool_calls"]
+    ]
+
+
+# --- there and back -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["laios", "laios:raw"])
+async def test_calls_come_back_and_results_go_there(daemon_with, model):
+    """Parallel calls with ids of their own; the next request, with what came of them, is answered
+    with a text. One record a turn, of one session."""
+    rules = [
+        {"prompt": "^x = 1$", "reply": "There is an x in it."},
+        {"calls": [READ, {"name": "read", "arguments": {"path": "b.py"}}], "reply": "Let me look."},
+    ]
+    async with daemon_with(*rules) as (daemon, http):
+        first = await http.post(CHAT, json=ask(model=model))
+        message = message_of(first)
+        assert first.json()["choices"][0]["finish_reason"] == "tool_calls"
+        assert (message["content"], first.json()["model"]) == ("Let me look.", model)
+        assert made(message) == [("read", {"path": "calc.py"}), ("read", {"path": "b.py"})]
+        ids = [call["id"] for call in message["tool_calls"]]
+        assert len(set(ids)) == 2
+        results = [{"role": "tool", "tool_call_id": each, "content": "x = 1"} for each in ids]
+        body = ask(*ask()["messages"], message, *results, model=model)
+        second = await http.post(CHAT, json=body)
+        assert message_of(second)["content"] == "There is an x in it."
+        records = [record_of(daemon, answer) for answer in (first, second)]
+    assert [record["kind"] for record in records] == ["agent", "agent"]
+    assert records[0]["session"] == records[1]["session"] is not None
+    assert [call["name"] for call in records[0]["artefact"]["tool_calls"]] == ["read", "read"]
+    assert records[1]["final_output"] == "There is an x in it."
+
+
+async def test_the_official_client_streams_partial_arguments(daemon_with):
+    """`laios:raw`: piece by piece as the model writes them, and whole in the end."""
+    rule = {"calls": [writing(GOOD)], "chunk": 6}
+    async with (
+        daemon_with(rule) as (daemon, _),
+        openai.AsyncOpenAI(base_url=f"{daemon.address}/v1", api_key="x") as client,
+    ):
+        stream = await client.chat.completions.create(**ask(model="laios:raw", stream=True))
+        pieces, ends = [], []
+        async for chunk in stream:
+            for choice in chunk.choices:
+                pieces += choice.delta.tool_calls or []
+                ends.append(choice.finish_reason)
+        response = await client.responses.create(
+            model="laios:raw",
+            input="write it",
+            tools=[{"type": "function", "strict": False, **each["function"]} for each in TOOLS],
+        )
+    assert len(pieces) > 5 and pieces[0].id and pieces[0].function.name == "write"
+    assert json.loads("".join(piece.function.arguments for piece in pieces)) == {
+        "path": "calc.py",
+        "content": GOOD,
+    }
+    assert ends[-1] == "tool_calls"
+    (item,) = response.output
+    assert (item.type, item.name) == ("function_call", "write")
+    assert json.loads(item.arguments)["content"] == GOOD
+
+
+async def test_responses_tell_a_call_as_events(daemon_with):
+    """Added, its arguments in pieces, done, and the whole in the completed response; results come
+    back as items. A custom tool's text is a text there."""
+    tools = [
+        {"type": "function", **TOOLS[0]["function"]},
+        {"type": "custom", "name": "apply_patch", "description": "patches"},
+        {"type": "web_search"},
+    ]
+    patch = {"name": "apply_patch", "arguments": {"input": "*** Begin Patch\n*** End Patch"}}
+    rules = [{"prompt": "^x = 1$", "calls": [patch]}, {"calls": [READ], "chunk": 4}]
+    body = {"model": "laios:raw", "input": "look", "tools": tools, "stream": True}
+    async with daemon_with(*rules) as (_, http):
+        told = [json.loads(data) for _, data in events(await http.post(RESPONSES, json=body))]
+        item = told[-1]["response"]["output"][0]
+        given = [
+            {"role": "user", "content": "look"},
+            item,
+            {"type": "function_call_output", "call_id": item["call_id"], "output": "x = 1"},
+        ]
+        after = await http.post(RESPONSES, json=body | {"input": given, "stream": False})
+    kinds = [event["type"] for event in told]
+    assert kinds[2] == "response.output_item.added"
+    assert kinds.count("response.function_call_arguments.delta") > 2
+    assert kinds[-3:-1] == ["response.function_call_arguments.done", "response.output_item.done"]
+    deltas = [event["delta"] for event in told if event["type"].endswith("arguments.delta")]
+    assert "".join(deltas) == item["arguments"] == json.dumps(READ["arguments"])
+    assert [event["sequence_number"] for event in told] == list(range(len(told)))
+    (custom,) = after.json()["output"]
+    assert (custom["type"], custom["input"]) == ("custom_tool_call", patch["arguments"]["input"])
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_ollama_s_protocol_has_arguments_as_objects(daemon_with, stream):
+    """Whole calls, results by the tool's name and in order."""
+    rules = [{"prompt": "^x = 1$", "reply": "An x."}, {"calls": [READ, READ]}]
+    async with daemon_with(*rules) as (_, http):
+        answer = await http.post(OLLAMA, json=ask(stream=stream))
+        frames = [json.loads(line) for line in answer.text.splitlines()]
+        calls = [call for frame in frames for call in frame["message"].get("tool_calls", ())]
+        assert [call["function"]["arguments"] for call in calls] == [READ["arguments"]] * 2
+        assert frames[-1]["done_reason"] == "stop"
+        said = {"role": "assistant", "content": "", "tool_calls": calls}
+        results = [{"role": "tool", "tool_name": "read", "content": "x = 1"}] * 2
+        body = ask(*ask()["messages"], said, *results, stream=False)
+        assert (await http.post(OLLAMA, json=body)).json()["message"]["content"] == "An x."
+
+
+async def test_one_tool_that_has_to_be_called_is_the_only_one_offered(daemon_with):
+    """A choice that the model does not keep to is its failure; `none` offers nothing."""
+    rules = [{"reply": "No.", "times": 1}, {"calls": [READ]}]
+    chosen = {"type": "function", "function": {"name": "read"}}
+    async with daemon_with(*rules) as (_, http):
+        refused = await http.post(CHAT, json=ask(model="laios:raw", tool_choice=chosen))
+        assert refused.status_code == 502 and "called no tool" in refused.text
+        held = await http.post(CHAT, json=ask(tool_choice=chosen))
+        assert made(message_of(held)) == [("read", {"path": "calc.py"})]
+        none = await http.post(CHAT, json=ask(model="laios:raw", tool_choice="none"))
+        assert "not offered" in none.json()["error"]["message"]
+
+
+# --- edits are checked ----------------------------------------------------------------------------
+
+
+async def test_a_file_that_does_not_parse_goes_back_to_the_model_once(daemon_with):
+    """The client sees the corrected call alone; the record says what was held back and why."""
+    rules = [
+        {"prompt": r"held back and not carried out.*syntax error", "calls": [writing(GOOD)]},
+        {"calls": [READ, writing(BROKEN)], "reply": "Here."},
+    ]
+    async with daemon_with(*rules) as (daemon, http):
+        answer = await http.post(CHAT, json=ask())
+        record = record_of(daemon, answer)
+    assert made(message_of(answer)) == [("write", {"path": "calc.py", "content": GOOD})]
+    assert BROKEN not in answer.text
+    (held,) = record["artefact"]["held_back"]
+    assert (held["tool"], held["files"]) == ("write", "calc.py")
+    assert "syntax error at line 1" in held["why"]
+    assert [step["label"] or "" for step in record["steps"]] == ["", "held back"]
+
+
+async def test_what_fails_twice_reaches_the_client_and_the_record(daemon_with):
+    """The agent's own tests may find it: a turn is never lost."""
+    async with daemon_with({"calls": [writing("def f():\n    return missing\n")]}) as (
+        daemon,
+        http,
+    ):
+        answer = await http.post(CHAT, json=ask())
+        record = record_of(daemon, answer)
+    assert made(message_of(answer))[0][1]["content"].endswith("missing\n")
+    assert [found["detail"] for found in record["evidence"]] == ["calc.py: nothing defines missing"]
+
+
+async def test_raw_and_review_off_touch_nothing(daemon_with):
+    """One call of the model, its arguments as they came."""
+    for settings, model in (({}, "laios:raw"), ({"AGENT_REVIEW": "off"}, "laios")):
+        async with daemon_with({"calls": [writing(BROKEN)]}, **settings) as (daemon, http):
+            answer = await http.post(CHAT, json=ask(model=model))
+            assert made(message_of(answer))[0][1]["content"] == BROKEN
+            assert len(record_of(daemon, answer)["steps"]) == 1
+
+
+EDIT = {"path": "calc.py", "old_string": "a + b", "new_string": "a + c"}
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        GOOD,
+        "".join(f"{n:>6}\t{line}\n" for n, line in enumerate(GOOD.splitlines(), 1)),
+        "<file>\n00001| def add(a, b):\n00002|     return a + b\n\n(End of file)\n</file>",
+    ],
+)
+async def test_an_edit_is_checked_on_the_file_that_the_conversation_holds(daemon_with, shown):
+    """Whatever form the reading tool gave it: the name that the edit brings in is found."""
+    corrected = EDIT | {"new_string": "b + a"}
+    rules = [
+        {"prompt": "nothing defines c", "calls": [{"name": "edit", "arguments": corrected}]},
+        {"calls": [{"name": "edit", "arguments": EDIT}]},
+    ]
+    async with daemon_with(*rules) as (_, http):
+        answer = await http.post(CHAT, json=ask(*called((READ, shown))))
+        assert made(message_of(answer)) == [("edit", corrected)]
+
+
+async def test_the_judge_is_asked_where_the_settings_say_so(daemon_with):
+    """AGENT_REVIEW=judge: what it has against a file goes back to the model; it is shown the
+    person's request, never the agent's own instructions."""
+    rules = [
+        {"role": "judge", "prompt": "SECRET RULES", "fault": "failed"},
+        {"role": "judge", "verdict": [3, 2, "It subtracts."]},
+        {"role": "coder", "prompt": "the judge says: It subtracts", "calls": [writing(GOOD)]},
+        {"role": "coder", "calls": [writing(GOOD.replace("+", "-"))]},
+    ]
+    talk = ({"role": "system", "content": "SECRET RULES"}, *ask()["messages"])
+    async with daemon_with(*rules, AGENT_REVIEW="judge") as (daemon, http):
+        answer = await http.post(CHAT, json=ask(*talk))
+        record = record_of(daemon, answer)
+    assert made(message_of(answer))[0][1]["content"] == GOOD
+    assert record["judge"]["confidence_score"] == 3
+
+
+async def test_a_text_is_judged_where_it_is_the_code_that_was_asked_for(daemon_with):
+    """One block answers a person: judged and reviewed as ever. A word about code is not."""
+    rules = [
+        {"role": "coder", "prompt": "explain", "reply": "It adds:\n\n```python\nx\n```\nBoth sum."},
+        {"role": "coder", "reply": f"```python\n{GOOD}```"},
+        {"role": "judge", "verdict": [2, 9, "It is wrong."]},
+        {"role": "judge", "verdict": [9, 1, "Right."]},
+        {"role": "reviewer", "reply": "def add(a, b):\n    return b + a\n"},
+    ]
+    async with daemon_with(*rules, JUDGE_REVIEW=False) as (daemon, http):
+        answer = await http.post(CHAT, json=ask())
+        assert "return b + a" in message_of(answer)["content"]
+        assert record_of(daemon, answer)["escalated"] is True
+        plain = await http.post(CHAT, json=ask({"role": "user", "content": "explain add"}))
+        assert message_of(plain)["content"].endswith("Both sum.")
+        assert record_of(daemon, plain)["judge"] is None
+
+
+# --- models without tools -------------------------------------------------------------------------
+
+
+async def test_a_model_without_tools_is_a_typed_error_or_a_chat(daemon_with):
+    """An error for callers that want files changed, naming a model that can; a chat for others, or
+    where the setting says so. One of several models that can call tools is asked."""
+    models = (Pulled("able"), Pulled("plain", capabilities=("completion",)))
+    with FakeOllama(Answer(GOOD), models=models) as fake:
+        plain = {f"{role}_MODEL_NAME": "ollama/plain" for role in ("CODER", "JUDGE", "REVIEWER")}
+        plain |= {"OLLAMA_HOST": fake.url, "MAX_DRAFTS": 1, "EVIDENCE_RUN": "off"}
+        async with daemon_with(**plain) as (daemon, http):
+            refused = await http.post(CHAT, json=ask())
+            assert refused.status_code == 502
+            assert "ollama/plain cannot call tools. Set CODER_MODEL" in refused.text
+            chat = await http.post(CHAT, json=ask(tools=[tool("now")]))
+            assert "return a + b" in message_of(chat)["content"]
+            assert record_of(daemon, chat)["kind"] == "run"
+        async with daemon_with(**plain, AGENT_FALLBACK="chat") as (_, http):
+            assert message_of(await http.post(CHAT, json=ask()))["content"]
+        fake.answers = [Answer("", calls=[READ])]
+        both = plain | {"CODER_MODEL_NAME": "ollama/plain,ollama/able"}
+        async with daemon_with(**both) as (_, http):
+            assert made(message_of(await http.post(CHAT, json=ask())))[0][0] == "read"
+
+
+# --- bad input ------------------------------------------------------------------------------------
+
+CALLING = {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "read"}}]}
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (ask(tools=[*TOOLS, TOOLS[0]]), "Two tools are called 'read'"),
+        (ask(tools=["x"]), "Tool 0 must be an object"),
+        (ask(tools=[tool("a b")]), "Tool 0 needs a name"),
+        (ask(tools=[{"type": "function", "function": {"name": "x", "parameters": 1}}]), "Schema"),
+        (ask(tool_choice={"type": "function", "function": {"name": "z"}}), "none of the tools"),
+        (ask(*called((READ, "x"))[::2]), "'c0' that no message before it makes"),
+        (
+            ask(
+                {"role": "user", "content": "x"},
+                {
+                    "role": "assistant",
+                    "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{"}}],
+                },
+            ),
+            "no JSON object",
+        ),
+        (ask({"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": [7]}), "name"),
+    ],
+)
+async def test_what_cannot_be_read_is_refused_with_its_place(daemon_with, body, why):
+    """In OpenAI's form and in Ollama's; nothing is run."""
+    async with daemon_with({"reply": "x"}) as (daemon, http):
+        answer = await http.post(CHAT, json=body)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_request")
+        assert why in answer.json()["error"]["message"]
+        if "'c0'" not in why and "tool_choice" not in body:  # Ollama has neither
+            assert why in (await http.post(OLLAMA, json=body)).json()["error"]
+        assert not list(daemon.parts.reader)
+
+
+async def test_tools_of_a_megabyte_and_five_hundred_of_them(daemon_with):
+    """What does not fit the model's window is an error that says so; what fits is offered."""
+    large = tool("large") | {}
+    large["function"] = large["function"] | {"description": "x" * 1_000_000}
+    many = [tool(f"tool_{n}") for n in range(500)]
+    async with daemon_with({"calls": [{"name": "tool_499"}]}) as (_, http):
+        answer = await http.post(CHAT, json=ask(tools=[large]))
+        assert answer.status_code == 400
+        assert answer.json()["error"]["code"] == "context_length_exceeded"
+        answer = await http.post(CHAT, json=ask(tools=many))
+        assert made(message_of(answer)) == [("tool_499", {})]
+
+
+@pytest.mark.parametrize("path", [CHAT, OLLAMA])
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        ({"name": "nuke", "arguments": {}}, "'nuke', which was not offered"),
+        ({"name": "read", "arguments": '{"path": '}, "no JSON object"),
+        ({"name": "read", "arguments": "[1]"}, "no JSON object"),
+    ],
+)
+async def test_a_call_that_nobody_could_carry_out_is_an_error(daemon_with, path, stream, call, why):
+    """Of a tool that was not offered, or with arguments that are none: in the protocol's own form,
+    raw at once, reviewed after the model was told."""
+    async with daemon_with({"calls": [call]}) as (daemon, http):
+        for model, steps in (("laios:raw", 1), ("laios", 2)):
+            answer = await http.post(path, json=ask(model=model, stream=stream))
+            error = last_of(answer)["error"]
+            assert why in (error if path == OLLAMA else error["message"])
+            assert len(record_of(daemon, answer)["steps"]) == steps
+
+
+def last_of(answer):
+    """The last object of a stream, or the whole answer."""
+    lines = [line.removeprefix("data: ") for line in answer.text.split("\n") if line]
+    return json.loads([line for line in lines if line.startswith("{")][-1])
+
+
+async def test_a_call_that_the_backend_cuts_is_an_error_in_the_stream(daemon_with):
+    """Half a call never looks like a whole one: no finish reason, an error and the end."""
+    async with daemon_with({"calls": [writing(GOOD)], "chunk": 5, "fault": "cut"}) as (_, http):
+        answer = await http.post(CHAT, json=ask(model="laios:raw", stream=True))
+        assert last_of(answer)["error"]["code"] == "model_failed"
+        assert '"finish_reason":"' not in answer.text

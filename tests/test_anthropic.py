@@ -1,0 +1,189 @@
+"""Anthropic's Messages API over a real socket: messages, events, tools, tokens and errors."""
+
+import json
+
+import pytest
+from test_frontend_fixtures import events
+
+MESSAGES = "/v1/messages"
+GOOD = "def add(a, b):\n    return a + b\n"
+RULES = [{"role": "coder", "reply": GOOD}, {"role": "judge", "verdict": [9, 1, "It is right."]}]
+SCHEMA = {
+    "type": "object",
+    "properties": {"file_path": {"type": "string"}, "content": {"type": "string"}},
+}
+TOOLS = [
+    {"name": "Read", "description": "Reads.", "input_schema": SCHEMA},
+    {"name": "Write", "description": "Writes.", "input_schema": SCHEMA},
+    {"type": "web_search_20250305", "name": "web_search"},
+]
+READ = {"name": "Read", "arguments": {"file_path": "/p/calc.py"}}
+
+
+def ask(*messages, **fields):
+    talk = messages or ({"role": "user", "content": "write add"},)
+    return {"model": "laios", "max_tokens": 1024, "messages": list(talk), **fields}
+
+
+def told(answer):
+    """The events' data; each one's name is its type."""
+    named = [(name, json.loads(data)) for name, data in events(answer)]
+    assert all(name == data["type"] for name, data in named)
+    return [data for _, data in named if data["type"] != "ping"]
+
+
+async def test_a_message_comes_back_with_what_it_cost(daemon_with):
+    """As on the other protocols: judged code in one block, on record with its source."""
+    async with daemon_with(*RULES) as (daemon, http):
+        answer = await http.post(MESSAGES, json=ask(system="Be brief."))
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
+    value = answer.json()
+    assert (value["type"], value["role"], value["model"]) == ("message", "assistant", "laios")
+    assert value["content"] == [{"type": "text", "text": f"```python\n{GOOD}```"}]
+    assert (value["stop_reason"], value["stop_sequence"]) == ("end_turn", None)
+    assert value["usage"]["input_tokens"] > 0 and value["usage"]["output_tokens"] > 0
+    assert (record["source"], record["kind"], record["mode"]) == (
+        *("anthropic", "run"),
+        "code_reviewed",
+    )
+
+
+async def test_a_stream_tells_blocks_and_partial_input(daemon_with):
+    """Text and calls are blocks of their own, in order; the input comes in pieces of JSON."""
+    rule = {"reply": "Let me look.", "calls": [READ, READ], "chunk": 5}
+    body = ask(model="laios:raw", tools=TOOLS, stream=True)
+    async with daemon_with(rule) as (_, http):
+        found = told(await http.post(MESSAGES, json=body))
+    assert (found[0]["type"], found[-1]["type"]) == ("message_start", "message_stop")
+    assert found[-2]["delta"]["stop_reason"] == "tool_use"
+    starts = [each["content_block"] for each in found if each["type"] == "content_block_start"]
+    assert [start["type"] for start in starts] == ["text", "tool_use", "tool_use"]
+    assert starts[1]["name"] == "Read" and starts[1]["id"] != starts[2]["id"]
+    pieces = [
+        each["delta"]["partial_json"]
+        for each in found
+        if each["type"] == "content_block_delta" and each["index"] == 1
+    ]
+    assert len(pieces) > 3 and json.loads("".join(pieces)) == READ["arguments"]
+    stops = [each["index"] for each in found if each["type"] == "content_block_stop"]
+    assert stops == [0, 1, 2]
+
+
+async def test_results_go_back_and_reminders_are_no_prompt(daemon_with):
+    """As Claude Code sends them: the prompt on record is the person's, whatever stands beside the
+    results, and a tag behind a reminder counts."""
+    rules = [{"prompt": "x = 1[\\s\\S]*remember", "reply": "An x."}, {"calls": [READ]}]
+    asked = {
+        "role": "user",
+        "content": [
+            {"type": "text", "text": "<system-reminder>today is Monday</system-reminder>"},
+            {"type": "text", "text": "///raw what is in calc.py?"},
+        ],
+    }
+    async with daemon_with(*rules) as (daemon, http):
+        first = await http.post(MESSAGES, json=ask(asked, tools=TOOLS))
+        (use,) = first.json()["content"]
+        result = [
+            {"type": "tool_result", "tool_use_id": use["id"], "content": "x = 1"},
+            {"type": "text", "text": "<system-reminder>remember</system-reminder>"},
+        ]
+        talk = (asked, {"role": "assistant", "content": [use]}, {"role": "user", "content": result})
+        second = await http.post(MESSAGES, json=ask(*talk, tools=TOOLS))
+        record = daemon.parts.reader.get(second.headers["x-laios-run-id"])
+    assert use["input"] == READ["arguments"]
+    assert second.json()["content"] == [{"type": "text", "text": "An x."}]
+    assert (record["kind"], record["mode"]) == ("agent", "code_raw")
+    assert record["normalized_prompt"].endswith("what is in calc.py?")
+    assert "remember" not in record["normalized_prompt"].rpartition("</")[2]
+
+
+async def test_a_broken_file_is_held_back_here_too(daemon_with):
+    """`Write` is Claude Code's tool; the client sees the corrected one alone."""
+    broken = {"name": "Write", "arguments": {"file_path": "/p/a.py", "content": "def f(:\n"}}
+    good = {"name": "Write", "arguments": {"file_path": "/p/a.py", "content": "def f(): ...\n"}}
+    rules = [{"prompt": "held back", "calls": [good]}, {"calls": [broken]}]
+    async with daemon_with(*rules) as (_, http):
+        value = (await http.post(MESSAGES, json=ask(tools=TOOLS))).json()
+    assert value["content"][0]["input"] == good["arguments"]
+
+
+async def test_tokens_are_counted_without_a_model(daemon_with):
+    """An estimate that grows with what is sent; a model that does not exist is an error."""
+    async with daemon_with({"fault": "failed"}) as (daemon, http):
+        path = f"{MESSAGES}/count_tokens"
+        short = (await http.post(path, json=ask())).json()["input_tokens"]
+        long = (await http.post(path, json=ask(tools=TOOLS))).json()["input_tokens"]
+        assert 0 < short < long
+        assert (await http.post(path, json=ask(model="gpt"))).status_code == 404
+        assert not list(daemon.parts.reader)
+
+
+async def test_the_token_may_come_as_an_api_key(daemon_with):
+    """`x-api-key`, as Anthropic's clients send it; a wrong one is refused in their form."""
+    async with daemon_with(*RULES, API_TOKEN="secret-token") as (_, http):
+        right = await http.post(MESSAGES, json=ask(), headers={"x-api-key": "secret-token"})
+        wrong = await http.post(MESSAGES, json=ask(), headers={"x-api-key": "secret"})
+        mixed = await http.post(
+            MESSAGES,
+            json=ask(),
+            headers={"x-api-key": "secret-token", "Authorization": "Bearer x"},
+        )
+    assert right.status_code == 200
+    assert (wrong.status_code, mixed.status_code) == (401, 401)
+    assert wrong.json()["type"] == "error"
+    assert wrong.json()["error"]["type"] == "authentication_error"
+
+
+CALL = {"type": "tool_use", "id": "t1", "name": "Read", "input": {}}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "kind", "why"),
+    [
+        (ask(model="claude-x"), 404, "not_found_error", "Models: laios"),
+        ({"model": "laios"}, 400, "invalid_request_error", "messages"),
+        (ask({"role": "system", "content": "x"}), 400, "invalid_request_error", "role"),
+        (ask({"role": "user", "content": [1]}), 400, "invalid_request_error", "blocks"),
+        (ask({"role": "user", "content": 1}), 400, "invalid_request_error", "blocks"),
+        (
+            ask(
+                {"role": "user", "content": "x"},
+                {
+                    "role": "user",
+                    "content": [{"type": "tool_result", "tool_use_id": "t9", "content": "y"}],
+                },
+                tools=TOOLS,
+            ),
+            *(400, "invalid_request_error", "'t9' that no message before it makes"),
+        ),
+        (
+            ask(
+                {"role": "user", "content": "x"},
+                {"role": "assistant", "content": [CALL | {"input": [1]}]},
+                tools=TOOLS,
+            ),
+            *(400, "invalid_request_error", "no JSON object"),
+        ),
+        (
+            ask({"role": "user", "content": "x " * 200_000}, tools=TOOLS),
+            *(400, "invalid_request_error", "prompt is too long"),
+        ),
+        (ask(tools=[TOOLS[0], TOOLS[0]]), 400, "invalid_request_error", "Two tools"),
+    ],
+)
+async def test_errors_have_anthropic_s_shape(daemon_with, body, status, kind, why):
+    """A type that its clients know, and the words that say what to do."""
+    async with daemon_with({"reply": "x"}) as (_, http):
+        answer = await http.post(MESSAGES, json=body)
+    assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind)
+    assert why in answer.json()["error"]["message"]
+
+
+async def test_an_error_in_mid_stream_is_an_event(daemon_with):
+    """The open block is closed, and no message_stop follows."""
+    rule = {"calls": [READ], "chunk": 5, "fault": "cut"}
+    body = ask(model="laios:raw", tools=TOOLS, stream=True)
+    async with daemon_with(rule) as (_, http):
+        found = told(await http.post(MESSAGES, json=body))
+    assert [each["type"] for each in found[-2:]] == ["content_block_stop", "error"]
+    assert found[-1]["error"]["type"] == "api_error"

@@ -1,0 +1,57 @@
+"""Tests in JavaScript, run with their program in the sandbox."""
+
+import shutil
+
+import pytest
+from test_code_evidence import Bare
+
+from pipeline.testcases.test_runner import run_tests
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("bwrap") and shutil.which("node")), reason="it needs bubblewrap and node"
+)
+ADD = "function add(a, b) { return a + b; }\n"
+OURS = f"{ADD}module.exports = {{ add }};\n"
+SHARED = f"export {ADD}"
+CASES = """
+test('adds', () => assert.strictEqual(add(1, 2), 3));
+test('fails', () => assert.strictEqual(add(1, 2), 4));
+"""
+REQUIRES = "const test = require('node:test');\nconst assert = require('assert');\n"
+IMPORTS = "import test from 'node:test';\nimport assert from 'node:assert';\n"
+ASSERTS = "const assert = require('assert');\nassert.equal(add(1, 2), 3);\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "tests", "statuses"),
+    [
+        (ADD, REQUIRES + CASES, ["passed", "failed"]),
+        (OURS, f"{REQUIRES}const {{ add }} = require('./add');{CASES}", ["passed", "failed"]),
+        (SHARED, f"{IMPORTS}import {{ add }} from './add.js';{CASES}", ["passed", "failed"]),
+        (OURS, f"{IMPORTS}import {{ add }} from '../src/add.js';{CASES}", ["passed", "failed"]),
+        (ADD, ASSERTS, ["passed"]),
+        (ADD, ASSERTS.replace("3", "4"), ["failed"]),
+        (f"{ADD}process.exit(0);\n", REQUIRES + CASES, ["failed"]),
+        (f"{ADD}throw new TypeError('no');\n", ASSERTS, ["failed"]),
+    ],
+)
+async def test_they_are_run_in_whatever_form_they_are_written(pipeline_with, code, tests, statuses):
+    """With or without imports, of either kind of module; code that ends the process has failed."""
+    async with pipeline_with() as pipeline:
+        suite = await run_tests(Bare(pipeline), code, tests, language="javascript")
+    assert [each.status for each in suite.done] == statuses, suite
+    assert not suite.problem and not suite.compared
+
+
+@pytest.mark.parametrize(
+    ("tests", "said"),
+    [
+        ("test('a', () => { expect(add(1, 2)).toBe(3); });\n", "is not defined"),
+        ("const _ = require('lodash');\n", "Cannot find module 'lodash'"),
+    ],
+)
+async def test_what_is_not_there_proves_nothing(pipeline_with, tests, said):
+    """Other runners' globals and packages."""
+    async with pipeline_with() as pipeline:
+        suite = await run_tests(Bare(pipeline), ADD, tests, language="javascript")
+    assert suite.done == () and said in suite.problem
