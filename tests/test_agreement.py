@@ -84,7 +84,9 @@ async def test_drafts_that_fail_evidence_do_not_vote(pipeline_with):
     """A draft that names what is not there is drawn again and is no part of the comparison."""
     async with comparing(pipeline_with, coder(BROKEN, RIGHT, BROKEN, ALSO_RIGHT), JUDGED) as run:
         assert await run(PROMPT) == RIGHT
-    assert run.record["artefact"]["agreement"]["classes"] == [[1, 3]]
+    artefact = run.record["artefact"]
+    assert artefact["agreement"]["classes"] == [[1, 3]]
+    assert [each.get("alike") for each in artefact["drafts"]] == [None, 2, None, 2]
 
 
 @needs_sandbox

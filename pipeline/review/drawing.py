@@ -149,12 +149,21 @@ class Drawing:
 
     def _artefact(self, best: int, why: str) -> dict[str, Any]:
         kept: dict[str, Any] = {
-            "drafts": [each.as_json() | {"chosen": n == best} for n, each in enumerate(self.drawn)],
+            "drafts": [
+                each.as_json() | {"chosen": n == best} | self._alike(n)
+                for n, each in enumerate(self.drawn)
+            ],
             "chosen_because": why,
         }
         if self._agreement:
             kept["agreement"] = self._agreement.as_json()
         return kept
+
+    def _alike(self, number: int) -> dict[str, int]:
+        """How many drafts do what this one does, itself included; nothing where it did not vote."""
+        classes = self._agreement.classes if self._agreement else ()
+        alike = next((len(each) for each in classes if number in each), 0)
+        return {"alike": alike} if alike else {}
 
 
 def _now() -> float:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 from pipeline.errors import Unreadable
+from pipeline.review.defect_words import defect_in
 from pipeline.strict_json import read_object
 
 LOWEST, HIGHEST = 1, 10
@@ -42,7 +43,8 @@ class Verdict:
     error: str | None = None
 
     def escalation(self, thresholds: Thresholds) -> str | None:
-        """Why the text has to be reviewed: `confidence 6 < 8; conflict 7 > 6`, or None."""
+        """Why the text has to be reviewed: `confidence 6 < 8; conflict 7 > 6`, or None. Scores that
+        pass beside a sentence that names a defect do not."""
         if self.confidence_score is None or self.conflict_score is None:
             return self.error or "unparseable verdict"
         reasons = []
@@ -50,6 +52,9 @@ class Verdict:
             reasons.append(f"confidence {self.confidence_score} < {least}")
         if self.conflict_score > (most := thresholds.ESCALATION_CONFLICT_THRESHOLD):
             reasons.append(f"conflict {self.conflict_score} > {most}")
+        if not reasons and (defect := defect_in(self.judgement_summary or "")):
+            scores = f"confidence {self.confidence_score}, conflict {self.conflict_score}"
+            reasons.append(f"the verdict contradicts itself: {defect!r} beside {scores}")
         return "; ".join(reasons) or None
 
     def worse_than(self, other: "Verdict") -> bool:
