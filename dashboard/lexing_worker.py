@@ -4,29 +4,27 @@ It is a process because a lexer's single match may take minutes, and nothing but
 process stops it.
 """
 
-import sys
 import time
 from collections.abc import Iterator
 from functools import lru_cache
-from multiprocessing.connection import Connection
 from typing import Any
 
 import orjson
 
+from laios.answering_process import answer_questions
+
 BUDGET_S = 0.15
 """After so long the rest of a text stays plain: there are texts that no lexer reads quickly."""
+MOST_S = 0.5  # of processor time: no token of an honest text takes so long
 
 
 def main() -> None:
-    """Serves the connection whose file descriptor is the only argument."""
-    connection = Connection(int(sys.argv[1]))
-    connection.send_bytes(b"")  # ready: what comes now is not the time of starting
-    try:
-        while True:
-            text, lexer = orjson.loads(connection.recv_bytes())
-            connection.send_bytes(orjson.dumps(list(tokens(text, lexer))))
-    except (EOFError, OSError):
-        return
+    answer_questions(_answer, MOST_S)
+
+
+def _answer(question: bytes) -> bytes:
+    text, lexer = orjson.loads(question)
+    return orjson.dumps(list(tokens(text, lexer)))
 
 
 def tokens(text: str, lexer: str) -> Iterator[tuple[str, int]]:

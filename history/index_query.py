@@ -12,6 +12,7 @@ from history.index_row import text_of
 
 Operator = Literal["<", "<=", ">", ">="]
 
+_MAX_QUERY = 20_000  # characters that are looked at: more would be no search
 _MIN_PREFIX = 3  # beginnings shorter than this are those of too many words
 
 
@@ -199,7 +200,7 @@ def tag(key: str, value: str) -> str:
 
 def parse_words(query: str) -> list[Words]:
     """Words and "phrases"; what has neither letter nor digit is left out."""
-    found = re.findall(r'"([^"]*)"?|([^\s"]+)', text_of(query) or "")
+    found = re.findall(r'"([^"]*)"?|([^\s"]+)', (text_of(query) or "")[:_MAX_QUERY])
     return [
         Words(phrase or word, is_open(word) and number == len(found))
         for number, (phrase, word) in enumerate(found, 1)

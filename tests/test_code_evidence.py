@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.analysis.code_equality import same_code
 from pipeline.analysis.definitions import public_names
-from pipeline.analysis.grammar import parsed, syntax_error
+from pipeline.analysis.grammar import GIVEN_UP, syntax_error
 from pipeline.analysis.languages import LANGUAGES, language_of_ending
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.undefined_names import undefined_names
@@ -124,7 +124,6 @@ def test_comments_change_nothing(language):
 
 def test_what_has_no_grammar_has_no_errors():
     """Nothing is known, so nothing is held against it; long texts are not looked at."""
-    assert parsed("cobol", "x") is None
     assert syntax_error("cobol", "(((") is None
     assert public_names("cobol", "x") == set()
     assert same_code("cobol", "a  b", "a b") and not same_code("cobol", "a", "b")
@@ -331,9 +330,8 @@ def test_deep_code_has_definitions_too(language):
 
 def test_code_that_takes_long_to_parse_is_given_up():
     """A parser's recovery from errors can take minutes, during which nothing else would run."""
-    assert parsed("java", "a<b<" * 5_000) is None
-    assert syntax_error("java", "a<b<" * 5_000) is None  # nothing is known
-    assert parsed("java", "class A {}" * 2_000)
+    assert syntax_error("java", "a<b<" * 5_000) == GIVEN_UP  # it has not passed
+    assert syntax_error("java", "class A {}" * 2_000) is None
 
 
 class Bare:

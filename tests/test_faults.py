@@ -40,7 +40,8 @@ async def laios(daemon_with, *answers, models=None, **settings):
     fake = FakeOllama(*answers, **({"models": models} if models else {}))
     async with fake:
         roles = {f"{role}_MODEL_NAME": MODEL for role in ("CODER", "JUDGE", "REVIEWER")}
-        options = {"OLLAMA_HOST": fake.url, "MODEL_TIMEOUT_S": 1.0} | roles | settings
+        options = {"OLLAMA_HOST": fake.url, "MODEL_TIMEOUT_S": 1.0, "MAX_DRAFTS": 1}
+        options |= roles | settings
         async with daemon_with(**options) as (daemon, http):
             yield fake, daemon, http
             async with asyncio.timeout(5):

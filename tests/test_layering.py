@@ -22,7 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "config": set(),
     "laios.types": set(),
     "laios": {"laios.types"},
-    "pipeline.analysis": set(),
+    "pipeline.analysis": {"laios"},
     "pipeline": {"config", "pipeline.analysis", "laios"},
     "pipeline.models": CORE | {"laios"},
     "pipeline.sandbox.sandbox_scripts": set(),

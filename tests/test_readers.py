@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tools.fuzz import hostile_texts, worst_times
 from tools.fuzz.hostile_texts import BEGINNINGS, PUMPS, pumped
 from tools.fuzz.readers import READERS
 from tools.fuzz.sweep import worst
@@ -38,9 +39,21 @@ def test_any_text_is_read_to_its_end(name, text):
 @pytest.mark.only_when("tools/")
 def test_the_sweep_names_the_text_that_took_longest():
     """It runs each reader in a process of its own."""
-    found = worst("prose", 200, 5.0)
-    assert (found.reader, found.fault) == ("prose", "")
-    assert found.text and 0 < found.seconds < 5
+    found = worst("fenced blocks", 30_000, 5.0)
+    assert found.text in hostile_texts.TEXTS and found.fault == "" and found.size <= 30_000
+    assert 0 < found.seconds < 5
+
+
+@pytest.mark.only_when("tools/")
+def test_the_sweep_ends_a_reader_that_takes_too_long():
+    """The kernel's timer ends its process; the text that it was at is the one that is named."""
+    found = worst("a program in steps", 30_000, 0.01)
+    assert found.seconds == 0.01 and found.text in hostile_texts.TEXTS
+
+
+@pytest.mark.only_when("tools/")
+def test_the_table_of_worst_times_is_of_readers():
+    assert worst_times.rows().keys() <= READERS.keys()
 
 
 @pytest.mark.timeout(30)

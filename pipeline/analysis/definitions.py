@@ -1,10 +1,11 @@
-"""The public names that a piece of code defines. Pure; tree-sitter, nothing is executed."""
+"""The public names that a piece of code defines, by tree-sitter: nothing is executed."""
 
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pipeline.analysis.grammar import parsed, text_of
+from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -22,21 +23,29 @@ _SECTIONS = {b"private", b"protected"}  # Ruby: all that follows in a class
 
 def public_names(language: str, text: str) -> set[str]:
     """The functions, methods and types that others can use, by name; empty where nothing is known
-    of the language. Of a C++ class its name alone.
+    of the language, or the text cannot be parsed in time. Of a C++ class its name alone.
 
     Where a language marks what is public and something is marked, that alone counts; else all but
     what is marked private or begins with an underscore.
     """
-    tree = parsed(language, text)
-    if tree is None:
+    try:
+        found = _defined(language, text)
+    except Unread:
         return set()
-    found = list(_definitions(tree.root_node, into_classes=language not in ("c", "cpp")))
     marked = {name for name, head in found if language in _MARKING and _PUBLIC.search(head)}
     if language == "go":
         marked = {name for name, _ in found if name[:1].isupper()}
     if marked:
         return marked
     return {name for name, head in found if name[:1] not in "_#" and not _PRIVATE.search(head)}
+
+
+@in_syntax_process
+def _defined(language: str, text: str) -> list[tuple[str, str]]:
+    tree = parsed(language, text)
+    if tree is None:
+        return []
+    return list(_definitions(tree.root_node, into_classes=language not in ("c", "cpp")))
 
 
 def _definitions(node: "Node", *, into_classes: bool) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,4 @@
-"""JavaScript and TypeScript by tree-sitter: does it parse, and what does it declare. Pure.
-
-The grammars are imported at the first use: they cost some milliseconds.
-"""
+"""JavaScript and TypeScript by tree-sitter: does it parse, and what does it declare."""
 
 import re
 from functools import lru_cache
@@ -9,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.analysis.file_types import language_of_path
 from pipeline.analysis.grammar import error_line, grammar_of, text_of, tree_of, walk
+from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -29,14 +27,24 @@ _DECLARATIONS = {
 }
 
 
+def parses(text: str, path: str) -> bool:
+    """Whether it does, in time."""
+    try:
+        return first_error(text, path) is None
+    except Unread:
+        return False
+
+
+@in_syntax_process
 def first_error(text: str, path: str) -> int | None:
-    """The line of the first syntax error, from 1; None where the text parses."""
+    """The line of the first syntax error, from 1; None where the text parses. Raises Unread."""
     return error_line(parse(text, path))
 
 
+@in_syntax_process
 def fences_outside_comments(text: str, path: str) -> bool:
     """Whether lines begin with a Markdown fence where no comment is. In the language itself such
-    marks would be templates that call each other, which nobody writes."""
+    marks would be templates that call each other, which nobody writes. Raises Unread."""
     root = parse(text, path)
     if root.has_error:
         return True
@@ -48,8 +56,9 @@ def fences_outside_comments(text: str, path: str) -> bool:
     return False
 
 
+@in_syntax_process
 def outline(text: str, path: str) -> str:
-    """The declarations at the top level, without their bodies."""
+    """The declarations at the top level, without their bodies. Raises Unread."""
     found = []
     for node in parse(text, path).children:
         inner = node.child_by_field_name("declaration") if node.type in _STATIC else node
@@ -88,11 +97,9 @@ def _until_body(node: "Node", owner: "Node") -> str:
 
 @lru_cache(maxsize=8)  # a file is asked for its errors, its outline and its imports
 def parse(text: str, path: str) -> "Node":
-    """The root of a file's tree, which is empty for a file that takes too long."""
+    """The root of a file's tree. Raises Unread."""
     grammar = grammar_of(language_of_path(path) or "javascript")
-    tree = tree_of(grammar, text.encode("utf-8", "surrogatepass")) or tree_of(grammar, b"")
-    assert tree
-    return tree.root_node
+    return tree_of(grammar, text.encode("utf-8", "surrogatepass")).root_node
 
 
 def line_of(node: "Node") -> int:

@@ -5,6 +5,7 @@ import warnings
 from dataclasses import dataclass
 
 MAX_PARSED = 64 * 1024  # characters; longer code is not parsed, to keep every run's cost bounded
+_MOST_LAMBDAS = 100
 # What parsing hostile text, or walking its tree, can raise.
 ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError)
 
@@ -46,6 +47,8 @@ def syntax_fault(text: str) -> SyntaxFault | None:
     """What is wrong with the text as a program. The compiler has its own guards against hostile
     nesting."""
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    if text.count("lambda") > _MOST_LAMBDAS and _lambdas_deep(text):
+        return SyntaxFault(f"more than {_MOST_LAMBDAS} lambdas in each other", None)
     try:
         with warnings.catch_warnings(action="ignore"):
             compile(text, "<draft>", "exec", flags=flags, dont_inherit=True)
@@ -54,6 +57,25 @@ def syntax_fault(text: str) -> SyntaxFault | None:
     except ERRORS:
         return SyntaxFault("it cannot be parsed", None)
     return None
+
+
+def _lambdas_deep(text: str) -> bool:
+    """Whether too many lie in each other: the compiler's time grows with the square of the depth of
+    scopes, and of all of them these alone may be nested without end."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            waiting: list[tuple[ast.AST, int]] = [(ast.parse(text), 0)]
+    except (RecursionError, MemoryError):  # the compiler itself would go on
+        return True
+    except ERRORS:
+        return False
+    while waiting:
+        node, depth = waiting.pop()
+        depth += isinstance(node, ast.Lambda)
+        if depth > _MOST_LAMBDAS:
+            return True
+        waiting += [(child, depth) for child in ast.iter_child_nodes(node)]
+    return False
 
 
 def python_error(text: str) -> str | None:

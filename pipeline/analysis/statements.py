@@ -1,4 +1,4 @@
-"""Code → its top-level statements. Pure; Python by `ast`, other languages by tree-sitter."""
+"""Code → its top-level statements. Python by `ast`, other languages by tree-sitter."""
 
 import ast
 import re
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pipeline.analysis.grammar import parsed, text_of
 from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -58,10 +59,10 @@ class Statement:
 
 def statements(language: str, code: str) -> tuple[list[Statement], str] | None:
     """The statements in order, and what stands after the last one; None for code that does not
-    parse, is too deep to be looked at, or is of a language without a grammar."""
+    parse (in time), is too deep to be looked at, or is of a language without a grammar."""
     try:
         found = _python(code) if language == "python" else _other(language, code)
-    except RecursionError:  # to dump a tree takes more than to parse it
+    except (RecursionError, Unread):  # to dump a tree takes more than to parse it
         return None
     if found is None:
         return None
@@ -137,6 +138,7 @@ def _with_comment(imports: tuple[Import, ...], text: str) -> tuple[Import, ...]:
     return (Import(only.module, only.name, only.alias, f"#{said}".rstrip()),)
 
 
+@in_syntax_process
 def _other(language: str, code: str) -> list[_Unit] | None:
     tree = parsed(language, code)
     if tree is None or tree.root_node.has_error:

@@ -66,6 +66,7 @@ _NODE = {
     *("timers", "tls", "tty", "url", "util", "v8", "vm", "wasi", "worker_threads"),
     *("zlib"),
 }
+_MOST_LINES = 5_000  # of a requirements file: far more than anybody declares
 _NAME = re.compile(r"\s*(@?[A-Za-z0-9][\w.@/-]*)")
 _PLUGINS = re.compile(r"(pytest-|types-|@types/|eslint|prettier|vite|flake8-)")
 _TOOLS = {"black", "coverage", "gunicorn", "hatchling", "jest", "mypy", "nodemon", "pytest", "ruff"}
@@ -86,7 +87,7 @@ def declared(texts: Mapping[str, str], listed: Iterable[str]) -> set[str]:
     for path, text in texts.items():
         name = PurePosixPath(path).name
         if name.startswith("requirements") and name.endswith(".txt"):
-            lines = (line.partition("#")[0].strip() for line in text.splitlines())
+            lines = (line.partition("#")[0].strip() for line in text.splitlines()[:_MOST_LINES])
             found += [line for line in lines if line and not line.startswith("-")]
         elif name == "pyproject.toml":
             found += _of_pyproject(text)

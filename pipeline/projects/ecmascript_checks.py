@@ -1,11 +1,13 @@
 """What does not fit together in a project's JavaScript and TypeScript files. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import PurePosixPath
 from posixpath import normpath
 
-from pipeline.analysis.ecmascript import first_error
+from pipeline.analysis.ecmascript import parses
 from pipeline.analysis.file_types import ECMASCRIPT, language_of_path
+from pipeline.analysis.syntax_process import Unread
 from pipeline.projects.dependencies import node_package
 from pipeline.projects.ecmascript_module import Import, Module, Parameters, read_module
 from pipeline.projects.fault import Fault, Promised, missing_name
@@ -26,8 +28,9 @@ class ScriptProject:
         self._paths = set(texts)
         self.modules: dict[str, Module] = {}
         for path, text in texts.items():
-            if language_of_path(path) in ECMASCRIPT and first_error(text, path) is None:
-                self.modules[path] = read_module(text, path)
+            if language_of_path(path) in ECMASCRIPT and parses(text, path):
+                with suppress(Unread):
+                    self.modules[path] = read_module(text, path)
 
     def import_faults(self, packages: Iterable[str], promised: Promised) -> Iterator[Fault]:
         """Imports that lead nowhere. `packages` are the declared ones of others."""

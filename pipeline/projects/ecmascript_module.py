@@ -1,4 +1,4 @@
-"""JavaScript and TypeScript modules: what they import, export and call. Pure."""
+"""JavaScript and TypeScript modules: what they import, export and call."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.analysis.ecmascript import FUNCTIONS, line_of, parse
 from pipeline.analysis.grammar import text_of, walk
+from pipeline.analysis.syntax_process import in_syntax_process
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -52,8 +53,9 @@ class Module:
     open: bool = False
 
 
+@in_syntax_process
 def read_module(text: str, path: str) -> Module:
-    """What a module imports, exports and calls, of a text that parses."""
+    """What a module imports, exports and calls, of a text that parses. Raises Unread."""
     module = Module()
     local: dict[str, Parameters] = {}
     for node in walk(parse(text, path)):

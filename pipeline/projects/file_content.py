@@ -8,12 +8,13 @@ import json
 import re
 import tomllib
 
-from pipeline.analysis import ecmascript
+from pipeline.analysis import ecmascript, grammar
 from pipeline.analysis.code_extraction import drop_thinking, extract_code
 from pipeline.analysis.fences import fences
 from pipeline.analysis.file_types import ECMASCRIPT, is_prose, language_of_path
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import python_error
+from pipeline.analysis.syntax_process import Unread
 
 MAX_CHECKED = 256 * 1024  # characters; longer files are not parsed
 MAX_SEARCHED = 64 * 1024  # longer replies are not searched for blocks within their text
@@ -39,21 +40,23 @@ def _is_file(text: str, path: str) -> bool:
     would parse too (as JavaScript's empty templates), every one stands in a comment."""
     language = language_of_path(path)
     if language in ECMASCRIPT:
-        return not ecmascript.fences_outside_comments(text, path)
+        try:
+            return not ecmascript.fences_outside_comments(text, path)
+        except Unread:
+            return False
     return _parses(text, path)
 
 
 def syntax_error(text: str, path: str) -> str | None:
-    """`syntax error at line 3` for a file that does not parse; None also for languages that are
-    not known here."""
+    """`syntax error at line 3` for a file that does not parse, or not in time; None also for
+    languages that are not known here."""
     language = language_of_path(path)
     if len(text) > MAX_CHECKED:
         return None
     if language == "python":
         return python_error(text)
     if language in ECMASCRIPT:
-        line = ecmascript.first_error(text, path)
-        return f"syntax error at line {line}" if line else None
+        return _script_error(text, path)
     try:
         if language == "json" and text.strip():
             json.loads(text)
@@ -65,6 +68,14 @@ def syntax_error(text: str, path: str) -> str | None:
         found = re.search(r"line (\d+)", str(error))
         return f"syntax error at line {found[1] if found else text.count(chr(10)) + 1}"
     return None
+
+
+def _script_error(text: str, path: str) -> str | None:
+    try:
+        line = ecmascript.first_error(text, path)
+    except Unread:
+        return grammar.GIVEN_UP
+    return f"syntax error at line {line}" if line else None
 
 
 def _enclosed(text: str, path: str) -> str | None:

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from pipeline.analysis import ecmascript
 from pipeline.analysis.file_types import ECMASCRIPT, language_of_path
+from pipeline.analysis.syntax_process import Unread
 from pipeline.projects.python_module import Function, read_python
 
 MAX_WHOLE = 1500  # characters: shorter files of other languages are shown whole
@@ -27,8 +28,9 @@ def signature(text: str, path: str) -> str:
     if language == "python":
         with suppress(RecursionError):  # to write an expression takes more than to parse it
             shown = _of_python(text, path)
-    elif language in ECMASCRIPT and ecmascript.first_error(text, path) is None:
-        shown = ecmascript.outline(text, path)
+    elif language in ECMASCRIPT and ecmascript.parses(text, path):
+        with suppress(Unread):
+            shown = ecmascript.outline(text, path)
     shown = shown or _head(text)
     return shown if len(shown) <= MAX_SHOWN else shown[:MAX_SHOWN] + "\n…"
 

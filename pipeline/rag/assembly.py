@@ -51,13 +51,18 @@ class Assembly:
         body: list[Statement] = []
         imports: list[Import] = []
         heads: list[str] = []
+        bound = {known.local: known.target for known in self._imports if known.name != "*"}
+        paths = any(_PATHS.search(other.text) for other in self._body)
         for each in found:
-            if each.kind in ("head", "import") and not self._must_stay(each, body):
+            clash = any(bound.get(new.local, new.target) != new.target for new in each.imports)
+            # Another thing has the import's name, or code before it says what is found, and where.
+            if each.kind in ("head", "import") and not paths and not clash:
                 imports += each.imports
                 heads += [] if each.imports else [each.text]
                 body += _remarks(each.above)
             else:
                 body.append(each)
+                paths = paths or bool(_PATHS.search(each.text))
         body += _remarks(rest.split("\n"))
         self._imports += imports
         self._heads |= dict.fromkeys(heads)
@@ -94,14 +99,6 @@ class Assembly:
         if body and kept and not (body[0].above and not body[0].above[0].strip()):
             body = [replace(body[0], above=("", *body[0].above)), *body[1:]]
         self._body = kept + body
-
-    def _must_stay(self, each: Statement, body: list[Statement]) -> bool:
-        """An import that cannot go to the top: another thing has its name, or code before it says
-        what is found, and where."""
-        if any(_PATHS.search(other.text) for other in (*self._body, *body)):
-            return True
-        bound = {known.local: known.target for known in self._imports if known.name != "*"}
-        return any(bound.get(new.local, new.target) != new.target for new in each.imports)
 
     def _add_text(self, code: str) -> Part:
         """Code that does not parse: its import lines as far as they are whole, the rest as it

@@ -25,7 +25,8 @@ _TAG_LINE = re.compile(
 )
 _BLANK = re.compile(r"\n[ \t]*\n")
 _MOST_TRIED = 40  # places where bare code may begin,
-_LONGEST_TRIED = 20_000  # in a prompt of so many characters
+_LONGEST_TRIED = 20_000  # in a prompt of so many characters,
+_MOST_READ = 100_000  # until so many have been parsed in vain
 _SAYS_SOMETHING = (ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef, ast.ClassDef, ast.Call)
 
 
@@ -55,11 +56,15 @@ def split_code(prompt: str) -> Given:
 def _bare(words: str) -> Given:
     if len(words) > _LONGEST_TRIED:
         return Given(words.strip())
+    tried = 0
     for gap in list(_BLANK.finditer(words))[:_MOST_TRIED]:
         request, code = words[: gap.start()], words[gap.end() :]
         tree = parse(code)
         if tree and any(isinstance(node, _SAYS_SOMETHING) for node in ast.walk(tree)):
             return _given(request, code, "python")
+        tried += len(code)
+        if tree or tried > _MOST_READ:  # of what says nothing no part does
+            break
     return Given(words.strip())
 
 

@@ -3,6 +3,7 @@ a library does not have, and what it runs into when it is run."""
 
 import ast
 import builtins
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -97,8 +98,9 @@ async def invented(retrieval: RetrievalContext, code: str) -> list[ValidationErr
 def error_of_syntax(language: str, code: str) -> ValidationError | None:
     if language != "python":
         said = syntax_error(language, code)
-        line = int(said.rpartition(" ")[2]) if said else 0
-        return _at(code, "SyntaxError", "it does not parse", line) if said else None
+        line = re.search(r"\d+", said or "")
+        text = "it does not parse" if line else "it takes too long to parse"
+        return _at(code, "SyntaxError", text, int(line[0]) if line else 1) if said else None
     fault = syntax_fault(code) if len(code) <= MAX_PARSED else None
     return _at(code, "SyntaxError", fault.message, fault.line or 1) if fault else None
 

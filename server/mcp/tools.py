@@ -125,7 +125,6 @@ async def make_project(
     return ProjectResult.of(
         answer,
         **project.model_dump(),
-        passed=answer.passed,
         findings=answer.details.findings,
     )
 

@@ -1,8 +1,9 @@
 """How long each reader of untrusted text takes at its worst: `python -m tools.fuzz`.
 
-Every reader is given every hostile text of `--size` characters, in a process of its own that is
-ended after `--limit` seconds a text. Printed is a table of the readers with the text that took
-longest, the slowest first; the exit status is 1 where one took longer than `--most`, or raised.
+Each reader is given hostile texts of up to `--size` characters (`tools/fuzz/sweep.py` says which),
+in a process of its own that is ended after `--limit` seconds of processor time a text. Printed is a
+row for each, as it is done; the exit status is 1 where one took longer than `--most`, or raised.
+`--write` puts the rows into tools/fuzz/README.md; `--new` leaves out those that have one there.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+from tools.fuzz import worst_times
 from tools.fuzz.readers import READERS
 from tools.fuzz.sweep import worst
 
@@ -22,16 +24,22 @@ def main() -> None:
     options.add_argument("--limit", type=float, default=2.0, help="seconds a text")
     options.add_argument("--most", type=float, default=MOST_S, help="seconds that are allowed")
     options.add_argument("--only", default="", help="readers with this in their name")
+    options.add_argument("--whole", action="store_true", help="every text at its full size: hours")
+    options.add_argument("--new", action="store_true", help="readers without a row")
+    options.add_argument("--write", action="store_true", help="keep the rows")
     options.add_argument("--processes", type=int, default=2)
     asked = options.parse_args()
-    chosen = [name for name in READERS if asked.only in name]
+    known = worst_times.rows() if asked.new else {}
+    chosen = [name for name in READERS if asked.only in name and name not in known]
+    measure = partial(worst, size=asked.size, limit=asked.limit, whole=asked.whole)
+    late = False
     with ThreadPoolExecutor(asked.processes) as pool:
-        found = list(pool.map(partial(worst, size=asked.size, limit=asked.limit), chosen))
-    found.sort(key=lambda each: each.seconds, reverse=True)
-    for each in found:
-        late = "more than " if each.seconds >= asked.limit else ""
-        print(f"{late}{each.seconds:.3f} s  {each.reader}: {each.text}  {each.fault}".rstrip())
-    sys.exit(any(each.fault or each.seconds > asked.most for each in found))
+        for name, took in zip(chosen, pool.map(measure, chosen), strict=True):
+            print(worst_times.row(name, took), took.fault, flush=True)
+            late = late or bool(took.fault) or took.seconds > asked.most
+            if asked.write:
+                worst_times.write(name, took)
+    sys.exit(late)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Texts that make readers slow: what repeats, what never ends, what is nested. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 
 # What some reader gives a meaning to and may look for the end of, or for what belongs to it.
@@ -26,22 +27,33 @@ _BEHIND = ("\n", " ", "a", "\\", ")\n", "(", "[", "a ", '\\"')
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("<a>", "</a>"), ('{"a":', "}"), ("f(", ")"))
 
 
-def texts(length: int) -> Iterator[tuple[str, str]]:
-    """Each with a name and about `length` characters."""
-    for pump in PUMPS:
-        yield f"{pump!r} × n", pumped("", pump, "x", length)
-        yield f"lines of {pump!r}", pumped("", pump * 99 + "\n", "", length)
-    for beginning, pump in product(BEGINNINGS, _BEHIND):
-        yield f"{beginning!r} and {pump!r} × n", pumped(beginning, pump, "x", length)
-    for beginning in BEGINNINGS:
-        yield f"{beginning!r} × n", pumped("", beginning, "x", length)
-    for opening, closing in _PAIRS:
-        times = length // (len(opening) + len(closing))
-        yield f"{opening!r} nested", opening * times + closing * times
-    for kinds in (2, 99, length):
-        yield f"lines of {kinds} kinds", "\n".join(f"w{n % kinds}" for n in range(length // 8))
-
-
 def pumped(beginning: str, pump: str, end: str, length: int) -> str:
     """The pump as often as it makes `length` characters, between the two."""
     return beginning + pump * (length // len(pump)) + end
+
+
+def _nested(opening: str, closing: str, length: int) -> str:
+    times = length // (len(opening) + len(closing))
+    return opening * times + closing * times
+
+
+def _words(kinds: int, length: int) -> str:
+    return "\n".join(f"w{n % (kinds or length)}" for n in range(length // 8))
+
+
+def _texts() -> Iterator[tuple[str, Callable[[int], str]]]:
+    for pump in PUMPS:
+        yield f"{pump!r} × n", partial(pumped, "", pump, "x")
+        yield f"lines of {pump!r}", partial(pumped, "", pump * 99 + "\n", "")
+    for beginning, pump in product(BEGINNINGS, _BEHIND):
+        yield f"{beginning!r} and {pump!r} × n", partial(pumped, beginning, pump, "x")
+    for beginning in BEGINNINGS:
+        yield f"{beginning!r} × n", partial(pumped, "", beginning, "x")
+    for opening, closing in _PAIRS:
+        yield f"{opening!r} nested", partial(_nested, opening, closing)
+    for name, kinds in (("2 words", 2), ("99 words", 99), ("words, none twice", 0)):
+        yield f"lines of {name}", partial(_words, kinds)
+
+
+TEXTS = dict(_texts())
+"""By name, each made with about so many characters."""
