@@ -175,7 +175,7 @@ class Settings(BaseSettings):
         "(`auto`), or the first draft stands (`off`).",
     )
     JUDGE_WHEN: Literal["always", "undecided"] = hot(
-        "always",
+        "undecided",
         "The judge is asked of each draft that no evidence speaks against, or only where neither "
         "the request's examples nor agreeing drafts decide (`undecided`).",
     )

@@ -24,8 +24,9 @@ def coder(*replies, **rule):
 
 
 def drawing(pipeline_with, *rules, **settings):
-    """A pipeline with the settings that a user has."""
-    return pipeline_with(*rules, **{"MAX_DRAFTS": 5, "EVIDENCE_RUN": "auto"} | settings)
+    """A pipeline that draws again; its judge is asked whatever evidence says."""
+    mine = {"MAX_DRAFTS": 5, "EVIDENCE_RUN": "auto", "JUDGE_WHEN": "always"}
+    return pipeline_with(*rules, **mine | settings)
 
 
 def stages(record):
