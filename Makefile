@@ -1,4 +1,4 @@
-# make setup | setup-dev | run | test | check | bench | bench-full | clients | fuzz | lock | train | test-train
+# make setup | setup-dev | run | test | test-ollama | check | bench | bench-full | clients | fuzz | lock | train | test-train
 PYTHON ?= python3
 BIN := .venv/bin
 ifneq ($(shell command -v uv 2>/dev/null),)
@@ -9,7 +9,7 @@ VENV := $(PYTHON) -m venv .venv
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: setup setup-dev run test check bench bench-full clients fuzz format lock train test-train clean
+.PHONY: setup setup-dev run test test-ollama check bench bench-full clients fuzz format lock train test-train clean
 
 # What running needs.
 setup: .venv/.ready
@@ -33,8 +33,15 @@ run: setup
 
 # The processes that the tests start share the compiled code, also where the environment says not.
 test: export PYTHONDONTWRITEBYTECODE =
+test: export OLLAMA_BIN =
 test: setup-dev
 	$(BIN)/python -m pytest -n 4 --dist loadgroup
+
+# What laios takes for granted of Ollama, held against the fake and a real one: the program on the
+# PATH, or that OLLAMA_BIN names. OLLAMA_TEST_MODELS names a folder with a GGUF file to take instead
+# of the starter's weights.
+test-ollama: setup-dev
+	OLLAMA_BIN="$${OLLAMA_BIN:-$$(command -v ollama)}" $(BIN)/python -m pytest -rs --timeout 600 tests/test_ollama_contract.py
 
 check: setup-dev
 	$(BIN)/ruff check .

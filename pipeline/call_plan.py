@@ -22,10 +22,17 @@ def usual_window(settings: Settings, tokens: int = 0) -> int:
 
 
 class CallPlan:
-    """`roles`: those that the run's stages ask, in order."""
+    """`roles`: those that the run's stages ask, in order. `logprobs` as in `Call`, for each."""
 
-    def __init__(self, models: Models, settings: Settings, roles: Sequence[str]) -> None:
+    def __init__(
+        self,
+        models: Models,
+        settings: Settings,
+        roles: Sequence[str],
+        logprobs: int | None = None,
+    ) -> None:
         self._models, self._settings, self._roles = models, settings, roles
+        self._logprobs = logprobs
         self._window = 0
         self._preloading: asyncio.Task[None] | None = None
 
@@ -42,8 +49,8 @@ class CallPlan:
         try:
             async with asyncio.timeout_at(deadline):
                 await self._models.probe(model)
-                known = await self._models.control_tokens(model)
-                prompt = await asyncio.to_thread(question.prompt_for, model, known)
+                facts = await self._models.facts_of(model)
+                prompt = await asyncio.to_thread(question.prompt_for, model, facts)
                 estimated = estimate_messages(prompt.messages) + estimate(prompt.tools.text)
                 wanted = max(self._window, estimated + limit)
                 window = await self._models.window(model, wanted, estimated, settings)
@@ -60,6 +67,7 @@ class CallPlan:
             schema=question.schema,
             think=question.think,
             keep_alive=keep_alive(question.role, settings),
+            logprobs=self._logprobs,
         )
 
     def next_load(self, role: str, beside: Model) -> Callable[[], None]:

@@ -1,7 +1,7 @@
 """What happens in a run, for those who watch it: streaming callers, `ps`, the dashboard."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,14 +20,17 @@ class _Text:
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
     calls: list[CallPiece] = field(default_factory=list)
+    logprobs: list[Mapping[str, Any]] = field(default_factory=list)
 
     def event(self) -> Event:
-        return _delta(self.stage, Delta("".join(self.text), "".join(self.thinking), self.calls))
+        said = Delta("".join(self.text), "".join(self.thinking), self.calls, self.logprobs)
+        return _delta(self.stage, said)
 
 
 def _delta(stage: str, delta: Delta) -> Event:
     event = {"event": "delta", "stage": stage, "text": delta.text, "thinking": delta.thinking}
-    return event | {"calls": tuple(delta.calls)} if delta.calls else event
+    more = {"calls": tuple(delta.calls), "logprobs": tuple(delta.logprobs)}
+    return event | {name: values for name, values in more.items() if values}
 
 
 class Events:
@@ -63,6 +66,7 @@ class Events:
         last.text.append(delta.text)
         last.thinking.append(delta.thinking)
         last.calls.extend(delta.calls)
+        last.logprobs.extend(delta.logprobs)
 
     def end(self) -> None:
         """Nothing more will happen."""

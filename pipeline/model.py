@@ -30,7 +30,8 @@ class Call:
     together; `max_tokens` caps the answer, thinking included. `schema` is a JSON Schema that the
     answer has to fit. `temperature` and `think`: None leaves the model's own default. `broken` are
     the control tokens of the prompt that the answer has to have whole. `tools` are those that the
-    model may call.
+    model may call. `logprobs`: how many alternatives to each token are wanted with their
+    probabilities (None: no probabilities at all).
     """
 
     role: str
@@ -43,15 +44,17 @@ class Call:
     keep_alive: str | None = None
     broken: BrokenTokens = field(default_factory=BrokenTokens)
     tools: Toolbox = NO_TOOLS
+    logprobs: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A piece of the answer as it arrives."""
+    """A piece of the answer as it arrives; `logprobs` are its tokens' in OpenAI's shape."""
 
     text: str = ""
     thinking: str = ""
     calls: Sequence[CallPiece] = ()
+    logprobs: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +98,12 @@ class Facts:
     """What a backend knows of a model. `context_length` is its trained window in tokens,
     `control_tokens` what its vocabulary or its chat template has of them
     (`pipeline/control_tokens.py`). `takes_tools`: whether it can call tools, None where the
-    backend does not say."""
+    backend does not say. `has_chat_template`: whether a system message reaches it."""
 
     context_length: int | None = None
     control_tokens: frozenset[str] = frozenset()
     takes_tools: bool | None = None
+    has_chat_template: bool = True
 
 
 PromptWriter = Callable[..., list[Message]]
@@ -154,16 +158,11 @@ class Model(Protocol):
 
 
 @runtime_checkable
-class Resident(Protocol):
-    """A model whose host tells which models are loaded, and loads one without a prompt."""
+class Scoring(Model, Protocol):
+    """A model that says how likely its tokens were (`Call.logprobs`)."""
 
-    async def loaded(self) -> frozenset[str]:
-        """The names of the models that the host holds in memory now."""
-        ...
-
-    async def preload(self, context_tokens: int, keep_alive: str) -> None:
-        """Has the host load the model with this window."""
-        ...
+    @property
+    def gives_logprobs(self) -> bool: ...
 
 
 @runtime_checkable

@@ -14,6 +14,7 @@ from functools import partial
 
 from pipeline.control_tokens import TokenMender
 from pipeline.errors import (
+    BadRequest,
     ContextTooLong,
     EmptyAnswer,
     LaiosError,
@@ -21,7 +22,7 @@ from pipeline.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
-from pipeline.model import Call, Delta, End, Frame, Model, Reply, SideBySide
+from pipeline.model import Call, Delta, End, Frame, Model, Reply, Scoring, SideBySide
 from pipeline.repetition import before_repetition
 from pipeline.tool_calls import CallCollector
 
@@ -54,8 +55,10 @@ async def chat(
     A backend that cannot be reached or is busy is tried once more, unless a piece of its answer
     was used. An answer that was cut off by `max_tokens` is a Reply with finish_reason `length`, one
     that repeats itself without end is stopped: `repetition`. Raises ModelTimeout, ContextTooLong,
-    EmptyAnswer, ModelFailed, and the backend's own errors.
+    EmptyAnswer, ModelFailed, BadRequest (for logprobs) and the backend's own errors.
     """
+    if call.logprobs is not None and not isinstance(model, Scoring):
+        raise BadRequest(f"{model.name} gives no logprobs; a model of Ollama's does.")
     answer = _Answer(model, call, on_delta)
     await _collect([answer], partial(_collect_one, answer), deadline)
     return answer.reply()
@@ -157,8 +160,9 @@ class _Answer:
             )
         if self.size and self.first_token_ms is None:
             self.first_token_ms = self.elapsed_ms()
-        calls = [each for piece in frame.calls for each in self.collector.take(piece)]
-        self.give(Delta(self.mender.mend(frame.text), frame.thinking, calls))
+        calls = tuple(each for piece in frame.calls for each in self.collector.take(piece))
+        text = self.mender.mend(frame.text)
+        self.give(Delta(text, frame.thinking, calls, frame.logprobs))
         if self.size - self.looked_at >= LOOK_AFTER:
             self.looked_at = self.size
             before = before_repetition(self.text or self.thinking)
@@ -167,7 +171,7 @@ class _Answer:
     def give(self, delta: Delta) -> None:
         self.text += [delta.text] if delta.text else []
         self.thinking += [delta.thinking] if delta.thinking else []
-        if self.on_delta and (delta.text or delta.thinking or delta.calls):
+        if self.on_delta and (delta.text or delta.thinking or delta.calls or delta.logprobs):
             self.on_delta(delta)
 
     @property
@@ -193,7 +197,8 @@ class _Answer:
         if end.prompt_tokens is not None and end.prompt_tokens >= self.call.context_tokens:
             raise ContextTooLong(
                 f"The prompt filled the whole window of {self.call.context_tokens:,} tokens of "
-                f"{self.model.name} and was cut there. Shorten it or raise MAX_CONTEXT_TOKENS."
+                f"{self.model.name} and was cut there. Shorten it, or raise MAX_CONTEXT_TOKENS if "
+                "the model takes more."
             )
         reply = Reply(
             text="".join(self.text) if self.repeats is None else self.repeats,

@@ -8,7 +8,8 @@ import orjson
 
 from pipeline.control_tokens import BrokenTokens, break_control_tokens
 from pipeline.errors import RoleNotPlayed
-from pipeline.model import Message, Model, PromptWriter
+from pipeline.model import Facts, Message, Model, PromptWriter
+from pipeline.prompts import rules_in_first_turn
 from pipeline.sampling import GREEDY
 from pipeline.tool_calls import NO_TOOLS, Tool, Toolbox
 
@@ -43,11 +44,14 @@ class ModelRequest:
     turn: int = 0
     tools: Toolbox = NO_TOOLS
 
-    def prompt_for(self, model: Model, known: frozenset[str]) -> Prompt:
-        """What goes to the model, without control tokens; `known` are the model's own. Raises
-        RoleNotPlayed. May take a second: for a thread."""
+    def prompt_for(self, model: Model, facts: Facts) -> Prompt:
+        """What goes to the model, without control tokens. Raises RoleNotPlayed. May take a second:
+        for a thread."""
         messages = self._messages_for(model)
-        texts, broken = break_control_tokens([*_texts(messages), self.tools.text], known)
+        if not facts.has_chat_template:
+            messages = rules_in_first_turn(messages)
+        contents = [*_texts(messages), self.tools.text]
+        texts, broken = break_control_tokens(contents, facts.control_tokens)
         rest = iter(texts)
         written = [_with_texts(message, rest) for message in messages]
         return Prompt(written, _tools_of(next(rest), self.tools), broken)

@@ -23,6 +23,20 @@ def conversation(rules: str, request: str, *later: str) -> list[Message]:
     return turns
 
 
+def rules_in_first_turn(messages: Sequence[Message]) -> list[Message]:
+    """The same for a model that would never see a system message: rules before the first request.
+    They stay at the head, so what backends keep of a beginning is kept."""
+    rules = [each["content"] for each in messages if each["role"] == "system"]
+    turns = [each for each in messages if each["role"] != "system"]
+    if not rules:
+        return turns
+    first, *others = turns or [{"role": "user", "content": ""}]
+    if first["role"] != "user":
+        return [{"role": "user", "content": "\n\n".join(rules)}, first, *others]
+    asked = "\n\n".join([*rules, first["content"]])
+    return [{"role": "user", "content": asked}, *others]
+
+
 def with_preferences(rules: str, preferences: str) -> str:
     """A stage's rules with what the caller's frontend says about style."""
     if not preferences:

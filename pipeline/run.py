@@ -36,9 +36,8 @@ from pipeline.run_record import RunFacts
 from pipeline.step import Step, rounded
 from pipeline.task import Result, Task
 
-RUN_ID: ContextVar[str | None] = ContextVar(
-    "run_id", default=None
-)  # of the task's run, for the log
+# Of the task's run, for the log.
+RUN_ID: ContextVar[str | None] = ContextVar("run_id", default=None)
 
 
 class Run:
@@ -65,6 +64,7 @@ class Run:
         self.documentation = documentation
         self.facts = RunFacts()
         self.steps: list[Step] = []
+        self.logprobs: list[Mapping[str, Any]] = []
         self.result: Result | None = None
         self.output: str | None = None
         self.error: LaiosError | None = None
@@ -80,7 +80,7 @@ class Run:
         self._begun = False
         self._queue_ms_told = False
         self._events = Events(keep_text=request.streams)
-        self._plan = CallPlan(models, settings, row.roles)
+        self._plan = CallPlan(models, settings, row.roles, request.logprobs)
 
     # --- clock ---------------------------------------------------------------------------------
 
@@ -133,10 +133,19 @@ class Run:
 
     async def ask(self, question: ModelRequest) -> Answer:
         """Has the role's model answer, or the next one that the settings name where the first
-        cannot be had; one step in the record for each call.
+        cannot be had, or `auto` takes where it is gone; one step in the record for each call.
 
         Raises ModelError or ContextTooLong; RunTimeout when the run has no time left.
         """
+        chosen = self._models.auto
+        try:
+            return await self._ask_first(question)
+        except ModelNotFound:
+            if await self._models.replace_missing(question.role, chosen, self.settings):
+                return await self._ask_first(question)
+            raise
+
+    async def _ask_first(self, question: ModelRequest) -> Answer:
         candidates = self._models.candidates(question.role, self.settings)
         turn = question.turn % len(candidates)
         *others, last = [*candidates[turn:], *candidates[:turn]]
@@ -213,6 +222,7 @@ class Run:
 
         def pass_on(delta: Delta) -> None:
             load_next()
+            self.logprobs += delta.logprobs
             self._events.emit_text(role, delta)
 
         return pass_on

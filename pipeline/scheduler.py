@@ -88,6 +88,11 @@ class Scheduler:
                 f"{row.name} cannot answer as {request.format!r}. "
                 f"Formats: {', '.join(row.formats)}."
             )
+        if request.logprobs is not None and not row.verbatim:
+            raise BadRequest(
+                f"{row.name} gives no logprobs: its answer is put together of several. Ask for "
+                "///raw (laios:raw), which passes on one model's reply."
+            )
         settings = request.limits.applied(self.settings) if request.limits else self.settings
         self._refuse_if_full()
         if request.id and (request.id in self._runs or request.id in self._given_ids):

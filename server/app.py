@@ -32,6 +32,7 @@ from server.http.json_response import RUN_ID
 from server.http.token_check import TokenCheck
 from server.protocols import (
     anthropic_messages,
+    embedding_routes,
     ollama_chat,
     ollama_models,
     openai_chat,
@@ -58,6 +59,7 @@ ROUTES = [
     *anthropic_messages.ROUTES,
     *ollama_models.ROUTES,
     *ollama_chat.ROUTES,
+    *embedding_routes.ROUTES,
 ]
 
 

@@ -115,6 +115,14 @@ class Exchange:
             "done": False,
         }
 
+    def scores(self, piece: str) -> Json:
+        """What a piece, which is one token, has of probabilities."""
+        if not self.body.get("logprobs"):
+            return {}
+        own = {"token": piece, "logprob": -0.25, "bytes": [*piece.encode()]}
+        others = [own | {"logprob": -0.25 - n} for n in range(self.body.get("top_logprobs", 0))]
+        return {"logprobs": [own | ({"top_logprobs": others} if others else {})]}
+
     def last(self, reason: str, count: int) -> Json:
         spent = round((time.perf_counter() - self.started) * 1e9)
         metrics = {
@@ -142,11 +150,12 @@ class Exchange:
             if count == limit:
                 return self.last("length", count)
             count += 1
-            await send(self.frame(**{kind: piece}))
+            await send(self.frame(**{kind: piece}) | self.scores(piece))
         for index, call in enumerate(self.answer.calls):
             count += 1
             function = {"index": index, **call}
-            await send(self.frame(tool_calls=[{"id": f"call_{index}", "function": function}]))
+            message = {"tool_calls": [{"id": f"call_{index}", "function": function}]}
+            await send(self.frame(**message) | self.scores(call["name"]))
         return self.last(self.answer.done_reason, count)
 
 

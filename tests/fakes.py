@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from aiohttp import web
@@ -120,6 +120,15 @@ class FakeServer:
             self._thread.join(10)
 
 
+# As Ollama has it for ChatML models; one that was made from a file without any has `{{ .Prompt }}`.
+CHAT_TEMPLATE = """{{- if .System }}<|im_start|>system
+{{ .System }}<|im_end|>
+{{ end }}<|im_start|>user
+{{ .Prompt }}<|im_end|>
+<|im_start|>assistant
+{{ .Response }}<|im_end|>"""
+
+
 @dataclass
 class Pulled:
     """A model that the fake has. `remote_host`: Ollama passes its calls on to there."""
@@ -131,7 +140,8 @@ class Pulled:
     context_length: int = 32768
     capabilities: tuple[str, ...] = ("completion", "tools", "insert")
     remote_host: str | None = None
-    template: str = "{{ .Prompt }}"
+    template: str = CHAT_TEMPLATE
+    modified_at: str = field(default_factory=now)
 
     def details(self) -> Json:
         return {
@@ -158,8 +168,10 @@ class FakeOllama(FakeServer):
         self.loads: list[tuple[str, int]] = []
         self.loaded: dict[str, int] = {}
         self.asked: list[str] = []
+        self.version = "0.40.0"
         self.slow_s = 0.0  # before the answers to everything but chat
         self.pull_fault = ""  # missing, missing_late, disk, cut, end, garbage, hang
+        self.embedded: list[Json] = []  # the bodies of calls for vectors
         self.kept: dict[str, int] = {}  # bytes of each layer that pulls have brought
 
     def app(self) -> web.Application:
@@ -180,13 +192,15 @@ class FakeOllama(FakeServer):
         app.router.add_post("/api/show", self._show)
         app.router.add_post("/api/pull", self._pull)
         app.router.add_post("/api/chat", self._chat)
+        app.router.add_post("/api/embed", self._embed)
+        app.router.add_post("/api/embeddings", self._embeddings)
         return app
 
     async def _root(self, request: web.Request) -> web.Response:
         return web.Response(text="Ollama is running")
 
     async def _version(self, request: web.Request) -> web.Response:
-        return web.json_response({"version": "0.40.0"})
+        return web.json_response({"version": self.version})
 
     async def _tags(self, request: web.Request) -> web.Response:
         return web.json_response({"models": [self._entry(name) for name in self.models]})
@@ -218,7 +232,7 @@ class FakeOllama(FakeServer):
             "template": model.template,
             "model_info": info,
             "capabilities": list(model.capabilities),
-            "modified_at": now(),
+            "modified_at": model.modified_at,
         }
         if model.remote_host:
             shown |= {"remote_host": model.remote_host, "remote_model": model.name}
@@ -266,11 +280,56 @@ class FakeOllama(FakeServer):
         with self.recording(request, body):
             if refused := self._refused(body):
                 return refused
+            if not body["messages"]:
+                return self._loaded_or_not(body)
             messages, structured = body["messages"], "format" in body
             answer = self.answer_for(body["model"], messages, structured)
             exchange = Exchange(request, body, answer, self._load(body), tokens(messages))
             await FAULTS[answer.fault](exchange)
+            if is_zero(body.get("keep_alive")):
+                self.loaded.pop(full_name(body["model"]), None)
             return exchange.response
+
+    def _loaded_or_not(self, body: Json) -> web.Response:
+        """A call without messages loads or unloads: one object, streamed or not."""
+        unload = is_zero(body.get("keep_alive"))
+        if unload:
+            self.loaded.pop(full_name(body["model"]), None)
+        else:
+            self._load(body)
+        message = {"role": "assistant", "content": ""}
+        said = {"model": body["model"], "created_at": now(), "message": message, "done": True}
+        return web.json_response(said | {"done_reason": "unload" if unload else "load"})
+
+    def create(self, name: str, template: str) -> None:
+        self.models[full_name(name)] = Pulled(name, template=template)
+
+    def delete(self, name: str) -> None:
+        del self.models[full_name(name)]
+        self.loaded.pop(full_name(name), None)
+
+    def vector(self, text: str) -> list[float]:
+        """Of length 1, as `/api/embed` gives them."""
+        return [0.6, 0.8] if len(text) % 2 else [1.0, 0.0]
+
+    async def _embed(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        if refused := self._no_vectors(body):
+            return refused
+        texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
+        made = {"model": body["model"], "embeddings": [self.vector(text) for text in texts]}
+        return web.json_response(made | {"prompt_eval_count": 2 * len(texts)})
+
+    async def _embeddings(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        refused = self._no_vectors(body)
+        return refused or web.json_response({"embedding": self.vector(body["prompt"])})
+
+    def _no_vectors(self, body: Json) -> web.Response | None:
+        self.embedded.append(body)
+        if full_name(body["model"]) not in self.models:
+            return refuse(404, f"model '{body['model']}' not found")
+        return None
 
     def _refused(self, body: Json) -> web.Response | None:
         name = body.get("model")
@@ -304,13 +363,18 @@ class FakeOllama(FakeServer):
         entry = {
             "name": name,
             "model": name,
-            "modified_at": now(),
+            "modified_at": model.modified_at,
             "size": model.size,
             "digest": "ab" * 32,
             "details": model.details(),
             "capabilities": list(model.capabilities),
         }
         return entry | ({"remote_host": model.remote_host} if model.remote_host else {})
+
+
+def is_zero(keep_alive: object) -> bool:
+    """Whether a model is to go at once."""
+    return keep_alive in (0, "0", "0s", "0m") and keep_alive is not False
 
 
 @contextmanager

@@ -6,7 +6,8 @@ import pytest
 from fakes import FakeOllama, Pulled, refused_url
 from ggufs import chat_model, gguf_bytes
 
-from pipeline.models.auto import Installed, best_installed, choose
+from pipeline.models.auto import Installed, choose
+from pipeline.models.auto_model import find_installed
 from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
 from pipeline.models.machine import total_memory
 from pipeline.models.ollama import OllamaHost
@@ -72,6 +73,10 @@ def test_without_knowledge_of_the_memory_size_is_no_hindrance() -> None:
 def test_memory_is_this_machines() -> None:
     """Bytes, of a plausible order."""
     assert 2**28 < (total_memory() or 0) < 2**50
+
+
+async def best_installed(host: OllamaHost, library: LocalLibrary) -> str | None:
+    return choose(await find_installed(host, library), total_memory())
 
 
 async def test_best_installed_asks_ollama(tmp_path: Path) -> None:

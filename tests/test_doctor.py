@@ -203,6 +203,24 @@ def test_a_short_window_is_told(fake: FakeOllama) -> None:
     assert "raise MAX_CONTEXT_TOKENS" in found["fix"]
 
 
+def test_a_model_without_a_chat_template_is_told(fake: FakeOllama) -> None:
+    """It works, badly: a warning for the roles that it plays, and a word in the list."""
+    fake.models["qwen2.5-coder:7b"].template = "{{ .Prompt }}"
+    found = examine("--no-probe")["model.ollama/qwen2.5-coder:7b"]
+    assert found["level"] == "warning" and "no chat template" in found["seen"]
+    assert "-instruct" in found["fix"]
+    listed = invoke("models", "list").stdout
+    assert "coder; judge; reviewer; no chat template" in listed
+    assert invoke("models", "show", "qwen2.5-coder:7b").stdout.count("chat template   no") == 1
+
+
+def test_one_model_s_memory_is_no_sum(fake: FakeOllama) -> None:
+    """A sum of one thing says nothing."""
+    seen = examine("--no-probe")["memory.together"]["seen"]
+    assert seen.startswith("ollama/qwen2.5-coder:7b 5.6 GB, on a machine with")
+    assert "=" not in seen
+
+
 def test_what_leaves_the_machine_is_told(fake: FakeOllama) -> None:
     """A cloud model is refused unless it is allowed, and then it is a warning; so is what litellm
     calls."""

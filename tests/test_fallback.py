@@ -113,8 +113,12 @@ async def test_keep_alive_is_the_role_s_own(daemon_with):
     """A judge that is used often can stay longer than a large reviewer."""
     async with FakeOllama(Answer(GOOD, structured=True), Answer(CODE)) as fake:
         roles = {f"{r}_MODEL_NAME": "ollama/qwen2.5-coder:7b" for r in ("CODER", "JUDGE")}
-        options = {"OLLAMA_HOST": fake.url, "KEEP_ALIVE": "5m", "JUDGE_KEEP_ALIVE": "-1m"}
-        options["COMPARE_DRAFTS"] = "off"
+        options = {
+            "OLLAMA_HOST": fake.url,
+            "KEEP_ALIVE": "5m",
+            "JUDGE_KEEP_ALIVE": "-1m",
+            "MAX_DRAFTS": 1,
+        }
         async with daemon_with(**roles, **options) as (_, http):
             await http.post("/prompt", json={"prompt": "add"})
         assert [request["keep_alive"] for request in fake.requests] == ["5m", "-1m"]
@@ -127,7 +131,7 @@ async def test_the_judge_s_model_is_loaded_while_the_coder_writes_once_both_have
     answers = [Answer(GOOD, structured=True), Answer(CODE, pause_s=0.02)]
     async with FakeOllama(*answers, models=(SMALL, LARGE)) as fake:
         options = {"CODER_MODEL_NAME": "ollama/large:7b", "JUDGE_MODEL_NAME": "ollama/small:1b"}
-        options["COMPARE_DRAFTS"] = "off"
+        options["MAX_DRAFTS"] = 1
         async with daemon_with(OLLAMA_HOST=fake.url, **options) as (_, http):
 
             async def calls():

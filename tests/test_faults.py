@@ -169,7 +169,7 @@ async def test_a_caller_that_leaves_ends_the_call_at_the_backend(daemon_with):
 
 async def test_auto_finds_a_real_model_that_comes_later(daemon_with, monkeypatch):
     """A daemon that started before Ollama stands on the starter, looks again, and stays."""
-    monkeypatch.setattr("pipeline.models.registry.LOOK_AGAIN_S", 0.0)
+    monkeypatch.setattr("pipeline.models.auto_model.LOOK_AGAIN_S", 0.0)
     auto = {f"{role}_MODEL_NAME": "auto" for role in ("CODER", "JUDGE", "REVIEWER")}
     fake = FakeOllama(CODER, JUDGE)
     async with fake:

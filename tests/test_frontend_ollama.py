@@ -3,11 +3,12 @@
 import asyncio
 import json
 import re
-from datetime import UTC, datetime
 
 import pytest
 
+from pipeline.request import Turn
 from server.protocols import answer_stream
+from server.protocols.generate_context import MARK, MAX_BYTES, context_of, turns_of
 
 CODE = "def add(a, b):\n    return a + b\n"
 BLOCK = f"```python\n{CODE}```"
@@ -135,21 +136,6 @@ async def test_a_model_that_is_none_is_a_404(daemon_with):
         assert (nameless.status_code, nameless.json().keys()) == (400, {"error"})
 
 
-async def test_ps_lists_the_modes_that_have_a_run(daemon_with):
-    """Nothing when idle; while one runs, its mode with the fields of a loaded model."""
-    slow = {"role": "coder", "reply": CODE, "delay_ms": 60_000}
-    async with daemon_with(slow, JOIN_LINGER_S=0) as (daemon, http):
-        assert (await http.get("/api/ps")).json() == {"models": []}
-        asking = asyncio.create_task(http.post(CHAT, json=ask("add", "laios:raw")))
-        await until(daemon.parts.scheduler.runs)
-        (model,) = (await http.get("/api/ps")).json()["models"]
-        assert (model["name"], model["size_vram"]) == ("laios:raw", 0)
-        assert model["context_length"] == daemon.parts.settings.MAX_CONTEXT_TOKENS
-        assert NANOSECONDS.fullmatch(model["expires_at"])
-        assert model["expires_at"] > f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S}"
-        asking.cancel()
-
-
 @pytest.mark.parametrize(
     ("method", "path", "way"),
     [
@@ -159,8 +145,6 @@ async def test_ps_lists_the_modes_that_have_a_run(daemon_with):
         ("POST", "/api/copy", "laios models pull"),
         ("DELETE", "/api/delete", "laios models pull"),
         ("POST", "/api/blobs/sha256:abc", "laios models pull"),
-        ("POST", "/api/embed", "Ollama itself"),
-        ("POST", "/api/embeddings", "Ollama itself"),
         ("GET", "/api/nothing", "/api/nothing"),
     ],
 )
@@ -435,12 +419,68 @@ async def test_generate_is_a_run_with_its_own_fields(daemon_with):
             "judging…\n",
             None,
         ]
-        assert last.keys() == {"model", "created_at", "response", "done", "done_reason"} | METRICS
+        fields = {"model", "created_at", "response", "done", "done_reason", "context"}
+        assert last.keys() == fields | METRICS
         raw = await http.post(GENERATE, json=body | {"prompt": "///raw add", "stream": False})
         value = raw.json()
         assert (value["response"], value["done"], value["done_reason"]) == (NARRATED, True, "stop")
         assert record_of(daemon, raw)["mode"] == "code_raw"
         assert {record["source"] for record in records(daemon)} == {"ollama"}
+
+
+async def test_generate_gives_a_context_that_continues_the_conversation(daemon_with):
+    """Streamed and not; sent back it is the turns so far, and grows by each answer."""
+    first = {"role": "coder", "prompt": "^write fetch", "reply": "def fetch(): ..."}
+    knows = r"User request:\nwrite fetch\n\nAssistant code:\ndef fetch\(\): \.\.\.\n"
+    then = {"role": "coder", "prompt": knows, "reply": CODE}
+    async with daemon_with(first, then) as (_, http):
+        body = {"model": "laios:raw", "prompt": "write fetch"}
+        *pieces, last = lines(await http.post(GENERATE, json=body))
+        assert all("context" not in piece for piece in pieces)
+        again = {"model": "laios:raw", "prompt": "make it async", "context": last["context"]}
+        value = (await http.post(GENERATE, json=again | {"stream": False})).json()
+        assert value["response"] == CODE
+        assert [turn.text for turn in turns_of(value["context"])] == [
+            "write fetch",
+            "def fetch(): ...",
+            "make it async",
+            CODE,
+        ]
+        raw = {"model": "laios", "prompt": "<|im_start|>write fetch", "raw": True, "stream": False}
+        assert "context" not in (await http.post(GENERATE, json=raw)).json()
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        [1, 2, 3],
+        "x",
+        {"a": 1},
+        [*MARK],
+        [*MARK, 256],
+        [*MARK, -1],
+        [*MARK, "x"],
+        [*MARK, 1.5],
+        [*MARK, *b"{}"],
+        [*MARK, *b'[{"role":"system","text":"x"}]'],
+        [*MARK, *b"\xff\xfe"],
+    ],
+)
+async def test_a_context_that_is_not_ours_is_refused(daemon_with, context):
+    """Another server's tokens cannot be read: leaving them out would answer past the point."""
+    async with daemon_with(*RULES) as (daemon, http):
+        answer = await http.post(GENERATE, json={"prompt": "x", "context": context})
+        assert (answer.status_code, answer.json().keys()) == (400, {"error"})
+        assert "context" in answer.json()["error"]
+        assert records(daemon) == []
+
+
+def test_a_context_keeps_the_newest_turns_that_fit():
+    """What a model would never be shown is not carried along for ever."""
+    turns = [Turn("user", "old"), Turn("assistant", "x" * MAX_BYTES), Turn("user", "new \ud800")]
+    assert turns_of(context_of(turns)) == (Turn("user", "new ?"),)
+    assert turns_of(context_of(turns[::2])) == (Turn("user", "old"), Turn("user", "new ?"))
+    assert turns_of([]) == turns_of(None) == ()
 
 
 LOADS = [

@@ -59,10 +59,26 @@ def test_damaged_headers_are_refused_or_read(tmp_path_factory, data) -> None:
         assert gguf.read_header(path).architecture is not None
 
 
-async def test_a_base_model_is_refused_before_it_is_loaded(own: Path) -> None:
-    """Without a chat template a model goes on with the text to the token limit."""
+async def test_a_base_model_answers_where_a_person_names_it(own: Path) -> None:
+    """Its facts say that no system message reaches it, so its rules go into the first turn."""
+    key = b"tokenizer.chat_template"
+    own.write_bytes(WEIGHTS.read_bytes().replace(key, key[:-1] + b"x"))
+    facts = await LocalModel(f"local/{own}", Engine(idle_s=600)).facts()
+    assert (facts.has_chat_template, facts.context_length) == (False, 1024)
+    await answer(own)
+
+
+def test_a_base_model_is_no_model_for_chat(own: Path) -> None:
+    """It is not fetched, imported or taken by `auto`."""
     own.write_bytes(gguf_bytes({"general.architecture": "llama"}))
     with pytest.raises(ModelNotFound, match=r"own\.gguf has no chat template.*-instruct"):
+        model_file.read_chat_header(own)
+
+
+async def test_a_model_that_writes_no_text_is_refused_before_it_is_loaded(own: Path) -> None:
+    """Embedding models and the like, by their architecture."""
+    own.write_bytes(gguf_bytes({"general.architecture": "nomic-bert"}))
+    with pytest.raises(ModelNotFound, match=r"own\.gguf writes no text.*nomic-bert"):
         await answer(own)
 
 

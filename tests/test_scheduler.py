@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.errors import BadRequest, Cancelled, ContextTooLong, RoleNotPlayed, RunTimeout
 from pipeline.history_context import history_block
+from pipeline.models.auto import Installed
 from pipeline.models.registry import Registry
 from pipeline.models.scripted import ScriptedModel
 
@@ -69,19 +70,19 @@ async def test_the_first_run_waits_for_the_look_that_is_under_way(pipeline_with,
         models = Registry(settings)
         looks = []
 
-        async def best_installed():
-            looks.append(1)
+        async def installed(now):
+            looks.append(now)
             await asyncio.sleep(0.02)
-            return "ollama/real"
+            return [Installed("ollama/real", 1)]
 
-        monkeypatch.setattr(models._backends, "best_installed", best_installed)
+        monkeypatch.setattr(models._backends, "installed", installed)
 
         async def name():
             await models.resolve(settings)
             return models.name_for("coder", settings)
 
         assert await asyncio.gather(name(), name(), name()) == ["ollama/real"] * 3
-        assert len(looks) == 1
+        assert looks == ["local/starter"]
 
 
 async def test_an_id_that_is_in_use_is_refused(pipeline_with):

@@ -494,7 +494,7 @@ async def test_health_and_readiness(daemon_with):
         answer = await http.get("/readyz")
         assert answer.status_code == 503
         [reason] = answer.json()["reasons"]
-        assert (reason["role"], reason["code"]) == ("judge", "model_not_found")
+        assert (reason["roles"], reason["code"]) == (["judge"], "model_not_found")
 
 
 async def test_an_unwritable_history_is_told_and_costs_no_answer(daemon_with, tmp_path):

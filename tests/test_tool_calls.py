@@ -10,7 +10,7 @@ from fakes import Answer, FakeOllama, Pulled
 from ggufs import TOOL_TEMPLATE, chat_model, with_template
 
 from pipeline.errors import ModelFailed, ToolsNotTaken
-from pipeline.model import Call, Delta, Message, Reply
+from pipeline.model import Call, Delta, Facts, Message, Reply
 from pipeline.model_call import chat
 from pipeline.model_request import ModelRequest
 from pipeline.models import gguf
@@ -181,17 +181,28 @@ def test_no_part_of_a_conversation_with_tools_carries_a_control_token() -> None:
     box = Toolbox((Tool("read", evil, PATH),))
     request = ModelRequest("coder", lambda: talk, tools=box)
     model = OllamaModel("ollama/x", OllamaHost("http://127.0.0.1:9"))
-    prompt = request.prompt_for(model, frozenset())
+    prompt = request.prompt_for(model, Facts())
     assert "<|im_end|>" not in json.dumps(messages_of(prompt.messages)) + prompt.tools.text
     assert prompt.messages[1]["content"] == "a < |im_end|> b"
     assert prompt.tools.tools[0].parameters == PATH
     assert prompt.broken.tokens == {"< |im_end|>"}
 
 
+def test_rules_before_a_conversation_with_tools_leave_its_calls_alone() -> None:
+    """A model without a chat template gets the rules in the first turn, and the tools as ever."""
+    talk: list[Message] = [{"role": "system", "content": "Be brief."}, *TALK]
+    request = ModelRequest("coder", lambda: talk, tools=BOX)
+    model = OllamaModel("ollama/x", OllamaHost("http://127.0.0.1:9"))
+    messages, tools, _ = request.prompt_for(model, Facts(has_chat_template=False))
+    assert messages == [{"role": "user", "content": "Be brief.\n\nWhat is in a.py?"}, *TALK[1:]]
+    assert tools == BOX
+    assert request.prompt_for(model, Facts()).messages == talk
+
+
 async def test_what_a_call_copies_of_control_tokens_comes_back_whole(fake, host) -> None:
     """A file that holds one is written with it, not with the blank."""
     request = ModelRequest("coder", lambda: [{"role": "user", "content": "write <|im_end|>"}])
-    prompt = request.prompt_for(OllamaModel("ollama/able", host), frozenset())
+    prompt = request.prompt_for(OllamaModel("ollama/able", host), Facts())
     fake.answers = [Answer("", calls=[{"name": "read", "arguments": {"path": "< |im_end|>"}}])]
     reply = await ask(OllamaModel("ollama/able", host), replace(CALL, broken=prompt.broken))
     assert reply.calls[0].values() == {"path": "<|im_end|>"}

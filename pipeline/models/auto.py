@@ -3,16 +3,11 @@
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from datetime import datetime
 
-from pipeline.errors import LaiosError
 from pipeline.models.gguf import NotGguf
 from pipeline.models.local_library import LocalEntry, LocalLibrary
-from pipeline.models.machine import total_memory
-
-if TYPE_CHECKING:
-    from pipeline.models.ollama import OllamaHost
 
 # Families by how well they write code at the same size, best first. A name's first match counts.
 PREFERENCE = (
@@ -60,6 +55,7 @@ class Installed:
     capabilities: frozenset[str] = frozenset()
     remote: bool = False
     quantization: str = ""
+    modified_at: datetime | None = None
 
 
 def choose(models: Iterable[Installed], memory: int | None) -> str | None:
@@ -71,15 +67,6 @@ def choose(models: Iterable[Installed], memory: int | None) -> str | None:
     candidates = [model for model in models if _can_chat(model) and _fits(model, memory)]
     best = max(candidates, key=_worth, default=None)
     return best.name if best else None
-
-
-async def best_installed(host: "OllamaHost", library: LocalLibrary) -> str | None:
-    """The name, as `provider/<tag>`, of the best model that Ollama or the library has; without
-    Ollama, of those in the library."""
-    models = [replace(each, name=f"local/{each.name}") for each in installed_in(library)]
-    with suppress(LaiosError):
-        models += [replace(each, name=f"ollama/{each.name}") for each in await host.list_models()]
-    return choose(models, total_memory())
 
 
 def installed_in(library: LocalLibrary) -> list[Installed]:

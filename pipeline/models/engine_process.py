@@ -43,6 +43,8 @@ class Child:
         self._reader = asyncio.create_task(self._read())
         self._drainer = asyncio.create_task(self._drain())
         self.stopping = False
+        self.windows: dict[Path, int] = {}
+        """The tokens of each model's window that it has loaded."""
 
     @classmethod
     async def start(cls) -> "Child":

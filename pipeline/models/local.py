@@ -9,6 +9,7 @@ import importlib.util
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pipeline.errors import (
@@ -18,12 +19,14 @@ from pipeline.errors import (
     ModelUnreachable,
 )
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Profile
+from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import gguf
 from pipeline.models.engine_process import Child, is_last
 from pipeline.models.gguf_vocabulary import read_control_tokens
 from pipeline.models.llama_cpp import CANNOT_LOAD, MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
-from pipeline.models.model_file import read_chat_header, refuse_too_large
+from pipeline.models.model_file import parts_of, read_header, refuse_too_large
+from pipeline.models.model_footprint import footprint
 from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 
 PROVIDER = "local/"
@@ -81,10 +84,25 @@ class Engine:
                 if over:
                     self._crashes = 0
                 given = True
+                if "end" in line:
+                    child.windows[model] = max(window, child.windows.get(model, 0))
                 if "done" not in line:
                     yield line.get("answer", 0), _frame(line, model)
         finally:
             self._leave(child, call, over)
+
+    def window_of(self, model: Path) -> int | None:
+        """The tokens of the window with which a model is loaded now; None: it is not."""
+        child = self._child
+        return child.windows.get(model) if child else None
+
+    @property
+    def rests_at(self) -> datetime | None:
+        """When the process ends if nobody calls; None where that is not known."""
+        if self._idle is None or self._idle.cancelled():
+            return None
+        left = self._idle.when() - asyncio.get_running_loop().time()
+        return datetime.now(UTC) + timedelta(seconds=left)
 
     async def close(self) -> None:
         """Ends the process within a second, with whatever it is doing."""
@@ -183,8 +201,7 @@ def _frame(line: Line, model: Path) -> Frame:
             return End(reason, *tokens, line["load_ms"], line["cached_tokens"])
         case {"error": "context_too_long", "message": message}:
             raise ContextTooLong(
-                f"{message} Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer "
-                f"window than {model.name}."
+                f"{message} Shorten it, or raise MAX_CONTEXT_TOKENS if {model.name} takes more."
             )
         case {"error": "no_engine", "message": message}:
             raise ModelUnreachable(f"{NO_ENGINE} ({message})")
@@ -235,13 +252,37 @@ class LocalModel:
 
     async def facts(self) -> Facts:
         """Reads the file's header. Raises ModelUnreachable without the engine, ModelNotFound
-        where there is no model file, one that cannot chat, or one that does not fit the memory."""
+        where there is no model file, one that writes no text, or one that is too large."""
         if importlib.util.find_spec("xllamacpp") is None:
             raise ModelUnreachable(NO_ENGINE)
-        header = await asyncio.to_thread(read_chat_header, self._path)
+        header = await asyncio.to_thread(read_header, self._path)
         refuse_too_large(self._path)
         tokens = await asyncio.to_thread(read_control_tokens, self._path)
-        return Facts(header.context_length, tokens, header.takes_tools)
+        return Facts(
+            header.context_length,
+            tokens,
+            takes_tools=header.takes_tools,
+            has_chat_template=header.has_chat_template,
+        )
+
+    async def stored(self) -> StoredModel | None:
+        """See `Stored.stored`."""
+        with suppress(OSError):
+            found = [part.stat() for part in parts_of(self._path)]
+            newest = max(each.st_mtime for each in found)
+            size = sum(each.st_size for each in found)
+            return StoredModel(size, datetime.fromtimestamp(newest, UTC))
+        return None
+
+    async def loaded(self) -> dict[str, LoadedModel]:
+        """See `Residing.loaded`: this one, while the engine has it."""
+        window, files = self._engine.window_of(self._path), await self.stored()
+        if window is None or files is None:
+            return {}
+        header = await asyncio.to_thread(gguf.read_header, self._path)
+        size = footprint(files.size, header.cache_bytes, window)
+        until = self._engine.rests_at
+        return {self.name: LoadedModel(self.name, size, 0, window, until)}
 
     async def close(self) -> None:
         """Nothing to do: the engine belongs to whoever made it."""

@@ -6,10 +6,16 @@ from pathlib import Path
 
 from pipeline.errors import ContextTooLong, ModelNotFound
 from pipeline.models import gguf
+from pipeline.models.auto import NOT_CHAT_FAMILIES
 from pipeline.models.machine import total_memory
 from pipeline.models.model_footprint import footprint
 
 PART = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})\.gguf")
+
+NO_TEMPLATE = (
+    "has no chat template: it is a base model, which goes on with a text and answers nothing. Use "
+    "the one that is made for chat, often named -instruct or -it."
+)
 
 
 def parts_of(path: Path) -> list[Path]:
@@ -22,8 +28,17 @@ def parts_of(path: Path) -> list[Path]:
 
 
 def read_chat_header(path: Path, name: str = "") -> gguf.Header:
-    """The header of a model that answers; `name` is what people call the file, if that is another
-    than the path's. Raises ModelNotFound where there is none."""
+    """The header of a model that is made for chat; `name` is what people call the file, if that is
+    another than the path's. Raises ModelNotFound where there is none."""
+    header = read_header(path, name)
+    if not header.has_chat_template:
+        raise ModelNotFound(f"{name or path.name} {NO_TEMPLATE}")
+    return header
+
+
+def read_header(path: Path, name: str = "") -> gguf.Header:
+    """The header of a model that writes text, be it a base model that has no chat template. Raises
+    ModelNotFound where there is none."""
     try:
         header = gguf.read_header(path)
     except OSError as error:
@@ -31,11 +46,10 @@ def read_chat_header(path: Path, name: str = "") -> gguf.Header:
         raise ModelNotFound(f"No model file at {path}: {why}.") from error
     except gguf.NotGguf as error:
         raise ModelNotFound(f"{name or path} is no GGUF model: {error}.") from error
-    if not header.has_chat_template:
+    if header.architecture in NOT_CHAT_FAMILIES:
         raise ModelNotFound(
-            f"{name or path.name} has no chat template: it is a base model, which goes on with a "
-            "text and answers nothing. Use the one that is made for chat, often named -instruct "
-            "or -it."
+            f"{name or path.name} writes no text (its architecture is {header.architecture}). Use "
+            "a model that is made for chat."
         )
     return header
 

@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing, suppress
+from dataclasses import replace
 from typing import Any, Literal
 
 import aiohttp
@@ -17,7 +18,10 @@ from pydantic import BaseModel, Field, ValidationError
 from pipeline.control_tokens import of_template
 from pipeline.errors import ModelFailed, ModelNotFound
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Message
+from pipeline.model_residence import LoadedModel, StoredModel
+from pipeline.models import ollama_library
 from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
+from pipeline.models.ollama_library import full_tag, has_chat_template
 from pipeline.tool_calls import CallPiece
 
 __all__ = ["OllamaHost", "OllamaModel"]
@@ -58,22 +62,16 @@ class _Line(BaseModel):
     prompt_eval_count: int | None = Field(default=None, ge=0)
     eval_count: int | None = Field(default=None, ge=0)
     load_duration: int = 0
+    logprobs: list[dict[str, Any]] | None = None
     error: Any = None
 
 
 class _Show(BaseModel):
     template: str | None = None
+    renderer: str | None = None
     model_info: dict[str, Any] | None = None
     remote_host: str | None = None
     capabilities: list[str] | None = None  # servers of before 2025 do not say
-
-
-class _Name(BaseModel):
-    name: str
-
-
-class _Loaded(BaseModel):
-    models: list[_Name] = []
 
 
 class OllamaModel:
@@ -83,6 +81,7 @@ class OllamaModel:
 
     profile = GENERAL
     roles = None
+    gives_logprobs = True
 
     def __init__(self, name: str, host: OllamaHost, *, allow_cloud: bool = False) -> None:
         self.name = name
@@ -101,17 +100,20 @@ class OllamaModel:
         async with AsyncExitStack() as stack:
             content = await self._post(stack, body)
             received = await stack.enter_async_context(aclosing(lines(content)))
-            said, calls = False, 0
+            said, scored, calls = False, False, 0
             async for raw in received:
                 line = _parse(raw)
                 if line.error is not None:
                     raise error_for(line.error, body)
                 if delta := _delta(line, calls):
                     said = said or bool(delta.text or delta.calls)
+                    scored = scored or bool(delta.logprobs)
                     calls += len(delta.calls)
                     yield delta
                 if line.done:
                     await _settle(content)
+                    if call.logprobs is not None and said and not (scored or calls):
+                        raise ModelFailed("This Ollama gives no logprobs. Update it.")
                     yield _end(line, said)
                     return
 
@@ -125,17 +127,25 @@ class OllamaModel:
             self._facts = Facts(
                 _context_length(show.model_info or {}),
                 of_template(show.template or ""),
-                None if show.capabilities is None else "tools" in show.capabilities,
+                takes_tools=None if show.capabilities is None else "tools" in show.capabilities,
+                has_chat_template=has_chat_template(show.template, show.renderer),
             )
             self._asked_at = time.monotonic()
         return self._facts
 
-    async def loaded(self) -> frozenset[str]:
-        """See `Resident.loaded`, of this model's host."""
-        listing = await self._host.ask(_Loaded, "GET", "/api/ps")
-        names = {model.name for model in listing.models}
-        names |= {name.removesuffix(":latest") for name in names}
-        return frozenset(f"{self._provider}/{name}" for name in names)
+    async def stored(self) -> StoredModel | None:
+        """See `Stored.stored`: as Ollama lists it."""
+        listed = await self._host.list_models()
+        own = (each for each in listed if each.name == full_tag(self._tag))
+        return next((StoredModel(m.size, m.modified_at) for m in own if m.modified_at), None)
+
+    async def loaded(self) -> dict[str, LoadedModel]:
+        """See `Residing.loaded`, of this model's host: `x:latest` by its short name as well."""
+        found: dict[str, LoadedModel] = {}
+        for each in await ollama_library.loaded(self._host):
+            name = f"{self._provider}/{each.name}"
+            found[name] = found[name.removesuffix(":latest")] = replace(each, name=name)
+        return found
 
     async def preload(self, context_tokens: int, keep_alive: str) -> None:
         """See `Resident.preload`: a call without messages loads, with the options that the real
@@ -187,6 +197,8 @@ def _body(tag: str, call: Call) -> dict[str, Any]:
         body["format"] = dict(call.schema)
     if call.think is not None:
         body["think"] = call.think
+    if call.logprobs is not None:
+        body |= {"logprobs": True, "top_logprobs": call.logprobs}
     if call.keep_alive is not None:
         body["keep_alive"] = call.keep_alive
     return body
@@ -217,12 +229,11 @@ def _parse(raw: bytes) -> _Line:
 
 def _delta(line: _Line, calls_before: int) -> Delta | None:
     message = line.message
-    if message is None or not (message.content or message.thinking or message.tool_calls):
+    scores = line.logprobs or ()
+    if message is None or not (message.content or message.thinking or message.tool_calls or scores):
         return None
-    calls = enumerate(message.tool_calls or (), calls_before)
-    return Delta(
-        message.content or "", message.thinking or "", [_piece(n, call) for n, call in calls]
-    )
+    calls = [_piece(n, call) for n, call in enumerate(message.tool_calls or (), calls_before)]
+    return Delta(message.content or "", message.thinking or "", calls, scores)
 
 
 def _piece(number: int, call: _ToolCall) -> CallPiece:

@@ -4,19 +4,25 @@ import asyncio
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from pipeline.errors import LaiosError, ModelFailed
+from pipeline.errors import LaiosError, ModelFailed, ModelNotFound
+from pipeline.model_call import brief
 from pipeline.models.auto import NOT_CHAT_FAMILIES, Installed
-from pipeline.models.ollama_host import OllamaHost
+from pipeline.models.ollama_host import OllamaHost, read_at_most
+from pipeline.models.ollama_library import full_tag
 
 EMBED_S = 5.0  # a model that has to be loaded first takes seconds
 LOOK_AGAIN_S = 60.0
 MAX_TEXT = 2000  # characters: what is beyond says little about what a request wants
 KEPT = 2000  # vectors
 _NAMES = re.compile(r"embed|bge-|minilm|\be5\b|gte-")
+
+ON_PROCESSOR = {"num_gpu": 0}  # on the graphics card it could push out the coder's model
+MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 Vector = tuple[float, ...]
 
@@ -42,6 +48,21 @@ class Embedder:
         except (LaiosError, TimeoutError):
             return None
 
+    async def pass_on(self, path: str, body: Mapping[str, Any], named: str | None) -> bytes:
+        """Ollama's own answer to a caller's request for vectors, by the model that is `named`, or
+        by the one that is installed (None).
+
+        Raises ModelNotFound where there is no such embedding model, and the backend's own errors.
+        """
+        tag = _chosen(await self._host.list_models(), named)
+        given = body.get("options")
+        options = ON_PROCESSOR | (given if isinstance(given, dict) else {})
+        async with self._host.open("POST", path, {**body, "model": tag, "options": options}) as raw:
+            answer = await read_at_most(raw, MAX_ANSWER_BYTES)
+        if len(answer) == MAX_ANSWER_BYTES:
+            raise ModelFailed("The vectors are too many for one answer. Send fewer texts at once.")
+        return answer
+
     async def _installed(self) -> str | None:
         if time.monotonic() - self._looked_at > LOOK_AGAIN_S:
             self._looked_at = time.monotonic()
@@ -62,8 +83,7 @@ class Embedder:
         return vectors
 
     async def _ask(self, tag: str, texts: list[str]) -> list[Vector]:
-        """On the processor: on the graphics card it could push out the coder's model."""
-        body = {"model": tag, "input": texts, "truncate": True, "options": {"num_gpu": 0}}
+        body = {"model": tag, "input": texts, "truncate": True, "options": ON_PROCESSOR}
         async with self._host.open("POST", "/api/embed", body) as content:
             raw = await content.read()
         try:
@@ -83,6 +103,22 @@ def choose(models: Iterable[Installed]) -> str | None:
     """The name of an embedding model on this machine, the smallest: it runs beside others."""
     found = [model for model in models if not model.remote and _embeds(model)]
     return min(found, key=lambda model: (model.size, model.name)).name if found else None
+
+
+def _chosen(models: Sequence[Installed], named: str | None) -> str:
+    """Raises ModelNotFound."""
+    there = {model.name for model in models if not model.remote and _embeds(model)}
+    tag = choose(models) if named is None else full_tag(named)
+    if tag in there:
+        return tag
+    if there:
+        raise ModelNotFound(
+            f"There is no embedding model {brief(named)}. Here: {', '.join(sorted(there))}."
+        )
+    raise ModelNotFound(
+        "laios makes no embeddings itself, and Ollama has no model for them. Get one: `ollama pull "
+        "nomic-embed-text`."
+    )
 
 
 def _embeds(model: Installed) -> bool:

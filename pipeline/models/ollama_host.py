@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -63,7 +64,7 @@ class OllamaHost:
         async with await self._send(method, path, body) as response:
             try:
                 if response.status != 200:
-                    raw = await _read(response.content, MAX_ERROR_BYTES)
+                    raw = await read_at_most(response.content, MAX_ERROR_BYTES)
                     raise self._refusal(response.status, raw, body or {})
                 yield response.content
             except aiohttp.ClientError:
@@ -76,7 +77,7 @@ class OllamaHost:
         """A small question with one JSON object as its answer, within two seconds."""
         try:
             async with asyncio.timeout(ASK_S), self.open(method, path, body or None) as content:
-                return shape.model_validate_json(await _read(content, MAX_ANSWER_BYTES))
+                return shape.model_validate_json(await read_at_most(content, MAX_ANSWER_BYTES))
         except TimeoutError:
             raise ModelUnreachable(
                 f"Ollama at {self.url} did not answer {path} within {ASK_S:g} s. If it stays so, "
@@ -148,7 +149,7 @@ def error_for(said: object, body: Mapping[str, Any], status: int = 200) -> Laios
         window = body.get("options", {}).get("num_ctx", "its")
         return ContextTooLong(
             f"The prompt does not fit the window of {window} tokens of {tag}; nothing was cut. "
-            f"Shorten it or raise MAX_CONTEXT_TOKENS. (Ollama: {text})"
+            f"Shorten it, or raise MAX_CONTEXT_TOKENS if the model takes more. (Ollama: {text})"
         )
     if NO_TOOLS in text:
         return ToolsNotTaken(f"ollama/{tag}")
@@ -205,6 +206,7 @@ class _Tag(BaseModel):
     details: _Details = _Details()
     capabilities: list[str] | None = None
     remote_host: str | None = None
+    modified_at: datetime | None = None
 
     def installed(self) -> Installed:
         return Installed(
@@ -215,6 +217,7 @@ class _Tag(BaseModel):
             capabilities=frozenset(self.capabilities or ()),
             remote=bool(self.remote_host) or is_cloud(self.name),
             quantization=self.details.quantization_level,
+            modified_at=self.modified_at,
         )
 
 
@@ -222,7 +225,7 @@ class _Tags(BaseModel):
     models: list[_Tag] | None = None
 
 
-async def _read(content: aiohttp.StreamReader, limit: int) -> bytes:
+async def read_at_most(content: aiohttp.StreamReader, limit: int) -> bytes:
     """The whole body, or its first `limit` bytes."""
     raw = b""
     async for chunk in content.iter_any():

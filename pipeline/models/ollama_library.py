@@ -13,24 +13,15 @@ from pydantic import BaseModel, Field, ValidationError
 
 from pipeline.errors import LaiosError, ModelFailed, ModelNotFound
 from pipeline.model_call import brief
+from pipeline.model_residence import LoadedModel
 from pipeline.models.ollama_host import OllamaHost, lines
 
 STALL_S = 600.0  # without a frame of a pull; checking a large file is silent for minutes
 NO_SUCH_MODEL = re.compile(
     r"manifest.*(does not exist|not found)|invalid model name", re.IGNORECASE
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A model in memory. `size` is all that it takes there in bytes, its window included, and
-    `vram` the part of it on the GPU; `context` is its window in tokens (None: not said)."""
-
-    name: str
-    size: int
-    vram: int
-    context: int | None
-    expires_at: datetime | None
+_PROMPT = re.compile(r"\.Prompt\b")
+_PLACE_FOR_RULES = re.compile(r"\.(System|Messages)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +36,7 @@ class Shown:
     capabilities: tuple[str, ...]
     remote_host: str | None
     parameters: str
+    has_chat_template: bool = True
 
 
 class PullFrame(BaseModel):
@@ -57,6 +49,16 @@ class PullFrame(BaseModel):
     error: Any = None
 
 
+def has_chat_template(template: str | None, renderer: str | None) -> bool:
+    """Whether Ollama puts a system message into the prompt. It does not where its template takes
+    the prompt and has no place for rules, as `{{ .Prompt }}`, which a model has that was made of a
+    file without one; unless a renderer of its own writes the prompt. Newer servers show the Jinja
+    template of the file instead: its names are others."""
+    if not template or renderer or _PLACE_FOR_RULES.search(template):
+        return True
+    return _PROMPT.search(template) is None
+
+
 def full_tag(tag: str) -> str:
     """The name as Ollama lists it: `x` is `x:latest`."""
     return tag if ":" in tag.rpartition("/")[2] else f"{tag}:latest"
@@ -67,11 +69,18 @@ async def version(host: OllamaHost) -> str:
     return (await host.ask(_Version, "GET", "/api/version")).version
 
 
-async def loaded(host: OllamaHost) -> list[Loaded]:
+async def loaded(host: OllamaHost) -> list[LoadedModel]:
     """The models in memory, the longest-lived first. Raises ModelUnreachable or ModelFailed."""
     answer = await host.ask(_Ps, "GET", "/api/ps")
     return [
-        Loaded(each.name, each.size, each.size_vram, each.context_length, each.expires_at)
+        LoadedModel(
+            each.name,
+            each.size,
+            each.size_vram,
+            each.context_length,
+            each.expires_at,
+            each.digest,
+        )
         for each in answer.models or []
     ]
 
@@ -89,7 +98,14 @@ async def show(host: OllamaHost, tag: str) -> Shown:
         capabilities=tuple(answer.capabilities or ()),
         remote_host=answer.remote_host or None,
         parameters=answer.parameters,
+        has_chat_template=has_chat_template(answer.template, answer.renderer),
     )
+
+
+def is_base_model(model: Shown) -> bool:
+    """Whether it writes text and has no chat template."""
+    writes = not model.capabilities or "completion" in model.capabilities
+    return writes and not model.has_chat_template
 
 
 async def pull(host: OllamaHost, tag: str) -> AsyncGenerator[PullFrame, None]:
@@ -157,6 +173,7 @@ class _Process(BaseModel):
     name: str
     size: int = 0
     size_vram: int = 0
+    digest: str = ""
     context_length: int | None = None
     expires_at: datetime | None = None
 
@@ -177,3 +194,5 @@ class _Show(BaseModel):
     capabilities: list[str] | None = None
     remote_host: str | None = None
     parameters: str = ""
+    template: str | None = None
+    renderer: str | None = None

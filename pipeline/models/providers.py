@@ -11,6 +11,7 @@ from pipeline.models.local import PROVIDER, Engine, LocalModel
 from pipeline.models.starter import STARTER, StarterModel
 
 if TYPE_CHECKING:
+    from pipeline.models.auto import Installed
     from pipeline.models.local_library import LocalLibrary
     from pipeline.models.ollama import OllamaHost
     from pipeline.models.ollama_embedder import Embedder
@@ -53,11 +54,11 @@ class Backends:
     def engine(self) -> Engine:
         return Engine(self._settings.ENGINE_IDLE_S)
 
-    async def best_installed(self) -> str | None:
-        """The name of the best model that Ollama or the library has, or None."""
-        from pipeline.models.auto import best_installed
+    async def installed(self, now: str) -> "list[Installed]":
+        """See `find_installed`."""
+        from pipeline.models.auto_model import find_installed
 
-        return await best_installed(self.ollama, self.library)
+        return await find_installed(self.ollama, self.library, now)
 
     async def close(self) -> None:
         for host in self._hosts.values():

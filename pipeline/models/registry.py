@@ -2,9 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from config import Settings
@@ -17,28 +16,21 @@ from pipeline.errors import (
     RoleNotPlayed,
     ToolsNotTaken,
 )
-from pipeline.model import Facts, Message, Model, ReadsAhead, Resident
+from pipeline.model import Facts, Message, Model, ReadsAhead
+from pipeline.model_residence import LoadedModel, Resident, Residing, Stored, StoredModel
+from pipeline.models.auto_model import AutoModel
+from pipeline.models.model_file import NO_TEMPLATE
+from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
 
 if TYPE_CHECKING:
-    from pipeline.models.ollama_embedder import Vector
+    from pipeline.models.ollama_embedder import Embedder, Vector
 
 BUCKETS = tuple(4096 << n for n in range(9))  # 4k … 1M tokens
 MIN_ANSWER_TOKENS = 256  # a window that leaves less than this for the answer is too small
-LOOK_AGAIN_S = 10.0
 PROBE_S = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a role cannot be played now."""
-
-    role: str
-    model: str
-    code: str
-    message: str
 
 
 class Registry:
@@ -48,9 +40,7 @@ class Registry:
     def __init__(self, settings: Settings) -> None:
         self._backends = Backends(settings)
         self._open: dict[str, Model] = {}
-        self._auto = STARTER
-        self._looked_at = float("-inf")
-        self._looking = asyncio.Lock()
+        self._auto = AutoModel(self._backends)
         self._facts: dict[str, Facts] = {}
         self._windows: dict[str, int] = {}
         self._suspects: dict[str, float] = {}  # until when others go first
@@ -58,23 +48,29 @@ class Registry:
         self.last_used: str | None = None  # of the models that share this machine's memory
 
     async def resolve(self, settings: Settings) -> None:
-        """Looks for a real model while `auto` stands on the starter, at most every ten seconds.
+        """Sees to it that `auto` stands for the best model that is installed."""
+        if self._uses_auto(settings):
+            await self._auto.look()
 
-        Never goes back: a daemon that has found a real model does not fall to the starter when
-        Ollama is away for a moment; its calls say `model_unreachable` instead.
-        """
-        if not self.stands_on_starter(settings):
-            return
-        async with self._looking:  # the first run waits for what the start-up's look finds
-            if self._auto != STARTER or time.monotonic() - self._looked_at < LOOK_AGAIN_S:
-                return
-            self._auto = await self._backends.best_installed() or STARTER
-            self._looked_at = time.monotonic()
+    @property
+    def auto(self) -> str:
+        """The model that `auto` stands for."""
+        return self._auto.name
+
+    async def replace_missing(self, role: str, chosen: str, settings: Settings) -> bool:
+        """The role's model is gone: whether `auto`, which had `chosen`, has another one now."""
+        if AUTO not in model_names(role, settings):
+            return False
+        if self._auto.name == chosen:
+            await self._auto.look(at_once=True)
+        return self._auto.name != chosen
 
     def stands_on_starter(self, settings: Settings) -> bool:
         """Whether a role that is `auto` found no real model."""
-        wanted = any(AUTO in model_names(role, settings) for role in ROLES)
-        return wanted and self._auto == STARTER
+        return self._uses_auto(settings) and self._auto.name == STARTER
+
+    def _uses_auto(self, settings: Settings) -> bool:
+        return any(AUTO in model_names(role, settings) for role in ROLES)
 
     def name_for(self, role: str, settings: Settings) -> str:
         """The name of the model that would play the role now."""
@@ -118,7 +114,7 @@ class Registry:
             self._suspects.pop(model.name, None)
 
     def _names(self, role: str, settings: Settings) -> list[str]:
-        names = [self._auto if name == AUTO else name for name in model_names(role, settings)]
+        names = [self._auto.name if name == AUTO else name for name in model_names(role, settings)]
         now = time.monotonic()
         return sorted(names, key=lambda name: self._suspects.get(name, 0.0) > now)
 
@@ -139,10 +135,10 @@ class Registry:
         """
         most = await self._longest_window(model, settings)
         if estimated + min(MIN_ANSWER_TOKENS, most // 4) > most:
+            trained = (await self.facts_of(model)).context_length
             raise ContextTooLong(
                 f"The prompt is about {estimated} tokens long and {model.name} takes {most} with "
-                "the answer. Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer "
-                "window. Nothing was cut."
+                f"the answer. {_more_room(trained, settings)} Nothing was cut."
             )
         bucket: int = next((size for size in BUCKETS if size >= wanted), most)
         window = min(most, max(bucket, self._windows.get(model.name, 0)))
@@ -155,7 +151,7 @@ class Registry:
         model = self.for_role(role, settings)
         if model is beside or not isinstance(model, Resident):
             return
-        loaded = await model.loaded()
+        loaded = set(await model.loaded())
         pair = frozenset((model.name, beside.name))
         if pair <= loaded:
             self._fit_together.add(pair)
@@ -184,19 +180,15 @@ class Registry:
         return most - min(settings.MAX_OUTPUT_TOKENS, most // 2)
 
     async def _longest_window(self, model: Model, settings: Settings) -> int:
-        length = (await self._facts_of(model)).context_length
+        length = (await self.facts_of(model)).context_length
         return min(settings.MAX_CONTEXT_TOKENS, length or 2**31)
-
-    async def control_tokens(self, model: Model) -> frozenset[str]:
-        """The model's own, as far as its backend knows them. Raises what its backend raises."""
-        return (await self._facts_of(model)).control_tokens
 
     async def require_tools(self, model: Model) -> None:
         """Raises ToolsNotTaken for a model that is known to call none. One that cannot be asked now
         says so when it is called."""
         takes: bool | None = None
         with suppress(ModelError):
-            takes = (await self._facts_of(model)).takes_tools
+            takes = (await self.facts_of(model)).takes_tools
         if takes is False:
             raise ToolsNotTaken(model.name)
 
@@ -214,7 +206,8 @@ class Registry:
                 return True
         return False
 
-    async def _facts_of(self, model: Model) -> Facts:
+    async def facts_of(self, model: Model) -> Facts:
+        """What its backend said of it first. Raises what its backend raises."""
         if model.name not in self._facts:
             self._facts[model.name] = await model.facts()
         return self._facts[model.name]
@@ -228,24 +221,81 @@ class Registry:
                     return True
         return False
 
+    async def loaded_models(self, settings: Settings) -> list[LoadedModel]:
+        """Those of the roles that are in memory now; of hosts that do not answer, none."""
+        found: dict[str, LoadedModel] = {}
+        for model in self._of_roles(ROLES, settings):
+            if isinstance(model, Residing) and model.name not in found:
+                with suppress(LaiosError):
+                    found |= {
+                        name: row
+                        for name, row in (await model.loaded()).items()
+                        if name == model.name
+                    }
+        return list(found.values())
+
+    async def stored_models(
+        self, settings: Settings, roles: Iterable[str]
+    ) -> dict[str, StoredModel]:
+        """The files of the roles' models, by name, as far as they are known."""
+        found: dict[str, StoredModel] = {}
+        for model in self._of_roles(roles, settings):
+            if isinstance(model, Stored) and model.name not in found:
+                with suppress(LaiosError):
+                    if files := await model.stored():
+                        found[model.name] = files
+        return found
+
+    def _of_roles(self, roles: Iterable[str], settings: Settings) -> Iterator[Model]:
+        for role in roles:
+            with suppress(ModelNotFound):
+                yield self.for_role(role, settings)
+
     async def problems(self, settings: Settings) -> list[Problem]:
         """What stands in the way of a run now, asked of the backends; [] when all is well."""
         await self.resolve(settings)
-        found = await asyncio.gather(*(self._problem(role, settings) for role in ROLES))
-        return [problem for problem in found if problem]
+        found = await self._problems(settings)
+        gone = {problem.model for problem in found if problem.code == "model_not_found"}
+        if self.auto in gone:
+            await self._auto.look(at_once=True)
+            found = await self._problems(settings)
+        return found
 
-    async def _problem(self, role: str, settings: Settings) -> Problem | None:
-        """What the first model says, if none of the role's models is there."""
-        first: Problem | None = None
+    async def _problems(self, settings: Settings) -> list[Problem]:
+        """One for all roles of which the same is to be said."""
+        together: dict[tuple[str, str, str], list[str]] = {}
+        found = await asyncio.gather(*(self._problem(role, settings) for role in ROLES))
+        for role, said in zip(ROLES, found, strict=True):
+            if said:
+                together.setdefault(said, []).append(role)
+        return [Problem(tuple(roles), *said) for said, roles in together.items()]
+
+    async def notices(self, settings: Settings) -> list[Notice]:
+        """What works and yet should be known: a better model that is gone, models without a chat
+        template. Those that cannot be asked are left to `problems`."""
+        names = dict.fromkeys(self.name_for(role, settings) for role in ROLES)
+        found = await asyncio.gather(*(self._template_notice(name, settings) for name in names))
+        gone = Notice("replaced", self.auto, self._auto.note) if self._auto.note else None
+        return [notice for notice in (gone, *found) if notice]
+
+    async def _template_notice(self, name: str, settings: Settings) -> Notice | None:
+        with suppress(LaiosError):
+            if not (await self._get(name, settings).facts()).has_chat_template:
+                return Notice("no_chat_template", name, f"{name} {NO_TEMPLATE}")
+        return None
+
+    async def _problem(self, role: str, settings: Settings) -> tuple[str, str, str] | None:
+        """Model, code and message of the first model, if none of the role's models is there."""
+        first: tuple[str, str, str] | None = None
         try:
             for model in self.candidates(role, settings):
                 try:
                     await model.facts()
                     return None
                 except LaiosError as error:
-                    first = first or Problem(role, model.name, error.code, error.message)
+                    first = first or (model.name, error.code, error.message)
         except ModelNotFound as error:
-            first = Problem(role, self.name_for(role, settings), error.code, error.message)
+            first = (self.name_for(role, settings), error.code, error.message)
         return first
 
     def _get(self, name: str, settings: Settings) -> Model:
@@ -260,6 +310,19 @@ class Registry:
             self._open[name] = make(self._backends, name, settings)
         return self._open[name]
 
+    async def ollama_version(self) -> str | None:
+        """The version of the Ollama server behind; None where none answers."""
+        from pipeline.models.ollama_library import version
+
+        with suppress(LaiosError):
+            return await version(self._backends.ollama)
+        return None
+
+    @property
+    def embedder(self) -> "Embedder":
+        """The embedding model of Ollama's, for callers who want vectors."""
+        return self._backends.embedder
+
     async def embed(self, texts: Sequence[str]) -> "Sequence[Vector] | None":
         """A vector for each text, by an embedding model of Ollama's; None where there is none."""
         return await self._backends.embedder.embed(texts)
@@ -269,3 +332,12 @@ class Registry:
         for model in self._open.values():
             await model.close()
         await self._backends.close()
+
+
+def _more_room(trained: int | None, settings: Settings) -> str:
+    """What helps where a prompt does not fit: a setting helps only below the model's own window."""
+    if trained is None:
+        return "Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer window."
+    if trained > settings.MAX_CONTEXT_TOKENS:
+        return f"Shorten it or raise MAX_CONTEXT_TOKENS: the model can take {trained}."
+    return "Shorten it or use a model with a longer window: it was made for no more."

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from pipeline.errors import RoleNotPlayed
 from pipeline.model import Call, Facts, Frame, Message, Profile
+from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models.local import Engine, LocalModel
 from pipeline.models.starter_note import with_command
 
@@ -121,6 +122,23 @@ class StarterModel:
         facts = [await model.facts() for model in self._models.values()]
         shortest = min((f.context_length for f in facts if f.context_length), default=None)
         return Facts(shortest, takes_tools=False)
+
+    async def stored(self) -> StoredModel | None:
+        """All of its weights."""
+        found = [each for model in set(self._models.values()) if (each := await model.stored())]
+        newest = max((each.modified_at for each in found), default=None)
+        return StoredModel(sum(each.size for each in found), newest) if newest else None
+
+    async def loaded(self) -> dict[str, LoadedModel]:
+        """As many of its weights as are loaded, as one model."""
+        rows = [
+            row for model in set(self._models.values()) for row in (await model.loaded()).values()
+        ]
+        if not rows:
+            return {}
+        windows = [row.context for row in rows if row.context]
+        size, until = sum(row.size for row in rows), rows[0].expires_at
+        return {STARTER: LoadedModel(STARTER, size, 0, max(windows, default=None), until)}
 
     async def close(self) -> None:
         """Nothing to do: the engine belongs to whoever made it."""

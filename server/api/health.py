@@ -1,5 +1,6 @@
 """Whether the daemon is there, whether it is ready, and its numbers (DESIGN A2)."""
 
+from dataclasses import asdict
 from importlib.metadata import version
 
 from starlette.requests import Request as HttpRequest
@@ -22,15 +23,17 @@ async def readyz(http: HttpRequest) -> Response:
     parts = container_of(http)
     problems = await parts.models.problems(parts.scheduler.settings)
     reasons = [
-        {"code": p.code, "role": p.role, "model": p.model, "message": p.message} for p in problems
+        {"code": p.code, "roles": p.roles, "model": p.model, "message": p.message} for p in problems
     ]
     history = parts.store.state()
     if not history.ok:
         reasons.append({"code": "history", "message": history.error or "cannot be written"})
     models = {role: parts.models.name_for(role, parts.scheduler.settings) for role in ROLES}
+    notices = [asdict(each) for each in await parts.models.notices(parts.scheduler.settings)]
     body = {
         "status": "ready" if not reasons else "not ready",
         "reasons": reasons,
+        "notices": notices,
         "models": models,
         "history": {"ok": history.ok, "pending": history.pending, "lost": history.lost},
         "runs": len(parts.scheduler.runs()),

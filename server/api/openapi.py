@@ -2,30 +2,17 @@
 
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.routing import Route
 
-from laios.types.cited_chunk import CitedChunk
-from laios.types.history_record import Record
-from laios.types.judgement import Judgement
-from laios.types.program_outcome import ProgramOutcome
-from laios.types.run_details import RunDetails
-from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
-from pipeline.json_schema import Plain
-from pipeline.modes import MODES
-from pipeline.run_limits import RunLimits
 from server.api.docs_search import MOST as MOST_CHUNKS
 from server.api.docs_search import PARAMETERS as CHUNK_PARAMETERS
-from server.api.judge_request import JudgeRequest
-from server.api.prompt import MAX_SESSION
-from server.api.query_schema import ANSWERS, schemas
+from server.api.openapi_schemas import TEXT, all_schemas
+from server.api.query_schema import ANSWERS
 from server.api.records import MOST, PARAMETERS
-from server.api.sandbox_run import ProgramRequest
 from server.http.errors import STATUS
 from server.http.json_response import RUN_ID, json_response
 from server.runtime.container import container_of
@@ -44,12 +31,6 @@ _RUN = (
     "model_timeout",
 )
 _PROMPT = ("empty_prompt", "unknown_tag", "conflicting_tags", "unknown_mode", "sandbox_unavailable")
-_TEXT = {"type": "string"}
-_RECORD = {"$ref": "#/components/schemas/Record"}
-_CHUNK = {"$ref": "#/components/schemas/CitedChunk"}
-_DETAILS = {"$ref": "#/components/schemas/RunDetails"}
-_NUMBER = {"type": "number"}
-_COUNT = {"type": "integer", "minimum": 0}
 
 
 async def get_openapi(http: HttpRequest) -> Response:
@@ -59,7 +40,7 @@ async def get_openapi(http: HttpRequest) -> Response:
 def document(*, with_token: bool) -> Json:
     """The document; `with_token`: callers have to send one."""
     info = {"title": "laios", "version": version("laios"), "description": _ABOUT}
-    components: Json = {"schemas": _schemas(), "headers": {"RunId": _RUN_ID_HEADER}}
+    components: Json = {"schemas": all_schemas(), "headers": {"RunId": _RUN_ID_HEADER}}
     whole: Json = {
         "openapi": "3.1.0",
         "info": info,
@@ -184,25 +165,25 @@ def _paths() -> dict[str, Json]:
     }
 
 
-_ID = {"name": "id", "in": "path", "required": True, "schema": _TEXT}
+_ID = {"name": "id", "in": "path", "required": True, "schema": TEXT}
 _QUERY = ("bad_request", "unknown_mode")
 
 
 def _parameter(name: str, most: int = MOST, *, required: bool = False) -> Json:
-    schema = {"type": "integer", "minimum": 1, "maximum": most} if name == "limit" else _TEXT
+    schema = {"type": "integer", "minimum": 1, "maximum": most} if name == "limit" else TEXT
     return {"name": name, "in": "query", "schema": schema, "required": required}
 
 
 _EVENT = {
     "type": "object",
-    "properties": {"event": _TEXT, "data": _TEXT},
+    "properties": {"event": TEXT, "data": TEXT},
     "required": ["event", "data"],
 }
 _EVENTS: Json = {
     "description": "Server-sent events, each with a JSON object as its data.",
     "content": {"text/event-stream": {"schema": _EVENT}},
 }
-_METRICS = {"description": "Prometheus' text format.", "content": {"text/plain": {"schema": _TEXT}}}
+_METRICS = {"description": "Prometheus' text format.", "content": {"text/plain": {"schema": TEXT}}}
 
 
 def _answered() -> Json:
@@ -240,110 +221,5 @@ def _body(schema: str) -> Json:
     content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
     return {"requestBody": {"required": True, "content": content}}
 
-
-def _schemas() -> dict[str, Json]:
-    models = _model_schemas()
-    limits = models.pop("RunLimits")
-    return {
-        "PromptRequest": _object(
-            {
-                "prompt": {
-                    "type": "string",
-                    "description": "What the code should do; tags such as ///raw pick a mode.",
-                },
-                "mode": _optional(_TEXT | {"description": f"One of {', '.join(MODES)}."}),
-                "literal": {"type": "boolean", "description": "Read no tags in the prompt."},
-                "session": _optional(_TEXT | {"maxLength": MAX_SESSION}),
-                "format": _optional(_TEXT),
-                "no_log": {"type": "boolean", "description": "Keep no texts in the history."},
-                "stream": {"type": "boolean", "description": "Answer as server-sent events."},
-                "details": {"type": "boolean", "description": "Say what is known of the run."},
-                **limits["properties"],
-            },
-            required=("prompt",),
-        ),
-        "Output": _object({"output": _TEXT, "details": _DETAILS}, required=("output",)),
-        "RunState": _object({"output": _optional(_TEXT), "details": _DETAILS}),
-        "CitedChunks": _object({"chunks": {"type": "array", "items": _CHUNK}}),
-        "Records": _object({"records": {"type": "array", "items": _RECORD}}),
-        **models,
-        "CodeRequest": request_schema(),
-        "CodeGeneration": response_schema(),
-        "CodeEnvelope": envelope_schema("#/components/schemas/CodeGeneration"),
-        **schemas("#/components/schemas/{model}"),
-        "JsonSchema": {"type": "object", "properties": {"$schema": {"const": DRAFT_07}}},
-        "OpenApi": {"type": "object", "properties": {"openapi": _TEXT}},
-        "Error": _object({"error": _object({"code": {"enum": sorted(STATUS)}, "message": _TEXT})}),
-        "Runs": _object({"runs": {"type": "array", "items": _RUN_ROW}}),
-        "Cancelled": _object({"id": _TEXT, "cancelled": {"type": "boolean"}, "outcome": _TEXT}),
-        "Health": _object({"name": {"const": "laios"}, "status": _TEXT, "version": _TEXT}),
-        "Ready": _READY,
-    }
-
-
-def _model_schemas() -> dict[str, Json]:
-    """Objects of `laios.types` and what they are made of."""
-    place = "#/components/schemas/{model}"
-    models: list[tuple[type[BaseModel], Literal["serialization", "validation"]]]
-    models = [
-        (RunDetails, "serialization"),
-        (Record, "validation"),
-        (RunLimits, "validation"),
-        (ProgramRequest, "validation"),
-        (ProgramOutcome, "serialization"),
-        (CitedChunk, "serialization"),
-        (JudgeRequest, "validation"),
-        (Judgement, "serialization"),
-    ]
-    _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
-    found: dict[str, Json] = made["$defs"]
-    return found
-
-
-def _object(properties: Mapping[str, Any], required: tuple[str, ...] | None = None) -> Json:
-    """An object with these keys and no others; all of them, unless `required` says which."""
-    names = list(properties if required is None else required)
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": names,
-        "additionalProperties": False,
-    }
-
-
-def _optional(schema: Mapping[str, Any]) -> Json:
-    return {**schema, "type": [schema["type"], "null"]}
-
-
-_RUN_ROW = _object(
-    {
-        "id": _TEXT,
-        "state": {"enum": ["queued", "running", "done"]},
-        "mode": _TEXT,
-        "source": _TEXT,
-        "session": _optional(_TEXT),
-        "accepted": _TEXT,
-        "elapsed_ms": _COUNT,
-        "stage": _optional(_TEXT),
-        "model": _optional(_TEXT),
-        "queue_position": _optional(_COUNT),
-        "wait_s": _optional(_NUMBER),
-    }
-)
-_READY = _object(
-    {
-        "status": {"enum": ["ready", "not ready"]},
-        "reasons": {
-            "type": "array",
-            "items": _object(
-                {"code": _TEXT, "role": _TEXT, "model": _TEXT, "message": _TEXT},
-                required=("code", "message"),
-            ),
-        },
-        "models": {"type": "object", "additionalProperties": _TEXT},
-        "history": _object({"ok": {"type": "boolean"}, "pending": _COUNT, "lost": _COUNT}),
-        "runs": _COUNT,
-    }
-)
 
 ROUTES = [Route("/openapi.json", get_openapi, methods=["GET"])]

@@ -70,6 +70,8 @@ def _row(model: dict[str, Any]) -> tuple[str, ...]:
     now = [*model["roles"], *(["cloud"] if model["cloud"] else [])]
     if model["loaded"]:
         now.append(f"loaded, {in_bytes(model['loaded']['size'])}")
+    if not model["chat_template"]:
+        now.append("no chat template")
     if model.get("fault"):
         now.append(f"damaged: {model['fault']}")
     length = f"{model['context_length']:,}" if model["context_length"] else "?"
@@ -106,6 +108,8 @@ def _shown(key: str, value: Any) -> str:
         return f"{in_bytes(value['size'])}, {in_bytes(value['vram'])} of it on the GPU"
     if isinstance(value, list):
         return ", ".join(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
     return "; ".join(" ".join(line.split()) for line in str(value or "-").strip().splitlines())

@@ -43,5 +43,5 @@ def _lines(settings: Any, health: dict[str, Any], ready: dict[str, Any]) -> list
         lines.append(f"  ! {STARTER} only demonstrates. A real model: {command_here()}")
     lines.append(f"  history   {'ok' if history['ok'] else 'NOT WRITTEN'}{waiting}{lost}")
     lines.append(f"  runs      {ready['runs']} running or queued (`GET /runs`)")
-    lines += [f"  ! {reason['message']}" for reason in ready["reasons"]]
+    lines += [f"  ! {each['message']}" for each in (*ready["notices"], *ready["reasons"])]
     return lines

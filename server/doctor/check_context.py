@@ -5,9 +5,10 @@ from urllib.parse import urlsplit
 
 from config import LOOPBACK_HOSTS, Settings
 from pipeline.errors import LaiosError
+from pipeline.model_residence import LoadedModel
 from pipeline.models.auto import Installed
 from pipeline.models.ollama_host import OllamaHost
-from pipeline.models.ollama_library import Loaded, full_tag, loaded, version
+from pipeline.models.ollama_library import full_tag, loaded, version
 from pipeline.models.registry import Registry
 from pipeline.roles import ROLES
 
@@ -26,7 +27,7 @@ class CheckContext:
     version: str | None = None
     error: str = ""
     installed: list[Installed] = field(default_factory=list)
-    loaded: list[Loaded] = field(default_factory=list)
+    loaded: list[LoadedModel] = field(default_factory=list)
 
     @classmethod
     async def open(cls, settings: Settings) -> "CheckContext":
@@ -64,6 +65,6 @@ class CheckContext:
         tag = full_tag(name.removeprefix(OLLAMA))
         return next((each for each in self.installed if each.name == tag), None)
 
-    def find_loaded(self, name: str) -> Loaded | None:
+    def find_loaded(self, name: str) -> LoadedModel | None:
         tag = full_tag(name.removeprefix(OLLAMA))
         return next((each for each in self.loaded if each.name == tag), None)

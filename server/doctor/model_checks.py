@@ -4,6 +4,7 @@ machine?"""
 from collections.abc import AsyncIterator, Iterator
 
 from pipeline.errors import LaiosError
+from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.ollama_host import is_cloud
 from pipeline.models.providers import PROVIDERS
 from pipeline.models.recommendation import command_here
@@ -45,13 +46,15 @@ async def _role(context: CheckContext, role: str) -> tuple[Level, str, str]:
     """Level, what was seen, fix."""
     name = context.names[role]
     try:
-        await context.models.for_role(role, context.settings).facts()
+        facts = await context.models.for_role(role, context.settings).facts()
     except LaiosError as error:
         return "problem", *split_fix(error.message, f"laios models use {role} MODEL")
     chosen = " (auto)" if AUTO in model_names(role, context.settings) else ""
     if name == STARTER:
         seen = f"{name}{chosen}, a demonstration model that knows a list of small tasks."
         return "warning", seen, f"Get a real one for this machine: {command_here()}"
+    if not facts.has_chat_template:
+        return "warning", *split_fix(f"{name}{chosen} {NO_TEMPLATE}", "")
     return "ok", f"{name}{chosen} is there.", ""
 
 

@@ -46,7 +46,8 @@ def judge_needs(needs: list[Need], ram: int, gpu: int, free: int) -> Iterator[Ch
     total, usable = sum(need.size for need in needs), USABLE_PART * (ram + gpu)
     machine = f"{in_bytes(ram)} of memory" + (f" and {in_bytes(gpu)} on the GPU" if gpu else "")
     parts = " + ".join(f"{each.name} {in_bytes(each.size)}" for each in needs)
-    seen = f"{parts} = {in_bytes(total)}, on a machine with {machine}"
+    several = len(needs) > 1
+    seen = f"{parts}{f' = {in_bytes(total)}' if several else ''}, on a machine with {machine}"
     facts = {
         "models": {each.name: {"bytes": each.size, "measured": each.measured} for each in needs},
         "total_bytes": total,
@@ -70,7 +71,8 @@ def judge_needs(needs: list[Need], ram: int, gpu: int, free: int) -> Iterator[Ch
         fix = "Close something large, or use smaller models."
         yield CheckResult("memory.together", "warning", text, fix, facts)
     else:
-        yield CheckResult("memory.together", "ok", f"{seen}: they fit.", "", facts)
+        text = f"{seen}: {'they fit' if several else 'it fits'}."
+        yield CheckResult("memory.together", "ok", text, "", facts)
 
 
 def _need(context: CheckContext, name: str) -> Need | None:

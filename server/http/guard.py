@@ -20,7 +20,7 @@ from server.http.token_check import TokenCheck, caller_address
 
 RUN_ID_HEADER = b"x-laios-run-id"
 OPEN_PATHS = ("/healthz",)  # answered without a token: a service manager's probe
-BODY_METHODS = ("POST", "PUT", "PATCH")
+BODY_METHODS = ("POST",)  # no route reads the body of another: they are answered 405
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"  # with a CSRF token, which the dashboard looks at
 MAX_COOKIE_BYTES = 16 * 1024

@@ -9,13 +9,20 @@ from typing import Any
 
 from config import Settings
 from pipeline.errors import LaiosError
+from pipeline.model_residence import LoadedModel
 from pipeline.models.auto import Installed, parameter_count
 from pipeline.models.gguf import NotGguf
 from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import LocalEntry, LocalLibrary, is_library_name
-from pipeline.models.model_file import read_chat_header
+from pipeline.models.model_file import read_header
 from pipeline.models.ollama_host import OllamaHost
-from pipeline.models.ollama_library import Loaded, Shown, full_tag, loaded, show
+from pipeline.models.ollama_library import (
+    Shown,
+    full_tag,
+    is_base_model,
+    loaded,
+    show,
+)
 from pipeline.models.registry import Registry
 from pipeline.models.starter import DIRECTORY, STARTER, WEIGHTS
 from pipeline.roles import ROLES, model_names
@@ -26,13 +33,13 @@ QUESTIONS = 8  # at a time
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """`roles` are (setting, model) by role. `error` says why Ollama has not answered; `lengths`
-    are trained windows in tokens, by tag; `kept` is the library's."""
+    """`roles` are (setting, model) by role. `error` says why Ollama has not answered; `shown` are
+    its models in detail, by tag; `kept` is the library's."""
 
     roles: Mapping[str, tuple[str, str]]
     installed: list[Installed]
-    loaded: Mapping[str, Loaded]
-    lengths: Mapping[str, int | None]
+    loaded: Mapping[str, LoadedModel]
+    shown: Mapping[str, Shown]
     kept: list[LocalEntry]
     error: str = ""
 
@@ -42,15 +49,16 @@ class Inventory:
         return [*rows, *map(self._kept, self.kept), self._starter()]
 
     def _row(self, model: Installed) -> dict[str, Any]:
-        running = self.loaded.get(model.name)
+        running, shown = self.loaded.get(model.name), self.shown.get(model.name)
         return {
             "name": OLLAMA + model.name,
             "size": model.size,
             "family": model.family,
             "parameters": model.parameters,
             "quantization": model.quantization,
-            "context_length": self.lengths.get(model.name),
+            "context_length": shown and shown.context_length,
             "capabilities": sorted(model.capabilities),
+            "chat_template": not (shown and is_base_model(shown)),
             "cloud": model.remote,
             "used_at": None,
             "loaded": running and {"size": running.size, "vram": running.vram},
@@ -81,6 +89,7 @@ class Inventory:
             "quantization": facts["quantization"],
             "context_length": facts["context_length"],
             "capabilities": [],
+            "chat_template": True,
             "cloud": False,
             "used_at": None,
             "loaded": None,
@@ -96,8 +105,8 @@ async def take_inventory(settings: Settings) -> Inventory:
     """Asks Ollama; without it there is the starter, and `error` says why no more."""
     host, models = OllamaHost(settings.OLLAMA_HOST), Registry(settings)
     installed: list[Installed] = []
-    running: dict[str, Loaded] = {}
-    lengths: dict[str, int | None] = {}
+    running: dict[str, LoadedModel] = {}
+    shown: dict[str, Shown] = {}
     error = ""
     try:
         await models.resolve(settings)
@@ -108,40 +117,39 @@ async def take_inventory(settings: Settings) -> Inventory:
         try:
             installed = await host.list_models()
             running = {each.name: each for each in await loaded(host)}
-            lengths = await _lengths(host, installed)
+            shown = await _shown(host, installed)
         except LaiosError as caught:
             error = caught.message
     finally:
         await models.close()
         await host.close()
     kept = LocalLibrary(settings.MODELS_DIR).entries()
-    return Inventory(roles, installed, running, lengths, kept, error)
+    return Inventory(roles, installed, running, shown, kept, error)
 
 
 def _header_facts(entry: LocalEntry) -> dict[str, Any]:
     """What the file says of itself; nothing where it cannot be read."""
     facts: dict[str, Any] = dict.fromkeys(("family", "parameters", "quantization"))
-    facts["context_length"] = None
+    facts |= {"context_length": None, "chat_template": True}
     with suppress(OSError, NotGguf):
         header = entry.header()
         facts["family"], facts["quantization"] = header.architecture, header.quantization
         facts["parameters"] = parameter_count(header.size_label)
         facts["context_length"] = header.context_length
+        facts["chat_template"] = header.has_chat_template
     return facts
 
 
-async def _lengths(host: OllamaHost, installed: list[Installed]) -> dict[str, int | None]:
-    few = asyncio.Semaphore(QUESTIONS)
+async def _shown(host: OllamaHost, installed: list[Installed]) -> dict[str, Shown]:
+    few, found = asyncio.Semaphore(QUESTIONS), {}
 
-    async def ask(tag: str) -> int | None:
+    async def ask(tag: str) -> None:
         async with few:
-            try:
-                return (await show(host, tag)).context_length
-            except LaiosError:  # it may be gone by now
-                return None
+            with suppress(LaiosError):  # it may be gone by now
+                found[tag] = await show(host, tag)
 
-    names = [model.name for model in installed]
-    return dict(zip(names, await asyncio.gather(*map(ask, names)), strict=True))
+    await asyncio.gather(*(ask(model.name) for model in installed))
+    return found
 
 
 async def describe(settings: Settings, name: str) -> dict[str, Any]:
@@ -179,6 +187,7 @@ async def _ollama_facts(settings: Settings, tag: str) -> dict[str, Any]:
         "quantization": shown.quantization,
         "context_length": shown.context_length,
         "capabilities": list(shown.capabilities),
+        "chat_template": not is_base_model(shown),
         "parameters": shown.parameters,
         "cloud": shown.remote_host,
         "loaded": running
@@ -203,13 +212,14 @@ def _local_facts(settings: Settings, rest: str) -> dict[str, Any]:
 
 
 def _file_facts(path: Path) -> dict[str, Any]:
-    header = read_chat_header(path)
+    header = read_header(path)
     return {
         "file": str(path),
         "size": path.stat().st_size,
         "family": header.architecture,
         "quantization": header.quantization,
         "context_length": header.context_length,
+        "chat_template": header.has_chat_template,
     }
 
 

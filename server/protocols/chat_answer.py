@@ -1,9 +1,9 @@
 """A run as an answer for a chat frontend: its text as Markdown, its pieces, its costs."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pipeline.analysis.fences import fenced
 from pipeline.errors import ModelFailed
@@ -18,11 +18,13 @@ from server.runtime.stage_labels import drawing_label, stage_label
 @dataclass(frozen=True, slots=True)
 class Piece:
     """Text of the answer, or (`thinking`) what is shown while it is made; or a piece of a call of
-    one of the caller's tools."""
+    one of the caller's tools. `logprobs` are those of its tokens, where the caller asked for
+    them."""
 
     text: str = ""
     thinking: bool = False
     call: CallPiece | None = None
+    logprobs: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,12 @@ async def pieces(run: Run) -> AsyncGenerator[Piece, None]:
         async for event in events:
             kind = event["event"]
             if kind == "delta":
+                logprobs = event.get("logprobs", ())
                 if event["thinking"]:
-                    yield Piece(event["thinking"], thinking=True)
-                if event["text"]:
-                    yield Piece(event["text"])
+                    own = () if event["text"] else logprobs
+                    yield Piece(event["thinking"], thinking=True, logprobs=own)
+                if event["text"] or (logprobs and not event["thinking"]):
+                    yield Piece(event["text"], logprobs=logprobs)
                 for call in event.get("calls", ()):
                     yield Piece(call=call)
             elif progress and kind == "queued":

@@ -14,6 +14,7 @@ from pipeline.errors import BadRequest
 from pipeline.request import Turn
 
 _SYSTEM = ("system", "developer")
+MAX_LOGPROBS = 20
 _ANSWERS = ("assistant", "model")
 _NO_TEXT = (
     "laios reads text only: the message holds {kind!r}. Send the text of it, or use a model that "
@@ -27,8 +28,9 @@ class Chat:
 
     `max_tokens`, `temperature`, `schema` (a JSON Schema, {} for any JSON) and `suffix` (text after
     the gap that is to be filled) are None where they were not given; `raw` says that the prompt is
-    written in a model's own template. `tools`, `tool_choice` and `messages` (in the form of
-    OpenAI's chat completions) are as they came: `agent_request.py` reads them.
+    written in a model's own template, `logprobs` how many alternatives to each token are wanted
+    (None: no probabilities at all). `tools`, `tool_choice` and `messages` (in the form of OpenAI's
+    chat completions) are as they came: `agent_request.py` reads them.
     """
 
     model: str | None
@@ -45,6 +47,7 @@ class Chat:
     parallel: bool = True
     messages: Sequence[Any] = ()
     raw: bool = False
+    logprobs: int | None = None
     session: str | None = None
 
 
@@ -141,6 +144,16 @@ def whole_number(value: object) -> int | None:
 
 def number(value: object) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def logprobs(fields: Mapping[str, Any]) -> int | None:
+    """`logprobs` with `top_logprobs`, which OpenAI and Ollama have alike. Raises BadRequest."""
+    if fields.get("logprobs") is not True:
+        return None
+    most = fields.get("top_logprobs") or 0
+    if not isinstance(most, int) or isinstance(most, bool) or not 0 <= most <= MAX_LOGPROBS:
+        raise BadRequest(f'The field "top_logprobs" must be a number from 0 to {MAX_LOGPROBS}.')
+    return most
 
 
 def sequence(value: object) -> Sequence[Any]:

@@ -7,6 +7,7 @@ An error in mid-stream is a line of its own, and the end.
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import ExitStack, aclosing
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request as HttpRequest
@@ -14,13 +15,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.errors import BadRequest, LaiosError
+from pipeline.request import Turn
+from pipeline.run import Run
 from server.http.errors import ollama_body
 from server.http.json_response import RUN_ID, dumps, json_response
 from server.http.request_body import read_object, whole_body
 from server.protocols.answer_stream import Stream
-from server.protocols.chat_answer import calls_of, pieces
+from server.protocols.chat_answer import calls_of, content_of, pieces
 from server.protocols.chat_request import (
     Chat,
+    logprobs,
     mapping,
     number,
     read_messages,
@@ -28,6 +32,7 @@ from server.protocols.chat_request import (
     string,
     whole_number,
 )
+from server.protocols.generate_context import context_of, turns_of
 from server.protocols.mode_names import LATEST, NAME, mode_of
 from server.protocols.ollama_frames import Frames, Part, message, response
 from server.protocols.submission import finished, take
@@ -43,7 +48,8 @@ async def post_chat(http: HttpRequest) -> Response:
     fields = read_object(body)
     if not fields.get("messages"):
         return nothing_asked(fields, message)
-    return await answer(http, body, fields, read_chat(fields), message)
+    frames = Frames(asked_for(fields), message)
+    return await answer(http, body, fields, read_chat(fields), frames)
 
 
 async def post_generate(http: HttpRequest) -> Response:
@@ -51,13 +57,14 @@ async def post_generate(http: HttpRequest) -> Response:
     fields = read_object(body)
     if not (fields.get("prompt") or fields.get("suffix") or fields.get("images")):
         return nothing_asked(fields, response)
-    return await answer(http, body, fields, read_generate(fields), response)
+    chat = read_generate(fields)
+    frames = Frames(asked_for(fields), response, partial(with_context, chat))
+    return await answer(http, body, fields, chat, frames)
 
 
 async def answer(
-    http: HttpRequest, body: bytes, fields: Mapping[str, Any], chat: Chat, part: Part
+    http: HttpRequest, body: bytes, fields: Mapping[str, Any], chat: Chat, frames: Frames
 ) -> Response:
-    frames = Frames(asked_for(fields), part)
     with ExitStack() as held:
         ticket = held.enter_context(await take(http, body, chat, "ollama"))
         headers = {RUN_ID: ticket.run.id}
@@ -79,9 +86,9 @@ async def stream_lines(
                 if piece.call:
                     continue  # this protocol has whole calls alone
                 if not piece.thinking:
-                    yield frames.line(piece.text)
+                    yield frames.line(piece.text, logprobs=piece.logprobs)
                 elif thinks:
-                    yield frames.line(thinking=piece.text)
+                    yield frames.line(thinking=piece.text, logprobs=piece.logprobs)
     except LaiosError as error:
         yield dumps(ollama_body(error)) + b"\n"
     else:
@@ -89,6 +96,15 @@ async def stream_lines(
             yield frames.calls(run)
         yield frames.last(run)
     ticket.delivered = True
+
+
+def with_context(chat: Chat, run: Run) -> dict[str, Any]:
+    """What lets a caller of `/api/generate` go on from here. As in Ollama, a prompt in a template
+    of its own (`raw`) has none."""
+    if chat.raw:
+        return {}
+    said = (Turn("user", chat.prompt), Turn("assistant", content_of(run)))
+    return {"context": context_of((*chat.turns, *said))}
 
 
 def nothing_asked(fields: Mapping[str, Any], part: Part) -> Response:
@@ -122,7 +138,7 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
 
 def read_generate(fields: Mapping[str, Any]) -> Chat:
     """The body of `/api/generate`. Raises BadRequest for a prompt that is no text, and for
-    images."""
+    images or a `context` that is none of ours."""
     prompt = fields.get("prompt") or ""
     if not isinstance(prompt, str):
         raise BadRequest('The field "prompt" must be a string.')
@@ -130,6 +146,7 @@ def read_generate(fields: Mapping[str, Any]) -> Chat:
         raise BadRequest("laios reads text only: the request holds images. Send text.")
     return Chat(
         prompt=prompt,
+        turns=turns_of(fields.get("context")),
         preferences=string(fields.get("system")) or "",
         suffix=string(fields.get("suffix")),
         raw=fields.get("raw") is True,
@@ -145,6 +162,7 @@ def _common(fields: Mapping[str, Any]) -> dict[str, Any]:
         "max_tokens": whole_number(options.get("num_predict")),
         "temperature": number(options.get("temperature")),
         "schema": _schema(fields.get("format")),
+        "logprobs": logprobs(fields),
     }
 
 

@@ -2,7 +2,7 @@
 the last one the counts (nanoseconds, tokens; Ollama leaves out what is zero)."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +11,8 @@ from server.http.json_response import dumps
 from server.protocols.chat_answer import content_of, finish_reason, usage_of
 
 Part = Callable[[str, str], dict[str, Any]]  # (text, thinking) → the field that holds them
+Logprobs = Sequence[Mapping[str, Any]]
+Ending = Callable[[Run], dict[str, Any]]  # what the last frame has beside
 
 
 def message(text: str, thinking: str) -> dict[str, Any]:
@@ -27,13 +29,15 @@ def response(text: str, thinking: str) -> dict[str, Any]:
 class Frames:
     """The frames of one answer."""
 
-    def __init__(self, model: str, part: Part) -> None:
+    def __init__(self, model: str, part: Part, ending: Ending = lambda run: {}) -> None:
         self._model = model
         self._part = part
+        self._ending = ending
 
-    def line(self, text: str = "", thinking: str = "") -> bytes:
+    def line(self, text: str = "", thinking: str = "", logprobs: Logprobs = ()) -> bytes:
         """A piece of the answer; without text it is a sign of life."""
-        return dumps(self._frame(self._part(text, thinking), done=False)) + b"\n"
+        scores = {"logprobs": logprobs} if logprobs else {}
+        return dumps(self._frame(self._part(text, thinking), done=False, **scores)) + b"\n"
 
     def calls(self, run: Run) -> bytes:
         """The calls of the caller's tools; `/api/chat` alone has any."""
@@ -49,7 +53,7 @@ class Frames:
         answer = self._ended(run, content_of(run))
         if calls := tool_calls(run):
             answer["message"]["tool_calls"] = calls
-        return answer
+        return answer | ({} if run.request.logprobs is None else {"logprobs": run.logprobs})
 
     def without_run(self, reason: str) -> dict[str, Any]:
         """The answer to a request that asks nothing."""
@@ -57,7 +61,8 @@ class Frames:
 
     def _ended(self, run: Run, text: str) -> dict[str, Any]:
         reason = "length" if finish_reason(run) == "length" else "stop"
-        return self._frame(self._part(text, ""), done=True, done_reason=reason, **counts(run))
+        more = self._ending(run) | counts(run)
+        return self._frame(self._part(text, ""), done=True, done_reason=reason, **more)
 
     def _frame(self, part: dict[str, Any], **rest: Any) -> dict[str, Any]:
         return {"model": self._model, "created_at": timestamp(time.time_ns()), **part, **rest}

@@ -1,12 +1,16 @@
 """What Ollama's clients look at before they chat: whether it runs, its version, its models.
 
-The models are the modes. A mode has no weights of its own, so its size is 0 and what its weights
-are like is not said; its digest changes with laios' version.
+The models are the modes. A mode's size is that of the models behind it, and it was changed when the
+newest of them was; what weights are like is not said, and its digest changes with laios' version.
+Loaded are the models themselves.
 """
 
-import time
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request as HttpRequest
@@ -15,6 +19,7 @@ from starlette.routing import Route
 
 from pipeline.agents.flow import TAKING_TOOLS
 from pipeline.errors import BadRequest
+from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.modes import MODES, Mode
 from server.http.errors import HttpError
 from server.http.json_response import json_response
@@ -22,12 +27,13 @@ from server.http.request_body import read_object, whole_body
 from server.protocols.chat_request import string
 from server.protocols.mode_names import LATEST, NAME, mode_of, model_name
 from server.protocols.ollama_frames import timestamp
-from server.protocols.openai_models import CREATED
 from server.runtime.container import Container, container_of
 
-# The newest Ollama whose chat routes are all here: 0.13.4 brought /v1/responses, 0.14 /v1/messages.
-# Clients ask for 0.6.4 (Copilot) and 0.13.4 (Codex) at least.
-OLLAMA_VERSION = "0.13.5"
+OLLAMA_VERSION = "0.24.0"  # the newest that was compared with this, route by route
+# The oldest that clients accept: Copilot asks for 0.6.4, Codex for 0.13.4.
+OLDEST_VERSION = (0, 13, 4)
+# When this laios came here: the last change of a mode whose models' files are not known.
+CHANGED_AT = datetime.fromtimestamp(Path(__file__).stat().st_mtime, UTC)
 CAPABILITIES = ("completion", "thinking")
 DETAILS = {
     "parent_model": "",
@@ -47,36 +53,54 @@ async def get_root(http: HttpRequest) -> Response:
 
 
 async def get_version(http: HttpRequest) -> Response:
-    return json_response({"version": OLLAMA_VERSION})
+    """The version of the Ollama behind, where there is one: its own client warns of any other."""
+    behind = await container_of(http).models.ollama_version()
+    fits = behind is not None and _numbers(behind) >= OLDEST_VERSION
+    return json_response({"version": behind if fits else OLLAMA_VERSION})
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """Of `0.24.0-rc1`: (0, 24, 0); of what is no version, ()."""
+    found = re.match(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})", version)
+    return tuple(map(int, found.groups())) if found else ()
 
 
 async def list_tags(http: HttpRequest) -> Response:
-    parts, modified = container_of(http), timestamp(CREATED * 1_000_000_000)
-    rows = [
-        _entry(mode) | {"modified_at": modified, "capabilities": await capabilities_of(parts, mode)}
-        for mode in MODES.values()
-    ]
+    parts = container_of(http)
+    settings, models = parts.scheduler.settings, parts.models
+    await models.resolve(settings)
+    roles = {role for mode in MODES.values() for role in mode.roles}
+    files = await models.stored_models(settings, sorted(roles))
+    rows = []
+    for mode in MODES.values():
+        names = {models.name_for(role, settings) for role in mode.roles}
+        row = _entry(mode, {name: files[name] for name in names if name in files})
+        rows.append(row | {"capabilities": await capabilities_of(parts, mode)})
     return json_response({"models": rows})
 
 
 async def list_running(http: HttpRequest) -> Response:
-    """The modes that have a run now. They are gone when it is over, at the latest at its
-    deadline."""
-    scheduler = container_of(http).scheduler
-    settings, now = scheduler.settings, time.time_ns()
-    busy = {run.mode.name: run.mode for run in scheduler.runs() if run.mode.name in MODES}
-    rows = [
-        _entry(mode)
-        | {
-            "expires_at": timestamp(
-                now + round(settings.RUN_TIMEOUT_S * mode.timeout_factor * 1_000_000_000)
-            ),
-            "size_vram": 0,
-            "context_length": settings.MAX_CONTEXT_TOKENS,
-        }
-        for mode in busy.values()
-    ]
-    return json_response({"models": rows})
+    """The roles' models that are in memory, by the names that `laios status` has for them."""
+    parts = container_of(http)
+    loaded = await parts.models.loaded_models(parts.scheduler.settings)
+    return json_response({"models": [_loaded(model) for model in loaded]})
+
+
+def _loaded(model: LoadedModel) -> dict[str, Any]:
+    row = {
+        "name": model.name,
+        "model": model.name,
+        "size": model.size,
+        "digest": model.digest or sha256(model.name.encode()).hexdigest(),
+        "details": DETAILS,
+        "size_vram": model.vram,
+        "context_length": model.context or 0,
+    }
+    return row | ({"expires_at": _stamp(model.expires_at)} if model.expires_at else {})
+
+
+def _stamp(at: datetime) -> str:
+    return timestamp(round(at.timestamp() * 1_000_000) * 1000)
 
 
 async def show(http: HttpRequest) -> Response:
@@ -85,8 +109,8 @@ async def show(http: HttpRequest) -> Response:
     asked = string(fields.get("model")) or string(fields.get("name"))
     if not asked:
         raise BadRequest('The field "model" is missing. Send {"model": "laios"}.')
-    mode = MODES[mode_of(asked)]
-    window = container_of(http).scheduler.settings.MAX_CONTEXT_TOKENS
+    parts, mode = container_of(http), MODES[mode_of(asked)]
+    window = parts.scheduler.settings.MAX_CONTEXT_TOKENS
     return json_response(
         {
             "modelfile": f"# {mode.help}\nFROM {tagged(mode)}\n",
@@ -98,8 +122,8 @@ async def show(http: HttpRequest) -> Response:
                 "general.basename": model_name(mode),
                 f"{NAME}.context_length": window,
             },
-            "capabilities": await capabilities_of(container_of(http), mode),
-            "modified_at": timestamp(CREATED * 1_000_000_000),
+            "capabilities": await capabilities_of(parts, mode),
+            "modified_at": _stamp(CHANGED_AT),
         }
     )
 
@@ -119,17 +143,24 @@ def tagged(mode: Mode) -> str:
     return name if ":" in name else f"{name}:{LATEST}"
 
 
-def _entry(mode: Mode) -> dict[str, Any]:
+def _entry(mode: Mode, files: Mapping[str, StoredModel]) -> dict[str, Any]:
+    """`files` are those of the mode's models, by name."""
     name = tagged(mode)
-    digest = sha256(f"{name} {version('laios')}".encode()).hexdigest()
-    return {"name": name, "model": name, "size": 0, "digest": digest, "details": DETAILS}
+    changed = max((each.modified_at for each in files.values()), default=CHANGED_AT)
+    return {
+        "name": name,
+        "model": name,
+        "modified_at": _stamp(changed),
+        "size": sum(each.size for each in files.values()),
+        "digest": sha256(f"{name} {version('laios')}".encode()).hexdigest(),
+        "details": DETAILS,
+    }
 
 
 _FIXED = (
     "The models here are laios' modes: they cannot be changed. To fetch a model for laios to use, "
     "run `laios models pull NAME`; for everything else ask Ollama itself (OLLAMA_HOST)."
 )
-_NO_VECTORS = "laios makes no embeddings. Ask Ollama itself for them (OLLAMA_HOST)."
 _NOT_HERE = {
     "/api/pull": _FIXED,
     "/api/push": _FIXED,
@@ -137,8 +168,6 @@ _NOT_HERE = {
     "/api/copy": _FIXED,
     "/api/delete": _FIXED,
     "/api/blobs/{digest:path}": _FIXED,
-    "/api/embed": _NO_VECTORS,
-    "/api/embeddings": _NO_VECTORS,
 }
 
 

@@ -5,7 +5,7 @@ A stream is: a chunk with the role at once, progress as `reasoning_content`, the
 asked for, `[DONE]`. Comments keep it alive; there are no `id:` lines, which break SDKs.
 """
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import ExitStack, aclosing
 from typing import Any
 
@@ -30,6 +30,7 @@ from server.protocols.chat_answer import (
 )
 from server.protocols.chat_request import (
     Chat,
+    logprobs,
     mapping,
     number,
     read_messages,
@@ -77,6 +78,7 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
         tool_choice=fields.get("tool_choice"),
         parallel=fields.get("parallel_tool_calls") is not False,
         messages=sequence(fields.get("messages")),
+        logprobs=logprobs(fields),
         session=string(fields.get("prompt_cache_key")),
     )
 
@@ -98,7 +100,7 @@ def completion(run: Run) -> dict[str, Any]:
     choice = {
         "index": 0,
         "message": message,
-        "logprobs": None,
+        "logprobs": None if run.request.logprobs is None else {"content": run.logprobs},
         "finish_reason": finish_reason(run),
     }
     head = {
@@ -147,7 +149,7 @@ async def stream_frames(ticket: Ticket, with_usage: bool) -> AsyncGenerator[byte
     try:
         async with aclosing(pieces(run)) as parts:
             async for piece in parts:
-                yield frames.delta(delta_of(piece))
+                yield frames.delta(delta_of(piece), logprobs=piece.logprobs)
     except LaiosError as error:
         yield b"data: " + dumps(openai_body(error)) + b"\n\n"
     else:
@@ -170,10 +172,15 @@ class _Frames:
         }
         self._head = b"data: " + dumps(head)[:-1] + b","
 
-    def delta(self, delta: bytes, finish: bytes = b"null") -> bytes:
-        return self.last(
-            b'"choices":[{"index":0,"delta":' + delta + b',"finish_reason":' + finish + b"}]"
-        )
+    def delta(
+        self,
+        delta: bytes,
+        finish: bytes = b"null",
+        logprobs: Sequence[Mapping[str, Any]] = (),
+    ) -> bytes:
+        scores = b',"logprobs":' + dumps({"content": logprobs}) if logprobs else b""
+        choice = b'{"index":0,"delta":' + delta + scores + b',"finish_reason":' + finish + b"}"
+        return self.last(b'"choices":[' + choice + b"]")
 
     def last(self, rest: bytes) -> bytes:
         return self._head + rest + b"}\n\n"

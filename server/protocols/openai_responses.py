@@ -50,6 +50,8 @@ async def responses(http: HttpRequest) -> Response:
 
 def read_chat(fields: Fields) -> Chat:
     """The body. Raises BadRequest for an input that cannot be read, and for nothing else."""
+    if fields.get("top_logprobs"):
+        raise BadRequest("/v1/responses gives no logprobs here; /v1/chat/completions does.")
     messages = _messages(fields.get("input"))
     talk = read_messages(messages)
     instructions = string(fields.get("instructions"))

@@ -80,6 +80,7 @@ def read_request(
         max_tokens=min(chat.max_tokens or most, most),
         temperature=chat.temperature,
         schema=chat.schema or None,
+        logprobs=chat.logprobs,
     )
 
 
@@ -107,6 +108,7 @@ def agent_request(
         streams=chat.stream,
         max_tokens=min(chat.max_tokens or most, most),
         temperature=chat.temperature,
+        logprobs=chat.logprobs,
     )
 
 

@@ -89,6 +89,7 @@ from server.protocols.agent_request import read_tools
 from server.protocols.anthropic_request import read_chat as read_messages_request
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_request import Chat, read_messages
+from server.protocols.generate_context import MARK, turns_of
 
 Reader = Callable[[str], object]
 
@@ -227,6 +228,9 @@ READERS: dict[str, Reader] = {
     ),
     "a conversation": lambda text: conversation_block(
         [Turn("user", text), Turn("assistant", text)], 8192
+    ),
+    "a context that a caller sends back": _quietly(
+        lambda text: turns_of([*MARK, *text.encode("utf-8", "replace")]), LaiosError
     ),
     "the code in a prompt": split_code,
     "the examples in a prompt": find_examples,

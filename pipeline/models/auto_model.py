@@ -1,0 +1,84 @@
+"""Which model `auto` stands for now."""
+
+import asyncio
+import logging
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pipeline.errors import LaiosError
+from pipeline.models.auto import Installed, choose, installed_in
+from pipeline.models.machine import total_memory
+from pipeline.models.starter import STARTER
+
+if TYPE_CHECKING:
+    from pipeline.models.local_library import LocalLibrary
+    from pipeline.models.ollama import OllamaHost
+    from pipeline.models.providers import Backends
+
+LOOK_AGAIN_S = 10.0
+OLLAMA = "ollama/"
+
+log = logging.getLogger(__name__)
+
+
+class AutoModel:
+    """The best model that is installed, looked for again and again; the starter until there is one.
+
+    `missed` is a better one that was taken before and is gone, "" where there is none.
+    """
+
+    def __init__(self, backends: "Backends") -> None:
+        self._backends = backends
+        self._looked_at = float("-inf")
+        self._looking = asyncio.Lock()
+        self.name = STARTER
+        self.missed = ""
+
+    @property
+    def note(self) -> str:
+        """What a person should know of it; "" where all is as usual."""
+        if not self.missed:
+            return ""
+        return f"{self.missed} is gone; `auto` takes {self.name} until it is back."
+
+    async def look(self, *, at_once: bool = False) -> None:
+        """Takes what is best now; at most every ten seconds, unless `at_once`. The first run waits
+        for what the start-up's look finds.
+
+        Never goes back to the starter, and keeps a model of Ollama's while Ollama is away: its
+        calls say `model_unreachable` instead.
+        """
+        async with self._looking:
+            if not at_once and time.monotonic() - self._looked_at < LOOK_AGAIN_S:
+                return
+            installed = await self._backends.installed(self.name)
+            self._looked_at = time.monotonic()
+            best = choose(installed, total_memory())
+            if best and best != self.name:
+                self._take(best, {model.name for model in installed})
+
+    def _take(self, best: str, there: set[str]) -> None:
+        before, self.name = self.name, best
+        self.missed = before if before not in there and before != STARTER else ""
+        if self.missed:
+            log.warning(self.note)
+        else:
+            log.info("auto takes %s", best)
+
+
+async def find_installed(
+    host: "OllamaHost", library: "LocalLibrary", now: str = ""
+) -> list[Installed]:
+    """The models of Ollama and the library, as `provider/<tag>`. Without Ollama those of the
+    library; none where `now`, the model in use, is Ollama's: it keeps its place."""
+    try:
+        listed = await host.list_models()
+    except LaiosError:
+        if now.startswith(OLLAMA):
+            return []
+        listed = []
+    kept = await asyncio.to_thread(installed_in, library)
+    return [replace(each, name=f"local/{each.name}") for each in kept] + [
+        replace(each, name=f"{OLLAMA}{each.name}") for each in listed
+    ]

@@ -1,0 +1,118 @@
+"""`POST /api/embed`, `/api/embeddings` (Ollama's API reference) and `/v1/embeddings` (OpenAI's):
+vectors for chat apps, which send their documents to the address at which they chat.
+
+laios makes none itself: the embedding model that Ollama has does. A caller names it, or one of
+laios' own names, which have the installed one.
+"""
+
+import asyncio
+import base64
+import struct
+from collections.abc import Awaitable, Mapping
+from typing import Any, TypeVar
+
+import orjson
+from starlette.requests import ClientDisconnect
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pipeline.errors import BadRequest, ModelFailed, ModelNotFound, ModelTimeout
+from server.http.disconnect import until_gone
+from server.http.errors import HttpError
+from server.http.json_response import json_response
+from server.http.request_body import read_object, whole_body
+from server.protocols.chat_request import string
+from server.protocols.mode_names import NAME
+from server.runtime.container import container_of
+
+EMBED = "/api/embed"
+Made = TypeVar("Made")
+
+
+async def post_ollama(http: HttpRequest) -> Response:
+    """Ollama's answer as it came."""
+    fields = read_object(await whole_body(http))
+    answer = await _vectors(http, http.scope["path"], fields)
+    return Response(answer, media_type="application/json")
+
+
+async def post_openai(http: HttpRequest) -> Response:
+    fields = read_object(await whole_body(http))
+    as_text = _wants_base64(fields.get("encoding_format"))
+    wanted = {"model": fields.get("model"), "input": _texts(fields.get("input"))}
+    if isinstance(fields.get("dimensions"), int):
+        wanted["dimensions"] = fields["dimensions"]
+    return json_response(_openai_list(await _vectors(http, EMBED, wanted), as_text))
+
+
+async def _vectors(http: HttpRequest, path: str, fields: Mapping[str, Any]) -> bytes:
+    """Raises HttpError where there is no embedding model, and what the backend raises."""
+    parts = container_of(http)
+    asked = string(fields.get("model")) or NAME
+    named = None if asked.partition(":")[0] == NAME else asked
+    limit = parts.scheduler.settings.MODEL_TIMEOUT_S
+    try:
+        async with asyncio.timeout(limit):
+            return await _unless_gone(http, parts.models.embedder.pass_on(path, fields, named))
+    except ModelNotFound as error:
+        raise HttpError("not_found", error.message) from None
+    except TimeoutError:
+        raise ModelTimeout(
+            f"The vectors were not there after {limit:g} s. Send fewer texts at once, or raise "
+            "MODEL_TIMEOUT_S."
+        ) from None
+
+
+async def _unless_gone(http: HttpRequest, work: Awaitable[Made]) -> Made:
+    """What comes of the work; a caller who goes away ends it."""
+    working = asyncio.ensure_future(work)
+    gone = asyncio.create_task(until_gone(http.receive))
+    try:
+        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        working.cancel()
+        gone.cancel()
+
+
+def _texts(given: object) -> str | list[str]:
+    if isinstance(given, str):
+        return given
+    if isinstance(given, list) and given and all(isinstance(text, str) for text in given):
+        return given
+    raise BadRequest('The field "input" must be a string or a list of strings.')
+
+
+def _wants_base64(given: object) -> bool:
+    if given not in (None, "float", "base64"):
+        raise BadRequest('The field "encoding_format" must be "float" or "base64".')
+    return given == "base64"
+
+
+def _openai_list(answer: bytes, as_text: bool) -> dict[str, Any]:
+    """OpenAI's object for Ollama's; a vector as text is its little-endian float32 in base64."""
+    try:
+        made = orjson.loads(answer)
+        rows = [
+            {"object": "embedding", "index": n, "embedding": _text(row) if as_text else row}
+            for n, row in enumerate(made["embeddings"])
+        ]
+        model, tokens = made["model"], made.get("prompt_eval_count", 0)
+    except (orjson.JSONDecodeError, KeyError, TypeError, struct.error, AttributeError):
+        raise ModelFailed("Ollama's vectors cannot be read.") from None
+    usage = {"prompt_tokens": tokens, "total_tokens": tokens}
+    return {"object": "list", "data": rows, "model": model, "usage": usage}
+
+
+def _text(vector: list[float]) -> str:
+    return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
+
+
+ROUTES = [
+    Route(EMBED, post_ollama, methods=["POST"]),
+    Route("/api/embeddings", post_ollama, methods=["POST"]),
+    Route("/v1/embeddings", post_openai, methods=["POST"]),
+]

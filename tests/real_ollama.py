@@ -1,0 +1,119 @@
+"""A real Ollama for the tests: the program that OLLAMA_BIN names, with models of its own, on a free
+port.
+
+Its models are made of the smallest GGUF file in the folder that OLLAMA_TEST_MODELS names, or else
+of the starter's weights.
+"""
+
+import json
+import os
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import CHAT_TEMPLATE
+from processes import free_port, wait_for
+
+from pipeline.models.starter import DIRECTORY
+
+BINARY = os.environ.get("OLLAMA_BIN")
+FOLDER = os.environ.get("OLLAMA_TEST_MODELS")
+SERVE_S = 60.0
+needs_ollama = pytest.mark.skipif(
+    BINARY is None,
+    reason="no real Ollama: `make test-ollama` takes the one on the PATH or that OLLAMA_BIN names",
+)
+
+
+def weights() -> Path:
+    """The file of which models are made."""
+    if FOLDER is None:
+        return DIRECTORY / "coder.gguf"
+    found = sorted(Path(FOLDER).glob("*.gguf"), key=lambda path: path.stat().st_size)
+    assert found, f"OLLAMA_TEST_MODELS names {FOLDER}, which holds no .gguf file"
+    return found[0]
+
+
+class RealOllama:
+    """A server below a directory. `start` and `kill` it as often as is wanted."""
+
+    def __init__(self, directory: Path, **environment: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._log = directory / "serve.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._environment = {
+            **{name: text for name, text in os.environ.items() if not name.startswith("OLLAMA_")},
+            "HOME": str(directory),
+            "OLLAMA_HOST": f"127.0.0.1:{self.port}",
+            "OLLAMA_MODELS": str(directory / "models"),
+            "OLLAMA_NUM_PARALLEL": "1",
+            **environment,
+        }
+
+    def start(self) -> None:
+        assert BINARY
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [BINARY, "serve"], env=self._environment, stdout=log, stderr=log
+            )
+        wait_for(self._answers)
+
+    def kill(self) -> None:
+        """As the system does it: its runners see that it is gone."""
+        assert self._process
+        self._process.kill()
+        self._process.wait(10)
+
+    def stop(self) -> None:
+        if self._process and self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait(20)
+
+    def create(self, name: str, template: str) -> None:
+        """Makes a model of the weights."""
+        raw = weights().read_bytes()
+        digest = f"sha256:{sha256(raw).hexdigest()}"
+        self._post(f"/api/blobs/{digest}", raw)
+        files = {"weights.gguf": digest}
+        made = {"model": name, "files": files, "template": template, "stream": False}
+        self._post("/api/create", json.dumps(made).encode())
+
+    def delete(self, name: str) -> None:
+        self._post("/api/delete", json.dumps({"model": name}).encode(), "DELETE")
+
+    def ask(self, path: str) -> Any:
+        with urllib.request.urlopen(self.url + path, timeout=SERVE_S) as answer:
+            return json.load(answer)
+
+    def _answers(self) -> bool:
+        assert self._process and self._process.poll() is None, self._log.read_text()[-2000:]
+        try:
+            return bool(self.ask("/api/version"))
+        except OSError:
+            return False
+
+    def _post(self, path: str, body: bytes, method: str = "POST") -> None:
+        head = {"Content-Type": "application/json"}
+        asked = urllib.request.Request(self.url + path, body, head, method=method)
+        with urllib.request.urlopen(asked, timeout=SERVE_S) as answer:
+            said = answer.read()
+        assert b'"error"' not in said, said
+
+
+@contextmanager
+def real_ollama(directory: Path) -> Iterator[RealOllama]:
+    """With the models `writer`, which has a chat template, and `bare`, which has none."""
+    server = RealOllama(directory)
+    try:
+        server.start()
+        server.create("writer", CHAT_TEMPLATE)
+        server.create("bare", "{{ .Prompt }}")
+        yield server
+    finally:
+        server.stop()

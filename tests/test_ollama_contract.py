@@ -1,0 +1,264 @@
+"""What laios takes for granted of an Ollama server, held against the fake and a real one alike."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Protocol
+
+import pytest
+from fakes import Answer, FakeOllama, Pulled
+from real_ollama import BINARY, RealOllama, needs_ollama, real_ollama
+
+from pipeline.errors import ContextTooLong, LaiosError, ModelNotFound, ModelUnreachable
+from pipeline.model import Call, Delta, Message, Reply
+from pipeline.model_call import chat
+from pipeline.models import ollama_library
+from pipeline.models.ollama import OllamaHost, OllamaModel
+
+WRITER = "ollama/writer"
+WINDOW = 1024
+ASK: list[Message] = [{"role": "user", "content": "write a function that adds two numbers"}]
+CALL = Call("coder", ASK, WINDOW, max_tokens=24, temperature=0.0, keep_alive="10m")
+VERDICT = {
+    "type": "object",
+    "properties": {"score": {"type": "integer", "minimum": 1, "maximum": 9}},
+    "required": ["score"],
+}
+SERVERS = ["fake", "real"] if BINARY else ["fake"]  # one test says that it is skipped: the last
+
+
+class Server(Protocol):
+    """As much of a server as these tests use."""
+
+    url: str
+
+    def create(self, name: str, template: str) -> None: ...
+    def delete(self, name: str) -> None: ...
+    def ask(self, path: str) -> Any: ...
+
+
+@contextmanager
+def fake_ollama() -> Iterator[FakeOllama]:
+    models = (Pulled("writer"), Pulled("bare", template="{{ .Prompt }}"))
+    with FakeOllama(Answer('{"score": 9}', structured=True), Answer(), models=models) as fake:
+        yield fake
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    if request.param == "fake":
+        with fake_ollama() as fake:
+            yield fake
+    else:
+        with real_ollama(tmp_path_factory.mktemp("ollama")) as real:
+            yield real
+
+
+@pytest.fixture
+async def host(server: Server) -> AsyncIterator[OllamaHost]:
+    opened = OllamaHost(server.url)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def model(host: OllamaHost) -> OllamaModel:
+    return OllamaModel(WRITER, host)
+
+
+async def ask(
+    model: OllamaModel, call: Call = CALL, on_delta: Callable[[Delta], None] | None = None
+) -> Reply:
+    deadline = asyncio.get_running_loop().time() + 120
+    return await chat(model, call, deadline=deadline, on_delta=on_delta)
+
+
+async def window(model: OllamaModel) -> int | None:
+    """With which it is loaded; None: it is not."""
+    row = (await model.loaded()).get(WRITER)
+    return row.context if row else None
+
+
+async def unloaded(model: OllamaModel) -> None:
+    async with asyncio.timeout(30):
+        while await window(model) is not None:
+            await asyncio.sleep(0.02)
+
+
+async def test_a_server_says_its_version(host: OllamaHost) -> None:
+    """Three numbers, to which something may be appended."""
+    first, second, _ = (await ollama_library.version(host)).split(".", 2)
+    assert first.isdigit() and second.isdigit()
+
+
+async def test_a_list_has_sizes_and_times(host: OllamaHost, model: OllamaModel) -> None:
+    """Of every model, with what it can do; names have their tag."""
+    listed = {each.name: each for each in await host.list_models()}
+    assert {"writer:latest", "bare:latest"} <= set(listed)
+    assert all(each.size > 0 and each.modified_at for each in listed.values())
+    assert not any(each.remote for each in listed.values())
+    files = await model.stored()
+    assert files and files.size == listed["writer:latest"].size
+
+
+async def test_facts_tell_the_window_and_whether_there_is_a_template(
+    host: OllamaHost, model: OllamaModel
+) -> None:
+    """Of a model that was made from a file without a template nothing but the prompt is left."""
+    facts = await model.facts()
+    assert facts.has_chat_template and facts.context_length and facts.context_length >= WINDOW
+    assert not (await OllamaModel("ollama/bare", host).facts()).has_chat_template
+
+
+async def test_a_reply_has_text_counts_and_times(model: OllamaModel) -> None:
+    """Piece by piece, then a last frame with what it cost."""
+    pieces: list[Delta] = []
+    reply = await ask(model, on_delta=pieces.append)
+    assert reply.text and reply.text == "".join(piece.text for piece in pieces)
+    assert reply.prompt_tokens and reply.output_tokens
+    assert reply.first_token_ms is not None and reply.load_ms is not None
+
+
+async def test_a_model_is_loaded_once_for_all_roles(model: OllamaModel) -> None:
+    """Another role, schema or temperature is no reason to load again; another window is."""
+    await ask(model, replace(CALL, keep_alive="0"))
+    await unloaded(model)
+    first = await ask(model)
+    second = await ask(model, replace(CALL, role="judge", schema=VERDICT, temperature=0.8))
+    assert first.load_ms and second.load_ms is not None and second.load_ms < first.load_ms
+    assert await window(model) == WINDOW
+    await ask(model, replace(CALL, context_tokens=2 * WINDOW))
+    assert await window(model) in (2 * WINDOW, WINDOW)  # never beyond what it was trained for
+    await ask(model)
+
+
+async def test_an_answer_at_its_cap_ends_with_length(model: OllamaModel) -> None:
+    """num_predict is kept by the server."""
+    reply = await ask(model, replace(CALL, max_tokens=2))
+    assert (reply.finish_reason, reply.output_tokens) == ("length", 2)
+
+
+async def test_a_schema_binds_the_answer(model: OllamaModel) -> None:
+    """Whatever the model would have said."""
+    reply = await ask(model, replace(CALL, schema=VERDICT, max_tokens=64))
+    assert 1 <= json.loads(reply.text)["score"] <= 9
+
+
+async def test_a_prompt_that_is_too_long_is_refused(model: OllamaModel) -> None:
+    """`truncate: false`: never cut in silence."""
+    long: list[Message] = [{"role": "user", "content": "word " * (3 * WINDOW)}]
+    with pytest.raises(ContextTooLong, match="nothing was cut"):
+        await ask(model, replace(CALL, messages=long))
+
+
+@pytest.mark.parametrize("think", [True, False])
+async def test_a_model_that_cannot_think_answers_all_the_same(
+    model: OllamaModel, think: bool
+) -> None:
+    """Whether thinking is switched on or off."""
+    assert (await ask(model, replace(CALL, think=think))).text
+
+
+async def test_probabilities_come_with_their_tokens(model: OllamaModel) -> None:
+    """One for each token, with as many alternatives as were asked for."""
+    pieces: list[Delta] = []
+    reply = await ask(model, replace(CALL, logprobs=2), pieces.append)
+    rows = [row for piece in pieces for row in piece.logprobs]
+    assert "".join(row["token"] for row in rows).strip() == reply.text.strip()
+    assert all(row["logprob"] <= 0 and len(row["top_logprobs"]) == 2 for row in rows)
+
+
+async def test_a_model_that_is_missing_says_how_to_get_it(host: OllamaHost) -> None:
+    """Before a call and in it."""
+    model = OllamaModel("ollama/nobody/nothing:7b", host)
+    for asked in (ask(model), model.facts()):
+        with pytest.raises(ModelNotFound, match="ollama pull nobody/nothing:7b"):
+            await asked
+
+
+@pytest.mark.parametrize("name", ["writer", "writer:latest", "team/größe-x:v1.2-b"])
+async def test_names_with_and_without_a_tag(server: Server, host: OllamaHost, name: str) -> None:
+    """`x` is `x:latest`; names with a namespace and a tag go through as they are."""
+    if "ö" in name:
+        with pytest.raises(LaiosError):
+            await ask(OllamaModel(f"ollama/{name}", host))
+        name = "team/groesse-x:v1.2-b"
+        server.create(name, "{{ .System }}{{ .Prompt }}")
+    model = OllamaModel(f"ollama/{name}", host)
+    assert (await ask(model)).text
+    assert model.name in await model.loaded()
+
+
+async def test_unicode_goes_both_ways(model: OllamaModel) -> None:
+    """Also half of a surrogate pair, which is no text."""
+    odd: list[Message] = [{"role": "user", "content": "größer 数 🙂 a\ud83d"}]
+    assert await ask(model, replace(CALL, messages=odd))
+
+
+async def test_keep_alive_decides_how_long_a_model_stays(model: OllamaModel) -> None:
+    """`0` unloads it after the answer, and a preload brings it with its window."""
+    await ask(model, replace(CALL, keep_alive="0"))
+    await unloaded(model)
+    await model.preload(WINDOW, "-1m")
+    row = (await model.loaded())[WRITER]
+    assert row.context == WINDOW and row.size > 0 and row.expires_at
+    reply = await ask(model)
+    assert reply.load_ms is not None
+
+
+async def test_a_cancelled_call_frees_the_server(model: OllamaModel) -> None:
+    """The next one need not wait for what the first would still have written."""
+    begun = asyncio.Event()
+    endless = replace(CALL, max_tokens=WINDOW, temperature=1.5)
+    first = asyncio.create_task(ask(model, endless, lambda delta: begun.set()))
+    await asyncio.wait_for(begun.wait(), 60)
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    assert (await asyncio.wait_for(ask(model), 30)).text
+
+
+async def test_four_callers_at_once_are_all_answered(model: OllamaModel) -> None:
+    """In turn or side by side: that is the server's business."""
+    replies = await asyncio.gather(*(ask(model) for _ in range(4)))
+    assert all(reply.text for reply in replies)
+
+
+async def test_a_deleted_model_is_gone_at_once(server: Server, host: OllamaHost) -> None:
+    """And another one under its name is that other one."""
+    server.create("short-lived", "{{ .Prompt }}")
+    model = OllamaModel("ollama/short-lived", host)
+    assert not (await model.facts()).has_chat_template
+    server.delete("short-lived")
+    with pytest.raises(ModelNotFound):
+        await ask(OllamaModel("ollama/short-lived", host))
+    server.create("short-lived", "{{ .System }}{{ .Prompt }}")
+    assert (await OllamaModel("ollama/short-lived", host).facts()).has_chat_template
+
+
+@needs_ollama
+async def test_a_server_that_is_killed_in_an_answer_is_a_typed_error(tmp_path: Any) -> None:
+    """Within a second, and the next server answers."""
+    server = RealOllama(tmp_path)
+    host = OllamaHost(server.url)
+    model = OllamaModel(WRITER, host)
+    try:
+        server.start()
+        server.create("writer", "{{ .System }}{{ .Prompt }}")
+        begun = asyncio.Event()
+        endless = replace(CALL, max_tokens=WINDOW, temperature=1.5)
+        call = asyncio.create_task(ask(model, endless, lambda delta: begun.set()))
+        await asyncio.wait_for(begun.wait(), 60)
+        server.kill()
+        with pytest.raises(LaiosError):
+            await asyncio.wait_for(call, 5)
+        with pytest.raises(ModelUnreachable, match="ollama serve"):
+            await model.facts()
+        await asyncio.to_thread(server.start)
+        assert (await ask(model)).text
+    finally:
+        server.stop()
+        await host.close()
