@@ -1,5 +1,6 @@
 """The steps of a plan, written one after the other: looked up, coded, described, put together."""
 
+import asyncio
 from collections.abc import Sequence
 
 from laios.types.decomposition import DecompositionOutput, DecompositionStep
@@ -100,7 +101,7 @@ class StepGeneration:
         given = given.model_copy(update={"documentation": chunks})
         self._offered[step.step_number] = chunks
         code = await write_step(self._run, given, self._task, self._language, label)
-        part = self.assembly.add(code)
+        part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
         note = None
         if code:
             note = await describe_step(self._run, code, step.description, chunks, label)
