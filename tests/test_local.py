@@ -19,7 +19,7 @@ import pytest
 from laios.launcher import command
 from pipeline.errors import ContextTooLong, ModelFailed, ModelNotFound, ModelUnreachable
 from pipeline.model import Call, Delta, End
-from pipeline.models import gguf
+from pipeline.models import gguf, llama_cpp
 from pipeline.models.engine_worker import decode, encode
 from pipeline.models.llama_cpp import thread_count
 from pipeline.models.local import Engine, LocalModel
@@ -505,6 +505,26 @@ def test_threads_go_by_the_size_of_the_model(tmp_path: Path) -> None:
         file.truncate(1 << 30)
     assert thread_count(str(WEIGHTS)) == 1
     assert 1 <= thread_count(str(large)) <= (os.cpu_count() or 1)
+
+
+def test_a_machine_that_has_become_busy_gets_the_model_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Threads that wait for each other write slower than fewer would; short answers say nothing,
+    and one thread waits for nobody."""
+    started: list[int] = []
+    monkeypatch.setattr(llama_cpp, "start_server", lambda path, window, n: started.append(n) or n)
+    monkeypatch.setattr(llama_cpp, "thread_count", lambda path: 4)
+    monkeypatch.setattr(llama_cpp, "free_cores", lambda: 4 if len(started) < 1 else 1)
+    weights = llama_cpp.Weights("m.gguf")
+    for rate, n in ((27.0, 60), (9.0, 60), (2.0, 5), (2.0, 60)):
+        weights.load(512)
+        weights.look_at({"predicted_per_second": rate, "predicted_n": n})
+    assert started == [4]
+    weights.load(512)
+    weights.look_at({"predicted_per_second": 1.0, "predicted_n": 60})
+    weights.load(512)
+    assert started == [4, 1] and weights.window == 512
 
 
 def test_a_header_cut_anywhere_is_refused(tmp_path: Path) -> None:

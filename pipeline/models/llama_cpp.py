@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pipeline.models.machine import free_cores
+
 Message = dict[str, Any]
 
 CANNOT_LOAD = (
@@ -18,6 +20,8 @@ CANNOT_LOAD = (
 _SMALL_BYTES = 64 << 20  # below this a model is faster on one thread than on several
 _BATCH_TOKENS = 512  # of the prompt; a cancel is noticed between two batches
 MOST_ANSWERS = 4  # written side by side; as many conversations stay in the cache
+_ENOUGH_TOKENS = 16  # of an answer, to say how fast it was written
+_CROWDED = 4  # times slower than it once was
 _MAX_SOCKET_DIR = 70  # a Unix socket's whole path has to fit in 104 bytes
 
 
@@ -38,15 +42,20 @@ class Weights:
     server: Any = None
     window: int = 0
     slots: dict[str, int] = field(default_factory=dict)  # what begins alike → slot, oldest first
+    threads: int = 1  # that write
+    fastest: float = 0.0  # tokens a second that one answer was written with
+    crowded: bool = False
 
     def load(self, window: int) -> float:
-        """Sees to it that the model is there with at least this window; milliseconds it took."""
-        if self.server is not None and self.window >= window:
+        """Sees to it that the model is there with at least this window, and with no more threads
+        than the machine has room for; milliseconds it took."""
+        if self.server is not None and self.window >= window and not self.crowded:
             return 0.0
         started = time.monotonic()
         self.server = None  # the smaller one goes before the larger comes
-        self.server = start_server(self.path, window)
-        self.window = window
+        self.window, self.crowded = max(window, self.window), False
+        self.threads = min(thread_count(self.path), free_cores())
+        self.server = start_server(self.path, self.window, self.threads)
         self.slots.clear()
         return (time.monotonic() - started) * 1000
 
@@ -55,7 +64,21 @@ class Weights:
         slot = self.slot_for(body["messages"][0]["content"])
         if body.get("n", 1) > 1:
             self.slots = {head: kept for head, kept in self.slots.items() if kept == slot}
-        self.server.handle_chat_completions(request(body, slot), on_chunk)
+
+        def watch(chunk: Message) -> bool:
+            self.look_at(chunk.get("timings") or {})
+            return on_chunk(chunk)
+
+        self.server.handle_chat_completions(request(body, slot), watch)
+
+    def look_at(self, timings: Message) -> None:
+        """Whether the machine has become so busy that the threads wait for each other: two of them
+        on two cores write 27 tokens a second alone and 2 beside a compiler, where one writes 15.
+        The next call then loads the model anew, with as many as there is room for."""
+        if timings.get("predicted_n", 0) >= _ENOUGH_TOKENS:
+            rate = timings["predicted_per_second"]
+            self.fastest = max(self.fastest, rate)
+            self.crowded = self.threads > 1 and rate * _CROWDED < self.fastest
 
     def slot_for(self, head: str) -> int:
         """The slot that last held a conversation which begins like this, else the one that was not
@@ -70,9 +93,10 @@ class Weights:
         return slot
 
 
-def start_server(path: str, window: int) -> Any:
-    """A llama-server in this process. It cannot be told not to listen, so it listens on a Unix
-    socket in a private directory, which is gone by the time that this returns: no port."""
+def start_server(path: str, window: int, threads: int) -> Any:
+    """A llama-server in this process; `threads` write. It cannot be told not to listen, so
+    it listens on a Unix socket in a private directory, which is gone by the time that this returns:
+    no port."""
     try:
         import xllamacpp
     except ImportError as error:
@@ -84,7 +108,8 @@ def start_server(path: str, window: int) -> Any:
     # several slots llama.cpp has restored another conversation's (its issue 27148).
     params.n_parallel, params.kv_unified, params.cache_ram_mib = MOST_ANSWERS, True, 0
     params.n_batch = _BATCH_TOKENS
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = thread_count(path)
+    # Those that read seldom wait for each other.
+    params.cpuparams.n_threads, params.cpuparams_batch.n_threads = threads, thread_count(path)
     params.warmup = False
     params.offline = True
     params.ui = params.endpoint_slots = False

@@ -4,6 +4,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
+
+LOOK_S = 0.15
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 
@@ -21,6 +24,12 @@ def total_memory() -> int | None:
 
 def core_count() -> int:
     return os.cpu_count() or 1
+
+
+def free_cores() -> int:
+    """Cores that nobody else uses just now, at least one. Takes LOOK_S seconds."""
+    busy = psutil.cpu_percent(LOOK_S) / 100
+    return max(1, round(core_count() * (1 - busy)))
 
 
 def is_idle() -> bool:

@@ -20,7 +20,7 @@ import psutil
 
 from config import Settings, load_settings
 from pipeline.model import Call
-from pipeline.models.llama_cpp import start_server
+from pipeline.models.llama_cpp import start_server, thread_count
 from pipeline.models.local import Engine, LocalModel
 from pipeline.review.coder import write_prompt
 from pipeline.review.reviewer import write_prompt as write_review_prompt
@@ -96,7 +96,7 @@ class Bare:
     """llama.cpp's server as the engine starts it, and nothing around it."""
 
     def __init__(self, model: Path) -> None:
-        self._server = start_server(str(model), WINDOW)
+        self._server = start_server(str(model), WINDOW, thread_count(str(model)))
 
     def ask(self, messages: Sequence[Any], slot: int = 0) -> Spoken:
         body = {"messages": messages, "temperature": 0.0, "max_tokens": 1024, "id_slot": slot}
