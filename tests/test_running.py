@@ -15,6 +15,7 @@ RIGHT = "def add(a, b):\n    return a + b\n"
 WRONG = "def add(a, b):\n    return a - b\n"
 GOOD = {"role": "judge", "verdict": [9, 1, "It is right."]}
 BAD = {"role": "judge", "verdict": [2, 9, "It is slow."]}
+ALWAYS = {"EVIDENCE_RUN": True, "JUDGE_WHEN": "always"}
 
 
 def rules(draft, *more, review=RIGHT, judge=GOOD):
@@ -40,7 +41,7 @@ async def test_it_is_off_by_default(pipeline_with):
 async def test_an_example_that_fails_escalates(pipeline_with):
     """The judge is not asked about the draft; the review holds, and is judged with the facts."""
     facts = {**GOOD, "prompt": r"(?s)FACTS.*1 of 1 tests pass"}
-    async with pipeline_with(*rules(WRONG, judge=facts), EVIDENCE_RUN=True) as run:
+    async with pipeline_with(*rules(WRONG, judge=facts), **ALWAYS) as run:
         assert await run(PROMPT) == RIGHT
     record = run.record
     assert record["escalation_reason"] == "evidence: the example add(1, 2) → 3 fails"
@@ -51,7 +52,7 @@ async def test_an_example_that_fails_escalates(pipeline_with):
 async def test_a_draft_that_holds_goes_to_the_judge(pipeline_with):
     """With what came of running it."""
     facts = {**GOOD, "prompt": "1 of 1 examples of the user's pass"}
-    async with pipeline_with(*rules(RIGHT, judge=facts), EVIDENCE_RUN=True) as run:
+    async with pipeline_with(*rules(RIGHT, judge=facts), **ALWAYS) as run:
         assert await run(PROMPT) == RIGHT
     assert not run.record["escalated"] and run.record["evidence"] == []
     assert run.record["steps"][1]["note"] == "2 of 2 tests pass"  # its import is one
@@ -93,7 +94,7 @@ async def test_a_program_that_never_ends_is_no_evidence(pipeline_with):
 async def test_a_review_that_breaks_an_example_is_not_taken(pipeline_with):
     """The draft keeps it."""
     made = rules(RIGHT, review=WRONG, judge=BAD)
-    async with pipeline_with(*made, EVIDENCE_RUN=True) as run:
+    async with pipeline_with(*made, **ALWAYS) as run:
         assert await run(PROMPT) == RIGHT
     assert "the example add(1, 2) → 3 fails" in run.record["final_reason"]
     assert details(run.record) == ["the example add(1, 2) → 3 fails"]
