@@ -7,6 +7,7 @@ of the starter's weights.
 
 import json
 import os
+import signal
 import subprocess
 import urllib.request
 from collections.abc import Iterator
@@ -62,14 +63,18 @@ class RealOllama:
         assert BINARY
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [BINARY, "serve"], env=self._environment, stdout=log, stderr=log
+                [BINARY, "serve"],
+                env=self._environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
         wait_for(self._answers)
 
     def kill(self) -> None:
-        """As the system does it: its runners see that it is gone."""
+        """With its runners, which would stay for ever: they do not see that it is gone."""
         assert self._process
-        self._process.kill()
+        os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(10)
 
     def stop(self) -> None:
