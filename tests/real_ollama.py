@@ -7,13 +7,14 @@ of the starter's weights.
 
 import json
 import os
+import signal
 import subprocess
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from fakes import CHAT_TEMPLATE
@@ -47,12 +48,14 @@ class RealOllama:
         self.url = f"http://127.0.0.1:{self.port}"
         self._log = directory / "serve.log"
         self._process: subprocess.Popen[bytes] | None = None
+        self._digests: dict[Path, str] = {}
         self._environment = {
             **{name: text for name, text in os.environ.items() if not name.startswith("OLLAMA_")},
             "HOME": str(directory),
             "OLLAMA_HOST": f"127.0.0.1:{self.port}",
             "OLLAMA_MODELS": str(directory / "models"),
             "OLLAMA_NUM_PARALLEL": "1",
+            "OLLAMA_NO_CLOUD": "1",  # it would ask ollama.com for its lists
             **environment,
         }
 
@@ -60,14 +63,18 @@ class RealOllama:
         assert BINARY
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [BINARY, "serve"], env=self._environment, stdout=log, stderr=log
+                [BINARY, "serve"],
+                env=self._environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
         wait_for(self._answers)
 
     def kill(self) -> None:
-        """As the system does it: its runners see that it is gone."""
+        """With its runners, which would stay for ever: they do not see that it is gone."""
         assert self._process
-        self._process.kill()
+        os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(10)
 
     def stop(self) -> None:
@@ -77,12 +84,11 @@ class RealOllama:
 
     def create(self, name: str, template: str) -> None:
         """Makes a model of the weights."""
-        raw = weights().read_bytes()
-        digest = f"sha256:{sha256(raw).hexdigest()}"
-        self._post(f"/api/blobs/{digest}", raw)
-        files = {"weights.gguf": digest}
+        files = {"weights.gguf": self._uploaded(weights())}
         made = {"model": name, "files": files, "template": template, "stream": False}
-        self._post("/api/create", json.dumps(made).encode())
+        one = {"num_thread": 1}  # its threads wait for each other spinning: with two of them a busy
+        # machine of two cores takes minutes for a line
+        self._post("/api/create", json.dumps({**made, "parameters": one}).encode())
 
     def delete(self, name: str) -> None:
         self._post("/api/delete", json.dumps({"model": name}).encode(), "DELETE")
@@ -98,8 +104,24 @@ class RealOllama:
         except OSError:
             return False
 
-    def _post(self, path: str, body: bytes, method: str = "POST") -> None:
+    def _uploaded(self, path: Path) -> str:
+        """The digest of a file that the server has now. Once is enough: it closes the connection on
+        whoever sends what it has."""
+        if path not in self._digests:
+            with path.open("rb") as weights:
+                digest = f"sha256:{file_digest(weights, 'sha256').hexdigest()}"
+                weights.seek(0)
+                self._post(f"/api/blobs/{digest}", weights, size=path.stat().st_size)
+            self._digests[path] = digest
+        return self._digests[path]
+
+    def _post(
+        self, path: str, body: bytes | BinaryIO, method: str = "POST", size: int | None = None
+    ) -> None:
+        """`size`: of a file, which is not read into memory."""
         head = {"Content-Type": "application/json"}
+        if size is not None:
+            head["Content-Length"] = str(size)
         asked = urllib.request.Request(self.url + path, body, head, method=method)
         with urllib.request.urlopen(asked, timeout=SERVE_S) as answer:
             said = answer.read()

@@ -156,10 +156,11 @@ def test_a_model_that_does_not_judge_need_not_be_able_to(use: Use) -> None:
 
 
 def test_a_probe_is_bounded_in_time(use: Use) -> None:
-    """A model that hangs is a finding."""
+    """A model that hangs is a finding, which names the option and no setting of runs."""
     use({"fault": "hang"})
     found = [each for check, each in examine("--timeout", "1").items() if "judge." in check]
-    assert found[0]["level"] == "problem" and "does not answer" in found[0]["seen"]
+    assert found[0]["level"] == "problem"
+    assert "does not answer: no whole answer within 1 s, which --timeout" in found[0]["seen"]
 
 
 def test_without_ollama_auto_is_a_warning_and_a_named_model_a_problem() -> None:

@@ -182,12 +182,16 @@ async def test_a_model_that_is_missing_says_how_to_get_it(host: OllamaHost) -> N
 
 @pytest.mark.parametrize("name", ["writer", "writer:latest", "team/größe-x:v1.2-b"])
 async def test_names_with_and_without_a_tag(server: Server, host: OllamaHost, name: str) -> None:
-    """`x` is `x:latest`; names with a namespace and a tag go through as they are."""
+    """`x` is `x:latest`; names with a namespace and a tag go through as they are. Models of one
+    file share what is in memory, under the name of the first."""
     if "ö" in name:
         with pytest.raises(LaiosError):
             await ask(OllamaModel(f"ollama/{name}", host))
         name = "team/groesse-x:v1.2-b"
         server.create(name, "{{ .System }}{{ .Prompt }}")
+    writer = OllamaModel(WRITER, host)
+    await ask(writer, replace(CALL, keep_alive="0"))
+    await unloaded(writer)
     model = OllamaModel(f"ollama/{name}", host)
     assert (await ask(model)).text
     assert model.name in await model.loaded()

@@ -70,7 +70,9 @@ async def version(host: OllamaHost) -> str:
 
 
 async def loaded(host: OllamaHost) -> list[LoadedModel]:
-    """The models in memory, the longest-lived first. Raises ModelUnreachable or ModelFailed."""
+    """The models in memory, the longest-lived first. Those that were made of the same file are
+    there once, under the name of the one that was asked first. Raises ModelUnreachable or
+    ModelFailed."""
     answer = await host.ask(_Ps, "GET", "/api/ps")
     return [
         LoadedModel(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import Settings
-from pipeline.errors import ContextTooLong, ModelError, Unreadable
+from pipeline.errors import ContextTooLong, ModelError, ModelTimeout, Unreadable
 from pipeline.model_request import ModelRequest
 from pipeline.models.registry import Registry
 from pipeline.modes import MODES
@@ -69,7 +69,7 @@ async def probe_judge(models: Registry, settings: Settings, name: str, seconds: 
     verdict = await run_judge(run, task, RIGHT)
     if len(run.steps) == 1 and run.steps[0].error is None:
         await _ask_with_thinking(run, task)
-    off, left = (_rung(run.steps[i]) if i < len(run.steps) else None for i in (0, 1))
+    off, left = (_rung(run.steps[i], bounded) if i < len(run.steps) else None for i in (0, 1))
     return Probe(off or Rung(verdict.error, False, 0.0), left, verdict)
 
 
@@ -95,10 +95,13 @@ async def _ask_with_thinking(run: Run, task: Task) -> None:
         pass  # its step says so
 
 
-def _rung(step: Step) -> Rung:
-    duration = step.duration_ms or 0.0
+def _rung(step: Step, bounded: Settings) -> Rung:
+    duration, limit = step.duration_ms or 0.0, bounded.RUN_TIMEOUT_S
     if step.error is None:
         return Rung(None, True, duration)
+    if step.error["code"] == ModelTimeout.code and limit <= bounded.MODEL_TIMEOUT_S:
+        said = f"no whole answer within {limit:g} s, which --timeout sets"  # no setting does
+        return Rung(said, False, duration)
     return Rung(step.error["message"], step.error["code"] == "unreadable", duration)
 
 
@@ -117,9 +120,8 @@ def probe_results(name: str, roles: list[str], found: Probe, settings: Settings)
     facts = _facts(name, roles, found)
     if not found.answers:
         fix = "See the checks above, and the backend's log."
-        return CheckResult(
-            check, "problem", f"{name} does not answer: {found.off.error}", fix, facts
-        )
+        why = (found.off.error or "").removesuffix(".")
+        return CheckResult(check, "problem", f"{name} does not answer: {why}.", fix, facts)
     if "judge" not in roles:
         fit = "could judge too" if found.judges else "could not judge, and does not have to"
         return CheckResult(check, "ok", f"{name} answers ({_times(found)}); it {fit}.", "", facts)

@@ -21,7 +21,9 @@ def check_backend(context: CheckContext) -> Iterator[CheckResult]:
     url = context.settings.OLLAMA_HOST
     facts = {"url": url, "version": context.version, "models": len(context.installed)}
     if context.version is not None:
-        seen = f"Ollama {context.version} answers at {url} and has {len(context.installed)} models."
+        count = len(context.installed)
+        models = "1 model" if count == 1 else f"{count} models"
+        seen = f"Ollama {context.version} answers at {url} and has {models}."
         yield CheckResult("ollama", "ok", seen, "", facts)
     elif needed or (AUTO in names and STARTER in context.names.values()):
         seen, fix = split_fix(context.error, "Start it: ollama serve")
