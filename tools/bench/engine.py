@@ -95,8 +95,9 @@ class Spoken:
 class Bare:
     """llama.cpp's server as the engine starts it, and nothing around it."""
 
-    def __init__(self, model: Path) -> None:
-        self._server = start_server(str(model), WINDOW, thread_count(str(model)))
+    def __init__(self, model: Path, *, lookup: bool = True) -> None:
+        threads = thread_count(str(model))
+        self._server = start_server(str(model), WINDOW, threads, lookup=lookup)
 
     def ask(self, messages: Sequence[Any], slot: int = 0) -> Spoken:
         body = {"messages": messages, "temperature": 0.0, "max_tokens": 1024, "id_slot": slot}
@@ -234,13 +235,23 @@ async def drafts_figure(model: Path, rounds: int) -> Figure:
     return at_most("four drafts ÷ one", sum(four) / sum(one), 2.0, "{:.2f}")
 
 
-def review_figure(bare: Bare, rounds: int) -> Figure:
-    """How fast a review is written that copies most of the draft."""
+def lookup_figures(model: Path, bare: Bare, rounds: int) -> list[Figure]:
+    """How fast a review is written that copies most of the draft, and a draft, with lookup by
+    without; the greedy texts have to be the same."""
     said = f"```python\n{DRAFT}```"
-    prompt = write_review_prompt(Task(ASKED), DRAFT, WRONG, said)
-    reviews = [bare.ask(prompt, slot=1) for _ in range(rounds)]
-    rate = sum(s.written for s in reviews) / sum(s.written_s for s in reviews)
-    return Figure("a review that copies most of the draft, writes", f"{rate:.0f} tokens/s")
+    review = write_review_prompt(Task(ASKED), DRAFT, WRONG, said)
+    without, found = Bare(model, lookup=False), []
+    for name, least, messages in (
+        ("review that copies most of the draft", 1.5, review),
+        ("draft", 0.98, write_prompt(Task(ASKED))),
+    ):
+        pairs = [(bare.ask(messages, 1), without.ask(messages, 1)) for _ in range(rounds + 1)]
+        fast, slow = (
+            sum(s.written / s.written_s for s in side) for side in zip(*pairs, strict=True)
+        )
+        same = "the same text" if pairs[0][0].text == pairs[0][1].text else "another text"
+        found.append(at_least(f"{name}, lookup ÷ without ({same})", fast / slow, least, "{:.2f}"))
+    return found
 
 
 def warm_run_figure(model: Path) -> Figure:
@@ -283,7 +294,7 @@ def main() -> None:
     begun = circumstances()
     bare = Bare(model)
     found = asyncio.run(pipeline_figures(model, bare, arguments.rounds))
-    found.append(review_figure(bare, arguments.rounds))
+    found += lookup_figures(model, bare, arguments.rounds)
     found.append(asyncio.run(drafts_figure(model, arguments.rounds)))
     found.append(warm_run_figure(model))
     print(f"{model.name}. {begun}\n\n{table(found)}")
