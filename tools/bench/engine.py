@@ -18,6 +18,7 @@ from typing import Any
 
 import psutil
 
+import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import Settings, load_settings
 from pipeline.model import Call
 from pipeline.models.llama_cpp import start_server, thread_count
@@ -31,6 +32,7 @@ from tools.bench.figures import Figure, at_least, at_most, circumstances, table
 from tools.bench.processes import LAIOS, end, environment, start, wait_ready, work_directory
 
 WINDOW = 8192
+SHORT = 128  # tokens that every draft of the class below has
 PROMPTS = (
     "Write a Python function merge(intervals) that merges overlapping [start, end] intervals.",
     "Write a Python function roman(n) that writes a whole number from 1 to 3999 in Roman numerals.",
@@ -217,22 +219,21 @@ def engine_memory_mb() -> float:
 
 
 async def drafts_figure(model: Path, rounds: int) -> Figure:
-    """Four varied drafts of one prompt side by side, by one alone. Each prompt is new to it."""
+    """Four varied drafts of one prompt side by side, by one alone; all of one length, because the
+    longest decides. Each prompt is new to the model."""
     engine = Engine(idle_s=600)
     coder = LocalModel(f"local/{model}", engine)
-    one: list[float] = []
-    four: list[float] = []
-    for number in range(rounds):
-        for text in PROMPTS:
-            for n, times in ((1, one), (4, four)):
-                messages = write_prompt(Task(f"{text} Variant {number}.{n}."))
-                call = Call("coder", messages, WINDOW, 512, temperature=0.8)
-                began = time.perf_counter()
-                async for _ in coder.stream_several(call, n):
-                    pass
-                times.append(time.perf_counter() - began)
+    taken = {1: 0.0, 4: 0.0}
+    for number in range(2 * rounds + 1):
+        for n in taken:
+            messages = write_prompt(Task(f"{ASKED} Also a method number_{number}_{n}."))
+            call = Call("coder", messages, WINDOW, SHORT, temperature=0.8)
+            began = time.perf_counter()
+            async for _ in coder.stream_several(call, n):
+                pass
+            taken[n] += time.perf_counter() - began if number else 0.0
     await engine.close()
-    return at_most("four drafts ÷ one", sum(four) / sum(one), 2.0, "{:.2f}")
+    return at_most(f"four drafts of {SHORT} tokens ÷ one", taken[4] / taken[1], 2.0, "{:.2f}")
 
 
 def lookup_figures(model: Path, bare: Bare, rounds: int) -> list[Figure]:
