@@ -44,7 +44,8 @@ async def test_a_deleted_model_is_replaced_in_the_run_that_misses_it(daemon_with
         said = "ollama/qwen2.5-coder:7b is gone; `auto` takes ollama/qwen2.5-coder:1.5b"
         ready = await http.get("/readyz")
         assert ready.status_code == 200
-        [notice] = ready.json()["notices"]
+        notice, judge = ready.json()["notices"]
+        assert judge["code"] == "no_judge"
         assert notice["code"] == "replaced" and notice["message"].startswith(said)
         await ask(http)
         assert sum(said in line for line in caplog.messages) == 1
@@ -102,7 +103,7 @@ async def test_a_model_without_a_chat_template_gets_its_rules_in_the_first_turn(
         assert [turn["role"] for turn in judge] == ["user", "assistant", "user"]
         assert judge[0] == coder[0]
         ready = (await http.get("/readyz")).json()
-        [notice] = ready["notices"]
+        notice, _ = ready["notices"]
         assert (notice["code"], notice["model"]) == ("no_chat_template", "ollama/bare:1b")
         shown = _lines(daemon.settings, {"version": "0"}, ready)
         assert [line for line in shown if "!" in line] == [f"  ! {notice['message']}"]

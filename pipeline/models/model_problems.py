@@ -18,6 +18,6 @@ class Problem:
 class Notice:
     """What a person should know of a model that does its work."""
 
-    code: Literal["replaced", "no_chat_template"]
+    code: Literal["replaced", "no_chat_template", "no_judge"]
     model: str
     message: str

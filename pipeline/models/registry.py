@@ -19,6 +19,7 @@ from pipeline.errors import (
 from pipeline.model import Facts, Message, Model, ReadsAhead
 from pipeline.model_residence import LoadedModel, Resident, Residing, Stored, StoredModel
 from pipeline.models.auto_model import AutoModel
+from pipeline.models.judge_fitness import NO_JUDGE, is_too_small_to_judge
 from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends
@@ -272,11 +273,14 @@ class Registry:
 
     async def notices(self, settings: Settings) -> list[Notice]:
         """What works and yet should be known: a better model that is gone, models without a chat
-        template. Those that cannot be asked are left to `problems`."""
+        template, a judge that is none. Those that cannot be asked are left to `problems`."""
         names = dict.fromkeys(self.name_for(role, settings) for role in ROLES)
         found = await asyncio.gather(*(self._template_notice(name, settings) for name in names))
         gone = Notice("replaced", self.auto, self._auto.note) if self._auto.note else None
-        return [notice for notice in (gone, *found) if notice]
+        judge = self.name_for("judge", settings)
+        small = is_too_small_to_judge(judge)
+        none = Notice("no_judge", judge, f"{judge} {NO_JUDGE}") if small else None
+        return [notice for notice in (gone, *found, none) if notice]
 
     async def _template_notice(self, name: str, settings: Settings) -> Notice | None:
         with suppress(LaiosError):

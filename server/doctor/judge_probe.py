@@ -8,6 +8,7 @@ import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import Settings
 from pipeline.errors import ContextTooLong, ModelError, ModelTimeout, Unreadable
 from pipeline.model_request import ModelRequest
+from pipeline.models.judge_fitness import NO_JUDGE, is_too_small_to_judge
 from pipeline.models.registry import Registry
 from pipeline.modes import MODES
 from pipeline.request import Request
@@ -141,6 +142,8 @@ def probe_results(name: str, roles: list[str], found: Probe, settings: Settings)
         fix = f"{OTHER_JUDGE}; or set the thresholds to its scale."
         return CheckResult(check, "warning", seen, fix, facts)
     seen = f"{name} keeps to the verdict's form ({_times(found)}) and rates right code {scores}."
+    if is_too_small_to_judge(name):
+        return CheckResult(check, "warning", f"{seen} It {NO_JUDGE}", OTHER_JUDGE, facts)
     return CheckResult(check, "ok", seen, "", facts)
 
 
