@@ -8,7 +8,7 @@ from server.commands.status import _lines
 GOOD = '{"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."}'
 LARGE = Pulled("qwen2.5-coder:7b", 10**6)
 SMALL = Pulled("qwen2.5-coder:1.5b", 10**6, parameter_size="1.5B")
-BARE = Pulled("bare:1b", template="{{ .Prompt }}")
+BARE = Pulled("bare:7b", template="{{ .Prompt }}")
 
 
 @pytest.fixture
@@ -92,8 +92,8 @@ async def test_a_model_that_settings_name_is_not_replaced(daemon_with, fake):
 
 async def test_a_model_without_a_chat_template_gets_its_rules_in_the_first_turn(daemon_with, fake):
     """Ollama would drop a system message; every role's call has the rules, and status says so."""
-    fake.models["bare:1b"] = BARE
-    bare = {f"{role}_MODEL_NAME": "ollama/bare:1b" for role in ("CODER", "JUDGE", "REVIEWER")}
+    fake.models["bare:7b"] = BARE
+    bare = {f"{role}_MODEL_NAME": "ollama/bare:7b" for role in ("CODER", "JUDGE", "REVIEWER")}
     async with daemon_with(OLLAMA_HOST=fake.url, MAX_DRAFTS=1, **bare) as (daemon, http):
         assert await ask(http, "add two numbers") == {"output": CODE}
         coder, judge = (request["messages"] for request in fake.requests)
@@ -103,8 +103,8 @@ async def test_a_model_without_a_chat_template_gets_its_rules_in_the_first_turn(
         assert [turn["role"] for turn in judge] == ["user", "assistant", "user"]
         assert judge[0] == coder[0]
         ready = (await http.get("/readyz")).json()
-        notice, _ = ready["notices"]
-        assert (notice["code"], notice["model"]) == ("no_chat_template", "ollama/bare:1b")
+        [notice] = ready["notices"]
+        assert (notice["code"], notice["model"]) == ("no_chat_template", "ollama/bare:7b")
         shown = _lines(daemon.settings, {"version": "0"}, ready)
         assert [line for line in shown if "!" in line] == [f"  ! {notice['message']}"]
         assert "no chat template" in notice["message"]
