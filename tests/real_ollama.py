@@ -22,8 +22,8 @@ from processes import free_port, wait_for
 
 from pipeline.models.starter import DIRECTORY
 
-BINARY = os.environ.get("OLLAMA_BIN")
-FOLDER = os.environ.get("OLLAMA_TEST_MODELS")
+BINARY = os.environ.get("OLLAMA_BIN") or None  # `make test` sets it to nothing
+FOLDER = os.environ.get("OLLAMA_TEST_MODELS") or None
 SERVE_S = 60.0
 needs_ollama = pytest.mark.skipif(
     BINARY is None,

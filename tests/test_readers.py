@@ -48,7 +48,7 @@ def test_the_sweep_names_the_text_that_took_longest():
 def test_the_sweep_ends_a_reader_that_takes_too_long():
     """The kernel's timer ends its process; the text that it was at is the one that is named."""
     found = worst("a program in steps", 30_000, 0.01)
-    assert found.seconds == 0.01 and found.text in hostile_texts.TEXTS
+    assert 0.01 <= found.seconds < 1 and found.text in hostile_texts.TEXTS
 
 
 @pytest.mark.only_when("tools/")
