@@ -16,7 +16,7 @@ from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 
 CALLS = 20
 ASKED_FOR = 10  # by a small model; more are repetitions
-_TOKENS = 400
+_TOKENS = 160  # ten calls have a hundred; small models go on to any limit
 CALLER = """\
 TESTER. Write {n} calls of {function} that show how it behaves: ordinary, empty, smallest, \
 largest, negative and repeated input. One call a line, with literal arguments; no results, nothing \
