@@ -3,7 +3,6 @@ same modes by the same names, with other flows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from config import Settings
@@ -16,8 +15,8 @@ from pipeline.analysis.draft import read_draft
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.modes import DEFAULT_MODE, MODES, Mode
 from pipeline.review.draft_evidence import examine
-from pipeline.review.escalation import accept, is_to_be_judged, review_draft
-from pipeline.review.judge import judge_draft
+from pipeline.review.escalation import is_to_be_judged
+from pipeline.review.flow import judge_and_review
 from pipeline.run import Run
 from pipeline.task import Result
 
@@ -82,14 +81,7 @@ async def _reviewed_code(run: Run, task: AgentTask, turn: AgentTurn) -> Result:
     draft = await examine(run, task, draft, "coder")
     run.keep(coder_output=draft.text)
     run.add_evidence(draft.findings)
-    verdict = None
-    if is_to_be_judged(run, draft):
-        verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
-    reason = draft.fault or (verdict and verdict.escalation(run.settings))
-    if not reason:
-        return accept(run, draft)
-    run.keep(escalated=True, escalation_reason=reason)
-    return await review_draft(run, task, draft, verdict, reason, partial(examine, run, task))
+    return await judge_and_review(run, task, draft, asked=is_to_be_judged(run, draft))
 
 
 def _result(run: Run, turn: AgentTurn, more: Mapping[str, Any] | None = None) -> Result:

@@ -2,19 +2,15 @@
 when they are run, and only then by opinion."""
 
 from dataclasses import replace
-from functools import partial
 
-from pipeline.analysis.draft import Draft
 from pipeline.best.approaches import write_plans
 from pipeline.best.pairwise import better_of
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.modes import mode
 from pipeline.review.agreement import Agreement
-from pipeline.review.draft_evidence import examine
 from pipeline.review.drafting import LEAST, SOUND
 from pipeline.review.drawing import Drawing
-from pipeline.review.escalation import accept, review_draft
-from pipeline.review.judge import judge_draft
+from pipeline.review.flow import judge_and_review
 from pipeline.run import Run
 from pipeline.task import Result, Task
 
@@ -42,7 +38,9 @@ async def code_best(run: Run, task: Task) -> Result:
     if agreement:
         known = draft.decided or (str(agreement) if agreement.decides else "")
         draft = replace(draft, decided=known, facts=f"{draft.facts}\n{agreement}.".strip())
-    return await _conclude(run, task, draft)
+    # Nobody is asked of what most drafts agree on, whatever JUDGE_WHEN says.
+    asked = not draft.fault and not draft.decided
+    return await judge_and_review(run, task, draft, asked=asked)
 
 
 async def _draw_rest(run: Run, task: Task, drawing: Drawing) -> None:
@@ -68,15 +66,3 @@ async def _break_tie(run: Run, task: Task, drawing: Drawing, agreement: Agreemen
     for other in others[:2]:
         first = await better_of(run, task, drawing.drawn, first, other)
     drawing.prefer(first)
-
-
-async def _conclude(run: Run, task: Task, draft: Draft) -> Result:
-    """As in the default mode, but that nobody is asked of what most drafts agree on."""
-    verdict = None
-    if not draft.fault and not draft.decided:
-        verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
-    reason = draft.fault or (verdict and verdict.escalation(run.settings))
-    if not reason:
-        return accept(run, draft)
-    run.keep(escalated=True, escalation_reason=reason)
-    return await review_draft(run, task, draft, verdict, reason, partial(examine, run, task))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from pipeline.analysis.code_extraction import drop_thinking
+from pipeline.analysis.draft import Draft
 from pipeline.errors import ModelFailed
 from pipeline.modes import Mode, mode
 from pipeline.review.coder import run_coder
@@ -32,8 +33,14 @@ from pipeline.task import Result, Task
 )
 async def code_reviewed(run: Run, task: Task) -> Result:
     draft = await draft_until_evidence(run, task)
+    return await judge_and_review(run, task, draft, asked=is_to_be_judged(run, draft))
+
+
+async def judge_and_review(run: Run, task: Task, draft: Draft, *, asked: bool) -> Result:
+    """What comes of an examined draft: the judge's word on it where that is `asked` for, and a
+    review where evidence or the verdict wants one."""
     verdict = None
-    if is_to_be_judged(run, draft):
+    if asked:
         verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
     reason = draft.fault or (verdict and verdict.escalation(run.settings))
     if not reason:
