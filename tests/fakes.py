@@ -341,7 +341,7 @@ class FakeOllama(FakeServer):
         if "completion" not in model.capabilities:
             return refuse(400, f'"{name}" does not support chat')
         if body.get("tools") and "tools" not in model.capabilities:
-            return refuse(400, f"registry.ollama.ai/library/{name} does not support tools")
+            return refuse(400, f"{name} does not support tools")
         if body.get("think") and "thinking" not in model.capabilities:
             return refuse(400, f'"{name}" does not support thinking')
         window = body.get("options", {}).get("num_ctx", 4096)

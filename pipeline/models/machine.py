@@ -4,8 +4,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-import psutil
-
 LOOK_S = 0.15
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
@@ -28,6 +26,8 @@ def core_count() -> int:
 
 def free_cores() -> int:
     """Cores that nobody else uses just now, at least one. Takes LOOK_S seconds."""
+    import psutil  # the engine's process alone asks; the daemon starts without it
+
     busy = psutil.cpu_percent(LOOK_S) / 100
     return max(1, round(core_count() * (1 - busy)))
 
