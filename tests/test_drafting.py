@@ -10,6 +10,7 @@ from server.runtime.stage_labels import drawing_label
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
 PROMPT = "Write add. add(1, 2) == 3 and add(0, 5) == 5"
 RIGHT = "def add(a, b):\n    return a + b\n"
 WRONG = "def add(a, b):\n    return a - b\n"
@@ -155,6 +156,77 @@ async def test_what_the_sandbox_lacks_is_no_fault(pipeline_with, end):
     ) as run:
         assert await run("Write a Python program.") == code
     assert run.record["evidence"] == []
+
+
+@needs_sandbox
+@needs_node
+async def test_javascript_is_called_with_the_request_s_examples(pipeline_with):
+    """As Python is: what fails is drawn again; values are compared as JavaScript has them."""
+    prompt = "In JavaScript, write count. count(['a', 'b', 'a']) === {'a': 2, 'b': 1}"
+    wrong = "const count = (words) => ({});\n"
+    right = (
+        "function count(words) {\n  const n = new Map();\n"
+        "  for (const w of words) n.set(w, (n.get(w) ?? 0) + 1);\n  return n;\n}\n"
+    )
+    async with drawing(pipeline_with, coder(wrong, right), JUDGED) as run:
+        assert await run(prompt) == right
+    first, _ = run.record["artefact"]["drafts"]
+    assert first["findings"] == ["the example count(['a', 'b', 'a']) → {'a': 2, 'b': 1} fails"]
+
+
+@needs_sandbox
+@needs_node
+async def test_an_answer_in_javascript_that_still_fails_says_so_in_its_own_comment(pipeline_with):
+    """A note in front of JavaScript is a comment of JavaScript."""
+    prompt, wrong = "Write add in JavaScript. add(1, 2) === 3", "const add = (a, b) => a - b;\n"
+    rules = (coder(wrong), {"role": "reviewer", "reply": wrong})
+    async with drawing(pipeline_with, *rules, MAX_DRAFTS=1) as run:
+        answer = await run(prompt)
+    assert answer == f"// REVIEWER_NOTE: the example add(1, 2) → 3 fails\n{wrong}"
+
+
+@needs_sandbox
+@needs_node
+@pytest.mark.parametrize(
+    ("program", "finding"),
+    [
+        ("const a = 1;\nconsole.log(b);\n", ["it does not import: ReferenceError: b is not"]),
+        ("function f( {\n", ["it does not import: SyntaxError"]),
+        ("document.title = 'x';\n", []),
+        ("const app = () => <p>hello</p>;\n", []),
+        ("import express from 'express';\nexpress().listen(1);\n", []),
+        ("console.log(process.argv[2].length);\n", []),
+        ("export const f = 1;\nawait Promise.resolve();\n", []),
+    ],
+)
+async def test_javascript_that_cannot_be_loaded_is_evidence(pipeline_with, program, finding):
+    """Its own syntax and names alone: what a page, a package or an argument would give is none."""
+    rules = (coder(f"```javascript\n{program}```"), {"role": "reviewer", "reply": "x"}, JUDGED)
+    async with drawing(pipeline_with, *rules, MAX_DRAFTS=1) as run:
+        await run("Write a page's script")
+    found = [each["detail"] for each in run.record["evidence"] if each["stage"] == "coder"]
+    assert [a.startswith(b) for a, b in zip(found, finding, strict=True)] == [True] * len(finding)
+
+
+@needs_sandbox
+async def test_bash_that_cannot_be_read_is_evidence(pipeline_with):
+    """Its syntax is checked without running it; what is well formed is not run."""
+    broken = "```bash\nif true; then\n  echo a\n```"
+    whole = "```bash\nrm -rf /nowhere; exit 3\n```"
+    async with drawing(pipeline_with, coder(broken, whole), JUDGED) as run:
+        assert await run("A Bash script") == "rm -rf /nowhere; exit 3\n"
+    first, _ = run.record["artefact"]["drafts"]
+    assert first["findings"][0].startswith("syntax error at line 3")
+
+
+@needs_sandbox
+async def test_bash_is_fed_the_request_s_examples(pipeline_with):
+    """A program that reads its input is run with that of the examples in any language."""
+    prompt = "A Bash script that reads n from standard input and doubles it.\nInput: 4\nOutput: 8"
+    wrong, right = "read n; echo $((n + 2))\n", "read n; echo $((n * 2))\n"
+    replies = [f"```bash\n{each}```" for each in (wrong, right)]
+    async with drawing(pipeline_with, coder(*replies), JUDGED) as run:
+        assert await run(prompt) == right
 
 
 @needs_sandbox

@@ -11,10 +11,11 @@ from pipeline.analysis.draft import Draft, Source
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.errors import SandboxUnavailable
+from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, Result
 from pipeline.task import Task
-from pipeline.testcases.case_runner import CaseRunner, require_sandbox
+from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
 from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
@@ -31,9 +32,8 @@ _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
 
 
 async def examine(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
-    """The draft with the facts against it. What is already known to be wrong with it is enough, and
-    only Python is looked into."""
-    if draft.fault or draft.language != "python":
+    """The draft with the facts against it. What is already known to be wrong with it is enough."""
+    if draft.fault or not draft.language:
         return draft
     unknown = tuple(_of_names(task, draft, source))
     ran = await run_evidence(run, task, draft, source)
@@ -42,6 +42,8 @@ async def examine(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
 
 def _of_names(task: Task, draft: Draft, source: Source) -> Iterator[Finding]:
     """Names that nothing defines. What the request or earlier work names may be defined there."""
+    if draft.language != "python":
+        return
     known = f"{task.request}\n{task.context}"
     unknown = [n for n in undefined_names(draft.text) if not re.search(rf"\b{n}\b", known)]
     if unknown:
@@ -51,14 +53,20 @@ def _of_names(task: Task, draft: Draft, source: Source) -> Iterator[Finding]:
 
 async def run_evidence(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
     """The draft with what came of running it; as it is, where nothing may be run."""
-    if not await may_run(run):
-        return draft
+    language = draft.language or ""
     suite = _asked_of(draft, find_examples(task.prompt))
-    runner = CaseRunner(run, suite)
-    cases = _cases(draft, suite)
+    runs = can_run(language, programs=suite.program)
+    if not (runs or language == "bash") or not await may_run(run):
+        return draft
+    if language == "bash" and (error := await script_error(run, draft.text)):
+        return replace(draft, findings=(Finding(source, "syntax", error),))
+    if not runs:
+        return draft
+    runner = CaseRunner(run, suite, language)
+    suite, cases = runner.suite, _cases(draft, suite)
     tried = await runner.attempt(TestedDraft(draft, source), label="evidence", cases=cases)
     imported = tried.ran.get(_IMPORT.name)
-    if imported and _says_nothing(imported):
+    if imported and _says_nothing(imported, draft):
         return draft
     failing = tried.findings(suite)
     findings = (*_of_import(draft, source, suite, imported), *_of_main(tried, source), *failing)
@@ -87,7 +95,7 @@ def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:
     end where it says what to do then, and called as the examples say."""
     if suite.program:
         return suite.cases
-    own_end = (_MAIN,) if _GUARD.search(draft.text) else ()
+    own_end = (_MAIN,) if draft.language == "python" and _GUARD.search(draft.text) else ()
     return (_IMPORT, *own_end, *suite.cases)
 
 
@@ -102,11 +110,13 @@ def _asked_of(draft: Draft, suite: Suite) -> Suite:
     return replace(suite, cases=cases)
 
 
-def _says_nothing(imported: Result) -> bool:
+def _says_nothing(imported: Result, draft: Draft) -> bool:
     """An import that never ends or misses what the sandbox does not have is no fault of a draft."""
-    if imported.came == "unusable":
-        return bool(_SURROUNDINGS & set(imported.raised))
-    return imported.came != "returned"
+    if imported.came != "unusable":
+        return imported.came != "returned"
+    if draft.language == "javascript":
+        return not is_javascript_fault(imported, draft.text)
+    return bool(_SURROUNDINGS & set(imported.raised))
 
 
 def _of_import(

@@ -77,11 +77,12 @@ def _unjudged(run: Run, draft: Draft) -> str | None:
 
 
 def noted(draft: Draft) -> str:
-    """The code; where it is known to be wrong, with that in a first comment. All of these facts are
-    of Python code. A line that has to be the first stays so."""
+    """The code; where it is known to be wrong, with that in a first comment. A line that has to be
+    the first stays so."""
     wrong = [finding.detail for finding in draft.findings if finding.kind in NOTED]
     if not wrong:
         return draft.text
-    note = f"# REVIEWER_NOTE: {'; '.join(' '.join(detail.split()) for detail in wrong)}\n"
+    comment = "//" if draft.language == "javascript" else "#"
+    note = f"{comment} REVIEWER_NOTE: {'; '.join(' '.join(detail.split()) for detail in wrong)}\n"
     head, _, rest = draft.text.partition("\n")
     return f"{head}\n{note}{rest}" if head.startswith("#!") else note + draft.text

@@ -7,6 +7,7 @@ test says; `check` proves what this machine can enforce.
 from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.case_execution import run_calls, run_case
 from pipeline.sandbox.check import Check, check
+from pipeline.sandbox.function_calls import is_callable
 from pipeline.sandbox.interpreters import INTERPRETERS, Interpreter
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
@@ -31,6 +32,7 @@ __all__ = [
     "SandboxUnavailable",
     "as_json",
     "check",
+    "is_callable",
     "run",
     "run_calls",
     "run_case",

@@ -7,10 +7,10 @@ computing it.
 """
 
 import json
-import marshal
 from collections.abc import Sequence
 from pathlib import Path
 
+from pipeline.sandbox.function_calls import call_files
 from pipeline.sandbox.interpreters import INTERPRETERS
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
@@ -19,8 +19,6 @@ from pipeline.sandbox.sandbox_scripts.value_json import decode
 from pipeline.sandbox.test_result import Ending, Result
 from pipeline.sandbox.testcase import Case
 
-_SCRIPTS = Path(__file__).parent / "sandbox_scripts"
-_SCRIPT_FILES = ("call_function.py", "value_json.py")
 _SHOWN = 300
 _REPORT_BYTES = 1 << 18  # to read 1 MB would hold up the event loop for 0.2 s
 _LIMITS = {
@@ -39,11 +37,13 @@ async def run_case(
     language: str = "python",
     environment: Path | None = None,
 ) -> Result:
-    """Calls the case's function, or `entry` where it names none, in Python; a program that is fed
-    may be of any language of the sandbox. Raises as `run` does, and ValueError for arguments that
-    are no plain data."""
+    """Calls the case's function, or `entry` where it names none, in a language whose functions can
+    be called; a program that is fed may be of any of the sandbox. Raises as `run` does, and
+    ValueError for arguments that are no plain data."""
     if case.stdin is None:
-        (result,) = await run_calls(program, [case], limits, entry=entry, environment=environment)
+        (result,) = await run_calls(
+            program, [case], limits, entry=entry, language=language, environment=environment
+        )
         return result
     known = INTERPRETERS[language]
     stdin = case.stdin.encode("utf-8", "surrogatepass")
@@ -58,24 +58,11 @@ async def run_calls(
     limits: Limits,
     *,
     entry: str = "",
+    language: str = "python",
     environment: Path | None = None,
 ) -> list[Result]:
-    """Calls Python functions one after the other in one process. Raises as `run_case` does."""
-    calls = [
-        {
-            "function": case.function or entry,
-            "args": [*case.arguments.args],
-            "kwargs": dict(case.arguments.kwargs),
-        }
-        for case in cases
-    ]
-    files: dict[str, str | bytes] = {
-        INTERPRETERS["python"].file: program,
-        ".laios/call.data": marshal.dumps(calls, 2),
-    }
-    files |= {f".laios/{name}": (_SCRIPTS / name).read_bytes() for name in _SCRIPT_FILES}
-    # Without packages there is nothing that `site` could find, and it takes its time.
-    command = ("python", "-I", *(() if environment else ("-S",)), ".laios/call_function.py")
+    """Calls functions one after the other in one process. Raises as `run_case` does."""
+    files, command = call_files(program, cases, entry, language, packages=environment is not None)
     outcome = await run(files, command, limits, environment=environment)
     return _reported(cases, outcome)
 

@@ -24,12 +24,12 @@ async def require_sandbox(settings: Settings) -> None:
 
 
 def can_run(language: str, *, programs: bool) -> bool:
-    """Whether tests of that language can be run here: calls in Python alone, whole programs in any
-    language of the sandbox that is installed."""
-    if language == "python" or not programs:
-        return language == "python"
+    """Whether tests of that language can be run here, where its interpreter is installed: whole
+    programs in any language of the sandbox, calls in Python and JavaScript."""
     known = sandbox.INTERPRETERS.get(language)
-    return known is not None and which(known.command[0]) is not None
+    if known is None or not (programs or sandbox.is_callable(language)):
+        return False
+    return language == "python" or which(known.command[0]) is not None
 
 
 class CaseRunner:
@@ -40,7 +40,7 @@ class CaseRunner:
         self._run = run
         self._language = language
         self._limits = sandbox.Limits.of(run.settings)
-        self.suite = suite
+        self.suite = suite.in_language(language)
 
     def change(self, case: Case) -> None:
         """Puts a case in the place of the one of its name."""
@@ -97,7 +97,7 @@ class CaseRunner:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _execute(self, code: str, case: Case) -> Result:
-        entry, language = entry_of(code, self.suite.function), self._language
+        entry, language = entry_of(code, self.suite.function, self._language), self._language
         try:
             async with asyncio.timeout_at(self._run.deadline):
                 return await sandbox.run_case(

@@ -1,20 +1,31 @@
 """Which of a program's functions is the one under test. Pure."""
 
 import ast
+import re
 from functools import lru_cache
 
 from pipeline.analysis.python_syntax import parse
 
 DEFAULT_FUNCTION = "run_code"  # where the request names none (seed 004)
+# Of JavaScript, at the beginning of a line.
+_FUNCTIONS = re.compile(
+    r"^(?:export\s+(?:default\s+)?)?(?:(?:async\s+)?function\*?\s+([A-Za-z_$][\w$]*)"
+    r"|(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^()\n]*\)\s*=>|\w+\s*=>))",
+    re.MULTILINE,
+)
 
 
 @lru_cache(maxsize=8)  # every test of a program asks
-def entry_of(code: str, named: str) -> str:
+def entry_of(code: str, named: str, language: str = "python") -> str:
     """The name that the tests call: the one that the request names, whatever the code defines;
     else `run_code` if it is there, else the code's last public function."""
     if named:
         return named
-    names = defined(code)
+    names = (
+        defined(code)
+        if language == "python"
+        else [first or second for first, second in _FUNCTIONS.findall(code)]
+    )
     if DEFAULT_FUNCTION in names or not names:
         return DEFAULT_FUNCTION
     return names[-1]

@@ -1,7 +1,7 @@
 """The tests of a problem. Pure."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
@@ -29,6 +29,15 @@ class Suite:
     def anchors(self) -> tuple[Case, ...]:
         return tuple(case for case in self.cases if case.anchor)
 
+    def in_language(self, language: str) -> "Suite":
+        """The same tests, their values as that language has them: JavaScript knows no tuples, and
+        no keys but strings."""
+        if language != "javascript":
+            return self
+        return replace(
+            self, cases=tuple(replace(c, expected=_in_javascript(c.expected)) for c in self.cases)
+        )
+
     def described(self, case: Case) -> str:
         """A test as a person would write it: `add(1, 2) → 3`."""
         given, wanted = shown(case.input), shown(case.output)
@@ -47,3 +56,21 @@ def read_expected(text: str, *, program: bool) -> Any:
         return text
     raised = _RAISES.fullmatch(text.strip())
     return Raises(raised[1] or raised[2]) if raised else read_literal(text)
+
+
+def _in_javascript(value: Any) -> Any:
+    match value:
+        case list() | tuple():
+            return [_in_javascript(each) for each in value]
+        case dict():
+            return {_as_key(key): _in_javascript(each) for key, each in value.items()}
+    return value
+
+
+def _as_key(key: Any) -> Any:
+    """A plain key as JavaScript writes it."""
+    if key is None:
+        return "null"
+    if isinstance(key, bool):
+        return str(key).lower()
+    return str(key) if isinstance(key, int | float) else key

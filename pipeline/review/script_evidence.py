@@ -1,0 +1,42 @@
+"""What running says against drafts in other languages than Python."""
+
+import asyncio
+import re
+
+from pipeline import sandbox
+from pipeline.run import Run
+from pipeline.sandbox import INTERPRETERS, Result
+
+# What a browser, a test runner or a bundler has, and Node has not.
+_ELSEWHERE = re.compile(
+    r"(?:document|window|self|navigator|location|localStorage|sessionStorage|alert|prompt|confirm"
+    r"|customElements|Image|XMLHttpRequest|requestAnimationFrame|HTML\w*|React|jQuery|\$|chrome|browser"
+    r"|describe|it|test|expect|jest|vi|beforeEach|afterEach|Deno|Bun) is not defined"
+)
+_MARKUP = re.compile(r"</|/>")
+_BASH_ERROR = re.compile(r"line (\d+): (.*)")
+
+
+def is_javascript_fault(imported: Result, program: str) -> bool:
+    """Whether what was raised while a program was loaded is its own fault: syntax that is no
+    markup's (JSX), and names that nothing defines and a browser has not. Anything else can come of
+    a missing package, argument, page or network."""
+    if "SyntaxError" in imported.raised:
+        return not _MARKUP.search(program)
+    return "ReferenceError" in imported.raised and not _ELSEWHERE.search(imported.error)
+
+
+async def script_error(run: Run, script: str) -> str | None:
+    """Why Bash cannot read a script, which it does without running it; one step of the record. None
+    where it can, or where there is no time to find out. Raises SandboxUnavailable."""
+    file, limits = INTERPRETERS["bash"].file, sandbox.Limits.of(run.settings)
+    with run.step("sandbox", "syntax"):
+        try:
+            async with asyncio.timeout_at(run.deadline):
+                outcome = await sandbox.run({file: script}, ["bash", "-n", file], limits)
+        except TimeoutError:
+            return None
+    found = _BASH_ERROR.search(outcome.stderr)
+    if outcome.ended != "exited" or not outcome.exit or not found:
+        return None
+    return f"syntax error at line {found[1]} ({found[2][:200]})"

@@ -1,0 +1,71 @@
+"""How functions of a program are called in the sandbox: the files that are put there, and the
+command. Each language has a script that loads the program, calls, and reports (`sandbox_scripts/`).
+"""
+
+import marshal
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pipeline.sandbox.interpreters import INTERPRETERS
+from pipeline.sandbox.sandbox_scripts.value_json import encode
+from pipeline.sandbox.testcase import Case
+
+_SCRIPTS = Path(__file__).parent / "sandbox_scripts"
+_FOLDER = ".laios"
+_PYTHON_FILES = ("call_function.py", "value_json.py")
+# Without packages there is nothing that `site` could find, and it takes its time.
+_PYTHON, _WITHOUT_SITE = ("python", "-I"), ("-S",)
+_JAVASCRIPT = ("node", "--disable-warning=ExperimentalWarning", f"{_FOLDER}/call_function.mjs")
+# Only a module may import, export and wait outside of functions.
+_MODULE = re.compile(
+    r"^[^\S\n]*(?:(?:import|export)\b|(?:(?:const|let|var)\b[^=\n]*=\s*)?await\b)", re.MULTILINE
+)
+# The program's own names are seen from nowhere but its file.
+_NAMES = "\n;globalThis[Symbol.for('laios')] = (name) => eval(name);\n"
+
+Files = dict[str, str | bytes]
+
+
+def is_callable(language: str) -> bool:
+    """Whether functions of that language can be called where its interpreter is."""
+    return language in ("python", "javascript")
+
+
+def call_files(
+    program: str, cases: Sequence[Case], entry: str, language: str, *, packages: bool
+) -> tuple[Files, tuple[str, ...]]:
+    """What is put into the sandbox to make these calls, `entry` where a case names no function, and
+    the command that makes them. Raises ValueError for arguments that are no plain data."""
+    calls = [_call(case, entry) for case in cases]
+    if language == "javascript":
+        return _of_javascript(program, calls), _JAVASCRIPT
+    files: Files = {INTERPRETERS["python"].file: program}
+    files[f"{_FOLDER}/call.data"] = marshal.dumps(calls, 2)
+    files |= {f"{_FOLDER}/{name}": (_SCRIPTS / name).read_bytes() for name in _PYTHON_FILES}
+    site = () if packages else _WITHOUT_SITE
+    return files, (*_PYTHON, *site, f"{_FOLDER}/call_function.py")
+
+
+def _call(case: Case, entry: str) -> dict[str, Any]:
+    return {
+        "function": case.function or entry,
+        "args": [*case.arguments.args],
+        "kwargs": dict(case.arguments.kwargs),
+    }
+
+
+def _of_javascript(program: str, calls: list[dict[str, Any]]) -> Files:
+    """Arguments by name become an object, the last of them, as is the language's custom."""
+    rows = [
+        {"function": call["function"], "args": [*call["args"], *filter(None, [call["kwargs"]])]}
+        for call in calls
+    ]
+    name = "program.mjs" if _MODULE.search(program) else "program.cjs"
+    script = (_SCRIPTS / "call_function.mjs").read_bytes()
+    return {
+        name: program + _NAMES,
+        f"{_FOLDER}/call.json": encode([name, rows]),
+        f"{_FOLDER}/call_function.mjs": script,
+    }
