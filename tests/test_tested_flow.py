@@ -9,7 +9,6 @@ import pytest
 from pipeline.errors import Cancelled, ModelFailed, ModelUnreachable
 from pipeline.request import Request
 from pipeline.sandbox import SandboxUnavailable
-from pipeline.tested.reviser import DECISIONS_SCHEMA
 from pipeline.tested.tester import TESTS_SCHEMA
 
 pytestmark = pytest.mark.skipif(
@@ -27,19 +26,17 @@ GOOD = {"role": "judge", "verdict": [9, 1, "It is right."]}
 
 
 def wrote(*tests, kind="function", function="add"):
-    """A tester's answer: each test is (name, input, expected)."""
-    cases = [dict(zip(("name", "input", "expected"), test, strict=True)) for test in tests]
-    reply = {"kind": kind, "function": function, "signature": f"{function}(a, b)", "tests": cases}
-    return {"role": "tester", "reply": json.dumps(reply)}
+    """A tester's answer: each test is (input, expected)."""
+    if kind == "program":
+        lines = [f"assert program({given!r}) == {expected!r}" for given, expected in tests]
+    else:
+        lines = [asserted(function, *test) for test in tests]
+    return {"role": "tester", "reply": json.dumps({"tests": lines})}
 
 
-def decided(*decisions):
-    """A reviser's answer: each decision is (test, wrong, expected)."""
-    items = [
-        {"test": test, "wrong": wrong, "expected": expected, "reason": "So says the request."}
-        for test, wrong, expected in decisions
-    ]
-    return {"role": "reviser", "reply": json.dumps({"decisions": items})}
+def asserted(function, given, expected):
+    call = f"{function}({given})"
+    return f"{call} {expected}" if expected.startswith("raises") else f"assert {call} == {expected}"
 
 
 def coder(*replies, **rule):
@@ -50,7 +47,7 @@ def repairs(*replies, **rule):
     return {"role": "reviewer", "reply": list(replies), **rule}
 
 
-NEGATIVE = ("negative", "-1, -2", "-3")
+NEGATIVE = ("-1, -2", "-3")
 
 
 def stages(record):
@@ -69,19 +66,19 @@ async def test_a_draft_whose_tests_pass_is_the_answer(pipeline_with):
     async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), GOOD) as run:
         assert await run(PROMPT) == RIGHT
     record = run.record
-    assert stages(record) == ["tester", "coder", "sandbox tests", "judge"]
+    assert stages(record) == ["tester", "coder", "sandbox tests"]
     assert record["steps"][2]["note"] == "2 of 2 tests pass"
     assert record["artefact"]["stopped"] == "all tests pass"
     example, generated = record["artefact"]["tests"]
     assert (example["input"], example["expected"], example["anchor"]) == ("1, 2", "3", True)
-    assert (generated["name"], generated["anchor"]) == ("negative", False)
+    assert (generated["name"], generated["anchor"]) == ("test 1", False)
     assert example["status"] == generated["status"] == "passed"
     assert (record["final_source"], record["escalated"]) == ("coder", False)
 
 
-async def test_the_coder_is_shown_the_tests_and_the_name(pipeline_with):
-    """It implements against problem and tests."""
-    shown = r"(?s)Define add\(a, b\).*- add\(1, 2\) → 3\n- add\(-1, -2\) → -3"
+async def test_the_coder_is_told_the_name_and_no_generated_test(pipeline_with):
+    """Drafts that know a test would agree with it for that reason alone."""
+    shown = r"(?s)\A(?!.*-1, -2).*Define add"
     async with pipeline_with(wrote(NEGATIVE), coder(RIGHT, prompt=shown), GOOD) as run:
         assert await run(PROMPT) == RIGHT
 
@@ -90,108 +87,78 @@ async def test_a_failing_draft_is_repaired(pipeline_with):
     """The repair is told each failure: what went in, what was expected, what came."""
     told = r"(?s)example of the user's 'example 1': add\(1, 2\) → 3, but it gave -1"
     rules = [wrote(NEGATIVE), coder(WRONG), repairs(RIGHT, prompt=told), GOOD]
-    async with pipeline_with(*rules, decided(("negative", "code", ""))) as run:
+    async with pipeline_with(*rules) as run:
         assert await run(PROMPT) == RIGHT
     record = run.record
     assert [each["passed"] for each in record["artefact"]["rounds"]] == [0, 2]
-    assert record["artefact"]["decisions"][0]["wrong"] == "code"
     assert (record["final_source"], record["reviewer_output"]) == ("reviewer", RIGHT)
     assert record["coder_output"] == WRONG
 
 
-async def test_what_the_reviser_says_of_the_code_reaches_the_repair(pipeline_with):
-    """The decision on a failure is more than a label."""
-    told = repairs(RIGHT, prompt=r"negative'.*So says the request")
-    rules = [wrote(NEGATIVE), coder(WRONG), told, GOOD, decided(("negative", "code", ""))]
-    async with pipeline_with(*rules) as run:
-        assert await run(PROMPT) == RIGHT
+# --- drafts and tests say what of each other can be believed ------------------------------------
+
+BAD_TEST = ("2, 2", "5")
+MANY = {"MAX_DRAFTS": 5}
+ALWAYS = {"JUDGE_WHEN": "always"}
 
 
-# --- the tests themselves ----------------------------------------------------------------------
-
-BAD_TEST = ("sum", "2, 2", "5")
-
-
-async def test_a_wrong_generated_test_is_changed_when_a_second_program_agrees(pipeline_with):
-    """The independent program sees neither the first one nor the generated tests."""
-    blind = r"(?s)\A(?!.*2, 2)(?!.*return a \+ b).*Define add"
-    rules = [
-        wrote(BAD_TEST),
-        coder(RIGHT, times=1),
-        coder(OTHER, prompt=blind),
-        decided(("sum", "test", "4")),
-        GOOD,
-    ]
-    async with pipeline_with(*rules) as run:
+async def test_a_generated_test_that_no_two_drafts_pass_does_not_count(pipeline_with):
+    """It is left out, and the record says how many drafts passed it."""
+    rules = [wrote(BAD_TEST, NEGATIVE), coder(RIGHT, OTHER), GOOD]
+    async with pipeline_with(*rules, **MANY) as run:
         assert await run(PROMPT) == RIGHT
     artefact = run.record["artefact"]
-    [decision] = artefact["decisions"]
-    assert (decision["expected"], decision["proposed"], decision["changed"]) == ("5", "4", True)
-    assert decision["reason"] == "So says the request."
-    changed = artefact["tests"][1]
-    assert (changed["expected"], changed["changed"], changed["status"]) == ("4", True, "passed")
-    assert "coder independent" in stages(run.record)
-    assert len(artefact["rounds"]) == 1
+    [out] = artefact["left_out"]
+    assert (out["input"], out["expected"]) == BAD_TEST
+    assert (out["passed_by"], out["drafts"]) == (0, 2)
+    assert status(run.record) == {"example 1": "passed", "test 2": "passed"}
+    assert artefact["stopped"] == "all tests pass"
+    assert stages(run.record).count("sandbox tests") == 2  # two that do the same are enough
 
 
-async def test_the_second_program_is_asked_for_what_the_first_one_was(pipeline_with):
-    """A program that reads and prints, where there is no example to show."""
-    asked = coder("print(int(input()) * 2)", prompt="reads standard input and prints", times=1)
-    rules = [
-        wrote(("two", "2", "5"), kind="program"),
-        asked,
-        {**asked, "reply": "n = input()\nprint(2 * int(n))"},
-        decided(("two", "test", "4")),
-        GOOD,
-    ]
-    async with pipeline_with(*rules) as run:
-        await run("///test Write a program that doubles a number.")
-    assert run.record["artefact"]["decisions"][0]["changed"]
-    assert status(run.record) == {"two": "passed"}
+async def test_a_wrong_draft_is_outvoted(pipeline_with):
+    """What most drafts do is the answer, where the examples do not tell them apart."""
+    lucky = "def add(a, b):\n    return abs(a) + abs(b)\n"
+    rules = [wrote(NEGATIVE), coder(lucky, RIGHT, OTHER), GOOD]
+    async with pipeline_with(*rules, **MANY) as run:
+        assert await run(PROMPT) == RIGHT
+    assert [each["passed"] for each in run.record["artefact"]["rounds"]] == [1, 2]
 
 
-@pytest.mark.parametrize(
-    ("second", "note"),
-    [
-        ("def add(a, b):\n    return 5 if (a, b) == (2, 2) else a + b\n", "does not agree"),
-        (RIGHT, "the same program"),
-        (WRONG, "fails an example"),
-        ("def add(", "cannot be used"),
-    ],
-)
-async def test_a_generated_test_stays_when_no_second_program_agrees(pipeline_with, second, note):
-    """The reviser alone changes nothing, and is not asked about that test again."""
-    rules = [
-        wrote(BAD_TEST),
-        coder(RIGHT, second),
-        decided(("sum", "test", "4")),
-        repairs(OTHER + "\n"),
-        GOOD,
-    ]
-    async with pipeline_with(*rules, TEST_MAX_ROUNDS=2) as run:
+async def test_without_a_majority_as_many_are_drawn_as_may_be(pipeline_with):
+    """The one that passes most is repaired; only tests that two of them pass count."""
+    drafts = [f"def add(a, b):\n    return {n}\n" for n in (0, 1, 2, 4, 5)]
+    rules = [wrote(("0, 1", "1"), ("2, 2", "4")), coder(*drafts), repairs(RIGHT), GOOD]
+    async with pipeline_with(*rules, **MANY, TEST_MAX_ROUNDS=9) as run:
+        assert await run(PROMPT) == RIGHT
+    assert stages(run.record).count("sandbox tests") == 6
+    assert status(run.record) == {"example 1": "passed"}
+
+
+async def test_where_no_test_can_be_believed_nothing_has_passed(pipeline_with):
+    """No example, and the drafts agree with each other and not with the tests."""
+    rules = [wrote(BAD_TEST), coder(RIGHT, OTHER), GOOD]
+    async with pipeline_with(*rules, **MANY) as run:
+        answer = json.loads(await run("///test Write add.", format="json"))
+    assert (answer["code"], answer["passed"], answer["tests"]) == (RIGHT, False, [])
+    assert run.record["artefact"]["stopped"] == "no test can be believed"
+
+
+async def test_one_draft_alone_says_nothing_of_a_test(pipeline_with):
+    """Where only one may be drawn, its failures stand, and are no verdict on it."""
+    async with pipeline_with(wrote(BAD_TEST), coder(RIGHT), repairs(RIGHT), GOOD) as run:
         assert await run(PROMPT) == RIGHT
     artefact = run.record["artefact"]
-    [decision] = artefact["decisions"]
-    assert not decision["changed"] and note in decision["note"]
-    assert artefact["tests"][1]["expected"] == "5"
-    assert artefact["stopped"] == "2 rounds are used up"
+    assert artefact["left_out"] == [] and artefact["tests"][1]["status"] == "wrong"
+    assert artefact["stopped"] == "the same program came again"
+    assert not run.record["escalated"]
 
 
-@pytest.mark.parametrize(("proposed", "changed"), [("Exception", False), ("TypeError", True)])
-async def test_an_exception_is_agreed_to_by_its_own_name_alone(pipeline_with, proposed, changed):
-    """Else a second program that breaks would agree to `raises Exception`."""
-    code = "def add(a, b):\n    return int(a) + b\n"
-    rules = [
-        wrote(("text", "'1', '2'", "3")),
-        coder(code, OTHER + "    # in one line, and\nadd = lambda a, b: len([]) + a + b\n"),
-        decided(("text", "test", f"raises {proposed}")),
-        repairs(RIGHT + "\n"),
-        GOOD,
-    ]
-    async with pipeline_with(*rules, TEST_MAX_ROUNDS=2) as run:
-        await run(PROMPT)
-    first, *_ = run.record["artefact"]["decisions"]
-    assert first["changed"] is changed
+async def test_tests_that_pass_need_no_judge(pipeline_with):
+    """Examples or confirmed tests decide, as in the default mode."""
+    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), JUDGE_WHEN="undecided") as run:
+        assert await run(PROMPT) == RIGHT
+    assert run.record["final_reason"] == "not judged: 2 of 2 tests pass"
 
 
 async def test_a_huge_number_is_a_wrong_value_and_no_fault(pipeline_with):
@@ -203,52 +170,26 @@ async def test_a_huge_number_is_a_wrong_value_and_no_fault(pipeline_with):
     assert (result["status"], result["got"]) == ("wrong", "a value with a huge number")
 
 
-async def test_an_example_of_the_user_s_is_never_changed(pipeline_with):
-    """A reviser that blames it is not heard; it is not even asked."""
-    rules = [wrote(), coder(RIGHT), decided(("example 1", "test", "3")), repairs(OTHER), GOOD]
-    async with pipeline_with(*rules, TEST_MAX_ROUNDS=2) as run:
+async def test_an_example_of_the_user_s_is_never_left_out(pipeline_with):
+    """However many drafts fail it."""
+    rules = [wrote(), coder(RIGHT, OTHER), repairs(RIGHT), GOOD]
+    async with pipeline_with(*rules, MAX_DRAFTS=2) as run:
         await run("///test Write add. add(1, 2) == 4")
-    record = run.record
-    assert not any(step["stage"] == "reviser" for step in record["steps"])
-    assert [test["expected"] for test in record["artefact"]["tests"]] == ["4"]
-    assert record["artefact"]["decisions"] == []
-
-
-async def test_a_decision_on_an_example_is_passed_over(pipeline_with):
-    """Also when the reviser names it beside a test that it was asked about."""
-    rules = [
-        wrote(NEGATIVE),
-        coder(WRONG, RIGHT),
-        decided(("example 1", "test", "-1"), ("negative", "code", "")),
-        repairs(RIGHT),
-        GOOD,
-    ]
-    async with pipeline_with(*rules) as run:
-        assert await run(PROMPT) == RIGHT
-    assert [each["test"] for each in run.record["artefact"]["decisions"]] == ["negative"]
-
-
-@pytest.mark.parametrize("reply", ["no idea", '{"decisions": [{"test": "negative"}]}', ""])
-async def test_a_reviser_that_cannot_be_read_leaves_the_code_at_fault(pipeline_with, reply):
-    """The run goes on; the record says why nothing was decided."""
-    reviser = {"role": "reviser", "reply": reply}
-    async with pipeline_with(wrote(NEGATIVE), coder(WRONG), repairs(RIGHT), reviser, GOOD) as run:
-        assert await run(PROMPT) == RIGHT
-    assert any("counts as the code's" in note for note in run.record["artefact"]["notes"])
+    assert [test["expected"] for test in run.record["artefact"]["tests"]] == ["4"]
 
 
 async def test_a_generated_test_never_overrules_an_example(pipeline_with):
     """The same question with another answer is left out, and so is one that stands twice."""
-    tests = [("other", "1,2", "7"), NEGATIVE, ("again", "-1,  -2", "9")]
+    tests = [("1,2", "7"), NEGATIVE, ("-1,  -2", "9")]
     async with pipeline_with(wrote(*tests), coder(RIGHT), GOOD) as run:
         assert await run(PROMPT) == RIGHT
-    assert list(status(run.record)) == ["example 1", "negative"]
+    assert list(status(run.record)) == ["example 1", "test 2"]
 
 
 async def test_five_hundred_tests_are_capped_with_a_note(pipeline_with, monkeypatch):
     """A model that ignores the schema cannot make the run last for ever."""
     monkeypatch.setattr("pipeline.tested.tester.MAX_CASES", 8)  # each one costs a process
-    many = [(f"t{n}", f"{n}, 1", str(n + 1)) for n in range(500)]
+    many = [(f"{n}, 1", str(n + 1)) for n in range(500)]
     async with pipeline_with(wrote(*many), coder(RIGHT), GOOD) as run:
         assert await run(PROMPT) == RIGHT
     assert len(status(run.record)) == 9
@@ -257,7 +198,11 @@ async def test_five_hundred_tests_are_capped_with_a_note(pipeline_with, monkeypa
 
 @pytest.mark.parametrize(
     "reply",
-    ["I would test it.", '{"tests": []}', json.dumps({"kind": "function", "tests": [1]})],
+    [
+        "I would test it.",
+        '{"kind": "x"}',
+        json.dumps({"tests": [1, "add them"]}),
+    ],
 )
 async def test_tests_that_cannot_be_parsed_leave_the_examples_alone(pipeline_with, reply):
     """Asked twice, then noted."""
@@ -271,35 +216,51 @@ async def test_tests_that_cannot_be_parsed_leave_the_examples_alone(pipeline_wit
 
 async def test_single_tests_that_are_no_data_are_left_out(pipeline_with):
     """Code in an input is never evaluated."""
-    tests = [NEGATIVE, ("code", "__import__('os').getpid(), 1", "1"), ("long", "1, 2 ** 9", "5")]
+    tests = [NEGATIVE, ("__import__('os').getpid(), 1", "1"), ("1, 2 ** 9", "5")]
     async with pipeline_with(wrote(*tests), coder(RIGHT), GOOD) as run:
         assert await run(PROMPT) == RIGHT
-    assert list(status(run.record)) == ["example 1", "negative"]
+    assert list(status(run.record)) == ["example 1", "test 1"]
     assert "2 tests could not be read" in run.record["artefact"]["notes"][0]
 
 
-@pytest.mark.parametrize("given", ["-1, -2", "add(-1, -2)", '{"a": -1, "b": -2}', "b=-2, a=-1"])
-async def test_arguments_are_read_in_every_form_that_models_write(pipeline_with, given):
-    """As arguments, as the whole call, as an object, by keyword: all are the same test."""
-    code = "def add(x, y):\n    return x + y\n"
-    async with pipeline_with(wrote(("n", given, "-3")), coder(code), GOOD) as run:
-        assert await run(PROMPT) == code
+@pytest.mark.parametrize(
+    "test",
+    [
+        "assert add(-1, -2) == -3",
+        "assert -3 == add(-1, -2), 'they are negative'",
+        "add(-1, -2) == -3",
+        "`add(-1, -2)` returns -3",
+    ],
+)
+async def test_tests_are_read_in_every_form_that_models_write(pipeline_with, test):
+    """As an assert, with the sides exchanged, with a message, or as people write examples."""
+    tester = {"role": "tester", "reply": json.dumps({"tests": [test]})}
+    async with pipeline_with(tester, coder(RIGHT), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
     assert [test["input"] for test in run.record["artefact"]["tests"]] == ["1, 2", "-1, -2"]
+
+
+async def test_a_test_of_another_function_is_left_out(pipeline_with):
+    """It need not be there."""
+    tests = ["assert add(-1, -2) == -3", "assert helper(1) == 2"]
+    tester = {"role": "tester", "reply": json.dumps({"tests": tests})}
+    async with pipeline_with(tester, coder(RIGHT), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    assert list(status(run.record)) == ["example 1", "test 1"]
 
 
 async def test_an_exception_can_be_what_is_expected(pipeline_with):
     """By its class or one above it; a value in its place is a failure."""
     code = "def add(a, b):\n    if b == 0:\n        raise KeyError(b)\n    return a + b\n"
-    tests = [("zero", "1, 0", "raises LookupError"), ("none", "1, 1", "raises ValueError")]
+    tests = [("1, 0", "raises LookupError"), ("1, 1", "raises ValueError")]
     async with pipeline_with(wrote(*tests), coder(code), GOOD, TEST_MAX_ROUNDS=1) as run:
         assert await run("///test Write add. add(1, 2) == 3. `add(2, 0)` raises KeyError") == code
     results = status(run.record)
-    assert results["example 2"] == results["zero"] == "passed"
-    assert results["none"] == "wrong"
+    assert results["example 2"] == results["test 1"] == "passed"
+    assert results["test 2"] == "wrong"
 
 
-@pytest.mark.parametrize("schema", [TESTS_SCHEMA, DECISIONS_SCHEMA])
-def test_the_schemas_are_bounded(schema):
+def test_the_schema_is_bounded():
     """An unbounded string never ends on small models, and llama.cpp refuses a grammar with more
     than 2000 repetitions (llama.cpp#25746)."""
 
@@ -315,50 +276,42 @@ def test_the_schemas_are_bounded(schema):
         else:
             assert part["type"] == "string" and ("enum" in part or part["maxLength"] < 2000)
 
-    check(schema)
+    check(TESTS_SCHEMA)
 
 
 # --- when to stop, and with what ---------------------------------------------------------------
 
 
-async def test_the_same_program_again_is_sampled_anew_once(pipeline_with):
-    """At a higher temperature; when that is nothing new either, it is enough."""
+async def test_the_same_program_again_ends_it(pipeline_with):
+    """A model that is shown its failures and repeats itself is not asked again."""
     async with pipeline_with(wrote(), coder(WRONG), repairs(WRONG), GOOD) as run:
         await run(PROMPT)
     record = run.record
-    expected = ["tester", "coder", "sandbox tests", "reviewer repair", "coder fresh"]
-    assert stages(record)[:5] == expected
+    assert stages(record)[:4] == ["tester", "coder", "sandbox tests", "reviewer repair"]
     assert record["artefact"]["stopped"] == "the same program came again"
     assert len(record["artefact"]["rounds"]) == 2  # the draft, and the review at the end
 
 
-async def test_a_fresh_sample_can_be_what_helps(pipeline_with):
-    """The same program came back from the repair; the new draft is right."""
-    async with pipeline_with(wrote(), coder(WRONG, RIGHT), repairs(WRONG), GOOD) as run:
-        assert await run(PROMPT) == RIGHT
-    assert run.record["final_source"] == "coder"
-    assert run.record["coder_output"] == RIGHT
-
-
-async def test_after_two_repairs_that_do_not_help_a_fresh_draft_is_tried(pipeline_with):
-    """And then it stops, because nothing improved."""
-    bad = [WRONG + "#\n" * n for n in range(5)]
-    rules = [wrote(), coder(bad[0], bad[1]), repairs(bad[2], bad[3], bad[4]), GOOD]
-    async with pipeline_with(*rules) as run:
-        await run(PROMPT)
-    record = run.record
-    tried = [s for s in stages(record) if not s.startswith("sandbox")]
-    assert tried[1:5] == ["coder", "reviewer repair", "reviewer repair", "coder fresh"]
-    assert record["artefact"]["stopped"] == "nothing improved for 3 rounds"
+async def test_a_repair_that_does_not_help_is_the_last_one(pipeline_with):
+    """One that helps is followed by another."""
+    none = "def add(a, b):\n    return 0\n"
+    one = "def add(a, b):\n    return 3\n"
+    worse = "def add(a, b):\n    return -1\n"
+    tests = wrote(NEGATIVE, ("0, 0", "0"))
+    rules = [tests, coder(WORSE), repairs(none, one, worse), GOOD]
+    async with pipeline_with(*rules, TEST_MAX_ROUNDS=9) as run:
+        assert await run(PROMPT) == one
+    artefact = run.record["artefact"]
+    assert [each["passed"] for each in artefact["rounds"]][:3] == [0, 1, 1]
+    assert artefact["stopped"] == "a repair did not help"
 
 
 @pytest.mark.parametrize("most", [1, 2, 3])
 async def test_the_rounds_are_bounded(pipeline_with, most):
     """TEST_MAX_ROUNDS counts the runs of the tests, the first included."""
-    bad = [WRONG + "#\n" * n for n in range(6)]
-    async with pipeline_with(
-        wrote(), coder(bad[0]), repairs(*bad[1:]), GOOD, TEST_MAX_ROUNDS=most
-    ) as run:
+    better = [f"def add(a, b):\n    return 0 if b <= {n} else None\n" for n in range(6)]
+    rules = [wrote(*((f"0, {n}", "0") for n in range(6))), coder(WORSE), repairs(*better), GOOD]
+    async with pipeline_with(*rules, TEST_MAX_ROUNDS=most) as run:
         await run(PROMPT)
     record = run.record
     assert stages(record).count("sandbox tests") == most
@@ -367,14 +320,14 @@ async def test_the_rounds_are_bounded(pipeline_with, most):
 
 async def test_the_best_version_is_returned_and_not_the_last(pipeline_with):
     """Most examples first, then most tests."""
-    tests = wrote(NEGATIVE, ("zero", "0, 0", "0"))
+    tests = wrote(NEGATIVE, ("0, 0", "0"))
     one = "def add(a, b):\n    return 3\n"  # the example alone
     two = "def add(a, b):\n    return -3 if a < 0 else 0\n"  # both generated tests, not the example
-    rules = [tests, coder(one), repairs(two, WORSE), GOOD, decided()]
+    rules = [tests, coder(one), repairs(two, WORSE), GOOD]
     async with pipeline_with(*rules, TEST_MAX_ROUNDS=3) as run:
         assert await run(PROMPT) == one
-    assert [each["passed"] for each in run.record["artefact"]["rounds"]] == [1, 2, 0]
-    assert status(run.record) == {"example 1": "passed", "negative": "wrong", "zero": "wrong"}
+    assert [each["passed"] for each in run.record["artefact"]["rounds"]] == [1, 2]
+    assert status(run.record) == {"example 1": "passed", "test 1": "wrong", "test 2": "wrong"}
 
 
 async def test_a_model_that_fails_later_leaves_the_best_version(pipeline_with):
@@ -429,16 +382,18 @@ async def test_the_judge_is_told_the_facts(pipeline_with):
     """And a green draft that it does not trust is reviewed all the same."""
     told = r"(?s)FACTS.*2 of 2 tests pass\.\n1 of 1 examples of the user's pass\."
     bad = {"role": "judge", "verdict": [3, 8, "Slow."], "times": 1, "prompt": told}
-    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), bad, repairs(OTHER), GOOD) as run:
+    async with pipeline_with(
+        wrote(NEGATIVE), coder(RIGHT), bad, repairs(OTHER), GOOD, **ALWAYS
+    ) as run:
         assert await run(PROMPT) == OTHER
     assert run.record["escalation_reason"] == "confidence 3 < 8; conflict 8 > 6"
-    assert status(run.record) == {"example 1": "passed", "negative": "passed"}
+    assert status(run.record) == {"example 1": "passed", "test 1": "passed"}
 
 
 async def test_a_review_that_fails_a_test_which_the_draft_passes_is_not_taken(pipeline_with):
     """Whatever the judge thinks of it."""
     bad = {"role": "judge", "verdict": [3, 8, "Slow."]}
-    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), bad, repairs(WRONG)) as run:
+    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), bad, repairs(WRONG), **ALWAYS) as run:
         assert await run(PROMPT) == RIGHT
     record = run.record
     assert (
@@ -462,7 +417,7 @@ async def test_a_failing_example_escalates_whatever_the_judge_says(pipeline_with
 
 async def test_a_failing_generated_test_is_a_fact_for_the_judge_and_no_verdict(pipeline_with):
     """It may be wrong: it does not escalate by itself."""
-    rules = [wrote(BAD_TEST), coder(RIGHT), decided(("sum", "code", "")), GOOD]
+    rules = [wrote(BAD_TEST), coder(RIGHT), GOOD]
     async with pipeline_with(*rules, TEST_MAX_ROUNDS=1) as run:
         assert await run(PROMPT) == RIGHT
     assert not run.record["escalated"]
@@ -473,7 +428,7 @@ async def test_a_failing_generated_test_is_a_fact_for_the_judge_and_no_verdict(p
 
 async def test_nothing_testable_falls_back_to_the_reviewed_mode(pipeline_with):
     """And the record says so."""
-    rules = [wrote(kind="nothing"), coder("<html>"), GOOD]
+    rules = [wrote(), coder("<html>"), GOOD]
     async with pipeline_with(*rules) as run:
         assert await run("///test A page that says hello") == "<html>"
     artefact = run.record["artefact"]
@@ -505,8 +460,8 @@ async def test_programs_are_tested_by_what_they_read_and_print(
         f"///test Write a {language} program that reads two numbers from standard input and prints "
         "their sum.\n\nInput:\n1 2\n\nOutput:\n3\n"
     )
-    tests = wrote(("more", "20 30\n", "50"), kind="program")
-    async with pipeline_with(tests, coder(wrong), repairs(right), GOOD, decided()) as run:
+    tests = wrote(("20 30\n", "50"), kind="program")
+    async with pipeline_with(tests, coder(wrong), repairs(right), GOOD) as run:
         assert await run(prompt) == right
     assert [each["passed"] for each in run.record["artefact"]["rounds"]] == [0, 2]
 
@@ -581,7 +536,7 @@ async def test_hostile_code_ends_as_failed_tests(pipeline_with, code):
 async def test_tests_that_never_end_cost_a_bounded_time(pipeline_with):
     """After a few of them the rest is not run."""
     endless = "def add(a, b):\n    while True:\n        pass\n"
-    many = wrote(*((f"t{n}", f"{n}, 1", str(n + 1)) for n in range(20)))
+    many = wrote(*((f"{n}, 1", str(n + 1)) for n in range(20)))
     rules = [many, coder(endless), {"role": "reviewer", "fault": "unreachable"}, GOOD]
     async with pipeline_with(*rules, SANDBOX_WALL_S=0.3) as run:
         assert await run(PROMPT) == FAILS + endless
@@ -624,14 +579,14 @@ async def test_every_test_is_an_event(daemon_with):
         run = daemon.parts.scheduler.submit(Request(PROMPT))
         seen = [event async for event in run.events()]
     tests = [(e["name"], e["status"], e["round"]) for e in seen if e["event"] == "test"]
-    assert sorted(tests) == [("example 1", "passed", 1), ("negative", "passed", 1)]
+    assert sorted(tests) == [("example 1", "passed", 1), ("test 1", "passed", 1)]
 
 
 async def test_history_goes_before_the_request(pipeline_with):
     """`///ctx ///test` is a mode of its own; tester and coder see the earlier work."""
     seen = r"(?s)User request:\nfirst.*\nUser request:\n.*Write add"
     rules = [
-        {**wrote(), "prompt": seen},
+        {**wrote(NEGATIVE), "prompt": seen},
         coder(RIGHT, prompt=seen),
         coder("x = 1"),
         GOOD,
@@ -657,8 +612,8 @@ async def test_no_log_keeps_no_tests(pipeline_with):
 async def test_json_has_the_code_and_its_tests_as_values(pipeline_with):
     """Arguments and results are values, whatever language reads them; what JSON lacks is marked
     with its type. The record's language is that of what the caller got."""
-    rules = [wrote(("pair", "(1, {2}), 0", "[1, None]")), coder(WORSE), coder(WORSE), GOOD]
-    failing = [*rules, repairs(WORSE), decided(("pair", "code", ""))]
+    rules = [wrote(("(1, {2}), 0", "[1, None]")), coder(WORSE), coder(WORSE), GOOD]
+    failing = [*rules, repairs(WORSE)]
     async with pipeline_with(*failing, TEST_MAX_ROUNDS=1) as run:
         answer = json.loads(await run(PROMPT, format="json"))
     assert not answer["passed"] and answer["rounds"] >= 1

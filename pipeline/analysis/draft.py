@@ -1,5 +1,6 @@
 """A code text on its way through a flow, with the facts against it."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,6 +50,10 @@ class Draft:
         known = {finding.detail for finding in other.findings}
         new = [finding.detail for finding in self.findings if finding.detail not in known]
         return "; ".join(new) if other.runs and new else None
+
+
+Examine = Callable[[Draft, Source], Awaitable[Draft]]
+"""Gives a stage's draft back with the facts against it."""
 
 
 def read_draft(

@@ -14,11 +14,12 @@ from pipeline.sampling import GREEDY, VARIED
 from pipeline.task import Task
 
 
-def write_prompt(task: Task, plan: str = "") -> list[Message]:
-    """The general prompt, with which those of judge and reviewer begin. `plan`: the way to take."""
+def write_prompt(task: Task, wanted: str = "") -> list[Message]:
+    """The general prompt, with which those of judge and reviewer begin. `wanted`: what else the
+    code has to be, said behind the request."""
     messages = write_conversation(task)
-    if plan:
-        messages[-1]["content"] += f"\n\nDo it this way: {plan}"
+    if wanted:
+        messages[-1]["content"] += f"\n\n{wanted}"
     return messages
 
 
@@ -28,14 +29,16 @@ async def run_coder(
     max_tokens: int | None = None,
     temperature: float | None = None,
     *,
+    wanted: str = "",
     complete: bool = False,
 ) -> Draft:
     """Drafts the code, greedily unless a temperature is given. An empty or cut-off answer is a
     draft with that finding; what the backend did wrong is raised (ModelError, ContextTooLong).
-    `complete`: missing imports of the standard library are put in."""
+    `wanted`: what else is asked for. `complete`: missing imports of the standard library are put
+    in."""
     question = ModelRequest(
         "coder",
-        write_prompt,
+        partial(write_prompt, wanted=wanted) if wanted else write_prompt,
         {"task": task},
         max_tokens=max_tokens,
         temperature=GREEDY if temperature is None else temperature,
@@ -46,13 +49,13 @@ async def run_coder(
 
 
 async def redraw(
-    run: Run, task: Task, first: int, n: int, plan: str = "", turn: int = 0
+    run: Run, task: Task, first: int, n: int, wanted: str = "", turn: int = 0
 ) -> list[Draft]:
     """`n` further drafts, varied, the `first` of them having that number; side by side where `n` is
-    more than one. `plan`: the way to take. `turn`: which of the coder's models writes it."""
+    more than one. `wanted`: as above. `turn`: which of the coder's models writes it."""
     question = ModelRequest(
         "coder",
-        partial(write_prompt, plan=plan) if plan else write_prompt,
+        partial(write_prompt, wanted=wanted) if wanted else write_prompt,
         {"task": task},
         label="draft",
         round=first,

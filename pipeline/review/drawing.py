@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from pipeline.analysis.draft import Draft
+from pipeline.analysis.draft import Draft, Examine
+from pipeline.review import draft_evidence
 from pipeline.review.agreement import Agreement, compare
 from pipeline.review.call_writer import find_calls
 from pipeline.review.coder import redraw, run_coder
-from pipeline.review.draft_evidence import examine, may_run
+from pipeline.review.draft_evidence import may_run
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.step import Step
@@ -46,10 +48,22 @@ class Drawn:
 
 class Drawing:
     """The drafts of one request, at most `most`. The first is greedy, the others are varied.
-    `in_turn`: where the settings name several coders, each writes some of them."""
+    `in_turn`: where the settings name several coders, each writes some of them. `wanted`: what else
+    is asked for. `examine` looks at each draft, by default for the evidence of the default mode."""
 
-    def __init__(self, run: Run, task: Task, most: int, *, in_turn: bool = False) -> None:
+    def __init__(
+        self,
+        run: Run,
+        task: Task,
+        most: int,
+        *,
+        in_turn: bool = False,
+        wanted: str = "",
+        examine: Examine | None = None,
+    ) -> None:
         self._run, self._task, self._most = run, task, most
+        self._wanted = wanted
+        self._examine = examine or partial(draft_evidence.examine, run, task)
         self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
         self._agreement: Agreement | None = None
         self.drawn: list[Drawn] = []
@@ -68,8 +82,10 @@ class Drawing:
         """Raises what the backend raised."""
         temperature = VARIED if self._run.repeated else self._run.request.temperature or GREEDY
         began, steps = _now(), len(self._run.steps)
-        draft = await run_coder(self._run, self._task, temperature=temperature, complete=True)
-        draft = await examine(self._run, self._task, draft, "coder")
+        draft = await run_coder(
+            self._run, self._task, temperature=temperature, wanted=self._wanted, complete=True
+        )
+        draft = await self._examine(draft, "coder")
         tokens = _tokens(self._run.steps[steps:])
         self.drawn.append(Drawn(draft, temperature, _now() - began, tokens))
 
@@ -78,13 +94,14 @@ class Drawing:
         is not run twice. Raises what the backend raised."""
         number, began, steps = len(self.drawn) + 1, _now(), len(self._run.steps)
         self._run.emit("draft", number=number, n=n, of=self._most, why=why)
+        wanted = f"Do it this way: {plan}" if plan else self._wanted
         drafts = await redraw(
-            self._run, self._task, number, n, plan, turn=number - 1 if self._in_turn else 0
+            self._run, self._task, number, n, wanted, turn=number - 1 if self._in_turn else 0
         )
         tokens = _tokens(self._run.steps[steps:]) // n
         for draft in drafts:
             known = next((e.draft for e in self.drawn if e.draft.text == draft.text), None)
-            examined = known or await examine(self._run, self._task, draft, "coder")
+            examined = known or await self._examine(draft, "coder")
             self.drawn.append(Drawn(examined, VARIED, _now() - began, tokens, plan))
 
     @property

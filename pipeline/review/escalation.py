@@ -1,17 +1,12 @@
 """From a verdict to the text that is returned: judge a draft, review it, keep the better one."""
 
-from collections.abc import Awaitable, Callable
-
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, Examine
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed, RunTimeout
 from pipeline.review.judge import rated_lower
 from pipeline.review.reviewer import run_reviewer
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
 from pipeline.task import Result, Task
-
-Examine = Callable[[Draft, Source], Awaitable[Draft]]
-"""Gives a stage's draft back with the facts against it."""
 
 # What the answer itself says where it is wrong. Tests that a model wrote may be wrong themselves.
 NOTED = ("syntax", "names", "import", "crash", "example")

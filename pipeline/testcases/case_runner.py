@@ -34,18 +34,13 @@ def can_run(language: str, *, programs: bool) -> bool:
 
 class CaseRunner:
     """The tests of a run's problem, and their execution. `suite` changes where it is decided that
-    a generated test was wrong."""
+    a generated test does not count."""
 
     def __init__(self, run: Run, suite: Suite, language: str = "python") -> None:
         self._run = run
         self._language = language
         self._limits = sandbox.Limits.of(run.settings)
         self.suite = suite.in_language(language)
-
-    def change(self, case: Case) -> None:
-        """Puts a case in the place of the one of its name."""
-        cases = tuple(case if each.name == case.name else each for each in self.suite.cases)
-        self.suite = replace(self.suite, cases=cases)
 
     async def attempt(
         self,

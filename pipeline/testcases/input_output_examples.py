@@ -34,11 +34,16 @@ _WORD = re.compile(r"[A-Za-z][\w-]*")
 _CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
 
 
+def speaks_of_input(text: str) -> bool:
+    """Whether a program is asked for that reads standard input."""
+    return bool(_PROGRAM.search(text))
+
+
 def find(text: str) -> Found:
     """Pairs of an input with the output that follows it. Where the request speaks of standard
     input the code is a program, and the texts themselves are what it reads and prints."""
     found = Found()
-    program, built = bool(_PROGRAM.search(text)), bool(_BUILT.search(text))
+    program, built = speaks_of_input(text), bool(_BUILT.search(text))
     labels = list(_LABEL.finditer(text))[:2000]
     for n, label in enumerate(labels[:-1]):
         after = labels[n + 1]

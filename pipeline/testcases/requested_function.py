@@ -65,11 +65,6 @@ def _with_signature(text: str, name: str) -> NamedCallable:
     return NamedCallable(name)
 
 
-def parameters_of(signature: str) -> tuple[str, ...]:
-    """The names of a signature's parameters: `add(a, b=1)` → a, b; () where it has none."""
-    return _parameters(signature.partition("(")[2].rpartition(")")[0])
-
-
 def _parameters(inside: str) -> tuple[str, ...]:
     """The names in a list of parameters, or () if it is a list of values."""
     names: list[str] = []

@@ -1,13 +1,11 @@
 """The tests of a problem. Pure."""
 
-import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.sandbox.testcase import Case, Raises
+from pipeline.sandbox.testcase import Case
 from pipeline.sandbox.value_comparison import shown
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
-from pipeline.testcases.literals import read_literal
 
 MAX_CASES = 50  # generated ones; more are left out with a note
 MAX_ANCHORS = 200  # the user's own
@@ -44,18 +42,6 @@ class Suite:
         if case.stdin is not None:
             return f"input {given!r} → {wanted!r}"
         return f"{case.function or self.function or DEFAULT_FUNCTION}({given}) → {wanted}"
-
-
-_RAISES = re.compile(r"raises?:?\s+(?:\w+\.)*([A-Za-z]\w*)\.?|(\w+Error)", re.IGNORECASE)
-
-
-def read_expected(text: str, *, program: bool) -> Any:
-    """What a model says has to come out: a literal, or `raises ValueError`; for a program the text
-    itself. Raises ValueError."""
-    if program:
-        return text
-    raised = _RAISES.fullmatch(text.strip())
-    return Raises(raised[1] or raised[2]) if raised else read_literal(text)
 
 
 def _in_javascript(value: Any) -> Any:

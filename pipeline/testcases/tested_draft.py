@@ -37,6 +37,9 @@ class TestedDraft:
     def green(self, suite: Suite) -> bool:
         return not self.failures(suite)
 
+    def fails_anchors(self, suite: Suite) -> bool:
+        return any(failure.case.anchor for failure in self.failures(suite))
+
     def score(self, suite: Suite) -> Score:
         """Larger is better. What cannot be handed to a person is worse than anything that can."""
         passed = [result.case for result in self.results(suite) if result.passed]
@@ -45,7 +48,12 @@ class TestedDraft:
 
     def examined(self, suite: Suite) -> Draft:
         """The draft with its failing tests as findings, and with what the tests say."""
-        known = replace(self.draft, facts=self.facts(suite))
+        decided = f"{len(suite.cases)} of {len(suite.cases)} tests pass"
+        known = replace(
+            self.draft,
+            facts=self.facts(suite),
+            decided=decided if suite.cases and self.green(suite) else "",
+        )
         return known if known.fault else replace(known, findings=tuple(self.findings(suite)))
 
     def findings(self, suite: Suite) -> list[Finding]:

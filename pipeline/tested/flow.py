@@ -5,7 +5,7 @@ from dataclasses import replace
 from pipeline.analysis.draft import Draft, Source
 from pipeline.analysis.evidence import named_language
 from pipeline.modes import mode
-from pipeline.review.escalation import accept, review_draft
+from pipeline.review.escalation import accept, is_to_be_judged, review_draft
 from pipeline.review.flow import code_reviewed
 from pipeline.review.judge import judge_draft
 from pipeline.review.verdict import Verdict
@@ -28,7 +28,7 @@ from pipeline.tested.tests_json import JSON, write_json, write_untested
     takes_history=True,
     timeout_factor=3.0,
     formats=(CODE, JSON),
-    roles=("tester", "coder", "reviser", "reviewer", "judge"),
+    roles=("tester", "coder", "reviewer", "judge"),
 )
 async def code_tested(run: Run, task: Task) -> Result:
     """Raises SandboxUnavailable before any model is asked: code is never run bare."""
@@ -79,7 +79,7 @@ async def _conclude(
     run.add_evidence(draft.findings)
     run.keep(artefact=journal.artefact(runner.suite, best))
     verdict = None
-    if not best.draft.fault:
+    if not best.draft.fault and is_to_be_judged(run, replace(draft, findings=())):
         verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
     reason = _escalation(run, runner.suite, best, verdict)
     if reason:

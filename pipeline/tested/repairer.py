@@ -10,7 +10,7 @@ from pipeline.prompts import EARLIER_WORK, messages, sections, with_preferences
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.suite import Suite
-from pipeline.tested.implementer import contract
+from pipeline.tested.coder_contract import contract
 
 INSTRUCTIONS = """\
 You repair code in an automated pipeline. Your answer is saved to a file and run as it is.

@@ -1,4 +1,4 @@
-"""What a run with tests did, as its record keeps it: tests, rounds, decisions."""
+"""What a run with tests did, as its record keeps it: tests, rounds, tests that do not count."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +14,7 @@ class TestJournal:
     out of the tests, and why."""
 
     rounds: list[dict[str, Any]] = field(default_factory=list)
-    decisions: list[dict[str, Any]] = field(default_factory=list)
+    left_out: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     stopped: str | None = None
 
@@ -36,28 +36,18 @@ class TestJournal:
             }
         )
 
-    def reason_for(self, test: str) -> str:
-        """Why the last decision on a test found the code wrong, or ""."""
-        for decision in reversed(self.decisions):
-            if decision["test"] == test:
-                return decision["reason"] if decision["wrong"] == "code" else ""
-        return ""
+    def leave_out(self, case: Case, passing: int, drafts: int) -> None:
+        """Notes that a generated test does not count: so few of the drafts pass it."""
+        self.left_out.append(case.as_json() | {"passed_by": passing, "drafts": drafts})
 
     def artefact(self, suite: Suite, final: TestedDraft) -> dict[str, Any]:
         """`final`: the attempt whose code is returned, with which the tests' status agrees."""
         results = final.results(suite)
         return {
             "function": suite.function,
-            "tests": [
-                result.case.as_json() | result.as_json() | {"changed": self._changed(result.case)}
-                for result in results
-            ],
+            "tests": [result.case.as_json() | result.as_json() for result in results],
             "rounds": self.rounds,
-            "decisions": self.decisions,
+            "left_out": self.left_out,
             "stopped": self.stopped,
             "notes": self.notes,
         }
-
-    def _changed(self, case: Case) -> bool:
-        """Whether the expected value is another one than the tester's."""
-        return any(each["test"] == case.name and each["changed"] for each in self.decisions)

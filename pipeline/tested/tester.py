@@ -11,67 +11,61 @@ from pipeline.model_request import ModelRequest
 from pipeline.prompts import after_earlier_work, messages
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case
-from pipeline.strict_json import list_of, read_object, text_of
+from pipeline.strict_json import list_of, read_object
 from pipeline.structured_output import ask_structured
 from pipeline.task import Task
+from pipeline.testcases import assert_examples, call_examples
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
-from pipeline.testcases.literals import read_arguments
-from pipeline.testcases.requested_function import parameters_of
-from pipeline.testcases.suite import MAX_CASES, Suite, read_expected
+from pipeline.testcases.input_output_examples import speaks_of_input
+from pipeline.testcases.suite import MAX_CASES, Suite
 
-ASKED_FOR = 20  # tests at most; more make small models repeat themselves
-TESTS_TOKENS = 4096
+ASKED_FOR = 8  # tests at most; more make small models repeat themselves
+TESTS_TOKENS = 1024
 
-_NAME, _VALUE = {"type": "string", "maxLength": 80}, {"type": "string", "maxLength": 1000}
 TESTS_SCHEMA = {
     "type": "object",
     "properties": {
-        "kind": {"type": "string", "enum": ["function", "program", "nothing"]},
-        "function": _NAME,
-        "signature": {"type": "string", "maxLength": 200},
         "tests": {
             "type": "array",
             "maxItems": ASKED_FOR,
-            "items": {
-                "type": "object",
-                "properties": {"name": _NAME, "input": _VALUE, "expected": _VALUE},
-                "required": ["name", "input", "expected"],
-                "additionalProperties": False,
-            },
+            "items": {"type": "string", "maxLength": 300},
         },
     },
-    "required": ["kind", "function", "signature", "tests"],
+    "required": ["tests"],
     "additionalProperties": False,
 }
 
-INSTRUCTIONS = f"""\
-You are the tester of an automated pipeline. You write test cases for a request before its code \
-exists. You write data, never code.
-Answer with one JSON object:
-{{"kind": "function" | "program" | "nothing", "function": "<name>", "signature": \
-"<name(parameters)>",
- "tests": [{{"name": "<what it checks>", "input": "<text>", "expected": "<text>"}}]}}
-kind: "function" for a Python function; "program" for a program that reads standard input and \
-prints its answer; "nothing" for what cannot be tested by values (pages, windows, servers, \
-files, random or timed results, a class with state): then give no tests.
-function: the name that the request gives, else {DEFAULT_FUNCTION}. signature: how it is called.
-input: for a function its arguments as Python literals, as between the parentheses of a call: \
-[1, 2, 3], 5 or "abc", key=None. For a program the text of standard input.
-expected: for a function the returned value as a Python literal, or: raises ValueError. For a \
-program the text that it prints.
-Write up to {ASKED_FOR} tests: ordinary cases first, then empty, smallest, largest, negative, \
-repeated and wrong input, as far as the request says what has to happen. Work out each expected \
-value step by step from the request. Leave out what the request does not decide, and do not repeat \
-its examples."""
-
-_CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
+INSTRUCTIONS = """\
+You are the tester of an automated pipeline. You write tests for a request before its code exists, \
+as one JSON object:
+{"tests": ["assert <call> == <result>", ...]}
+What cannot be tested by values (pages, windows, servers, files, random or timed results, a class \
+with state) has no tests: {"tests": []}"""
+# Last, because a small model does what it read last: else it writes the function. A double quote
+# ends a text of JSON, and some models stop there.
+ASKED = """\
+Do not write the code. Write up to {n} tests as JSON, each one "assert {call} == <literal result>"\
+{raising}, texts in single quotes: ordinary cases first, then empty, smallest, negative and \
+repeated input, as far as the request says what has to happen. Work out each result from the \
+request, and do not repeat its examples."""
+RAISING = ' or "{name}(<literal arguments>) raises ValueError"'
+_SPEAKS_OF_ERRORS = re.compile(r"\b(?:raise|throw|error|exception)", re.IGNORECASE)
+# How a program is called in a test: with the text of its standard input.
+PROGRAM = "program"
 
 
 def write_prompt(task: Task, anchors: Suite) -> list[Message]:
     request = after_earlier_work(task.context, task.request)
-    if anchors.function:
-        request += f"\n\nThe function under test is {anchors.signature or anchors.function}."
-    return messages(INSTRUCTIONS, f"{request}\n\nThe tests as JSON:")
+    return messages(INSTRUCTIONS, f"{request}\n\n{_asked(task.prompt, anchors)}")
+
+
+def _asked(prompt: str, anchors: Suite) -> str:
+    if anchors.program or (not anchors.cases and speaks_of_input(prompt)):
+        call = f"{PROGRAM}('<standard input>')"
+        return ASKED.format(n=ASKED_FOR, call=call, raising="")
+    name = anchors.function or DEFAULT_FUNCTION
+    raising = RAISING.format(name=name) if _SPEAKS_OF_ERRORS.search(prompt) else ""
+    return ASKED.format(n=ASKED_FOR, call=f"{name}(<literal arguments>)", raising=raising)
 
 
 async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
@@ -95,84 +89,56 @@ async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
 def read_tests(text: str) -> Suite:
     """Reads a tester's answer. Single tests that cannot be read are left out with a note. Raises
     Unreadable if there are tests and none of them can be read."""
-    value = read_object(text)
-    kind, name = text_of(value, "kind"), text_of(value, "function").strip()
-    items = [] if kind == "nothing" else list_of(value, "tests")
-    signature = text_of(value, "signature")
-    cases: list[Case] = []
-    faults: list[str] = []
-    for item in items:
-        try:
-            cases.append(_read_program(item) if kind == "program" else _read_call(item, signature))
-        except (ValueError, Unreadable) as fault:
-            faults.append(str(fault))
-    if faults and not cases:
-        raise Unreadable(f"no test can be read: {faults[0]}")
-    notes = [f"{len(faults)} tests could not be read: {faults[0]}"] if faults else []
-    if kind == "nothing":
-        notes.append("the tester says that nothing here can be tested by values")
-    function = name if name.isidentifier() else ""
-    return Suite(tuple(cases), function, signature, kind == "program", tuple(notes))
+    items = list_of(read_object(text), "tests")
+    cases = [case for n, item in enumerate(items, 1) if (case := _read(item, f"test {n}"))]
+    if items and not cases:
+        raise Unreadable(f"no test can be read: {items[0]!r:.100}")
+    unread = len(items) - len(cases)
+    notes = [f"{unread} tests could not be read"] if unread else []
+    if not items:
+        notes.append("the tester adds no tests")
+    program = any(case.stdin is not None for case in cases)
+    function = next((case.function for case in cases if not program), "")
+    return Suite(tuple(cases), function, "", program, tuple(notes))
 
 
-def _read_program(item: Any) -> Case:
-    name, given, expected = _texts(item)
-    return Case(Arguments(), expected, stdin=given, name=name)
-
-
-def _read_call(item: Any, signature: str) -> Case:
-    """Models also write the whole call, or an object of the arguments by name."""
-    name, given, expected = _texts(item)
-    call = _CALL.fullmatch(given.strip())
-    if call and call[1] == signature.partition("(")[0].strip():
-        given = call[2]
-    arguments, parameters = read_arguments(given), parameters_of(signature)
-    match arguments:
-        case Arguments((dict(by_name),), ()) if parameters and set(by_name) == set(parameters):
-            arguments = Arguments((), tuple(by_name.items()))
-    wanted = read_expected(expected, program=False)
-    return Case(arguments.in_order(parameters), wanted, name=name)
-
-
-def _texts(item: Any) -> tuple[str, str, str]:
-    if not isinstance(item, dict):
-        raise Unreadable("a test is no object")
-    return text_of(item, "name"), text_of(item, "input"), text_of(item, "expected")
+def _read(item: Any, name: str) -> Case | None:
+    """An `assert`, or another way to say what a call gives; None for anything else."""
+    if not isinstance(item, str):
+        return None
+    found = [*assert_examples.find(item).examples, *call_examples.find(item).examples]
+    case = found[0] if found else None
+    if case is None or case.function != PROGRAM:
+        return case and replace(case, name=name)
+    match case.arguments.args, case.expected:
+        case (str(given),), str(printed):
+            return Case(Arguments(), printed, stdin=given, name=name)
+    return None
 
 
 def merge(anchors: Suite, generated: Suite, prompt: str) -> Suite:
     """One suite, the anchors first. A generated test of what an anchor or an earlier test asks
-    already is left out, whatever it expects. The tester's name of the function counts only where
-    it stands in the request."""
-    function, signature = anchors.function, anchors.signature
+    already is left out, whatever it expects, and so is one of another function. The tester's name
+    of the function counts only where it stands in the request."""
+    function = anchors.function
     if not function and re.search(rf"\b{re.escape(generated.function)}\b", prompt):
         function = generated.function
-    if not signature and generated.signature.startswith(f"{function or DEFAULT_FUNCTION}("):
-        signature = generated.signature
     notes = [*anchors.notes, *generated.notes]
-    fresh = list(_fresh(anchors, generated))
+    fresh = list(_fresh(anchors, generated, {"", function, generated.function}))
     if len(fresh) > MAX_CASES:
         notes.append(f"{len(fresh)} tests were written: the first {MAX_CASES} are used")
-    cases = (*anchors.cases, *_named_apart(anchors, fresh[:MAX_CASES]))
+    cases = (*anchors.cases, *fresh[:MAX_CASES])
     program = anchors.program or (generated.program and not anchors.cases)
-    return Suite(cases, function, signature, program, tuple(notes))
+    return Suite(cases, function, anchors.signature, program, tuple(notes))
 
 
-def _fresh(anchors: Suite, generated: Suite) -> Iterator[Case]:
-    """Only tests of the same kind as the anchors: one program is either called or fed."""
+def _fresh(anchors: Suite, generated: Suite, names: set[str]) -> Iterator[Case]:
+    """Only tests of the same kind as the anchors: one program is either called or fed. They are of
+    the function under test, however the tester calls it."""
     known = {case.subject for case in anchors.cases}
     for case in generated.cases:
         fits = not anchors.cases or anchors.program == (case.stdin is not None)
-        if fits and case.subject not in known:
-            known.add(case.subject)
-            yield case
-
-
-def _named_apart(anchors: Suite, cases: list[Case]) -> Iterator[Case]:
-    """Each with a name of its own: decisions refer to tests by name."""
-    taken = {case.name for case in anchors.cases}
-    for n, case in enumerate(cases, 1):
-        name = " ".join(case.name.split())[:80] or "test"
-        name = f"{name} ({n})" if name in taken else name
-        taken.add(name)
-        yield replace(case, name=name)
+        test = replace(case, function="")
+        if fits and case.function in names and test.subject not in known:
+            known.add(test.subject)
+            yield test

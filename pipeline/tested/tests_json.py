@@ -16,7 +16,7 @@ def write_json(code: str, final: TestedDraft, suite: Suite, rounds: int) -> str:
     tested = TestedCode(
         code=code,
         language=final.draft.language,
-        passed=final.green(suite),
+        passed=bool(suite.cases) and final.green(suite),
         tests=[_case(suite, result) for result in final.results(suite)],
         rounds=rounds,
     )

@@ -10,7 +10,6 @@ WORDS = {
     "manifest": "planning",
     "checks": "checking",
     "sandbox": "running",
-    "reviser": "weighing failures",
     "intake": "reading the request",
     "explainer": "explaining",
     "planner": "planning",

@@ -70,9 +70,7 @@ from pipeline.task import Task
 from pipeline.testcases.example_search import FINDERS, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.program_mutants import mutants
-from pipeline.testcases.requested_function import parameters_of
 from pipeline.testcases.script_tests import one_file
-from pipeline.testcases.suite import read_expected
 from pipeline.testcases.tap import read_tap
 from pipeline.tested.tester import read_tests
 from pipeline.tool_calls import ToolCall
@@ -237,8 +235,6 @@ READERS: dict[str, Reader] = {
     **{f"examples: {each.__name__.rpartition('.')[2]}": each.find for each in FINDERS},
     "a literal": _quietly(read_literal, ValueError),
     "arguments": _quietly(read_arguments, ValueError),
-    "the parameters of a signature": parameters_of,
-    "what is expected of a test": _quietly(partial(read_expected, program=False), ValueError),
     "a prompt for the starter": lambda text: starter.write_coder(Task(text)),
     "a prompt between marks": lambda text: marked([("TEXT", text)]),
     "words of a request": similarity.words_of,

@@ -1,0 +1,16 @@
+"""What the code of `///test` has to define, as the coder is told behind the request."""
+
+from pipeline.testcases.entry_point import DEFAULT_FUNCTION
+from pipeline.testcases.suite import Suite
+
+
+def contract(suite: Suite) -> str:
+    """Generated tests are not shown: they may be wrong, and drafts that know them would agree with
+    them for that reason alone."""
+    if suite.program:
+        return "Write a program that reads standard input and prints its answer, nothing else."
+    name = suite.function or DEFAULT_FUNCTION
+    return (
+        f"Define {suite.signature or name} at the top level, under exactly that name. Importing "
+        "the file must do nothing else. Where it is tested there is the standard library alone."
+    )

@@ -1,0 +1,67 @@
+"""What several drafts say of generated tests, and these of them. Pure.
+
+A test that a model wrote is often wrong, a draft as well; that a wrong test and two drafts written
+without sight of it agree is rare (CodeT, arXiv 2207.10397). Measured in docs/quality.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pipeline.sandbox import Case
+from pipeline.testcases.behaviour import Behaviour, classes
+from pipeline.testcases.suite import Suite
+from pipeline.testcases.tested_draft import TestedDraft
+
+CONFIRMING = 2  # drafts that have to pass a generated test
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """The drafts of a run, each tried with all tests. `classes`: numbers of drafts that do the same
+    on all of them, the largest class first."""
+
+    suite: Suite
+    drafts: tuple[TestedDraft, ...]
+    classes: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, suite: Suite, drafts: Sequence[TestedDraft]) -> "Vote":
+        behaviours = [Behaviour.of(each.results(suite)) for each in drafts]
+        return cls(suite, tuple(drafts), tuple(map(tuple, classes(behaviours))))
+
+    @property
+    def best(self) -> TestedDraft:
+        """Most examples first, then the largest class, then most tests, then the earlier one."""
+        chosen = min(self.classes, key=lambda each: (self._worth(each), each[0]))
+        return self.drafts[chosen[0]]
+
+    def _worth(self, alike: tuple[int, ...]) -> tuple[int, ...]:
+        whole, anchors, tests = self.drafts[alike[0]].score(self.suite)
+        return (-whole, -anchors, -len(alike), -tests)
+
+    @property
+    def decides(self) -> bool:
+        """Whether drawing more is of no use: all tests pass, or most drafts do the same and no
+        example speaks against it."""
+        best = self.best
+        if best.green(self.suite):
+            return True
+        alike = next(each for each in self.classes if self.drafts[each[0]] is best)
+        most = len(alike) >= CONFIRMING and len(alike) * 2 > len(self.drafts)
+        return most and not best.fails_anchors(self.suite)
+
+    def passing(self, case: Case) -> int:
+        """How many drafts pass a test."""
+        return sum(
+            result.passed
+            for draft in self.drafts
+            for result in draft.results(replace(self.suite, cases=(case,)))
+        )
+
+    def unconfirmed(self) -> list[Case]:
+        """The generated tests that too few drafts pass to be believed; none where there is one
+        draft alone, which says nothing of them."""
+        if len(self.drafts) < CONFIRMING:
+            return []
+        generated = (case for case in self.suite.cases if not case.anchor)
+        return [case for case in generated if self.passing(case) < CONFIRMING]
