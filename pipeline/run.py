@@ -154,6 +154,10 @@ class Run:
                 return await self._ask(model, question)
         return await self._ask(last, question)
 
+    def model_name(self, role: str) -> str:
+        """Of the model that would play the role now."""
+        return self._models.name_for(role, self.settings)
+
     def is_general(self, role: str) -> bool:
         """Whether the role's model answers any prompt, not only those that it was trained on."""
         model = self._models.candidates(role, self.settings)[0]

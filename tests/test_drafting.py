@@ -83,6 +83,18 @@ async def test_where_nothing_passes_the_best_goes_on_and_says_so(pipeline_with):
 
 
 @needs_sandbox
+async def test_a_small_model_does_not_review_what_it_drew_in_vain(pipeline_with, script):
+    """It gives the same program again: the note says what fails, the record why nobody reviewed."""
+    small = script(coder(WRONG, HALF), {"role": "reviewer", "reply": RIGHT}, name="tiny-0.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with drawing(pipeline_with, **names, MAX_DRAFTS=2) as run:
+        assert await run(PROMPT) == f"# REVIEWER_NOTE: the example add(1, 2) → 3 fails\n{HALF}"
+    record = run.record
+    assert record["escalated"] and record["reviewer_output"] is None
+    assert "drew 2 drafts itself" in record["final_reason"]
+
+
+@needs_sandbox
 async def test_no_review_replaces_what_passes(pipeline_with):
     """However badly the judge thinks of the draft and well of the review."""
     judges = [{"role": "judge", "verdict": [1, 9, "It adds."], "times": 1}, JUDGED]

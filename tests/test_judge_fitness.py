@@ -3,7 +3,7 @@
 import pytest
 from fakes import FakeOllama, Pulled
 
-from pipeline.models.judge_fitness import is_too_small_to_judge
+from pipeline.judge_fitness import is_too_small_to_judge
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from pipeline.errors import (
     RoleNotPlayed,
     ToolsNotTaken,
 )
+from pipeline.judge_fitness import NO_JUDGE, is_too_small_to_judge
 from pipeline.model import Facts, Message, Model, ReadsAhead
 from pipeline.model_residence import LoadedModel, Resident, Residing, Stored, StoredModel
 from pipeline.models.auto_model import AutoModel
-from pipeline.models.judge_fitness import NO_JUDGE, is_too_small_to_judge
 from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends

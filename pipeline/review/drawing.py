@@ -157,7 +157,7 @@ class Drawing:
             known = self._run.facts.artefact or {}
             self._run.keep(artefact={**known, **self._artefact(best, why)})
         self._run.add_evidence(self.drawn[best].draft.findings)
-        return self.drawn[best].draft
+        return replace(self.drawn[best].draft, best_of=len(self.drawn))
 
     def _best(self) -> int:
         if self._agreement:

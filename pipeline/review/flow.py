@@ -16,6 +16,7 @@ from pipeline.review.escalation import (
     accept_review,
     is_to_be_judged,
     review_draft,
+    why_not_review,
 )
 from pipeline.review.judge import judge_draft
 from pipeline.review.plain_answer import run_plain
@@ -46,6 +47,8 @@ async def judge_and_review(run: Run, task: Task, draft: Draft, *, asked: bool) -
     if not reason:
         return accept(run, draft)
     run.keep(escalated=True, escalation_reason=reason)
+    if idle := why_not_review(run, draft):
+        return accept(run, draft, idle)
     return await review_draft(run, task, draft, verdict, reason, partial(examine, run, task))
 
 

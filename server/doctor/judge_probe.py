@@ -7,8 +7,8 @@ from typing import Any
 import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import Settings
 from pipeline.errors import ContextTooLong, ModelError, ModelTimeout, Unreadable
+from pipeline.judge_fitness import NO_JUDGE, is_too_small_to_judge
 from pipeline.model_request import ModelRequest
-from pipeline.models.judge_fitness import NO_JUDGE, is_too_small_to_judge
 from pipeline.models.registry import Registry
 from pipeline.modes import MODES
 from pipeline.request import Request

@@ -1,7 +1,8 @@
-"""Which models are known to be no judges: by the number of parameters that their names say.
+"""Which models are known to be no judges, by the number of parameters that their names say.
 
 Measured (docs/quality.md): Qwen2.5-Coder of 0.5 and of 1.5 billion parameters accepted each of 104
-drafts, a third of them wrong. Nothing larger was measured."""
+drafts, a third of them wrong, and gave 26 of 27 of its own drafts back unchanged when it reviewed
+them. Nothing larger was measured."""
 
 import re
 
