@@ -3,52 +3,37 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
-from pipeline.errors import Unreadable
+from pipeline.analysis.code_extraction import drop_thinking
+from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import after_earlier_work, messages
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case
-from pipeline.strict_json import list_of, read_object
-from pipeline.structured_output import ask_structured
 from pipeline.task import Task
 from pipeline.testcases import assert_examples, call_examples
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
 from pipeline.testcases.input_output_examples import speaks_of_input
 from pipeline.testcases.suite import MAX_CASES, Suite
 
-ASKED_FOR = 8  # tests at most; more make small models repeat themselves
-TESTS_TOKENS = 1024
-
-TESTS_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "tests": {
-            "type": "array",
-            "maxItems": ASKED_FOR,
-            "items": {"type": "string", "maxLength": 300},
-        },
-    },
-    "required": ["tests"],
-    "additionalProperties": False,
-}
+ASKED_FOR = 8  # small models repeat themselves when they are asked for more
+TESTS_TOKENS = 320  # eight tests have some 200; some models go on to any limit
 
 INSTRUCTIONS = """\
-You are the tester of an automated pipeline. You write tests for a request before its code exists, \
-as one JSON object:
-{"tests": ["assert <call> == <result>", ...]}
+You are the tester of an automated pipeline. You write tests for a request before its code exists: \
+lines of `assert`, nothing else.
 What cannot be tested by values (pages, windows, servers, files, random or timed results, a class \
-with state) has no tests: {"tests": []}"""
-# Last, because a small model does what it read last: else it writes the function. A double quote
-# ends a text of JSON, and some models stop there.
+with state) has no tests: answer NONE."""
+# Last, because a small model does what it read last: else it writes the function. As plain lines,
+# because in JSON it ends a text where one of its own begins.
 ASKED = """\
-Do not write the code. Write up to {n} tests as JSON, each one "assert {call} == <literal result>"\
-{raising}, texts in single quotes: ordinary cases first, then empty, smallest, negative and \
-repeated input, as far as the request says what has to happen. Work out each result from the \
-request, and do not repeat its examples."""
-RAISING = ' or "{name}(<literal arguments>) raises ValueError"'
+Do not write the code. Write {n} tests of it, a line each: \
+assert {call} == <literal result>{raising}
+Ordinary cases first, then empty, smallest, negative and repeated input, as far as the request \
+says what has to happen. Work out each result from the request, and do not repeat its examples. \
+Only the lines:"""
+RAISING = ", or: {name}(<literal arguments>) raises ValueError"
 _SPEAKS_OF_ERRORS = re.compile(r"\b(?:raise|throw|error|exception)", re.IGNORECASE)
 # How a program is called in a test: with the text of its standard input.
 PROGRAM = "program"
@@ -69,50 +54,46 @@ def _asked(prompt: str, anchors: Suite) -> str:
 
 
 async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
-    """The user's examples with the tests that the model adds. A tester that cannot be had or read
-    leaves the examples alone, with a note."""
+    """The user's examples with the tests that the model adds. A tester that cannot be had leaves
+    the examples alone, with a note. What was cut off or repeats itself counts as far as it goes."""
     question = ModelRequest(
         "tester",
         write_prompt,
         {"task": task, "anchors": anchors},
         max_tokens=TESTS_TOKENS,
-        schema=TESTS_SCHEMA,
+        think=False,
     )
-    answer = await ask_structured(run, question, read_tests)
-    if answer.value is None:
-        return replace(
-            anchors, notes=(*anchors.notes, f"no tests but the examples: {answer.error}")
-        )
-    return merge(anchors, answer.value, task.prompt)
+    try:
+        answer = await run.ask(question)
+    except (ModelError, ContextTooLong) as error:
+        note = f"no tests but the examples: tester failed ({error.code})"
+        return replace(anchors, notes=(*anchors.notes, note))
+    return merge(anchors, read_tests(drop_thinking(answer.text)), task.prompt)
 
 
 def read_tests(text: str) -> Suite:
-    """Reads a tester's answer. Single tests that cannot be read are left out with a note. Raises
-    Unreadable if there are tests and none of them can be read."""
-    items = list_of(read_object(text), "tests")
-    cases = [case for n, item in enumerate(items, 1) if (case := _read(item, f"test {n}"))]
-    if items and not cases:
-        raise Unreadable(f"no test can be read: {items[0]!r:.100}")
-    unread = len(items) - len(cases)
+    """The tests in a tester's answer, in any surroundings: asserts, or else what people write to
+    say what a call gives. What cannot be read is noted."""
+    found = assert_examples.find(text)
+    examples = found.examples or call_examples.find(text).examples
+    cases = [case for each in examples if (case := _program_of(each))]
+    cases = [replace(case, name=f"test {n}") for n, case in enumerate(cases, 1)]
+    unread = len(found.notes) + len(examples) - len(cases)
     notes = [f"{unread} tests could not be read"] if unread else []
-    if not items:
+    if not cases:
         notes.append("the tester adds no tests")
     program = any(case.stdin is not None for case in cases)
     function = next((case.function for case in cases if not program), "")
     return Suite(tuple(cases), function, "", program, tuple(notes))
 
 
-def _read(item: Any, name: str) -> Case | None:
-    """An `assert`, or another way to say what a call gives; None for anything else."""
-    if not isinstance(item, str):
-        return None
-    found = [*assert_examples.find(item).examples, *call_examples.find(item).examples]
-    case = found[0] if found else None
-    if case is None or case.function != PROGRAM:
-        return case and replace(case, name=name)
-    match case.arguments.args, case.expected:
+def _program_of(example: Case) -> Case | None:
+    """A call of PROGRAM as what it stands for; None where it is given no text, or gives none."""
+    if example.function != PROGRAM:
+        return example
+    match example.arguments.args, example.expected:
         case (str(given),), str(printed):
-            return Case(Arguments(), printed, stdin=given, name=name)
+            return Case(Arguments(), printed, stdin=given)
     return None
 
 
