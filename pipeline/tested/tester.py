@@ -14,6 +14,7 @@ from pipeline.sandbox import Arguments, Case
 from pipeline.task import Task
 from pipeline.testcases import assert_examples, call_examples
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
+from pipeline.testcases.example_search import MAX_PROMPT
 from pipeline.testcases.input_output_examples import speaks_of_input
 from pipeline.testcases.suite import MAX_CASES, Suite
 
@@ -74,6 +75,7 @@ async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
 def read_tests(text: str) -> Suite:
     """The tests in a tester's answer, in any surroundings: asserts, or else what people write to
     say what a call gives. What cannot be read is noted."""
+    text = text[:MAX_PROMPT]
     found = assert_examples.find(text)
     examples = found.examples or call_examples.find(text).examples
     cases = [case for each in examples if (case := _program_of(each))]

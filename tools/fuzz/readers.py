@@ -167,12 +167,6 @@ def _written_by_calls(text: str) -> object:
     return [writes_of(ToolCall("1", name, arguments), files) for name in names]
 
 
-def _in_tests(text: str) -> object:
-    test = {"name": text, "input": text, "expected": text}
-    answer = {"kind": "function", "function": "f", "signature": f"f({text})", "tests": [test]}
-    return read_tests(json.dumps(answer))
-
-
 def _request_of_code(text: str) -> object:
     value = {"request_type": text, "language": text, "instruction": text, "code": text, text: 1}
     return read_code_request({**value, "constraints": [text]})
@@ -256,8 +250,7 @@ READERS: dict[str, Reader] = {
     "code or a word about it": is_code_answer,
     "a verdict": _quietly(read_verdict, Unreadable),
     "an intake": _quietly(read_intake, Unreadable),
-    "a tester's answer": _quietly(read_tests, Unreadable),
-    "tests in an answer": _quietly(_in_tests, Unreadable),
+    "a tester's answer": read_tests,
     "the plan of a project": _quietly(read_manifest, Unreadable),
     "a note on a change": _quietly(lambda text: read_note(text, {1}), Unreadable),
     "changed code": lambda text: read_changed(text, "python", "x = 1\n```\n"),
