@@ -125,7 +125,7 @@ def _phases(stage: Stage) -> Iterator[tuple[str, float, float, str]]:
 def _facts(stage: Stage) -> Iterator[str]:
     times = [f"load {duration(stage.load_ms)}"] if stage.load_ms else []
     if stage.first_token_ms is not None:
-        times.append(f"first token {duration(stage.first_token_ms)}")
+        times.append(f"first token {duration(stage.first_token_ms)}{_read(stage)}")
     if times:
         yield ", ".join(times)
     if stage.prompt_tokens is not None or stage.output_tokens is not None:
@@ -134,6 +134,14 @@ def _facts(stage: Stage) -> Iterator[str]:
         if stage.output_tokens and written and written >= 1:
             speed = f", {stage.output_tokens / written * 1000:.0f}/s"
         yield f"{stage.prompt_tokens or 0} → {stage.output_tokens or 0} tokens{speed}"
+
+
+def _read(stage: Stage) -> str:
+    """What the first token waited for: the tokens that were read, beside those that were cached."""
+    if stage.prompt_tokens is None or stage.cached_tokens is None:
+        return ""
+    read = max(0, stage.prompt_tokens - stage.cached_tokens)
+    return f" ({read} read, {stage.cached_tokens} cached)"
 
 
 def _width(ms: float, total: float) -> float:

@@ -11,7 +11,8 @@ MAX_STAGES = 64
 
 class Stage(NamedTuple):
     """A step of a run, without its texts. Times in milliseconds, `started_ms` from the run's
-    start; `load_ms` and `first_token_ms` from the start of the call. `error` is a code."""
+    start; `load_ms` and `first_token_ms` from the start of the call. `cached_tokens`: those of the
+    prompt that the backend had read before. `error` is a code."""
 
     stage: str
     label: str | None
@@ -23,6 +24,7 @@ class Stage(NamedTuple):
     first_token_ms: float | None
     prompt_tokens: int | None
     output_tokens: int | None
+    cached_tokens: int | None
     error: str | None
 
     @property
@@ -168,6 +170,7 @@ def _stages(steps: object) -> Iterator[Stage]:
                 _number(get("first_token_ms")),
                 _count(get("prompt_tokens")),
                 _count(get("output_tokens")),
+                _count(get("cached_tokens")),
                 text_of(error.get("code")) if isinstance(error, dict) else None,
             )
 

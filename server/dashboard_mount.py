@@ -120,5 +120,6 @@ def _stage(step: Step) -> Stage:
         step.first_token_ms,
         step.prompt_tokens,
         step.output_tokens,
+        step.cached_tokens,
         step.error["code"] if step.error else None,
     )

@@ -156,6 +156,18 @@ async def test_a_run_s_page_tells_its_story(tmp_path):
         ]  # fmt: skip
 
 
+async def test_a_stage_says_what_it_read_and_what_was_cached(tmp_path):
+    """Beside its first token; nothing is said where the backend did not say it."""
+    record = judged(ID)
+    coder, judge = record["steps"]
+    record["steps"] = [coder, judge | {"first_token_ms": 300, "cached_tokens": 80}]
+    async with site(tmp_path / "history", record) as served:
+        page = await served.page(f"/dashboard/runs/{ID}")
+        first, second = (lane.text for lane in page.all(of="lane")[1:3])
+    assert "first token 300 ms (20 read, 80 cached)" in second
+    assert "cached" not in first
+
+
 async def test_every_tab_of_a_run_opens(tmp_path):
     """Each one by its own address, with the text that it names."""
     artefact = {"tests": [{"name": "adds", "status": "failed", "input": [1, 2]}], "seed": 7}
