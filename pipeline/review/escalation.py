@@ -14,7 +14,7 @@ Examine = Callable[[Draft, Source], Awaitable[Draft]]
 """Gives a stage's draft back with the facts against it."""
 
 # What the answer itself says where it is wrong. Tests that a model wrote may be wrong themselves.
-NOTED = ("syntax", "names", "import", "crash", "example")
+NOTED = ("syntax", "names", "import", "crash", "example", "security")
 
 
 def is_to_be_judged(run: Run, draft: Draft) -> bool:
@@ -25,14 +25,18 @@ def is_to_be_judged(run: Run, draft: Draft) -> bool:
     return run.settings.JUDGE_WHEN == "always" or not draft.decided
 
 
+def complaint(verdict: Verdict | None, reason: str) -> str:
+    """What the reviewer is told is wrong: the judge's own sentence, where there is one."""
+    return (verdict and verdict.judgement_summary) or reason
+
+
 async def review_draft(
-    run: Run, task: Task, draft: Draft, verdict: Verdict | None, reason: str, examine: Examine
+    run: Run, task: Task, draft: Draft, verdict: Verdict | None, told: str, examine: Examine
 ) -> Result:
     """The review, or the draft where there is no better text. A reviewer that fails must not cost
-    the caller a draft that is there."""
-    summary = verdict.judgement_summary if verdict else None
+    the caller a draft that is there. `told`: what the reviewer is told is wrong."""
     try:
-        review = await run_reviewer(run, task, draft.text, summary or reason, draft.as_said)
+        review = await run_reviewer(run, task, draft.text, told, draft.as_said)
     except (ModelError, ContextTooLong) as error:
         if draft.whole:
             return accept(run, draft, f"unreviewed: reviewer failed ({error.code})")
