@@ -31,6 +31,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.review": CORE | {"pipeline.sandbox", "pipeline.testcases"},
     "pipeline.best": SHARED,
     "pipeline.tested": SHARED | {"laios.types"},
+    "pipeline.security": SHARED,
     "pipeline.projects": SHARED | {"laios", "laios.types"},
     "pipeline.codegen": SHARED | {"laios.types"},
     "pipeline.judging": SHARED | {"laios.types"},

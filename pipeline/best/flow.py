@@ -69,6 +69,7 @@ async def _break_tie(run: Run, task: Task, drawing: Drawing, agreement: Agreemen
     """Classes of one size: the one that the judge prefers, asked in both orders; where it
     contradicts itself, the shorter program."""
     first, *others = agreement.tied
+    drafts = [each.draft for each in drawing.drawn]
     for other in others[:2]:
-        first = await better_of(run, task, drawing.drawn, first, other)
+        first = await better_of(run, task, drafts, first, other)
     drawing.prefer(first)

@@ -25,6 +25,16 @@ def is_to_be_judged(run: Run, draft: Draft) -> bool:
     return run.settings.JUDGE_WHEN == "always" or not draft.decided
 
 
+def objections(run: Run, known: Draft, verdict: Verdict | None, held: Draft) -> tuple[str, str]:
+    """Why a draft has to be reviewed, and what its reviewer is told; "" where nothing speaks
+    against it. `known`: the draft with its facts, `held`: with the second opinions on it too."""
+    opinions = [f"{each.kind}: {each.detail}" for each in held.findings_beyond(known)]
+    doubt = verdict.escalation(run.settings) if verdict else None
+    told = complaint(verdict, doubt) if doubt else None
+    reasons = filter(None, (known.fault, doubt, *opinions))
+    return "; ".join(reasons), "; ".join(filter(None, (known.fault, told, *opinions)))
+
+
 def complaint(verdict: Verdict | None, reason: str) -> str:
     """What the reviewer is told is wrong: the judge's own sentence, where there is one."""
     return (verdict and verdict.judgement_summary) or reason

@@ -14,8 +14,8 @@ from pipeline.review.drafting import draft_until_evidence
 from pipeline.review.escalation import (
     accept,
     accept_review,
-    complaint,
     is_to_be_judged,
+    objections,
     review_draft,
 )
 from pipeline.review.judge import judge_draft
@@ -52,20 +52,17 @@ async def judge_and_review(
     verdict = None
     if is_asked(run, known):
         verdict = await judge_draft(run, task, known.text, known.facts, known.as_said)
-    doubt = verdict and verdict.escalation(run.settings)
     held = await second_opinions(run, task, known, verdict)
     run.add_evidence(held.findings_beyond(draft))
-    opinion = "; ".join(f"{each.kind}: {each.detail}" for each in held.findings_beyond(known))
-    reason = "; ".join(filter(None, (known.fault, doubt, opinion)))
+    reason, told = objections(run, known, verdict, held)
     if not reason:
         return accept(run, held)
     run.keep(escalated=True, escalation_reason=reason)
-    told = "; ".join(filter(None, (known.fault, doubt and complaint(verdict, doubt), opinion)))
 
     async def examine_review(review: Draft, source: Source) -> Draft:
         examined = await examine(run, task, review, source)
-        examined = await add_facts(run, task, examined, source)
-        return await better_review(run, task, held, examined, told)
+        better = await better_review(run, task, held, examined, told)
+        return await add_facts(run, task, better, source)
 
     return await review_draft(run, task, held, verdict, told, examine_review)
 

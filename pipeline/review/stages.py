@@ -1,4 +1,4 @@
-"""The named places of the default flow, where stages hook in: one file each, entered by a decorator.
+"""The named places of the default flow, where stages hook in, a file each.
 
 | place | a stage is given | and gives |
 |---|---|---|

@@ -12,6 +12,7 @@ WORDS = {
     "sandbox": "running",
     "reviser": "weighing failures",
     "intake": "reading the request",
+    "security_reviewer": "reviewing the security",
     "explainer": "explaining",
     "planner": "planning",
     "documentation": "looking things up",

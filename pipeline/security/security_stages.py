@@ -1,0 +1,80 @@
+"""The security reviewer in the default flow: of the draft after the verdict, of the review after
+that (SECURITY_REVIEW)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.evidence import Finding
+from pipeline.review.stages import after_review, after_verdict
+from pipeline.review.verdict import Verdict
+from pipeline.run import Run
+from pipeline.security.bandit_scan import NOT_INSTALLED, Scan, is_installed, scan
+from pipeline.security.security_reviewer import ROLE, Opinion, run_security_reviewer
+from pipeline.security.weakness import Weakness
+from pipeline.task import Task
+
+
+def is_on(run: Run) -> bool:
+    """`auto` is for those who have installed bandit: a model is asked only where that finds
+    something."""
+    setting = run.settings.SECURITY_REVIEW
+    return setting == "on" or (setting == "auto" and is_installed())
+
+
+@after_verdict("security", on=is_on)
+async def review_draft_security(
+    run: Run, task: Task, draft: Draft, verdict: Verdict | None
+) -> Sequence[Finding]:
+    found = await _look(run, task, draft, "coder")
+    return [each.finding("coder", draft) for each in found]
+
+
+@after_review("security", on=is_on)
+async def review_review_security(
+    run: Run, task: Task, draft: Draft, review: Draft, told: str
+) -> Draft:
+    found = await _look(run, task, review, "reviewer") if review.runs else ()
+    findings = (each.finding("reviewer", draft) for each in found)
+    return replace(review, findings=(*review.findings, *findings))
+
+
+async def _look(run: Run, task: Task, draft: Draft, source: Source) -> Sequence[Weakness]:
+    """What can be used in a text. Where the model cannot be had, all that bandit has found."""
+    scanned = await scan(run, draft.text) if draft.language == "python" else Scan()
+    unknown = scanned.problem and scanned.problem != NOT_INSTALLED
+    if run.settings.SECURITY_REVIEW != "on" and not scanned.found and not unknown:
+        return ()
+    asked = await run_security_reviewer(run, task, draft, scanned.found, source)
+    opinion = asked.value or _cautious(scanned.found, asked.error)
+    real = [each for n, each in enumerate(scanned.found) if n in opinion.real]
+    _keep(run, scanned, opinion, source)
+    return [*real, *opinion.more]
+
+
+def _cautious(found: Sequence[Weakness], error: str | None) -> Opinion:
+    """What is held of a text that no model has read."""
+    unread = Weakness(ROLE, f"nobody has reviewed the security: {error}")
+    return Opinion(frozenset(range(len(found))), (unread,))
+
+
+def _keep(run: Run, scanned: Scan, opinion: Opinion, source: Source) -> None:
+    """The record's artefact has what was found in both texts, and what of it counts."""
+    known = dict(run.facts.artefact or {})
+    rows = [_row(each, source, n in opinion.real) for n, each in enumerate(scanned.found)]
+    rows += [_row(each, source, True) for each in opinion.more]
+    known["security"] = [*known.get("security", ()), *rows]
+    if scanned.problem:
+        known["security_note"] = scanned.problem
+    run.keep(artefact=known)
+
+
+def _row(weakness: Weakness, source: Source, counts: bool) -> dict[str, Any]:
+    return {
+        "text": "draft" if source == "coder" else "review",
+        "line": weakness.line or None,
+        "found_by": weakness.rule,
+        "detail": weakness.detail,
+        "counts": counts,
+    }
