@@ -4,7 +4,6 @@ they say is the program's own word."""
 import re
 import secrets
 from dataclasses import dataclass
-from shutil import which
 
 from pipeline import sandbox
 from pipeline.testcases.outside_comparison import CaseOutcome
@@ -36,10 +35,6 @@ class ScriptRun:
     done: tuple[CaseOutcome, ...]
     problem: str
     whole: bool
-
-
-def can_run_scripts() -> bool:
-    return which("node") is not None
 
 
 async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> ScriptRun:
