@@ -13,11 +13,13 @@ from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.plain_json import as_json
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.sandbox_scripts.value_json import Foreign
+from pipeline.sandbox.script_calls import CALLS
 from pipeline.sandbox.test_result import Result
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case, Raises
 
 __all__ = [
     "ANY_VALUE",
+    "CALLS",
     "INTERPRETERS",
     "Arguments",
     "Case",

@@ -16,6 +16,7 @@ from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.sandbox_scripts.value_json import decode
+from pipeline.sandbox.script_calls import CALLS, call_script
 from pipeline.sandbox.test_result import Ending, Result
 from pipeline.sandbox.testcase import Case
 
@@ -39,9 +40,11 @@ async def run_case(
     language: str = "python",
     environment: Path | None = None,
 ) -> Result:
-    """Calls the case's function, or `entry` where it names none, in Python; a program that is fed
-    may be of any language of the sandbox. Raises as `run` does, and ValueError for arguments that
-    are no plain data."""
+    """Calls the case's function, or `entry` where it names none, in Python, JavaScript or Bash; a
+    program that is fed may be of any language of the sandbox. Raises as `run` does, and ValueError
+    for arguments that are no plain data."""
+    if case.stdin is None and language in CALLS:
+        return await call_script(program, case, limits, case.function or entry, language)
     if case.stdin is None:
         (result,) = await run_calls(program, [case], limits, entry=entry, environment=environment)
         return result

@@ -24,10 +24,12 @@ async def require_sandbox(settings: Settings) -> None:
 
 
 def can_run(language: str, *, programs: bool) -> bool:
-    """Whether tests of that language can be run here: calls in Python alone, whole programs in any
-    language of the sandbox that is installed."""
-    if language == "python" or not programs:
-        return language == "python"
+    """Whether tests of that language can be run here: calls in Python, JavaScript and Bash, whole
+    programs in any language of the sandbox, where it is installed."""
+    if language == "python":
+        return True
+    if not programs and language not in sandbox.CALLS:
+        return False
     known = sandbox.INTERPRETERS.get(language)
     return known is not None and which(known.command[0]) is not None
 

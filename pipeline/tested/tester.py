@@ -51,7 +51,7 @@ Answer with one JSON object:
 {{"kind": "function" | "program" | "nothing", "function": "<name>", "signature": \
 "<name(parameters)>",
  "tests": [{{"name": "<what it checks>", "input": "<text>", "expected": "<text>"}}]}}
-kind: "function" for a Python function; "program" for a program that reads standard input and \
+kind: "function" for a function; "program" for a program that reads standard input and \
 prints its answer; "nothing" for what cannot be tested by values (pages, windows, servers, \
 files, random or timed results, a class with state): then give no tests.
 function: the name that the request gives, else {DEFAULT_FUNCTION}. signature: how it is called.
