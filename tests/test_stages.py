@@ -100,8 +100,18 @@ async def test_a_security_reviewer_that_fails_confirms_everything(pipeline_with)
     broken = {"role": "security_reviewer", "fault": "failed"}
     async with pipeline_with(coder(SHELL), JUDGED, broken, reviewer(SHELL)) as run:
         output = await run(PROMPT)
-    assert output.startswith(f"# REVIEWER_NOTE: {B602}; nobody has reviewed the security: ")
-    assert B602 in details_of(run.record).warnings
+    assert output.startswith(f"# REVIEWER_NOTE: {B602}\n")
+    unread, known = details_of(run.record).warnings
+    assert unread.startswith("nobody has reviewed the security: ") and known == B602
+
+
+async def test_a_review_that_is_safer_is_taken_though_nobody_could_read_it(pipeline_with):
+    """What is known against the draft weighs more; the record says that nobody has read it."""
+    rules = [coder(SHELL), JUDGED, security('{"real": [1], "more": []}', "no idea")]
+    async with pipeline_with(*rules, reviewer(SAFE)) as run:
+        assert await run(f"///secure {PROMPT}") == SAFE
+    [warning] = details_of(run.record).warnings
+    assert warning.startswith("nobody has reviewed the security: unparseable")
 
 
 @pytest.mark.parametrize("setting", ["off", "auto"])

@@ -135,12 +135,12 @@ def _raised(case: Case, error: str, outcome: Outcome) -> Result:
 
 
 def _ended(case: Case, outcome: Outcome) -> Result:
-    if outcome.ended not in ("exited", "signal"):
-        error = f"ended for its {outcome.ended} limit"
-        return Result(case, outcome.ended, error=error, duration_ms=_ms(outcome))
-    said = (outcome.stderr.strip().splitlines() or [""])[-1][:_SHOWN]
-    error = f"ended with status {outcome.exit} and without a result: {said}".rstrip(": ")
-    return Result(case, "died", error=error, duration_ms=_ms(outcome))
+    if outcome.ended == "exited" or outcome.ended == "signal":
+        said = (outcome.stderr.strip().splitlines() or [""])[-1][:_SHOWN]
+        error = f"ended with status {outcome.exit} and without a result: {said}".rstrip(": ")
+        return Result(case, "died", error=error, duration_ms=_ms(outcome))
+    error = f"ended for its {outcome.ended} limit"
+    return Result(case, outcome.ended, error=error, duration_ms=_ms(outcome))
 
 
 def _ms(outcome: Outcome) -> float:

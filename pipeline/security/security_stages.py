@@ -2,7 +2,7 @@
 that (SECURITY_REVIEW)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.analysis.draft import Draft, Source
@@ -12,7 +12,7 @@ from pipeline.review.verdict import Verdict
 from pipeline.run import Run
 from pipeline.security.bandit_scan import NOT_INSTALLED, Scan, is_installed, scan
 from pipeline.security.security_reviewer import ROLE, Opinion, run_security_reviewer
-from pipeline.security.weakness import Weakness
+from pipeline.security.weakness import KIND, Weakness
 from pipeline.task import Task
 
 
@@ -27,36 +27,49 @@ def is_on(run: Run) -> bool:
 async def review_draft_security(
     run: Run, task: Task, draft: Draft, verdict: Verdict | None
 ) -> Sequence[Finding]:
-    found = await _look(run, task, draft, "coder")
-    return [each.finding("coder", draft) for each in found]
+    """A draft that no model could read is held back by all that bandit has found, and by that."""
+    looked = await _look(run, task, draft, "coder")
+    return [each.finding("coder", draft) for each in (*looked.found, *looked.unread)]
 
 
 @after_review("security", on=is_on)
 async def review_review_security(
     run: Run, task: Task, draft: Draft, review: Draft, told: str
 ) -> Draft:
-    found = await _look(run, task, review, "reviewer") if review.runs else ()
-    findings = (each.finding("reviewer", draft) for each in found)
+    """A review with fewer weaknesses than its draft, or one that nobody could read, is not put
+    behind it for that; the record says what is known."""
+    if not review.runs:
+        return review
+    looked = await _look(run, task, review, "reviewer")
+    findings = tuple(each.finding("reviewer", draft) for each in looked.found)
+    run.add_evidence(each.finding("reviewer", draft) for each in looked.unread)
+    known = [each for each in draft.findings if each.kind == KIND and ROLE not in each.detail]
+    if len(findings) < len(known):
+        run.add_evidence(findings)
+        return review
     return replace(review, findings=(*review.findings, *findings))
 
 
-async def _look(run: Run, task: Task, draft: Draft, source: Source) -> Sequence[Weakness]:
-    """What can be used in a text. Where the model cannot be had, all that bandit has found."""
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What can be used in a text, and that no model has read it."""
+
+    found: Sequence[Weakness] = ()
+    unread: Sequence[Weakness] = ()
+
+
+async def _look(run: Run, task: Task, draft: Draft, source: Source) -> _Looked:
+    """Where the model cannot be had, all that bandit has found counts."""
     scanned = await scan(run, draft.text) if draft.language == "python" else Scan()
     unknown = scanned.problem and scanned.problem != NOT_INSTALLED
     if run.settings.SECURITY_REVIEW != "on" and not scanned.found and not unknown:
-        return ()
+        return _Looked()
     asked = await run_security_reviewer(run, task, draft, scanned.found, source)
-    opinion = asked.value or _cautious(scanned.found, asked.error)
-    real = [each for n, each in enumerate(scanned.found) if n in opinion.real]
+    opinion = asked.value or Opinion(frozenset(range(len(scanned.found))), ())
     _keep(run, scanned, opinion, source)
-    return [*real, *opinion.more]
-
-
-def _cautious(found: Sequence[Weakness], error: str | None) -> Opinion:
-    """What is held of a text that no model has read."""
-    unread = Weakness(ROLE, f"nobody has reviewed the security: {error}")
-    return Opinion(frozenset(range(len(found))), (unread,))
+    real = [each for n, each in enumerate(scanned.found) if n in opinion.real]
+    failed = Weakness(ROLE, f"nobody has reviewed the security: {asked.error}")
+    return _Looked([*real, *opinion.more], () if asked.value else (failed,))
 
 
 def _keep(run: Run, scanned: Scan, opinion: Opinion, source: Source) -> None:
