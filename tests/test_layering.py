@@ -64,7 +64,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.mcp": CORE
     | {"laios", "laios.types", "server.http", "server.runtime", "server.terminal"},
     "server.doctor": CORE
-    | {"retrieval", "pipeline.models", "pipeline.review"}
+    | {"retrieval", "pipeline.models", "pipeline.review", "pipeline.security"}
     | {"server", "server.runtime", "server.terminal"},
     "server.commands": CORE
     | {"history", "retrieval", "retrieval.sources"}

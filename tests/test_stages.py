@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from config import load_settings
 from pipeline.add_ons import load_add_ons
 from pipeline.analysis.evidence import Finding
 from pipeline.errors import Unreadable
@@ -15,6 +16,7 @@ from pipeline.security import bandit_scan
 from pipeline.security.bandit_scan import read_report
 from pipeline.security.security_reviewer import read_opinion
 from pipeline.security.security_stages import is_installed
+from server.doctor.examination import check_security
 from server.runtime.record_details import details_of
 
 ROOT = Path(__file__).parent.parent
@@ -147,6 +149,14 @@ def test_reports_and_opinions_are_read_strictly():
     for opinion in [*opinions, '{"real": [], "more": [{"kind": "style", "detail": "x"}]}']:
         with pytest.raises(Unreadable):
             read_opinion(opinion, n=1)
+
+
+def test_doctor_names_a_missing_bandit_where_it_is_asked_for(monkeypatch):
+    """Not where nobody asked: it is an extra."""
+    monkeypatch.setattr(bandit_scan, "is_installed", lambda: False)
+    assert not [*check_security(load_settings())]
+    [result] = check_security(load_settings(SECURITY_REVIEW="on"))
+    assert result.level == "warning" and "bandit" in result.fix
 
 
 # --- voting reviewers ----------------------------------------------------------------------------

@@ -15,7 +15,10 @@ from typing import Any
 from pipeline.run import Run
 from pipeline.security.weakness import Weakness
 
-NOT_INSTALLED = "bandit is not installed: pip install 'laios[security]'"
+NOT_INSTALLED = (
+    "bandit is not installed: uv tool install '.[security]' in the repository, or install bandit into "
+    "laios' own environment"
+)
 MOST = 20  # weaknesses of one text
 _DEADLINE_S = 20.0  # it takes a fifth of a second
 _LONGEST = 200_000  # characters
