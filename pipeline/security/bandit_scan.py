@@ -16,8 +16,8 @@ from pipeline.run import Run
 from pipeline.security.weakness import Weakness
 
 NOT_INSTALLED = (
-    "bandit is not installed: uv tool install '.[security]' in the repository, or install bandit into "
-    "laios' own environment"
+    "bandit is not installed: in the repository uv tool install '.[security]', or install bandit "
+    "into laios' own environment"
 )
 MOST = 20  # weaknesses of one text
 _DEADLINE_S = 20.0  # it takes a fifth of a second
