@@ -80,8 +80,9 @@ async def _choose(
 async def _votes(run: Run, task: Task, reviews: Sequence[Draft]) -> Agreement:
     """What agrees: programs that do the same where that can be seen, else equal texts."""
     examples = find_examples(task.prompt)
+    differ = len({each.text for each in reviews}) > 1
     runs = all(each.language == "python" and not each.fault for each in reviews)
-    if runs and not examples.program and await may_run(run):
+    if differ and runs and not examples.program and await may_run(run):
         function = entry_of(reviews[0].text, examples.function)
         calls = await find_calls(run, task, reviews, function)
         if calls:
