@@ -179,6 +179,17 @@ class Settings(BaseSettings):
         "The judge is asked of each draft that no evidence speaks against, or only where neither "
         "the request's examples nor agreeing drafts decide (`undecided`).",
     )
+    SECURITY_REVIEW: Literal["auto", "on", "off"] = hot(
+        "auto",
+        "A model reads code for what an attacker can use: where bandit is installed and finds "
+        "something in it (`auto`), always (`on`), or never (`off`).",
+    )
+    REVIEWER_VOTES: int = hot(
+        1, "Reviews that are written, of which the machine chooses; several models in turn.", ge=1
+    )
+    GENERATED_TESTS: bool = hot(
+        False, "Write tests of the request before its code, run them, and tell the judge."
+    )
     MEMORY_MAX_HITS: int = hot(
         3, "Earlier solved requests that `POST /code` shows the coder. 0: none.", ge=0
     )

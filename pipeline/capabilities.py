@@ -1,8 +1,12 @@
-"""The packages that add modes. Importing this module fills the MODES table, in the order of these
-lines: the default mode comes first, because clients preselect the first model of a list."""
+"""The packages that add modes and stages. Importing this module fills their tables, in the order of
+these lines: the default mode comes first, because clients preselect the first model of a list, and
+reviews are voted on before the security reviewer reads the one that has won."""
 
 import pipeline.review.flow  # isort: skip
 import pipeline.best.flow  # isort: skip
+import pipeline.best.voting_reviewers  # isort: skip
 import pipeline.tested.flow  # isort: skip
+import pipeline.tested.test_generator  # isort: skip
+import pipeline.security.flow  # isort: skip
 import pipeline.projects.flow  # isort: skip
 import pipeline.rag.flow  # noqa: F401  # isort: skip

@@ -10,7 +10,6 @@ import difflib
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.errors import BadRequest, ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 DEFAULT_MODE = "code_reviewed"
 CONTEXT_WORDS = ("ctx", "continue")
 CONTEXT_SUFFIX = "_ctx"
-ENTRY_POINT_GROUP = "laios.modes"
 LONGEST_WORD = 64  # characters of a wrong name that are compared and repeated
 
 Flow = Callable[["Run", Any], Awaitable[Result]]
@@ -108,20 +106,6 @@ def mode(
         return flow
 
     return register
-
-
-def load_third_party_modes() -> list[str]:
-    """Imports the modules that installed packages offer in the entry-point group `laios.modes`.
-
-    Returns a line for each one that failed: a broken add-on must not stop the daemon.
-    """
-    problems = []
-    for point in entry_points(group=ENTRY_POINT_GROUP):
-        try:
-            point.load()
-        except Exception as error:
-            problems.append(f"mode add-on {point.name!r} ({point.value}) was left out: {error!r}")
-    return problems
 
 
 def resolve_mode(choice: str | None) -> str:

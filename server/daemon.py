@@ -14,13 +14,13 @@ from typing import Any
 import uvicorn
 
 from config import Settings, base_url
+from pipeline.add_ons import load_add_ons
 from pipeline.call_plan import usual_window
 from pipeline.errors import LaiosError
 from pipeline.models.machine import is_idle
 from pipeline.models.recommendation import command_here, recommended_here
 from pipeline.models.registry import Registry
 from pipeline.models.starter import STARTER
-from pipeline.modes import load_third_party_modes
 from pipeline.review.coder import write_prompt
 from pipeline.roles import ROLES
 from pipeline.task import Task
@@ -94,7 +94,7 @@ class Daemon:
 
     async def run(self) -> None:
         """Serves until SIGINT, SIGTERM or `stop`; every run is on record when it returns."""
-        for problem in load_third_party_modes():
+        for problem in load_add_ons():
             self._tell(problem)
         watching = asyncio.create_task(self._watch_settings())
         try:

@@ -9,7 +9,8 @@ import typer
 
 from config import Settings, hot_settings
 from history import Record
-from pipeline.modes import MODES, load_third_party_modes, mode
+from pipeline.add_ons import load_add_ons
+from pipeline.modes import MODES, mode
 from pipeline.review.coder import run_coder
 from pipeline.review.escalation import accept
 from pipeline.run import Run
@@ -219,7 +220,8 @@ def test_every_command_is_documented():
 
 async def test_the_example_mode_works_as_it_stands(pipeline_with):
     """PIPELINE.md's mode, pasted into a file, is a mode."""
-    [example] = re.findall(r"```python\n(.*?)```", (ROOT / "PIPELINE.md").read_text(), re.DOTALL)
+    text = (ROOT / "PIPELINE.md").read_text()
+    example, *_ = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names = {"mode": mode, "Run": Run, "Task": Task, "Result": Result}
     before = dict(MODES)
     try:
@@ -244,7 +246,7 @@ async def test_an_installed_package_can_bring_a_mode(pipeline_with, tmp_path, mo
     monkeypatch.syspath_prepend(str(tmp_path))
     before = dict(MODES)
     try:
-        [problem] = load_third_party_modes()
+        [problem] = load_add_ons()
         assert "'broken'" in problem and "nowhere" in problem
         async with pipeline_with({"role": "coder", "reply": "x"}) as run:
             assert await run("///loud hello") == "HELLO"

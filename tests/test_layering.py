@@ -31,6 +31,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.review": CORE | {"pipeline.sandbox", "pipeline.testcases"},
     "pipeline.best": SHARED,
     "pipeline.tested": SHARED | {"laios.types"},
+    "pipeline.security": SHARED,
     "pipeline.projects": SHARED | {"laios", "laios.types"},
     "pipeline.codegen": SHARED | {"laios.types"},
     "pipeline.judging": SHARED | {"laios.types"},
@@ -63,7 +64,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.mcp": CORE
     | {"laios", "laios.types", "server.http", "server.runtime", "server.terminal"},
     "server.doctor": CORE
-    | {"retrieval", "pipeline.models", "pipeline.review"}
+    | {"retrieval", "pipeline.models", "pipeline.review", "pipeline.security"}
     | {"server", "server.runtime", "server.terminal"},
     "server.commands": CORE
     | {"history", "retrieval", "retrieval.sources"}

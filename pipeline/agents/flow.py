@@ -15,7 +15,6 @@ from pipeline.analysis.draft import read_draft
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.modes import DEFAULT_MODE, MODES, Mode
 from pipeline.review.draft_evidence import examine
-from pipeline.review.escalation import is_to_be_judged
 from pipeline.review.flow import judge_and_review
 from pipeline.run import Run
 from pipeline.task import Result
@@ -81,7 +80,7 @@ async def _reviewed_code(run: Run, task: AgentTask, turn: AgentTurn) -> Result:
     draft = await examine(run, task, draft, "coder")
     run.keep(coder_output=draft.text)
     run.add_evidence(draft.findings)
-    return await judge_and_review(run, task, draft, asked=is_to_be_judged(run, draft))
+    return await judge_and_review(run, task, draft)
 
 
 def _result(run: Run, turn: AgentTurn, more: Mapping[str, Any] | None = None) -> Result:

@@ -49,9 +49,13 @@ class Draft:
     def fails_beyond(self, other: "Draft") -> str | None:
         """What this text fails that the other passes, as a phrase, or None. Against a text that
         does not even run, nothing is worse."""
-        known = {finding.detail for finding in other.findings}
-        new = [finding.detail for finding in self.findings if finding.detail not in known]
+        new = [finding.detail for finding in self.findings_beyond(other)]
         return "; ".join(new) if other.runs and new else None
+
+    def findings_beyond(self, other: "Draft") -> list[Finding]:
+        """Those that the other does not have, by their words."""
+        known = {finding.detail for finding in other.findings}
+        return [finding for finding in self.findings if finding.detail not in known]
 
 
 Examine = Callable[[Draft, Source], Awaitable[Draft]]

@@ -3,6 +3,7 @@ when they are run, and only then by opinion."""
 
 from dataclasses import replace
 
+from pipeline.analysis.draft import Draft
 from pipeline.best.approaches import write_plans
 from pipeline.best.pairwise import better_of
 from pipeline.errors import ContextTooLong, ModelError
@@ -11,6 +12,7 @@ from pipeline.review.agreement import Agreement
 from pipeline.review.drafting import LEAST, SOUND
 from pipeline.review.drawing import Drawing
 from pipeline.review.flow import judge_and_review
+from pipeline.review.stages import prepare
 from pipeline.run import Run
 from pipeline.task import Result, Task
 
@@ -28,6 +30,7 @@ UNPLANNED = 4  # drafts from the bare request; further ones follow a plan each
     numbers=(2, 32),
 )
 async def code_best(run: Run, task: Task) -> Result:
+    task = await prepare(run, task)
     drawing = Drawing(run, task, run.number or DRAFTS, in_turn=True)
     await drawing.draw_first()
     await _draw_rest(run, task, drawing)
@@ -38,9 +41,12 @@ async def code_best(run: Run, task: Task) -> Result:
     if agreement:
         known = draft.decided or (str(agreement) if agreement.decides else "")
         draft = replace(draft, decided=known, facts=f"{draft.facts}\n{agreement}.".strip())
-    # Nobody is asked of what most drafts agree on, whatever JUDGE_WHEN says.
-    asked = not draft.fault and not draft.decided
-    return await judge_and_review(run, task, draft, asked=asked)
+    return await judge_and_review(run, task, draft, _is_undecided)
+
+
+def _is_undecided(run: Run, draft: Draft) -> bool:
+    """Nobody is asked of what most drafts agree on, whatever JUDGE_WHEN says."""
+    return not draft.fault and not draft.decided
 
 
 async def _draw_rest(run: Run, task: Task, drawing: Drawing) -> None:
@@ -63,6 +69,7 @@ async def _break_tie(run: Run, task: Task, drawing: Drawing, agreement: Agreemen
     """Classes of one size: the one that the judge prefers, asked in both orders; where it
     contradicts itself, the shorter program."""
     first, *others = agreement.tied
+    drafts = [each.draft for each in drawing.drawn]
     for other in others[:2]:
-        first = await better_of(run, task, drawing.drawn, first, other)
+        first = await better_of(run, task, drafts, first, other)
     drawing.prefer(first)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
+from pipeline.analysis.draft import Draft
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import after_earlier_work, marked, messages
-from pipeline.review.drawing import Drawn
 from pipeline.run import Run
 from pipeline.strict_json import read_object
 from pipeline.structured_output import ask_structured
@@ -36,10 +36,10 @@ def write_prompt(task: Task, a: str, b: str) -> list[Message]:
     return messages(JUDGE.format(mark=mark), f"{material}\nThe better one as JSON:")
 
 
-async def better_of(run: Run, task: Task, drawn: Sequence[Drawn], first: int, second: int) -> int:
+async def better_of(run: Run, task: Task, drafts: Sequence[Draft], first: int, second: int) -> int:
     """The number of the better draft: the one that is preferred in both places, else the shorter,
     else the first."""
-    a, b = drawn[first].draft.text, drawn[second].draft.text
+    a, b = drafts[first].text, drafts[second].text
     forward = await _ask(run, task, a, b, "first order")
     backward = await _ask(run, task, b, a, "second order")
     if (forward, backward) == ("A", "B"):

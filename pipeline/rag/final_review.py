@@ -8,7 +8,7 @@ from pipeline.analysis.evidence import Finding
 from pipeline.rag.program_checks import Checked, draft_of
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.repair_rounds import RepairRounds
-from pipeline.review.escalation import accept, review_draft
+from pipeline.review.escalation import accept, complaint, review_draft
 from pipeline.review.judge import judge_draft
 from pipeline.run import Run
 from pipeline.tokens import estimate
@@ -65,7 +65,7 @@ async def conclude(
         return Final(checked, repair.notes)
     run.keep(escalated=True, escalation_reason=reason)
     # The reviewer is told all of it, also where the record keeps no words.
-    told = f"{reason}\n{checked.facts}".strip()
+    told = complaint(verdict, f"{reason}\n{checked.facts}".strip())
     await review_draft(run, shown, draft, verdict, told, examine)
     if run.facts.final_source != "reviewer":
         return Final(checked, repair.notes)

@@ -63,7 +63,9 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: Source) -> Dr
     if not runs:
         return draft
     runner = CaseRunner(run, suite, language)
-    suite, cases = runner.suite, _cases(draft, suite)
+    suite, cases = runner.suite, _cases(draft, runner.suite)
+    if not cases:
+        return draft
     tried = await runner.attempt(TestedDraft(draft, source), label="evidence", cases=cases)
     imported = tried.ran.get(_IMPORT.name)
     if imported and _says_nothing(imported, draft):
@@ -93,7 +95,7 @@ async def may_run(run: Run) -> bool:
 def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:
     """A program that is tested by its input is run with that; anything else is imported, run to its
     end where it says what to do then, and called as the examples say."""
-    if suite.program:
+    if suite.program or draft.language == "bash":
         return suite.cases
     own_end = (_MAIN,) if draft.language == "python" and _GUARD.search(draft.text) else ()
     return (_IMPORT, *own_end, *suite.cases)

@@ -10,7 +10,7 @@ from pipeline.run import Run
 from pipeline.task import Result, Task
 
 # What the answer itself says where it is wrong. Tests that a model wrote may be wrong themselves.
-NOTED = ("syntax", "names", "import", "crash", "example")
+NOTED = ("syntax", "names", "import", "crash", "example", "security")
 
 
 def is_to_be_judged(run: Run, draft: Draft) -> bool:
@@ -31,14 +31,28 @@ def why_not_review(run: Run, draft: Draft) -> str | None:
     return f"unreviewed: {reviewer} drew {draft.best_of} drafts itself, and it is small"
 
 
+def objections(run: Run, known: Draft, verdict: Verdict | None, held: Draft) -> tuple[str, str]:
+    """Why a draft has to be reviewed, and what its reviewer is told; "" where nothing speaks
+    against it. `known`: the draft with its facts, `held`: with the second opinions on it too."""
+    opinions = [f"{each.kind}: {each.detail}" for each in held.findings_beyond(known)]
+    doubt = verdict.escalation(run.settings) if verdict else None
+    told = complaint(verdict, doubt) if doubt else None
+    reasons = filter(None, (known.fault, doubt, *opinions))
+    return "; ".join(reasons), "; ".join(filter(None, (known.fault, told, *opinions)))
+
+
+def complaint(verdict: Verdict | None, reason: str) -> str:
+    """What the reviewer is told is wrong: the judge's own sentence, where there is one."""
+    return (verdict and verdict.judgement_summary) or reason
+
+
 async def review_draft(
-    run: Run, task: Task, draft: Draft, verdict: Verdict | None, reason: str, examine: Examine
+    run: Run, task: Task, draft: Draft, verdict: Verdict | None, told: str, examine: Examine
 ) -> Result:
     """The review, or the draft where there is no better text. A reviewer that fails must not cost
-    the caller a draft that is there."""
-    summary = verdict.judgement_summary if verdict else None
+    the caller a draft that is there. `told`: what the reviewer is told is wrong."""
     try:
-        review = await run_reviewer(run, task, draft.text, summary or reason, draft.as_said)
+        review = await run_reviewer(run, task, draft.text, told, draft.as_said)
     except (ModelError, ContextTooLong) as error:
         if draft.whole:
             return accept(run, draft, f"unreviewed: reviewer failed ({error.code})")

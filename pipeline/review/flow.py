@@ -1,11 +1,11 @@
 """The default mode (seed 002 §6: coder → judge → reviewer, when the judge is not satisfied), its
 stages alone, and the plain call that chat frontends ask for by themselves."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from pipeline.analysis.code_extraction import drop_thinking
-from pipeline.analysis.draft import Draft
+from pipeline.analysis.draft import Draft, Source
 from pipeline.errors import ModelFailed
 from pipeline.modes import Mode, mode
 from pipeline.review.coder import run_coder
@@ -15,12 +15,14 @@ from pipeline.review.escalation import (
     accept,
     accept_review,
     is_to_be_judged,
+    objections,
     review_draft,
     why_not_review,
 )
 from pipeline.review.judge import judge_draft
 from pipeline.review.plain_answer import run_plain
 from pipeline.review.reviewer import run_reviewer
+from pipeline.review.stages import add_facts, better_review, prepare, second_opinions
 from pipeline.run import Run
 from pipeline.sampling import VARIED
 from pipeline.task import Result, Task
@@ -33,23 +35,39 @@ from pipeline.task import Result, Task
     roles=("coder", "judge", "reviewer"),
 )
 async def code_reviewed(run: Run, task: Task) -> Result:
+    task = await prepare(run, task)
     draft = await draft_until_evidence(run, task)
-    return await judge_and_review(run, task, draft, asked=is_to_be_judged(run, draft))
+    return await judge_and_review(run, task, draft)
 
 
-async def judge_and_review(run: Run, task: Task, draft: Draft, *, asked: bool) -> Result:
-    """What comes of an examined draft: the judge's word on it where that is `asked` for, and a
-    review where evidence or the verdict wants one."""
+async def judge_and_review(
+    run: Run,
+    task: Task,
+    draft: Draft,
+    is_asked: Callable[[Run, Draft], bool] = is_to_be_judged,
+) -> Result:
+    """What comes of an examined draft: the judge's word on it where that `is_asked` for, and a
+    review where evidence, the verdict or a second opinion wants one. Stages hook in on the way
+    (`stages.py`)."""
+    known = await add_facts(run, task, draft, "coder")
     verdict = None
-    if asked:
-        verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
-    reason = draft.fault or (verdict and verdict.escalation(run.settings))
+    if is_asked(run, known):
+        verdict = await judge_draft(run, task, known.text, known.facts, known.as_said)
+    held = await second_opinions(run, task, known, verdict)
+    run.add_evidence(held.findings_beyond(draft))
+    reason, told = objections(run, known, verdict, held)
     if not reason:
-        return accept(run, draft)
+        return accept(run, held)
     run.keep(escalated=True, escalation_reason=reason)
-    if idle := why_not_review(run, draft):
-        return accept(run, draft, idle)
-    return await review_draft(run, task, draft, verdict, reason, partial(examine, run, task))
+    if idle := why_not_review(run, held):
+        return accept(run, held, idle)
+
+    async def examine_review(review: Draft, source: Source) -> Draft:
+        examined = await examine(run, task, review, source)
+        better = await better_review(run, task, held, examined, told)
+        return await add_facts(run, task, better, source)
+
+    return await review_draft(run, task, held, verdict, told, examine_review)
 
 
 @mode(

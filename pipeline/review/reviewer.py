@@ -9,6 +9,7 @@ from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.review.conversation import REVIEWER, write_conversation
 from pipeline.run import Run
+from pipeline.sampling import GREEDY, VARIED
 from pipeline.task import Task
 
 EMPTY = "(the draft is empty)"
@@ -22,14 +23,22 @@ def write_prompt(task: Task, draft: str, reason: str, as_said: str = "") -> list
     return write_conversation(task, as_said or draft or EMPTY, asked)
 
 
-async def run_reviewer(run: Run, task: Task, draft: str, reason: str, as_said: str = "") -> Draft:
-    """Reviews a draft. Raises ModelError or ContextTooLong; ModelFailed also for a review that is
-    empty or was cut off, which is of no use to anybody."""
+async def run_reviewer(
+    run: Run, task: Task, draft: str, reason: str, as_said: str = "", number: int = 1
+) -> Draft:
+    """Reviews a draft. `number`: of several reviews; the first is greedy, the others are varied,
+    and where the settings name several reviewers, each has its turn. Raises ModelError or
+    ContextTooLong; ModelFailed also for a review that is empty or was cut off, which is of no use
+    to anybody."""
     answer = await run.ask(
         ModelRequest(
             "reviewer",
             partial(write_prompt, as_said=as_said),
             {"task": task, "draft": draft, "reason": reason},
+            label=f"vote {number}" if number > 1 else "",
+            round=number,
+            temperature=VARIED if number > 1 else GREEDY,
+            turn=number - 1,
         )
     )
     read = partial(

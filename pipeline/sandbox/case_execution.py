@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from pipeline.sandbox.bash_calls import call_bash
 from pipeline.sandbox.function_calls import call_files
 from pipeline.sandbox.interpreters import INTERPRETERS
 from pipeline.sandbox.limits import Limits
@@ -40,6 +41,8 @@ async def run_case(
     """Calls the case's function, or `entry` where it names none, in a language whose functions can
     be called; a program that is fed may be of any of the sandbox. Raises as `run` does, and
     ValueError for arguments that are no plain data."""
+    if case.stdin is None and language == "bash":
+        return await call_bash(program, case, limits, case.function or entry)
     if case.stdin is None:
         (result,) = await run_calls(
             program, [case], limits, entry=entry, language=language, environment=environment

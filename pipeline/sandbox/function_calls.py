@@ -19,7 +19,7 @@ _PYTHON_FILES = ("call_function.py", "value_json.py")
 _PYTHON, _WITHOUT_SITE = ("python", "-I"), ("-S",)
 _JAVASCRIPT = ("node", "--disable-warning=ExperimentalWarning", f"{_FOLDER}/call_function.mjs")
 # Only a module may import, export and wait outside of functions.
-_MODULE = re.compile(
+IS_MODULE = re.compile(
     r"^[^\S\n]*(?:(?:import|export)\b|(?:(?:const|let|var)\b[^=\n]*=\s*)?await\b)", re.MULTILINE
 )
 # The program's own names are seen from nowhere but its file.
@@ -30,7 +30,7 @@ Files = dict[str, str | bytes]
 
 def is_callable(language: str) -> bool:
     """Whether functions of that language can be called where its interpreter is."""
-    return language in ("python", "javascript")
+    return language in ("python", "javascript", "bash")
 
 
 def call_files(
@@ -62,7 +62,7 @@ def _of_javascript(program: str, calls: list[dict[str, Any]]) -> Files:
         {"function": call["function"], "args": [*call["args"], *filter(None, [call["kwargs"]])]}
         for call in calls
     ]
-    name = "program.mjs" if _MODULE.search(program) else "program.cjs"
+    name = "program.mjs" if IS_MODULE.search(program) else "program.cjs"
     script = (_SCRIPTS / "call_function.mjs").read_bytes()
     return {
         name: program + _NAMES,

@@ -7,10 +7,11 @@ from functools import lru_cache
 from pipeline.analysis.python_syntax import parse
 
 DEFAULT_FUNCTION = "run_code"  # where the request names none (seed 004)
-# Of JavaScript, at the beginning of a line.
+# Of JavaScript and Bash, at the beginning of a line.
 _FUNCTIONS = re.compile(
     r"^(?:export\s+(?:default\s+)?)?(?:(?:async\s+)?function\*?\s+([A-Za-z_$][\w$]*)"
-    r"|(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^()\n]*\)\s*=>|\w+\s*=>))",
+    r"|(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^()\n]*\)\s*=>|\w+\s*=>)"
+    r"|([A-Za-z_]\w*)\s*\(\)\s*\{)",
     re.MULTILINE,
 )
 
@@ -21,11 +22,7 @@ def entry_of(code: str, named: str, language: str = "python") -> str:
     else `run_code` if it is there, else the code's last public function."""
     if named:
         return named
-    names = (
-        defined(code)
-        if language == "python"
-        else [first or second for first, second in _FUNCTIONS.findall(code)]
-    )
+    names = defined(code) if language == "python" else _script_functions(code)
     if DEFAULT_FUNCTION in names or not names:
         return DEFAULT_FUNCTION
     return names[-1]
@@ -38,6 +35,10 @@ def defined(code: str) -> list[str]:
     body = tree.body if tree else []
     solutions = (n.body for n in body if isinstance(n, ast.ClassDef) and n.name == "Solution")
     return _functions(body) or _functions(next(solutions, []))
+
+
+def _script_functions(code: str) -> list[str]:
+    return [next(filter(None, names)) for names in _FUNCTIONS.findall(code)]
 
 
 def _functions(body: list[ast.stmt]) -> list[str]:

@@ -4,9 +4,9 @@ they say is the program's own word."""
 import re
 import secrets
 from dataclasses import dataclass
-from shutil import which
 
 from pipeline import sandbox
+from pipeline.sandbox.function_calls import IS_MODULE
 from pipeline.testcases.outside_comparison import CaseOutcome
 from pipeline.testcases.tap import read_tap
 
@@ -16,7 +16,6 @@ _FETCH = re.compile(
     r"""|(?:const|let|var)\b[^=\n]*=\s*require\(\s*['"]\.[^'"\n]*['"]\s*\)[\w.]*)[^\S\n]*;?""",
     re.MULTILINE,
 )
-_MODULE = re.compile(r"^[^\S\n]*(?:import|export)\b", re.MULTILINE)
 _HEAD = """\
 import {{ createRequire as {mark}r }} from "node:module";
 var require = {mark}r(import.meta.url), module = {{ exports: {{}} }}, exports = module.exports;
@@ -36,10 +35,6 @@ class ScriptRun:
     done: tuple[CaseOutcome, ...]
     problem: str
     whole: bool
-
-
-def can_run_scripts() -> bool:
-    return which("node") is not None
 
 
 async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> ScriptRun:
@@ -62,7 +57,7 @@ async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> Scr
 def one_file(code: str, tests: str, mark: str) -> tuple[str, str]:
     """One file of program and tests, with a line at its end that shows that it was reached."""
     body = f'{code}\n;\n{_FETCH.sub("", tests)}\n;console.log("{mark}");\n'
-    if _MODULE.search(body):
+    if IS_MODULE.search(body):
         return "program.mjs", _HEAD.format(mark=mark) + body
     return "program.cjs", body
 

@@ -1,12 +1,14 @@
 """The tests of a problem. Pure."""
 
+import builtins
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.sandbox.testcase import Case
+from pipeline.sandbox.testcase import Case, Raises
 from pipeline.sandbox.value_comparison import shown
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
 
+_ERRORS = ("SyntaxError", "TypeError", "ReferenceError", "RangeError")  # of JavaScript
 MAX_CASES = 50  # generated ones; more are left out with a note
 MAX_ANCHORS = 200  # the user's own
 
@@ -50,6 +52,8 @@ def _in_javascript(value: Any) -> Any:
             return [_in_javascript(each) for each in value]
         case dict():
             return {_as_key(key): _in_javascript(each) for key, each in value.items()}
+        case Raises(name) if hasattr(builtins, name) and name not in _ERRORS:
+            return Raises("Error")  # of Python: what is raised has no such class
     return value
 
 

@@ -2,6 +2,7 @@
 compared outside."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -9,14 +10,22 @@ from pipeline import sandbox
 from pipeline.analysis.languages import title
 from pipeline.run import Run
 from pipeline.sandbox.test_files import LOADING, ReportedTest, run_test_files
+from pipeline.testcases.bash_tests import run_bash_tests
+from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.outside_comparison import CaseOutcome, compared
 from pipeline.testcases.program_mutants import mutants
-from pipeline.testcases.script_tests import can_run_scripts, run_script_tests
+from pipeline.testcases.script_tests import ScriptRun, run_script_tests
 
 _PROGRAM, _TESTS = "solution.py", "tests.py"
 _SHOWN = 10
 _NO_TIME = "The run's time was used up before its tests ended."
 _NO_SANDBOX = "There is no sandbox here to run tests in."
+RunScripts = Callable[[str, str, sandbox.Limits], Awaitable[ScriptRun]]
+_SCRIPTS: dict[str, RunScripts] = {
+    "javascript": run_script_tests,
+    "bash": run_bash_tests,
+    "shell": run_bash_tests,
+}
 IDLE = "the tests pass whatever the program does"
 
 
@@ -73,9 +82,9 @@ async def run_tests(
     run: Run, code: str, tests: str, *, language: str | None = "python", given: bool = False
 ) -> SuiteRun:
     """Runs the tests of a program; a step of the record. Where nothing can be run (no sandbox,
-    another language than Python and JavaScript), `problem` says so."""
-    if language == "javascript" and can_run_scripts():
-        return await _run_scripts(run, code, tests, given)
+    another language than Python, JavaScript and Bash), `problem` says so."""
+    if language in _SCRIPTS and can_run(language, programs=True):
+        return await _run_scripts(run, _SCRIPTS[language], code, tests, given)
     if language != "python":
         spoken = title(language) if language else "a language that is not known"
         return SuiteRun(problem=f"Tests in {spoken} are not run here.", given=given)
@@ -100,12 +109,14 @@ async def run_tests(
     return checks
 
 
-async def _run_scripts(run: Run, code: str, tests: str, given: bool) -> SuiteRun:
-    """The same of JavaScript."""
+async def _run_scripts(
+    run: Run, run_language: RunScripts, code: str, tests: str, given: bool
+) -> SuiteRun:
+    """The same of JavaScript and Bash."""
     with run.step("sandbox", "tests") as step:
         try:
             async with asyncio.timeout_at(run.deadline):
-                found = await run_script_tests(code, tests, sandbox.Limits.of(run.settings))
+                found = await run_language(code, tests, sandbox.Limits.of(run.settings))
         except TimeoutError:
             return SuiteRun(problem=_NO_TIME, given=given)
         except sandbox.SandboxUnavailable as error:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pipeline.analysis.draft import Draft, Source
 from pipeline.analysis.evidence import named_language
 from pipeline.modes import mode
-from pipeline.review.escalation import accept, is_to_be_judged, review_draft
+from pipeline.review.escalation import accept, complaint, is_to_be_judged, review_draft
 from pipeline.review.flow import code_reviewed
 from pipeline.review.judge import judge_draft
 from pipeline.review.verdict import Verdict
@@ -84,7 +84,8 @@ async def _conclude(
     reason = _escalation(run, runner.suite, best, verdict)
     if reason:
         run.keep(escalated=True, escalation_reason=reason)
-        result = await review_draft(run, task, draft, verdict, reason, examine)
+        told = complaint(verdict, reason)
+        result = await review_draft(run, task, draft, verdict, told, examine)
     else:
         result = accept(run, draft)
     final = reviewed[0] if run.facts.final_source == "reviewer" else best

@@ -22,6 +22,8 @@ async def examine(probe_s: float | None, doing: Callable[[str], None]) -> AsyncI
         return
     for finding in check_config(settings):
         yield "configuration", finding
+    for finding in check_security(settings):
+        yield "configuration", finding
     for finding in check_files(settings):
         yield "files", finding
     for finding in check_documents(settings):
@@ -83,3 +85,13 @@ def check_config(settings: Settings) -> Iterator[CheckResult]:
     if readable and sources(settings)["API_TOKEN"] == str(path):
         seen = f"{path} holds API_TOKEN and can be read by others."
         yield CheckResult("config_private", "warning", seen, f"chmod 600 {path}")
+
+
+def check_security(settings: Settings) -> Iterator[CheckResult]:
+    """Who reads code for what an attacker can use, where that is asked for."""
+    from pipeline.security.bandit_scan import NOT_INSTALLED, is_installed
+
+    if settings.SECURITY_REVIEW == "on" and not is_installed():
+        why, _, fix = NOT_INSTALLED.partition(": ")
+        seen = f"SECURITY_REVIEW is on and {why}: a model alone reads the code."
+        yield CheckResult("security", "warning", seen, fix)

@@ -22,7 +22,8 @@ State = Literal["queued", "running", "done"]
 
 SHOWN = 5  # findings among the warnings
 _OF_TESTS = ("example", "test")  # evidence that a test report counts already
-_WRONG = ("syntax", "names", "import", "crash", *_OF_TESTS)
+_WRONG = ("syntax", "names", "import", "crash", "security", *_OF_TESTS)
+_LEFT_OUT = "stage"  # the step of a stage that failed
 _NOT_HAD = ("model_unreachable", "model_not_found")
 
 
@@ -163,7 +164,12 @@ def _fallbacks(record: Record) -> Iterator[str]:
         yield f"{made['fallback']} in place of {record['mode']}: {made.get('reason')}"
     if str(record.get("final_reason")).startswith("unreviewed"):
         yield f"the draft, {record['final_reason']}"
+    if "security_note" in made:
+        yield f"the security review by a model alone: {made['security_note']}"
     steps = record["steps"]
+    for step in steps:
+        if step["stage"] == _LEFT_OUT:
+            yield f"without the stage {step['label']} ({(step['error'] or {}).get('code')})"
     for step, then in pairwise(steps):
         code = (step["error"] or {}).get("code")
         if code in _NOT_HAD and step["stage"] == then["stage"] and step["model"] != then["model"]:

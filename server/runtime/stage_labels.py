@@ -11,6 +11,7 @@ WORDS = {
     "checks": "checking",
     "sandbox": "running",
     "intake": "reading the request",
+    "security_reviewer": "reviewing the security",
     "explainer": "explaining",
     "planner": "planning",
     "documentation": "looking things up",

@@ -91,9 +91,9 @@ def _prompt(asked: dict[str, Any], run_id: str) -> Start:
         return answer_of(run, details=asked["details"])
 
     def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
-        from pipeline.modes import load_third_party_modes
+        from pipeline.add_ons import load_add_ons
 
-        for problem in load_third_party_modes():
+        for problem in load_add_ons():
             say(problem)
         run = scheduler.submit(request)
         return run, answer(scheduler, run)

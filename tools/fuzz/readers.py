@@ -66,7 +66,10 @@ from pipeline.run_limits import RunLimits
 from pipeline.sandbox import Outcome
 from pipeline.sandbox.test_files import read_report
 from pipeline.sandbox.value_comparison import same_text
+from pipeline.security import bandit_scan
+from pipeline.security.security_reviewer import read_opinion
 from pipeline.task import Task
+from pipeline.testcases.bash_tests import files_of, read_bash
 from pipeline.testcases.example_search import FINDERS, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.program_mutants import mutants
@@ -251,6 +254,7 @@ READERS: dict[str, Reader] = {
     "a verdict": _quietly(read_verdict, Unreadable),
     "an intake": _quietly(read_intake, Unreadable),
     "a tester's answer": read_tests,
+    "a security reviewer's answer": _quietly(partial(read_opinion, n=3), Unreadable),
     "the plan of a project": _quietly(read_manifest, Unreadable),
     "a note on a change": _quietly(lambda text: read_note(text, {1}), Unreadable),
     "changed code": lambda text: read_changed(text, "python", "x = 1\n```\n"),
@@ -298,6 +302,11 @@ READERS: dict[str, Reader] = {
     "an outcome": lambda text: read_outcome(Outcome(1, "exited", "", text, b"", 0.0, None), text),
     "a report of tests": lambda text: read_report(text.encode(), {"a"}),
     "a report of Node": lambda text: read_tap(text, "a.js"),
+    "tests in Bash": lambda text: files_of(text, text, "m"),
+    "a report of Bash": lambda text: read_bash(
+        Outcome(1, "exited", text, text, b"", 0.0, None), "m", text
+    ),
+    "a report of bandit": lambda text: bandit_scan.read_report(text.encode()),
     "what a program prints": _against_itself(same_text),
     # files
     "a patch": _quietly(read_patch, BadPatch),

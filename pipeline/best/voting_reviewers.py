@@ -1,0 +1,95 @@
+"""Voting reviewers: several reviews, of which the machine chooses as it does of drafts
+(REVIEWER_VOTES)."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pipeline.analysis.draft import Draft
+from pipeline.best.pairwise import better_of
+from pipeline.errors import ContextTooLong, ModelError
+from pipeline.review.agreement import Agreement, compare
+from pipeline.review.call_writer import find_calls
+from pipeline.review.draft_evidence import examine, may_run
+from pipeline.review.drafting import LEAST
+from pipeline.review.reviewer import run_reviewer
+from pipeline.review.stages import after_review
+from pipeline.run import Run
+from pipeline.task import Task
+from pipeline.testcases.entry_point import entry_of
+from pipeline.testcases.example_search import find_examples
+
+COMPARED = 3  # classes of one size between which the judge chooses
+
+
+@after_review("votes", on=lambda run: run.settings.REVIEWER_VOTES > 1)
+async def vote(run: Run, task: Task, draft: Draft, review: Draft, told: str) -> Draft:
+    """The review that evidence speaks least against; of equals one of the largest class; of
+    classes of one size the one that the judge prefers."""
+    reviews = [review, *await _further_reviews(run, task, draft, told)]
+    number, votes, why = await _choose(run, task, reviews)
+    chosen = reviews[number]
+    rows = [
+        {
+            "code": each.text,
+            "findings": [finding.detail for finding in each.findings],
+            "chosen": n == number,
+        }
+        for n, each in enumerate(reviews)
+    ]
+    known = run.facts.artefact or {}
+    run.keep(
+        artefact={**known, "reviews": rows, "review_chosen_because": why},
+        reviewer_output=chosen.text,
+    )
+    return replace(chosen, decided=chosen.decided or (why if votes and votes.decides else ""))
+
+
+async def _further_reviews(run: Run, task: Task, draft: Draft, told: str) -> list[Draft]:
+    """As many as are wanted and there is time for; one that fails has no vote."""
+    clock = asyncio.get_running_loop()
+    reviews: list[Draft] = []
+    for number in range(2, run.settings.REVIEWER_VOTES + 1):
+        began = clock.time()
+        try:
+            review = await run_reviewer(run, task, draft.text, told, draft.as_said, number)
+        except (ModelError, ContextTooLong):
+            continue
+        reviews.append(await examine(run, task, review, "reviewer"))
+        if run.deadline - clock.time() < 2 * (clock.time() - began):
+            break
+    return reviews
+
+
+async def _choose(
+    run: Run, task: Task, reviews: Sequence[Draft]
+) -> tuple[int, Agreement | None, str]:
+    """The number of the best one, who agrees with it, and why it is the best."""
+    ranks = [(each.runs, -len(each.findings)) for each in reviews]
+    best = [n for n, rank in enumerate(ranks) if rank == max(ranks)]
+    if len(best) == 1:
+        return best[0], None, LEAST if len(reviews) > 1 else "no other review could be had"
+    votes = await _votes(run, task, [reviews[n] for n in best])
+    first, *others = votes.tied
+    for other in others[: COMPARED - 1]:
+        first = await better_of(run, task, [reviews[n] for n in best], first, other)
+    how = f"do the same on {len(votes.calls)} calls" if votes.calls else "are the same"
+    return best[first], votes, f"{len(votes.largest)} of {len(reviews)} reviews {how}"
+
+
+async def _votes(run: Run, task: Task, reviews: Sequence[Draft]) -> Agreement:
+    """What agrees: programs that do the same where that can be seen, else equal texts."""
+    examples = find_examples(task.prompt)
+    differ = len({each.text for each in reviews}) > 1
+    runs = all(each.language == "python" and not each.fault for each in reviews)
+    if differ and runs and not examples.program and await may_run(run):
+        function = entry_of(reviews[0].text, examples.function)
+        calls = await find_calls(run, task, reviews, function)
+        if calls:
+            return await compare(run, reviews, calls, function)
+    return Agreement(tuple(sorted(_same_texts(reviews), key=len, reverse=True)))
+
+
+def _same_texts(reviews: Sequence[Draft]) -> Iterator[tuple[int, ...]]:
+    for text in dict.fromkeys(each.text for each in reviews):
+        yield tuple(n for n, each in enumerate(reviews) if each.text == text)

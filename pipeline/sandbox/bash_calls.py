@@ -1,0 +1,82 @@
+"""Calls of functions in Bash: what a function prints is its value, and a truth is its status.
+
+What comes back is compared outside, as with Python. Bash has nothing but texts, so what is printed
+is read as one of the kind that is expected. What is raised has no class to compare.
+"""
+
+import re
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+from pipeline.sandbox.limits import Limits
+from pipeline.sandbox.outcome import Outcome
+from pipeline.sandbox.runner import run
+from pipeline.sandbox.test_result import Result
+from pipeline.sandbox.testcase import Case, Raises
+
+_NAME = re.compile(r"[A-Za-z_][\w-]{0,99}")
+_SHOWN = 300
+
+
+async def call_bash(program: str, case: Case, limits: Limits, name: str) -> Result:
+    """Raises as `run` does."""
+    if not _NAME.fullmatch(name) or case.arguments.kwargs:
+        return Result(case, "unusable", error="its arguments have to be given by their places")
+    words = shlex.join(word for each in case.arguments.args for word in _words(each))
+    files = {"program.sh": program, "call.sh": f". ./program.sh\n{name} {words}\n"}
+    outcome = await run(files, ["bash", "call.sh"], limits)
+    printed = outcome.stdout.rstrip("\n")
+    if outcome.ended != "exited" or outcome.exit == 127:
+        return _ended(case, outcome)
+    if isinstance(case.expected, bool) and not printed:
+        return Result(case, "returned", outcome.exit == 0, duration_ms=_ms(outcome))
+    if outcome.exit:
+        return _raised(case, f"status {outcome.exit}", outcome)
+    return Result(case, "returned", _read(printed, case.expected), duration_ms=_ms(outcome))
+
+
+def _read(printed: str, expected: Any) -> Any:
+    """What Bash printed as the kind that is expected."""
+    if isinstance(expected, bool):
+        return {"true": True, "false": False}.get(printed.strip().lower(), printed)
+    if isinstance(expected, int | float):
+        try:
+            return type(expected)(printed)
+        except ValueError:
+            return printed
+    if isinstance(expected, list | tuple):
+        parts = printed.splitlines() if "\n" in printed else printed.split()
+        kinds = [*expected, *[""] * len(parts)]
+        return type(expected)(_read(each, kind) for each, kind in zip(parts, kinds, strict=False))
+    return None if expected is None and not printed else printed
+
+
+def _words(value: Any) -> Iterator[str]:
+    """A value as arguments; the items of a list are one each."""
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _words(each)
+    elif isinstance(value, bool):
+        yield str(value).lower()
+    else:
+        yield "" if value is None else str(value)
+
+
+def _raised(case: Case, error: str, outcome: Outcome) -> Result:
+    """An exception that was expected has the name that was expected."""
+    wanted = (case.expected.name,) if isinstance(case.expected, Raises) else ()
+    return Result(case, "raised", error=error, raised=wanted, duration_ms=_ms(outcome))
+
+
+def _ended(case: Case, outcome: Outcome) -> Result:
+    if outcome.ended == "exited" or outcome.ended == "signal":
+        said = (outcome.stderr.strip().splitlines() or [""])[-1][:_SHOWN]
+        error = f"ended with status {outcome.exit} and without a result: {said}".rstrip(": ")
+        return Result(case, "died", error=error, duration_ms=_ms(outcome))
+    error = f"ended for its {outcome.ended} limit"
+    return Result(case, outcome.ended, error=error, duration_ms=_ms(outcome))
+
+
+def _ms(outcome: Outcome) -> float:
+    return round(outcome.duration_s * 1000, 1)

@@ -1,0 +1,97 @@
+"""The security reviewer in the default flow: of the draft after the verdict, of the review after
+that (SECURITY_REVIEW)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.evidence import Finding
+from pipeline.review.stages import after_review, after_verdict
+from pipeline.review.verdict import Verdict
+from pipeline.run import Run
+from pipeline.security.bandit_scan import NOT_INSTALLED, Scan, is_installed, scan
+from pipeline.security.security_reviewer import ROLE, Opinion, run_security_reviewer
+from pipeline.security.weakness import KIND, Weakness
+from pipeline.task import Task
+
+UNSAID = "the security reviewer has found one"  # a model's words are not kept with `no_log`
+
+
+def is_on(run: Run) -> bool:
+    """`auto` is for those who have installed bandit: a model is asked only where that finds
+    something."""
+    setting = run.settings.SECURITY_REVIEW
+    return setting == "on" or (setting == "auto" and is_installed())
+
+
+@after_verdict("security", on=is_on)
+async def review_draft_security(
+    run: Run, task: Task, draft: Draft, verdict: Verdict | None
+) -> Sequence[Finding]:
+    """A draft that no model could read is held back by all that bandit has found, and by that."""
+    looked = await _look(run, task, draft, "coder")
+    return [each.finding("coder", draft) for each in (*looked.found, *looked.unread)]
+
+
+@after_review("security", on=is_on)
+async def review_review_security(
+    run: Run, task: Task, draft: Draft, review: Draft, told: str
+) -> Draft:
+    """A review with fewer weaknesses than its draft, or one that nobody could read, is not put
+    behind it for that; the record says what is known."""
+    if not review.runs:
+        return review
+    looked = await _look(run, task, review, "reviewer")
+    findings = tuple(each.finding("reviewer", draft) for each in looked.found)
+    run.add_evidence(each.finding("reviewer", draft) for each in looked.unread)
+    known = [each for each in draft.findings if each.kind == KIND and ROLE not in each.detail]
+    if len(findings) < len(known):
+        run.add_evidence(findings)
+        return review
+    return replace(review, findings=(*review.findings, *findings))
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What can be used in a text, and that no model has read it."""
+
+    found: Sequence[Weakness] = ()
+    unread: Sequence[Weakness] = ()
+
+
+async def _look(run: Run, task: Task, draft: Draft, source: Source) -> _Looked:
+    """Where the model cannot be had, all that bandit has found counts."""
+    scanned = await scan(run, draft.text) if draft.language == "python" else Scan()
+    unknown = scanned.problem and scanned.problem != NOT_INSTALLED
+    if run.settings.SECURITY_REVIEW != "on" and not scanned.found and not unknown:
+        return _Looked()
+    asked = await run_security_reviewer(run, task, draft, scanned.found, source)
+    opinion = asked.value or Opinion(frozenset(range(len(scanned.found))), ())
+    _keep(run, scanned, opinion, source)
+    real = [each for n, each in enumerate(scanned.found) if n in opinion.real]
+    failed = Weakness(ROLE, f"nobody has reviewed the security: {asked.error}")
+    more = [replace(each, detail=UNSAID) for each in opinion.more]
+    named = more if run.request.no_log else opinion.more
+    return _Looked([*real, *named], () if asked.value else (failed,))
+
+
+def _keep(run: Run, scanned: Scan, opinion: Opinion, source: Source) -> None:
+    """The record's artefact has what was found in both texts, and what of it counts."""
+    known = dict(run.facts.artefact or {})
+    rows = [_row(each, source, n in opinion.real) for n, each in enumerate(scanned.found)]
+    rows += [_row(each, source, True) for each in opinion.more]
+    known["security"] = [*known.get("security", ()), *rows]
+    if scanned.problem:
+        known["security_note"] = scanned.problem
+    run.keep(artefact=known)
+
+
+def _row(weakness: Weakness, source: Source, counts: bool) -> dict[str, Any]:
+    return {
+        "text": "draft" if source == "coder" else "review",
+        "line": weakness.line or None,
+        "found_by": weakness.rule,
+        "detail": weakness.detail,
+        "counts": counts,
+    }

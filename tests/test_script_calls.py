@@ -1,0 +1,49 @@
+"""`///test` of functions in JavaScript and Bash: the examples are run in the sandbox."""
+
+import shutil
+
+import pytest
+
+from server.runtime.record_details import details_of
+
+pytestmark = pytest.mark.skipif(
+    not all(map(shutil.which, ("bwrap", "node", "bash"))), reason="it needs bubblewrap and node"
+)
+NOTHING = {"role": "tester", "reply": "NONE"}
+JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
+JS = """Write a JavaScript function pair(a, b).
+pair(1, 2) → [1, 2]
+pair("a", None) → ["a", None]
+pair(0, 0) raises ValueError
+"""
+PAIR = "export function pair(a, b) { if (a === 0) throw new RangeError('no'); return [a, b]; }\n"
+BASH = """Write a Bash function area(w, h).
+area(2, 3) → 6
+area(0, 3) → 0
+area(-1, 3) raises ValueError
+"""
+AREA = 'area() { [ "$1" -ge 0 ] || return 2; echo $(($1 * $2)); }\n'
+
+
+@pytest.mark.parametrize(
+    ("prompt", "code", "passed"),
+    [
+        (JS, PAIR, 3),
+        (JS, PAIR.replace("[a, b]", "[b, a]"), 1),
+        (JS, "const other = 1;\n", 0),
+        (BASH, AREA, 3),
+        (BASH, AREA.replace("*", "+"), 1),
+        (BASH, "exit 0\n", 0),
+    ],
+)
+async def test_examples_of_functions_are_run(pipeline_with, prompt, code, passed):
+    """Values are compared as the kind that is expected; that something is raised counts, not what.
+    A program without the function, or that ends at once, passes nothing."""
+    rules = [NOTHING, {"role": "coder", "reply": code}, {"role": "reviewer", "reply": code}]
+    language = "javascript" if prompt is JS else "bash"
+    async with pipeline_with(*rules, JUDGED, TEST_MAX_ROUNDS=1) as run:
+        await run(f"///test {prompt}")
+    tests = details_of(run.record).tests
+    assert tests and not tests.reason, run.record["artefact"]
+    assert (tests.passed, tests.total) == (passed, 3), tests
+    assert run.record["language"] == language
