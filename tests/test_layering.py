@@ -41,8 +41,10 @@ ALLOWED: dict[str, set[str]] = {
     "retrieval.sources.workers": {"retrieval.sources"},
     "retrieval": {"config", "history", "retrieval.sources"},
     "dashboard": {"config", "history", "laios"},
-    "server.runtime": CORE | {"history", "retrieval", "pipeline.models", "laios.types"},
+    "server.runtime": CORE
+    | {"history", "retrieval", "pipeline.models", "laios.types", "server.tracing"},
     "server.http": CORE | {"dashboard"},
+    "server.tracing": CORE | {"laios"},
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
     | {"pipeline.sandbox", "retrieval"}
@@ -59,7 +61,8 @@ ALLOWED: dict[str, set[str]] = {
     | {"history", "laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
     | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models", "pipeline.review"}
-    | {"server.api", "server.http", "server.mcp", "server.protocols", "server.runtime"},
+    | {"server.api", "server.http", "server.mcp", "server.protocols", "server.runtime"}
+    | {"server.tracing"},
     "server.mcp": CORE
     | {"laios", "laios.types", "server.http", "server.runtime", "server.terminal"},
     "server.doctor": CORE
