@@ -1,12 +1,14 @@
 """The trace of one run, from the request that it came in with to the record that it leaves.
 
-Spans are made when the run is over, from its record: while it goes on it only needs the ids that
-its backends are told. A live span of OpenTelemetry's SDK costs five times as much.
+While the run goes on it only needs the ids that its backends are told. Its spans are made when it
+is over, from its record, by the thread that sends them: those that OpenTelemetry's SDK makes on the
+way cost the run five times as much.
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from opentelemetry import trace
@@ -22,7 +24,7 @@ from pipeline.run import Run
 from pipeline.step import Step
 from server.tracing.caller_trace import CALLER
 from server.tracing.captured_text import input_of, output_of
-from server.tracing.span_tree import Attributes, Finished, spans_of
+from server.tracing.span_tree import Attributes, Finished, Sent, spans_of
 
 _PARENT = TraceContextTextMapPropagator()
 _ALPHABET = {letter: value for value, letter in enumerate("0123456789ABCDEFGHJKMNPQRSTVWXYZ")}
@@ -35,7 +37,7 @@ class Sender(Protocol):
     def resource(self) -> Resource: ...
     @property
     def sampler(self) -> Sampler: ...
-    def send(self, spans: list[ReadableSpan]) -> None: ...
+    def send(self, run: SpanContext, spans: Callable[[], list[ReadableSpan]]) -> None: ...
 
 
 class RunTracer:
@@ -61,11 +63,20 @@ class RunTracer:
 
 
 @dataclass(slots=True)
-class Sent:
-    """A model call that went out: the id of its span, and what the record does not have of it."""
+class Exchange:
+    """A model call that went out, under the id of its span, and what came back."""
 
     span_id: int
-    attributes: Attributes
+    call: Call
+    reply: Reply | None = None
+
+    def sent(self, *, with_text: bool) -> Sent:
+        """What the record does not have of it."""
+        attributes = _asked(self.call)
+        if with_text:
+            attributes["gen_ai.input.messages"] = input_of(self.call.messages)
+            attributes["gen_ai.output.messages"] = output_of(self.reply) if self.reply else None
+        return Sent(self.span_id, attributes)
 
 
 class RunTrace:
@@ -78,37 +89,37 @@ class RunTrace:
         self._sender = sender
         self._own = own
         self._parent = parent
-        self._sent: dict[int, Sent] = {}  # by the identity of the step
+        self._exchanges: dict[int, Exchange] = {}  # by the identity of the step
         self._with_text = run.settings.OTEL_CAPTURE_TEXT and not run.request.no_log
 
     def sending(self, steps: Sequence[Step], call: Call) -> Call:
         ids = [new_span_id() for _ in steps]
         if self._own.trace_flags.sampled:
-            asked = _asked(call)
-            if self._with_text:
-                asked["gen_ai.input.messages"] = input_of(call.messages)
             for step, span_id in zip(steps, ids, strict=True):
-                self._sent[id(step)] = Sent(span_id, dict(asked))
+                self._exchanges[id(step)] = Exchange(span_id, call)
         return replace(call, headers=self._headers(ids[0]))
 
     def received(self, step: Step, reply: Reply) -> None:
-        if self._with_text and (sent := self._sent.get(id(step))):
-            sent.attributes["gen_ai.output.messages"] = output_of(reply)
+        if self._with_text and (exchange := self._exchanges.get(id(step))):
+            exchange.reply = reply
 
     def end(self, record: Mapping[str, Any]) -> None:
         if not self._own.trace_flags.sampled:
             return
+        self._sender.send(self._own, partial(self._spans, record, self._run.elapsed_ms))
+
+    def _spans(self, record: Mapping[str, Any], elapsed_ms: float) -> list[ReadableSpan]:
         run = self._run
-        sent = [self._sent.get(id(step)) for step in run.steps]
+        exchanges = [self._exchanges.get(id(step)) for step in run.steps]
         finished = Finished(
             record,
             begun_ns=int(run.accepted_at.timestamp() * 1e9),
-            elapsed_ms=run.elapsed_ms,
+            elapsed_ms=elapsed_ms,
             queue_ms=run.queue_ms,
-            calls=[(each.span_id, each.attributes) if each else None for each in sent],
+            calls=[e.sent(with_text=self._with_text) if e else None for e in exchanges],
             with_text=self._with_text,
         )
-        self._sender.send(spans_of(finished, self._own, self._parent, self._sender.resource))
+        return spans_of(finished, self._own, self._parent, self._sender.resource)
 
     def _headers(self, span_id: int) -> dict[str, str]:
         own = self._own

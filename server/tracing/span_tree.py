@@ -25,15 +25,23 @@ SCORES = {"confidence": "confidence_score", "conflict": "conflict_score"}
 
 
 @dataclass(frozen=True, slots=True)
+class Sent:
+    """A model call that went out: the id of its span, and what the record does not have of it."""
+
+    span_id: int
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
-    """A run that is over. `calls`: the id and more of each step's model call that went out, in the
-    order of the record's steps; `begun_ns` is when it was accepted, since 1970."""
+    """A run that is over. `calls` are those of the record's steps, in their order, where a model
+    was called; `begun_ns` is when it was accepted, since 1970."""
 
     record: Mapping[str, Any]
     begun_ns: int
     elapsed_ms: float
     queue_ms: float
-    calls: Sequence[tuple[int, Attributes] | None]
+    calls: Sequence[Sent | None]
     with_text: bool
 
 
@@ -98,7 +106,7 @@ def spans_of(
     return [*spans, _run_span(maker, parent)]
 
 
-_Stage = list[tuple[Step, tuple[int, Attributes] | None]]
+_Stage = list[tuple[Step, Sent | None]]
 
 
 def _stages(steps: _Stage) -> Iterator[tuple[bool, _Stage]]:
@@ -126,11 +134,13 @@ def _work(maker: Maker, step: Step) -> ReadableSpan:
     return maker.span(name, maker.context(), maker.own, maker.times([step]), attributes)
 
 
-def _call_span(
-    maker: Maker, step: Step, sent: tuple[int, Attributes] | None, stage: SpanContext
-) -> ReadableSpan:
-    span_id, more = sent or (0, {})
-    attributes: Attributes = {**attributes_of(step["model"]), **_of_step(step), **more}
+def _call_span(maker: Maker, step: Step, sent: Sent | None, stage: SpanContext) -> ReadableSpan:
+    sent = sent or Sent(0, {})
+    attributes: Attributes = {
+        **attributes_of(step["model"]),
+        **_of_step(step),
+        **sent.attributes,
+    }
     first = step["first_token_ms"]
     reason = "error" if step["error"] else step["finish_reason"]
     attributes |= {
@@ -145,7 +155,7 @@ def _call_span(
     }
     name = f"chat {attributes['gen_ai.request.model']}"
     times = maker.times([step])
-    return maker.span(name, maker.context(span_id), stage, times, attributes, SpanKind.CLIENT)
+    return maker.span(name, maker.context(sent.span_id), stage, times, attributes, SpanKind.CLIENT)
 
 
 def _run_span(maker: Maker, parent: SpanContext | None) -> ReadableSpan:
