@@ -16,6 +16,7 @@ from dashboard.display_text import SHOWN_CHARS, reveal_html
 from dashboard.exports import markdown
 from history import record
 from history.index_query import parse_words
+from laios.git_patch import BadPatch, read_patch
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
 from pipeline.agents.code_answer import is_code_answer
@@ -44,7 +45,6 @@ from pipeline.models import litellm, starter
 from pipeline.modes import extract_mode_and_prompt
 from pipeline.projects import consistency
 from pipeline.projects.file_content import file_text
-from pipeline.projects.git_patch import BadPatch, read_patch
 from pipeline.projects.manifest import Manifest, PlannedFile, read_manifest
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
