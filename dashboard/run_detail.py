@@ -9,7 +9,7 @@ from dashboard import highlight
 from dashboard.display_text import Clipped, clip
 from dashboard.filters import with_term
 from dashboard.json_values import as_json, as_plain, as_table, as_tables, as_text
-from dashboard.project_files import is_patch, is_project
+from dashboard.project_tabs import is_patch, is_project
 from dashboard.shown_code import Code, shown
 from dashboard.stage_bars import Lane, Waterfall, waterfall
 from dashboard.timeline_rows import (

@@ -12,7 +12,7 @@ from dashboard import diff, query_view, run_detail, timeline_rows
 from dashboard.artefact_tables import tables
 from dashboard.filters import Filter, FilterError
 from dashboard.page_context import PageContext, context_of
-from dashboard.project_files import project_files
+from dashboard.project_tabs import project_files
 from dashboard.templating import page
 from dashboard.timeline import read_filter
 

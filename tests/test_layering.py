@@ -58,7 +58,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
     | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}
-    | {"history", "laios.types", "server.api", "server.client_setup", "server.runtime"},
+    | {"history", "laios", "laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
     | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models", "pipeline.review"}
     | {"server.api", "server.http", "server.mcp", "server.protocols", "server.runtime"}
