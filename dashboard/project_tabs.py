@@ -57,7 +57,8 @@ def is_patch(text: str) -> bool:
 
 
 def project_files(record: Mapping[str, Any], wanted: str) -> ProjectFiles:
-    """The project with the file `wanted` open, the first where there is none of that name."""
+    """The project, of a record that `is_project`, with the file `wanted` open; the first where
+    there is none of that name."""
     rows, faults = _rows(record), as_tables(as_table(record.get("artefact")).get("faults"))
     path = wanted if wanted in rows else next(iter(rows))
     text = _texts(record).get(path)

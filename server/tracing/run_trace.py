@@ -48,7 +48,7 @@ class RunTracer:
 
     def begin(self, run: Run) -> "RunTrace":
         """In the caller's trace if it has sent one, else in a new one whose id is the run's own."""
-        parent = _caller()
+        parent = parent_of(CALLER.get())
         trace_id = parent.trace_id if parent else id_of(run.id)
         context = trace.set_span_in_context(trace.NonRecordingSpan(parent)) if parent else None
         chosen = self._sender.sampler.should_sample(context, trace_id, run.mode.name)
@@ -137,9 +137,8 @@ def _asked(call: Call) -> Attributes:
     }
 
 
-def _caller() -> SpanContext | None:
+def parent_of(headers: Mapping[str, str] | None) -> SpanContext | None:
     """The span of the caller's that the request came from; None for none, and for a damaged one."""
-    headers = CALLER.get()
     if headers is None:
         return None
     found = trace.get_current_span(_PARENT.extract(headers, Context())).get_span_context()
