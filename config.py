@@ -213,6 +213,14 @@ class Settings(BaseSettings):
     HISTORY_FSYNC: bool = cold(True, "Sync each record to the disk before its answer is sent.")
     HISTORY_CONTEXT_RECORDS: int = hot(5, "Records that `///ctx` puts before the prompt.", ge=0)
     HISTORY_CONTEXT_TOKENS: int = hot(4096, "Token budget of that history block.", ge=0)
+    TRACES: Literal["off", "otlp"] = cold(
+        "off",
+        "Send a trace of each run by OTLP to where OpenTelemetry's own `OTEL_…` variables say; "
+        "needs the extra `otel`.",
+    )
+    OTEL_CAPTURE_TEXT: bool = hot(
+        False, "Traces have the prompts and answers too, but for `no_log` runs."
+    )
 
     @field_validator(
         "ALLOWED_HOSTS",
@@ -296,6 +304,18 @@ def config_path() -> Path:
 def client_variable(name: str) -> str | None:
     """A variable with which a chat client moves its own files, such as `CODEX_HOME`."""
     return os.environ.get(name) or None
+
+
+def otlp_protocol() -> str | None:
+    """How traces are sent, by OpenTelemetry's own variables; None where they say: not at all."""
+
+    def told(name: str) -> str:
+        return os.environ.get(f"OTEL_{name}", "").strip().lower()
+
+    if told("TRACES_EXPORTER") == "none" or told("SDK_DISABLED") == "true":
+        return None
+    own, general = told("EXPORTER_OTLP_TRACES_PROTOCOL"), told("EXPORTER_OTLP_PROTOCOL")
+    return own or general or "http/protobuf"
 
 
 def data_dir() -> Path:

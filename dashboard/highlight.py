@@ -30,6 +30,9 @@ _LEXERS = {
     "rust": "rust", "c": "c", "c++": "cpp", "cpp": "cpp", "c#": "csharp", "csharp": "csharp",
     "ruby": "ruby",
     "php": "php", "lua": "lua", "swift": "swift", "haskell": "haskell", "html": "html",
+    "diff": "diff", "patch": "diff", "rs": "rust", "rb": "ruby", "kt": "kotlin", "cs": "csharp",
+    "yml": "yaml", "h": "c", "hpp": "cpp", "cc": "cpp", "tsx": "typescript", "jsx": "javascript",
+    "mjs": "javascript", "hs": "haskell", "htm": "html",
     "css": "css", "json": "json", "yaml": "yaml", "toml": "toml", "dockerfile": "docker",
 }  # fmt: skip
 
@@ -52,6 +55,8 @@ _COLOURS = {
     "Name.Function": "f", "Name.Class": "f", "Name.Decorator": "d", "Name.Builtin": "b",
     "Name.Tag": "k", "Name.Attribute": "f", "Operator": "o", "Operator.Word": "k",
     "Punctuation": "o", "Literal.String.Interpol": "o", "Keyword.Constant": "m",
+    "Generic.Inserted": "a", "Generic.Deleted": "r", "Generic.Heading": "f",
+    "Generic.Subheading": "k",
 }  # fmt: skip
 
 

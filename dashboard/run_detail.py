@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from markupsafe import Markup
-
 from dashboard import highlight
 from dashboard.display_text import Clipped, clip
 from dashboard.filters import with_term
 from dashboard.json_values import as_json, as_plain, as_table, as_tables, as_text
+from dashboard.project_tabs import is_patch, is_project
+from dashboard.shown_code import Code, shown
 from dashboard.stage_bars import Lane, Waterfall, waterfall
 from dashboard.timeline_rows import (
     RowView,
@@ -28,16 +28,6 @@ _KEYS = {"output": "final_output", "draft": "coder_output", "review": "reviewer_
 _STAGES = {"draft": "coder", "review": "reviewer", "verdict": "judge"}
 _MOST_STEPS = 64
 _REPLY_CHARS = 8000
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A text on a page: its lines as HTML, its language, and how many characters are not shown."""
-
-    lines: list[Markup]
-    language: str | None
-    left_out: int
-    part: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +78,8 @@ def detail(record: Mapping[str, Any], total_ms: float | None = None) -> Detail:
     parts = [part for part in PARTS if part == "verdict" or text_of_part(record, part) is not None]
     if record.get("artefact"):
         parts.append("artefact")
+    if is_project(record):
+        parts.insert(0, "files")
     if {"draft", "review"} <= set(parts):
         parts.insert(3, "diff")
     if change_of(record):
@@ -125,14 +117,15 @@ def change_of(record: Mapping[str, Any]) -> tuple[str, str] | None:
 
 def code(record: Mapping[str, Any], part: str) -> Code:
     """A text of the run, coloured and with its lines apart."""
-    shown, left_out = clip(text_of_part(record, part) or "")
-    language = None if part == "prompt" else language_of(record, shown)
-    lines = [highlight.to_html(line) for line in highlight.lines(shown, language)]
-    return Code(lines, language, left_out, part)
+    text = text_of_part(record, part) or ""
+    return shown(text, None if part == "prompt" else language_of(record, text), part)
 
 
 def language_of(record: Mapping[str, Any], text: str) -> str | None:
-    """What is on record; older records do not say, and it is told by the looks of the text."""
+    """What is on record; older records do not say, and it is told by the looks of the text. A patch
+    says so itself."""
+    if is_patch(text):
+        return "diff"
     if "language" in record:
         return as_text(record["language"])
     return highlight.language_of(text, as_text(record.get("normalized_prompt")))

@@ -12,6 +12,7 @@ from dashboard import diff, query_view, run_detail, timeline_rows
 from dashboard.artefact_tables import tables
 from dashboard.filters import Filter, FilterError
 from dashboard.page_context import PageContext, context_of
+from dashboard.project_tabs import project_files
 from dashboard.templating import page
 from dashboard.timeline import read_filter
 
@@ -19,7 +20,8 @@ VIEWS = ("side", "inline")
 
 
 async def show(request: Request) -> Response:
-    """`?tab=` one of the run's parts, `?view=` of the diff, `?q=` the filter to go on in."""
+    """`?tab=` one of the run's parts, `?view=` of the diff, `?file=` one of a project, `?q=` the
+    filter to go on in."""
     site, asked = context_of(request), request.query_params
     id = request.path_params["id"]
     wanted = _filter(asked.get("q", ""))
@@ -27,9 +29,9 @@ async def show(request: Request) -> Response:
     record, newer, older = await asyncio.to_thread(_find, site, id, wanted)
     if record is None:
         return _going_on(request, site, id)
-    chosen = asked.get("tab", "")
+    chosen, file = asked.get("tab", ""), asked.get("file", "")
     view = asked.get("view", "")
-    made = await asyncio.to_thread(_panel, record, chosen, view if view in VIEWS else "")
+    made = await asyncio.to_thread(_panel, record, chosen, view if view in VIEWS else "", file)
     return page(
         request,
         "run.html",
@@ -71,13 +73,15 @@ def _find(
     return record, *site.index.neighbours(id, wanted)
 
 
-def _panel(record: Mapping[str, Any], chosen: str, view: str) -> dict[str, Any]:
+def _panel(record: Mapping[str, Any], chosen: str, view: str, file: str) -> dict[str, Any]:
     """What the template shows of a record with this tab open."""
     run = run_detail.detail(record)
     tab = chosen if chosen in run.parts else run.parts[0]
     made: dict[str, Any] = {"run": run, "tab": tab, "view": view, "code": None, "diff": None}
-    made |= {"made": None, "query": None}  # beyond its text
-    if tab in ("diff", "change"):
+    made |= {"made": None, "query": None, "files": None}  # beyond its text
+    if tab == "files":
+        made["files"] = project_files(record, file)
+    elif tab in ("diff", "change"):
         change = run_detail.change_of(record) if tab == "change" else None
         before, after = change or (run.text("draft") or "", run.text("review") or "")
         made["diff"] = diff.diff(before, after, run_detail.language_of(record, before))

@@ -11,6 +11,7 @@ from dashboard.live import LiveRun
 from dashboard.stage_bars import Segment, kind_of, small_bar
 from history import results
 from history.index_row import Row
+from laios.model_names import shown_name
 
 _MODES = {
     "code_reviewed": "reviewed",
@@ -136,8 +137,9 @@ def mode_word(mode: str | None) -> str:
 
 
 def short_model(model: str) -> str:
-    """`ollama/qwen2.5-coder:7b` → `qwen2.5-coder:7b`; what follows a provider is the name."""
-    return model.partition("/")[2] or model
+    """`ollama/qwen2.5-coder:7b` → `qwen2.5-coder:7b`; what follows a provider is the name, and of a
+    path its end."""
+    return shown_name(model).partition("/")[2] or model
 
 
 def path_part(text: str) -> str:

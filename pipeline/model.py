@@ -31,7 +31,8 @@ class Call:
     answer has to fit. `temperature` and `think`: None leaves the model's own default. `broken` are
     the control tokens of the prompt that the answer has to have whole. `tools` are those that the
     model may call. `logprobs`: how many alternatives to each token are wanted with their
-    probabilities (None: no probabilities at all).
+    probabilities (None: no probabilities at all). `headers` go with it where the backend is called
+    over HTTP.
     """
 
     role: str
@@ -45,6 +46,7 @@ class Call:
     broken: BrokenTokens = field(default_factory=BrokenTokens)
     tools: Toolbox = NO_TOOLS
     logprobs: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

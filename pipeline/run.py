@@ -24,7 +24,7 @@ from pipeline.errors import (
     RunTimeout,
 )
 from pipeline.events import Event, Events
-from pipeline.model import Delta, Model, SideBySide
+from pipeline.model import Call, Delta, Model, Reply, SideBySide
 from pipeline.model_answer import Answer, answer_of
 from pipeline.model_call import chat, chat_several
 from pipeline.model_request import ModelRequest
@@ -35,6 +35,7 @@ from pipeline.roles import Models, calls_at_a_time
 from pipeline.run_record import RunFacts
 from pipeline.step import Step, rounded
 from pipeline.task import Result, Task
+from pipeline.tracing import Trace
 
 # Of the task's run, for the log.
 RUN_ID: ContextVar[str | None] = ContextVar("run_id", default=None)
@@ -71,6 +72,7 @@ class Run:
         self.record: Mapping[str, Any] | None = None
         self.repeated = False
         self.number: int | None = None
+        self.trace: Trace | None = None
         self.state: Literal["queued", "running", "done"] = "queued"
         self.accepted_at = datetime.now(UTC)
         self.queue_ms = 0.0
@@ -183,9 +185,11 @@ class Run:
             ]
             with self._typed(model) as deadline:
                 call = await self._plan.call(model, question, deadline, n)
+                if self.trace:
+                    call = self.trace.sending(steps, call)
                 replies = await chat_several(model, call, n, deadline=deadline)
             return [
-                answer_of(step, reply, call) for step, reply in zip(steps, replies, strict=True)
+                self._answer(step, reply, call) for step, reply in zip(steps, replies, strict=True)
             ]
 
     async def _ask(self, model: Model, question: ModelRequest) -> Answer:
@@ -196,6 +200,8 @@ class Run:
             self._typed(model) as deadline,
         ):
             call = await self._plan.call(model, question, deadline)
+            if self.trace:
+                call = self.trace.sending([step], call)
             told = self._deltas_of(question.role, model)
             try:
                 reply = await chat(model, call, deadline=deadline, on_delta=told)
@@ -203,7 +209,12 @@ class Run:
                 if error.reply:
                     step.fill(error.reply)
                 raise
-            return answer_of(step, reply, call)
+            return self._answer(step, reply, call)
+
+    def _answer(self, step: Step, reply: Reply | EmptyAnswer, call: Call) -> Answer:
+        if self.trace and isinstance(reply, Reply):
+            self.trace.received(step, reply)
+        return answer_of(step, reply, call)
 
     @contextmanager
     def _typed(self, model: Model) -> Iterator[float]:

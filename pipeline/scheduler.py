@@ -20,6 +20,7 @@ from pipeline.roles import Models, calls_at_a_time
 from pipeline.run import RUN_ID, Run
 from pipeline.run_record import outcome, record_of, without_texts
 from pipeline.task import Task
+from pipeline.tracing import Tracer
 
 log = logging.getLogger("laios.runs")
 
@@ -59,15 +60,17 @@ class Scheduler:
         observers: Iterable[Observer] = (),
         memory: Memory | None = None,
         documentation: Retriever | None = None,
+        tracer: Tracer | None = None,
     ) -> None:
         """`observers` get each run's record when it is over; `memory` is asked for modes that take
-        earlier solved requests, `documentation` is at every run's hand."""
+        earlier solved requests, `documentation` is at every run's hand, `tracer` follows runs."""
         self.settings = settings
         self._models = models
         self._store = store
         self._observers = tuple(observers)
         self._context = ContextBuilder(models, reader, memory)
         self._documentation = documentation
+        self._tracer = tracer
         self._given_ids: deque[str] = deque(maxlen=1000)  # by callers, in the last while
         self._asked: deque[int] = deque(maxlen=1000)  # digests of what chats asked
         self.queue = Queue(self._limit, self._is_loaded)
@@ -100,6 +103,8 @@ class Scheduler:
         run = Run(request, row, tagged.prompt, settings, self._models, self._documentation)
         run.number = tagged.number
         run.repeated = self._is_repeated(request)
+        if self._tracer:
+            run.trace = self._tracer.begin(run)
         self._runs[run.id] = run
         if request.id:
             self._given_ids.append(run.id)
@@ -196,11 +201,12 @@ class Scheduler:
             log.exception("record lost")
         del self._runs[run.id], self._tasks[run.id]
         run.finish(output, error)
-        self._tell_observers(record)
+        self._tell_observers(run, record)
         log.info("run finished", extra={"mode": run.mode.name, **outcome(record)})
 
-    def _tell_observers(self, record: Mapping[str, Any]) -> None:
-        for observe in self._observers:
+    def _tell_observers(self, run: Run, record: Mapping[str, Any]) -> None:
+        traced = (run.trace.end,) if run.trace else ()
+        for observe in (*self._observers, *traced):
             try:
                 observe(record)
             except Exception:

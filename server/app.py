@@ -40,6 +40,7 @@ from server.protocols import (
     openai_responses,
 )
 from server.runtime.container import Container
+from server.tracing.caller_trace import CallerTrace
 
 ROUTES = [
     *prompt.ROUTES,
@@ -83,7 +84,9 @@ def create_app(parts: Container, mcp: ASGIApp | None = None) -> ASGIApp:
     )
     app.router.redirect_slashes = False  # a redirect has no error shape, and /runs/ is no route
     app.state.parts = parts
-    return _with_cors(Guard(app, parts.settings, sessions, tokens), parts.settings.ALLOWED_ORIGINS)
+    followed = CallerTrace(app) if parts.traces else app
+    guarded = Guard(followed, parts.settings, sessions, tokens)
+    return _with_cors(guarded, parts.settings.ALLOWED_ORIGINS)
 
 
 def _with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from projects import BAD, BOTH, CLI, CORE, GOOD, PROMPT, TEST, THREE, TWO, plan, row, writes
 
+from laios.git_patch import read_patch
 from pipeline.errors import BadRequest, Cancelled, ModelFailed, ModelNotFound, ModelUnreachable
-from pipeline.projects.git_patch import read_patch
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from selection import examples
 
+from laios.git_patch import BadPatch, read_patch, write_patch
 from laios.project_writer import write_project
-from pipeline.projects.git_patch import BadPatch, read_patch, write_patch
 from pipeline.projects.project_markdown import UNENDED, write_markdown
 
 TOOLS = [["git", "apply", "-"], ["patch", "-p1", "-s"]]

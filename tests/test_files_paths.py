@@ -8,10 +8,10 @@ import unicodedata
 import pytest
 
 from laios.errors import NotWritten
+from laios.git_patch import BadPatch, read_patch, write_patch
 from laios.project_writer import write_project
 from laios.safe_paths import BadPath, check_path, check_paths
 from pipeline.errors import Unreadable
-from pipeline.projects.git_patch import BadPatch, read_patch, write_patch
 from pipeline.projects.manifest import read_manifest
 
 ATTACKS = [

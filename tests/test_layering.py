@@ -42,8 +42,10 @@ ALLOWED: dict[str, set[str]] = {
     "retrieval.sources.workers": {"retrieval.sources"},
     "retrieval": {"config", "history", "retrieval.sources"},
     "dashboard": {"config", "history", "laios"},
-    "server.runtime": CORE | {"history", "retrieval", "pipeline.models", "laios.types"},
+    "server.runtime": CORE
+    | {"history", "retrieval", "pipeline.models", "laios.types", "server.tracing"},
     "server.http": CORE | {"dashboard"},
+    "server.tracing": CORE | {"laios"},
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
     | {"pipeline.sandbox", "retrieval"}
@@ -57,10 +59,11 @@ ALLOWED: dict[str, set[str]] = {
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
     | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}
-    | {"history", "laios.types", "server.api", "server.client_setup", "server.runtime"},
+    | {"history", "laios", "laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
     | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models", "pipeline.review"}
-    | {"server.api", "server.http", "server.mcp", "server.protocols", "server.runtime"},
+    | {"server.api", "server.http", "server.mcp", "server.protocols", "server.runtime"}
+    | {"server.tracing"},
     "server.mcp": CORE
     | {"laios", "laios.types", "server.http", "server.runtime", "server.terminal"},
     "server.doctor": CORE

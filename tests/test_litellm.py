@@ -79,9 +79,12 @@ async def test_a_reply_has_text_thinking_and_counts(fake: FakeOpenAI, model: Lit
 
 @pytest.mark.parametrize("name", ["hosted_vllm/some-model", "openai/some-model"])
 async def test_the_request_says_all_that_the_call_asks_for(fake: FakeOpenAI, name: str) -> None:
-    """Cap, temperature and schema go out in OpenAI's form."""
+    """Cap, temperature and schema go out in OpenAI's form, the call's headers as headers."""
     model = LiteLLMModel(name)
-    await ask(model, replace(CALL, schema=SCHEMA, temperature=0.0))
+    headers = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
+    await ask(model, replace(CALL, schema=SCHEMA, temperature=0.0, headers=headers))
+    sent_heads = {key.lower(): value for key, value in fake.heads[0].items()}
+    assert sent_heads["traceparent"] == headers["traceparent"]
     await model.close()
     (sent,) = fake.requests
     assert sent["response_format"]["json_schema"]["schema"] == SCHEMA

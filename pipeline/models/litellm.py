@@ -145,6 +145,8 @@ def _arguments(name: str, call: Call) -> dict[str, Any]:
         "_skip_mcp_handler": True,  # its own way with tools, for which it wants another package
         "drop_params": True,  # what a backend cannot do (a schema) is left out; replies are checked
     }
+    if call.headers:
+        arguments["extra_headers"] = dict(call.headers)
     if call.temperature is not None:
         arguments["temperature"] = call.temperature
     if call.schema is not None:

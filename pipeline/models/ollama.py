@@ -6,7 +6,7 @@ complete answer.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import replace
 from typing import Any, Literal
@@ -98,7 +98,7 @@ class OllamaModel:
         self._refuse_cloud(is_cloud(self._tag))
         body = _body(self._tag, call)
         async with AsyncExitStack() as stack:
-            content = await self._post(stack, body)
+            content = await self._post(stack, body, call.headers)
             received = await stack.enter_async_context(aclosing(lines(content)))
             said, scored, calls = False, False, 0
             async for raw in received:
@@ -158,16 +158,19 @@ class OllamaModel:
     async def close(self) -> None:
         """Nothing of its own: the connections are the host's."""
 
-    async def _post(self, stack: AsyncExitStack, body: dict[str, Any]) -> aiohttp.StreamReader:
+    async def _post(
+        self, stack: AsyncExitStack, body: dict[str, Any], headers: Mapping[str, str]
+    ) -> aiohttp.StreamReader:
         if not self._takes_think:
             body.pop("think", None)
         try:
-            return await stack.enter_async_context(self._host.open("POST", "/api/chat", body))
+            answer = self._host.open("POST", "/api/chat", body, headers)
+            return await stack.enter_async_context(answer)
         except ThinkingUnsupported:
             if "think" not in body:
                 raise
             self._takes_think = False
-            return await self._post(stack, body)
+            return await self._post(stack, body, headers)
 
     def _refuse_cloud(self, cloud: bool) -> None:
         if cloud and not self._allow_cloud:

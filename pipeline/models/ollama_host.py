@@ -57,11 +57,15 @@ class OllamaHost:
 
     @asynccontextmanager
     async def open(
-        self, method: str, path: str, body: Mapping[str, Any] | None = None
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncIterator[aiohttp.StreamReader]:
         """The body of an answer with status 200, for as long as the block lasts; leaving it early
         ends the work at the server. Every failure, also while reading, is raised typed."""
-        async with await self._send(method, path, body) as response:
+        async with await self._send(method, path, body, headers) as response:
             try:
                 if response.status != 200:
                     raw = await read_at_most(response.content, MAX_ERROR_BYTES)
@@ -97,12 +101,16 @@ class OllamaHost:
             self._session = None
 
     async def _send(
-        self, method: str, path: str, body: Mapping[str, Any] | None
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None,
+        headers: Mapping[str, str] | None,
     ) -> aiohttp.ClientResponse:
         """The request, until the head of its answer is there."""
         try:
             return await self._connections().request(
-                method, self.url + path, json=body, allow_redirects=False
+                method, self.url + path, json=body, headers=headers, allow_redirects=False
             )
         except aiohttp.ClientConnectionError:
             raise ModelUnreachable(

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+from laios.git_patch import write_patch
 from pipeline.analysis.evidence import Finding
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed
 from pipeline.modes import mode
 from pipeline.projects.construction import Construction
 from pipeline.projects.fault import serious
-from pipeline.projects.git_patch import write_patch
 from pipeline.projects.inspection import Inspected, Inspection
 from pipeline.projects.project import Project
 from pipeline.projects.project_journal import ProjectJournal

@@ -134,6 +134,7 @@ def show(
         help="The run's id; none: the newest run.",
         autocompletion=completion.recorded_ids,
     ),
+    full: bool = typer.Option(False, "--full", help="Print patches whole, not their files' names."),
     as_json: bool = typer.Option(False, "--json", help="Print the record as JSON."),
 ) -> None:
     """Show one run with everything that is on record."""
@@ -150,7 +151,7 @@ def show(
 
     typer.secho("run", fg="cyan", bold=True)
     tell(f"{_line(record)}\n")
-    for title, text in sections(record):
+    for title, text in sections(record, folded=not full):
         typer.secho(title, fg="cyan", bold=True)
         tell(text.rstrip("\n") + "\n")
 

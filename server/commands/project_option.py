@@ -26,8 +26,8 @@ def write_or_exit(
     """The paths of the files that were written. What cannot be written is not lost: it goes to
     stdout where it is in no history."""
     from laios.errors import NotWritten
+    from laios.git_patch import BadPatch, read_patch
     from laios.project_writer import write_project
-    from pipeline.projects.git_patch import BadPatch, read_patch
 
     try:
         return [str(path) for path in write_project(read_patch(patch), directory, force=force)]

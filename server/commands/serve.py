@@ -2,7 +2,7 @@
 
 import typer
 
-from server.terminal.console import UNREACHABLE, fail, say, settings_or_exit
+from server.terminal.console import UNREACHABLE, USAGE, fail, say, settings_or_exit
 
 
 def serve(
@@ -26,12 +26,15 @@ def serve(
     settings = settings_or_exit(**options)
     import uvloop
 
+    from config import ConfigError
     from server import daemon
     from server.runtime.logs import set_up_logging
 
     set_up_logging(verbose=verbose)
     try:
         uvloop.run(daemon.Daemon(settings, say, options).run())
+    except ConfigError as error:
+        fail(str(error), USAGE)
     except daemon.CannotListen as error:
         fail(str(error), UNREACHABLE)
     except KeyboardInterrupt:

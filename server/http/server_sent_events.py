@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 
-from sse_starlette import EventSourceResponse
 from starlette.responses import Response
 
 from pipeline.events import Event
@@ -13,6 +12,8 @@ PING_S = 10
 
 def event_stream(events: AsyncIterator[Event]) -> Response:
     """Each event under its name, with a JSON object as its data."""
+    from sse_starlette import EventSourceResponse  # a megabyte, for those who watch
+
     return EventSourceResponse(_sse(events), ping=PING_S)
 
 

@@ -1,20 +1,25 @@
 """What a process that carries out runs is made of: the daemon, and `laios run` without one."""
 
 from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from starlette.requests import Request
 
 import pipeline.capabilities  # noqa: F401  (fills MODES)
-from config import Settings, cache_dir
+from config import ConfigError, Settings, cache_dir, otlp_protocol
 from history import Index, Reader, Store
 from history.similar_runs import SimilarRuns
 from pipeline.memory import Memory
 from pipeline.models.registry import Registry
+from pipeline.request import new_id
 from pipeline.scheduler import Scheduler
+from pipeline.tracing import Tracer
 from retrieval.index_retriever import IndexRetriever
 from server.runtime.deduplication import Deduplicator
 from server.runtime.metrics import Metrics, history_gauges
+
+if TYPE_CHECKING:
+    from server.tracing.otlp_sender import OtlpSender
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +33,19 @@ class Container:
     documents: IndexRetriever
     deduplicator: Deduplicator
     metrics: Metrics
+    traces: "OtlpSender | None" = None
 
     async def close(self) -> None:
         """Gives back connections and processes, and waits for the records that are under way."""
         await self.models.close()
         await self.store.close()
+        if self.traces:
+            await self.traces.close()
 
 
 def assemble(settings: Settings) -> Container:
+    """Raises ConfigError for traces that cannot be sent as the settings say."""
+    traces = traces_of(settings)
     models = Registry(settings)
     store = Store(
         settings.HISTORY_DIR,
@@ -49,7 +59,16 @@ def assemble(settings: Settings) -> Container:
     similar = SimilarRuns(index, reader)
     documents = IndexRetriever(settings.DOCS_DIR, models.embed)
     memory = Memory(similar, models.embed)
-    scheduler = Scheduler(settings, models, store, reader, [metrics.observe], memory, documents)
+    scheduler = Scheduler(
+        settings,
+        models,
+        store,
+        reader,
+        [metrics.observe],
+        memory,
+        documents,
+        _tracer(traces),
+    )
     metrics.watch(lambda: live_gauges(scheduler, store))
     return Container(
         settings=settings,
@@ -61,7 +80,32 @@ def assemble(settings: Settings) -> Container:
         documents=documents,
         deduplicator=Deduplicator(scheduler),
         metrics=metrics,
+        traces=traces,
     )
+
+
+def traces_of(settings: Settings) -> "OtlpSender | None":
+    """Where traces are sent, if they are on. Raises ConfigError without the extra."""
+    protocol = otlp_protocol() if settings.TRACES == "otlp" else None
+    if protocol is None:
+        return None
+    try:
+        from server.tracing.otlp_sender import OtlpSender
+
+        return OtlpSender(protocol, new_id())
+    except ImportError as error:
+        raise ConfigError(
+            f"TRACES is otlp, and OpenTelemetry is not installed ({error}). In the repository: "
+            "`uv tool install '.[otel]'`; or set TRACES to off."
+        ) from None
+
+
+def _tracer(sender: "OtlpSender | None") -> Tracer | None:
+    if sender is None:
+        return None
+    from server.tracing.run_trace import RunTracer
+
+    return RunTracer(sender)
 
 
 def live_gauges(scheduler: Scheduler, store: Store) -> dict[str, float]:

@@ -21,7 +21,9 @@ QUIET = (
     "httpx",
     "litellm",
     "LiteLLM",
+    "opentelemetry",
     "sse_starlette",
+    "urllib3",
     "uvicorn",
     "watchfiles",
 )

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from history.index_row import Row, Stage, row_of
+from laios.git_patch import BadPatch, read_patch
+from laios.model_names import shown_name
 from laios.types.run_details import CaseResult, RunDetails
 from server.runtime.record_details import details_if_whole
 
@@ -13,12 +15,14 @@ Section = tuple[str, str]
 _TRIED = "drafts", "rounds", "attempts"  # how modes call what they tried, one after the other
 
 
-def sections(record: Record) -> Iterator[Section]:
+def sections(record: Record, *, folded: bool = False) -> Iterator[Section]:
     """What is on record of a run, in the order in which it came about. Any line that is one JSON
-    object can be shown."""
+    object can be shown. `folded`: of a patch, its files."""
     row, details, output = row_of(record), details_if_whole(record), _text(record, "final_output")
     yield "prompt", _text(record, "original_prompt") or "(not kept)"
-    yield from _texts(record, output)
+    fold = _folded if folded else str
+    for title, text in _texts(record, output):
+        yield title, fold(text)
     yield from _verdicts(record, row)
     for title, lines in _checks(record, details) if details else ():
         if lines:
@@ -27,7 +31,18 @@ def sections(record: Record) -> Iterator[Section]:
     if row.error:
         yield "error", f"{row.error}: {_text(record['error'], 'message')}"
     if output is not None:
-        yield "output", output
+        yield "output", fold(output)
+
+
+def _folded(text: str) -> str:
+    """The files of a patch, a line each; any other text as it is."""
+    try:
+        files = read_patch(text)
+    except BadPatch:
+        return text
+    sizes = {path: len(content.splitlines()) for path, content in files.items()}
+    lines = [f"{path}  {size} {'line' if size == 1 else 'lines'}" for path, size in sizes.items()]
+    return "\n".join([*lines, "(a patch; --full prints it)"])
 
 
 def _texts(record: Record, output: str | None) -> Iterator[Section]:
@@ -111,4 +126,5 @@ def _step(step: Stage) -> str:
     if step.output_tokens is not None:
         tokens = f"  {step.prompt_tokens} → {step.output_tokens} tokens"
     failed = f"  {step.error}" if step.error else ""
-    return f"{name:<14} {step.duration_ms or 0:>8.0f} ms  {step.model or ''}{tokens}{failed}"
+    model = shown_name(step.model or "")
+    return f"{name:<14} {step.duration_ms or 0:>8.0f} ms  {model}{tokens}{failed}"

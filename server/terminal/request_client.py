@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from config import Settings
+from config import ConfigError, Settings
 from pipeline.errors import LaiosError
 from server.terminal import daemon_client
-from server.terminal.console import UNREACHABLE, exit_code, say
+from server.terminal.console import UNREACHABLE, USAGE, exit_code, fail, say
 from server.terminal.daemon_client import Refused, Unreachable
 from server.terminal.output import refuse
 
@@ -47,6 +47,8 @@ def answer_or_exit(
         refuse("model_unreachable", str(error), UNREACHABLE, as_json=as_json, **more)
     except (Refused, LaiosError) as error:
         refuse(error.code, str(error), exit_code(error.code), as_json=as_json, **more)
+    except ConfigError as error:
+        fail(str(error), USAGE)
     except KeyboardInterrupt:
         say("Cancelled.")
         raise typer.Exit(130) from None

@@ -5,7 +5,7 @@ With the defaults it takes about three minutes. `--records 1000000 --soak 10` is
 
 import argparse
 
-from tools.bench import dashboard, history, overhead, sandbox, soak, startup, streams
+from tools.bench import dashboard, history, overhead, sandbox, soak, startup, streams, traces
 from tools.bench.figures import circumstances, table
 
 
@@ -16,6 +16,7 @@ def main() -> None:
     arguments = options.parse_args()
     begun = circumstances()
     found = [*startup.figures(), *overhead.figures(), *streams.figures()]
+    found += traces.figures()
     found += history.figures(arguments.records)
     found += dashboard.figures(arguments.records)
     found += sandbox.figures()

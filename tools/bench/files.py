@@ -25,6 +25,7 @@ from random import Random
 from typing import Any, Literal
 
 from config import Settings, load_settings
+from laios.git_patch import BadPatch, read_patch
 from laios.safe_paths import BadPath, check_paths
 from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.analysis.file_types import type_of_path
@@ -34,7 +35,6 @@ from pipeline.model_call import chat
 from pipeline.models.registry import Registry
 from pipeline.projects.consistency import check
 from pipeline.projects.fault import serious
-from pipeline.projects.git_patch import BadPatch, read_patch
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.project import Project
 from pipeline.request import Request

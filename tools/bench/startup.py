@@ -1,7 +1,9 @@
 """How fast it starts and how little it takes: `python -m tools.bench.startup`."""
 
+import resource
 import statistics
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -22,6 +24,11 @@ from tools.bench.processes import (
 
 STARTS = 9
 IDLE_S = 2.0
+# What any daemon on these libraries imports, with nothing of ours.
+BARE = (
+    "import aiohttp, httptools, orjson, pydantic_settings, sqlite3, starlette.applications, typer, "
+    "uvicorn.server, uvloop, watchfiles"
+)
 OF_LITELLM = ("tiktoken", "tokenizers")  # shared objects that only litellm brings in
 
 
@@ -29,10 +36,17 @@ def figures(starts: int = STARTS) -> list[Figure]:
     """Medians of so many starts, of which the first is not counted: it compiles."""
     with work_directory() as directory:
         healthy = [serve_s(directory) for _ in range(starts + 1)][1:]
+        cpu = [(serve_cpu_s(directory), bare_cpu_s()) for _ in range(starts)]
         helped = [help_s(directory) for _ in range(starts + 1)][1:]
         resident_mb, litellm = idle(directory)
     return [
         at_most("`laios serve` to `/healthz`", statistics.median(healthy), 1.0, "{:.2f} s"),
+        at_most(
+            "processor time to `/healthz`, to that of the libraries' bare imports",
+            statistics.median(serve / bare for serve, bare in cpu),
+            2.0,
+            "{:.2f}×",
+        ),
         at_most("`laios --help`", statistics.median(helped), 0.3, "{:.2f} s"),
         at_most("idle daemon on Ollama, resident", resident_mb, 70, "{:.0f} MB"),
         Figure("litellm in that daemon", "imported" if litellm else "not", "not", not litellm),
@@ -49,6 +63,25 @@ def serve_s(directory: Path) -> float:
             return time.perf_counter() - begin
         finally:
             end(server.process)
+
+
+def serve_cpu_s(directory: Path) -> float:
+    """Seconds of processor time of `laios serve` until its first answer."""
+    with (directory / "log").open("w") as log:
+        server = start(directory, log)
+        try:
+            wait_ready(server)
+            return server.cpu_s()
+        finally:
+            end(server.process)
+
+
+def bare_cpu_s() -> float:
+    """Seconds of processor time of a Python that imports the libraries alone."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", BARE], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def help_s(directory: Path) -> float:

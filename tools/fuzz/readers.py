@@ -14,8 +14,10 @@ import pipeline.capabilities  # noqa: F401  (fills the table of modes)
 from dashboard import diff, filters, highlight
 from dashboard.display_text import SHOWN_CHARS, reveal_html
 from dashboard.exports import markdown
+from dashboard.project_tabs import is_project, project_files
 from history import record
 from history.index_query import parse_words
+from laios.git_patch import BadPatch, read_patch
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
 from pipeline.agents.code_answer import is_code_answer
@@ -44,7 +46,6 @@ from pipeline.models import litellm, starter
 from pipeline.modes import extract_mode_and_prompt
 from pipeline.projects import consistency
 from pipeline.projects.file_content import file_text
-from pipeline.projects.git_patch import BadPatch, read_patch
 from pipeline.projects.manifest import Manifest, PlannedFile, read_manifest
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
@@ -91,6 +92,7 @@ from server.protocols.anthropic_request import read_chat as read_messages_reques
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_request import Chat, read_messages
 from server.protocols.generate_context import MARK, turns_of
+from server.tracing.run_trace import parent_of
 
 Reader = Callable[[str], object]
 
@@ -175,6 +177,13 @@ def _request_of_code(text: str) -> object:
     return read_code_request({**value, "constraints": [text]})
 
 
+def _project(text: str) -> object:
+    files, faults = [{"path": text, "error": text}], [{"path": text, "detail": text}]
+    made = {"kind": "project", "files": files, "faults": faults}
+    record = {"artefact": made, "final_output": text}
+    return project_files(record, text) if is_project(record) else None
+
+
 def _run_page(text: str) -> object:
     return "\n".join(markdown({"id": "1", "original_prompt": text, "final_output": text}))
 
@@ -241,6 +250,8 @@ READERS: dict[str, Reader] = {
         lambda text: filters.parse(text, _NOW, _MODES), filters.FilterError
     ),
     "words of a history search": parse_words,
+    "a caller's trace": lambda text: parent_of({"traceparent": text, "tracestate": text}),
+    "a project on record": _project,
     # what models answer
     "the code in a reply": extract_code,
     "a draft": lambda text: read_draft("coder", text, text, complete=True),
