@@ -54,12 +54,17 @@ CODE_JUDGED = Mode(
 
 async def _examined(run: Run, task: JudgeTask) -> Draft:
     """The code with the facts against it."""
+    draft = Draft(task.code, task.language, await asyncio.to_thread(_findings, task))
+    return await draft_evidence.examine(run, task, draft, "coder")
+
+
+def _findings(task: JudgeTask) -> tuple[Finding, ...]:
+    """What its text alone says."""
     findings = examine("coder", task.code, task.language, truncated=False)
     if not findings and task.language:
-        error = await asyncio.to_thread(syntax_error, task.language, task.code)
+        error = syntax_error(task.language, task.code)
         findings = [Finding("coder", "syntax", error)] if error else []
-    draft = Draft(task.code, task.language, tuple(findings))
-    return await draft_evidence.examine(run, task, draft, "coder")
+    return tuple(findings)
 
 
 async def _verdict(

@@ -28,6 +28,7 @@ from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.statements import statements
+from pipeline.analysis.syntax_process import Unread
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.analysis.unified_diff import unified
@@ -301,7 +302,7 @@ READERS: dict[str, Reader] = {
         )
         for language in sorted(grammar._GRAMMARS)
     },
-    "JavaScript: outline": lambda text: ecmascript.outline(text, "a.js"),
+    "JavaScript: outline": _quietly(lambda text: ecmascript.outline(text, "a.js"), Unread),
     "Python: a file of a project": _in_project("a.py"),
     "TypeScript: a file of a project": _in_project("a.ts"),
     "JSON: a file of a project": _in_project("package.json"),
