@@ -2,7 +2,6 @@
 had against it before is not the turn's fault."""
 
 import asyncio
-import tomllib
 from collections.abc import Iterator
 
 from pipeline.agents.agent_task import AgentTask
@@ -11,6 +10,7 @@ from pipeline.analysis import evidence
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.file_types import ECMASCRIPT, language_of_path
 from pipeline.analysis.grammar import syntax_error
+from pipeline.analysis.toml_syntax import read_toml
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.review.draft_evidence import SHOWN_NAMES, run_evidence
 from pipeline.run import Run
@@ -43,7 +43,7 @@ def syntax_of(language: str | None, text: str) -> str | None:
 
 def _toml_error(text: str) -> str | None:
     try:
-        tomllib.loads(text)
+        read_toml(text)
     except (ValueError, RecursionError) as error:
         return f"it is no TOML: {' '.join(str(error).split())[:200]}"
     return None
