@@ -25,6 +25,8 @@ BESIDE_LOOP = frozenset(
         "prose",
         "steps of a final program",
         "a conversation with files",
+        "a patch of an agent",
+        "files that a tool has read",
         "files that calls write",
         "calls by annotation",
         "a program that is changed",
