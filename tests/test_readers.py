@@ -76,6 +76,7 @@ SLOW = {
     "TOML: a file of a project": "a." * 30_000 + "a = 1",
     "prose": "ab " * 1_300_000,
     "the tags of a prompt": "ab " * 1_300_000,
+    "a report of tests": "{\n" * 500_000,
     "fenced blocks": "~~~\n" + "\n" * 1_000_000,
 }
 

@@ -94,6 +94,7 @@ from tools.fuzz.agent_readers import AGENT_READERS, of_tools
 Reader = Callable[[str], object]
 
 KNOWN = "https://example.org/a " * 4000  # what an answer may link to
+_KEPT = 64 * 1024  # characters of what a program prints (SANDBOX_OUTPUT_BYTES)
 _MODES = {"review-only": "review_only"}
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 _ERROR = ValidationError(type="NameError", message="name 'x' is not defined", line=3, context="")
@@ -322,13 +323,13 @@ READERS: dict[str, Reader] = {
     # what programs print
     "an outcome": lambda text: read_outcome(Outcome(1, "exited", "", text, b"", 0.0, None), text),
     "a report of tests": lambda text: read_report(text.encode(), {"a"}),
-    "a report of Node": lambda text: read_tap(text, "a.js"),
+    "a report of Node": lambda text: read_tap(text[:_KEPT], "a.js"),
     "what a program prints": _against_itself(same_text),
     # files
     "a patch": _quietly(read_patch, BadPatch),
     "a line of the history": lambda text: record.decode(text.encode()),
     "a record as a page": _run_page,
-    "a text on a page": reveal_html,
+    "a text on a page": lambda text: reveal_html(text[:SHOWN_CHARS]),
     "the looks of a text": lambda text: highlight.language_of(text, text),
     **{
         f"highlighted: {language}": lambda text, language=language: highlight.lines(  # type: ignore[misc]
