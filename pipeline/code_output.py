@@ -1,5 +1,10 @@
-"""Code from a model: ask → read → where that is no code, ask again and say why."""
+"""Code from a model: ask → read → where that is no code, ask again and say why.
 
+Replies are read beside the event loop: a hostile one takes its time, and one in most languages
+waits for the process that parses it.
+"""
+
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -20,20 +25,20 @@ async def ask_draft(run: Run, question: ModelRequest, read: Callable[..., Draft]
     try:
         answer = await run.ask(question)
     except EmptyAnswer:
-        return read("", truncated=False)
-    return draft_of(answer, read)
+        return await asyncio.to_thread(read, "", truncated=False)
+    return await draft_of(answer, read)
 
 
 async def ask_drafts(
     run: Run, question: ModelRequest, read: Callable[..., Draft], n: int
 ) -> list[Draft]:
     """`n` drafts for one prompt, written side by side; as `ask_draft`, see `Run.ask_several`."""
-    return [draft_of(answer, read) for answer in await run.ask_several(question, n)]
+    return [await draft_of(answer, read) for answer in await run.ask_several(question, n)]
 
 
-def draft_of(answer: Answer, read: Callable[..., Draft]) -> Draft:
+async def draft_of(answer: Answer, read: Callable[..., Draft]) -> Draft:
     """The code of an answer; the record says what a rule put into it."""
-    draft = read(answer.text, truncated=answer.truncated)
+    draft = await asyncio.to_thread(read, answer.text, truncated=answer.truncated)
     answer.used_as(draft.text)
     if draft.put_in:
         answer.step.note = f"missing imports put in: {'; '.join(draft.put_in)}"
@@ -69,7 +74,7 @@ async def ask_code_once(
     """The code of one answer; or "" and why it cannot be used, which its step says too, with the
     reply. Raises ModelError (EmptyAnswer for one without any text) and ContextTooLong."""
     answer = await run.ask(question)
-    code = read(answer.text)
+    code = await asyncio.to_thread(read, answer.text)
     if code and not answer.truncated:
         answer.used_as(code)
         return code, ""

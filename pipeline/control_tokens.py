@@ -13,6 +13,7 @@ from functools import lru_cache
 
 MAX_LENGTH = 64  # characters of a token
 MAX_TEMPLATE = 100_000
+PIECE = 64 * 1024  # characters that are looked through at once: meanwhile no thread has a turn
 MAX_LEARNED = 200  # tokens of one vocabulary beside the general ones
 
 # By their first character, what follows it. Marks for filling in a gap (`<|fim_middle|>`) are left
@@ -55,14 +56,23 @@ def break_control_tokens(
     there: set[str] = set()
     written: list[str] = []
     for text in texts:
-        there.update(f"{found[0]}{_rest(found)}" for found in patterns.broken.finditer(text))
-
-        def apart(found: re.Match[str]) -> str:
+        there.update(f"{found[0]}{_rest(found)}" for found in _places(patterns.broken, text))
+        parts, at = list[str](), 0
+        for found in _places(patterns.whole, text):
             broken.add(f"{found[0]} {_rest(found)}")
-            return f"{found[0]} "
-
-        written.append(patterns.whole.sub(apart, text))
+            parts.append(text[at : found.end()])
+            at = found.end()
+        written.append(" ".join([*parts, text[at:]]))
     return written, BrokenTokens(frozenset(broken - there), known)
+
+
+def _places(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """As `finditer`, a piece of the text at a time, with what a token at its end may need."""
+    for start in range(0, len(text), PIECE):
+        end = start + PIECE
+        for found in pattern.finditer(text, start, end + MAX_LENGTH):
+            if found.start() < end:
+                yield found
 
 
 class TokenMender:

@@ -157,6 +157,7 @@ _ENVELOPE = re.compile(
     r"<(userRequest|prompt|task|user_message|user_query)>(?=.*</\1>)", re.DOTALL | re.IGNORECASE
 )
 _BLANKS = re.compile(r"\s*")
+_LONGEST_TAGS = 200  # characters of a line that holds nothing but tags
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 
 
@@ -269,6 +270,8 @@ def _split_last_line(text: str) -> tuple[list[str], str]:
     """The tag words of a last line that holds nothing but known tags, and the text before it."""
     body = text.rstrip()
     start = body.rfind("\n") + 1
+    if len(body) - start > _LONGEST_TAGS:
+        return [], text
     line = body[start:].split()
     words = [tag[1].lower() for token in line if (tag := _TAG.fullmatch(token))]
     known = _tag_words()

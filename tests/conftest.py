@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import Settings, load_settings
+from laios.answering_process import AnsweringProcess
 from pipeline.models.registry import Registry
 from pipeline.request import Request
 from pipeline.run import Run
@@ -71,6 +72,19 @@ def own_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")  # where nobody listens
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_on_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is asked of a process is asked beside the event loop: it may have to be started, and
+    others may be asking it too."""
+    ask = AnsweringProcess.ask
+
+    def beside_the_loop(process: AnsweringProcess, *asked: Any) -> bytes | None:
+        assert asyncio._get_running_loop() is None, "asked on the event loop"
+        return ask(process, *asked)
+
+    monkeypatch.setattr(AnsweringProcess, "ask", beside_the_loop)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline import control_tokens
 from pipeline.control_tokens import (
     BrokenTokens,
     TokenMender,
@@ -167,3 +168,12 @@ async def test_a_raw_answer_has_the_user_s_text_and_the_model_s_own_tokens(pipel
         pieces = [e["text"] async for e in asked.events(text=True) if e["event"] == "delta"]
         assert await run.scheduler.finished(asked) == "print('<|im_end|> < s>')\n"
     assert "".join(pieces) == "print('<|im_end|> < s>')\n"
+
+
+@pytest.mark.parametrize("piece", [1, 7, 64])
+def test_a_long_text_is_looked_through_in_pieces(monkeypatch, piece):
+    """Wherever a piece ends, the same tokens are found."""
+    text = "<|im_start|>a< |im_end|>[INST]<<SYS>> <|im_end|>é<eos>" * 4
+    whole = break_control_tokens([text], frozenset({"%%x%%"}))
+    monkeypatch.setattr(control_tokens, "PIECE", piece)
+    assert break_control_tokens([text], frozenset({"%%x%%"})) == whole

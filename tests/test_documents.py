@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from processes import invoke
 
 from retrieval.document_index import Index
-from retrieval.document_index_file import NAME
+from retrieval.document_index_file import NAME, DocumentIndexFile
 from retrieval.embeddings import embed_chunks
 from retrieval.errors import DocumentsError, NameTakenError
 from retrieval.index_retriever import IndexRetriever
@@ -396,3 +397,11 @@ def test_the_commands(tmp_path: Path) -> None:
     assert docs("remove", "guide").returncode == 0
     missing = docs("add", "no_such_package_here")
     assert (missing.returncode, "--python" in missing.stderr) == (2, True)
+
+
+def test_nobody_else_can_read_the_index(tmp_path):
+    """It holds the user's own folders."""
+    file = DocumentIndexFile(tmp_path / "docs")
+    with file.writing():
+        modes = {stat.S_IMODE(path.stat().st_mode) for path in file.path.parent.iterdir()}
+    assert modes == {0o600} and stat.S_IMODE(file.path.parent.stat().st_mode) == 0o700

@@ -365,3 +365,11 @@ def test_the_catalogue_is_sound() -> None:
         assert model.file.endswith(".gguf") and model.repository.count("/") == 1
         if model.chats:
             assert read_reference(model.name).file == model.file
+
+
+@pytest.mark.parametrize("path", ["..%2F..%2Fx.gguf", "%2Fetc%2Fx.gguf", "a/..%2Fx.gguf"])
+def test_an_address_names_a_file_and_no_directory(path: str) -> None:
+    """What is fetched lies below MODELS_DIR, however the address is written."""
+    assert read_reference(f"https://h/{path}").file == "x.gguf"
+    with pytest.raises(BadRequest):
+        read_reference("https://h/x%00.gguf")

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import AsyncExitStack
 
+import httpx
 import pytest
 from dashboards import judged, site
 
@@ -155,7 +156,7 @@ async def test_what_comes_after_the_answer_is_taken_within_bounds(daemon_with, m
 
 async def test_unfinished_bodies_are_bounded_together(daemon_with, monkeypatch):
     """One large body too many is busy; small ones are taken, and so is it when there is room."""
-    monkeypatch.setattr(body_limit, "UNFINISHED_BODIES", 2)
+    monkeypatch.setattr(body_limit, "UNANSWERED_BODIES", 2)
     large = b" " * 900_000
     length = "Content-Length: 1000000"
     async with daemon_with(*RULES, MAX_BODY_BYTES=1_000_000) as (daemon, http):
@@ -182,7 +183,7 @@ async def test_unfinished_bodies_are_bounded_together(daemon_with, monkeypatch):
 
 
 async def test_a_body_s_room_is_given_back_however_it_ends(monkeypatch):
-    """Whole, too large, or left in the middle."""
+    """Whole and answered, too large, or left in the middle."""
     limit = BodyLimit(200_000)
     whole = limit.room
     messages = [{"type": "http.request", "body": b" " * 150_000, "more_body": True}]
@@ -200,5 +201,35 @@ async def test_a_body_s_room_is_given_back_however_it_ends(monkeypatch):
     left.release()
     assert limit.room == whole
     messages[0] = messages[0] | {"more_body": False}
-    await LimitedBody(receive, limit)()
+    answered = LimitedBody(receive, limit)
+    await answered()
+    assert limit.room < whole  # whoever waits for the answer holds it
+    answered.release()
     assert limit.room == whole
+
+
+async def test_bodies_whose_callers_wait_are_bounded_together(daemon_with, monkeypatch):
+    """Also where they wait for one shared run: each of them holds its own."""
+    monkeypatch.setattr(body_limit, "UNANSWERED_BODIES", 2)
+    asked = b'{"messages": [{"role": "user", "content": "///raw x"}]}'.rjust(1_000_000)
+    json = {"Content-Type": "application/json"}
+    slow = {"reply": "x", "delay_ms": 60_000}
+    async with daemon_with(slow, MAX_BODY_BYTES=1_000_000) as (daemon, http):
+
+        def post() -> asyncio.Task[httpx.Response]:
+            return asyncio.create_task(
+                http.post("/v1/chat/completions", content=asked, headers=json)
+            )
+
+        waiting = [post()]
+        async with asyncio.timeout(20):
+            for _ in range(2):  # the first two wait, one after the other
+                while sum(each.callers for each in daemon.parts.deduplicator._shared.values()) < (
+                    len(waiting)
+                ):
+                    await asyncio.sleep(0.01)
+                waiting.append(post())
+            assert (await waiting.pop()).status_code == 503
+        for caller in waiting:
+            caller.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)

@@ -5,6 +5,7 @@ A few texts each; `make fuzz` tries thousands, and measures a megabyte.
 """
 
 import os
+import sys
 import time
 
 import pytest
@@ -12,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.fuzz import hostile_texts, worst_times
+from tools.fuzz.__main__ import MOST_S
+from tools.fuzz.beside_loop import BESIDE_LOOP
 from tools.fuzz.hostile_texts import BEGINNINGS, PUMPS, pumped
 from tools.fuzz.readers import READERS
 from tools.fuzz.sweep import worst
@@ -53,7 +56,38 @@ def test_the_sweep_ends_a_reader_that_takes_too_long():
 
 @pytest.mark.only_when("tools/")
 def test_the_table_of_worst_times_is_of_readers():
-    assert worst_times.rows().keys() <= READERS.keys()
+    """Those that took longer than the event loop can wait are called beside it."""
+    rows = worst_times.rows()
+    assert rows.keys() <= READERS.keys() and READERS.keys() >= BESIDE_LOOP
+    slow = {name for name, row in rows.items() if float(row.split(" | ")[1]) > MOST_S}
+    assert slow <= BESIDE_LOOP
+
+
+SLOW = {
+    "calls by annotation": "int," * 16_000,
+    "calls in an answer": "f(" * 30_000,
+    "a conversation with files": "x\n" * 5000,
+    "steps of a final program": "\n".join(f"import a{n}" for n in range(5000)),
+    "Python: missing imports": "\n".join(f"{name}.x" for name in sorted(sys.stdlib_module_names))
+    + "\nx = 1" * 8000,
+    "links of an answer": " ".join(f"https://b{n}.org" for n in range(15_000)),
+    "a word like one that is known": "ab" * 2_000_000,
+    "TOML that a call writes": "a." * 30_000 + "a = 1",
+    "TOML: a file of a project": "a." * 30_000 + "a = 1",
+    "prose": "ab " * 1_300_000,
+    "the tags of a prompt": "ab " * 1_300_000,
+    "a report of tests": "{\n" * 500_000,
+    "fenced blocks": "~~~\n" + "\n" * 1_000_000,
+}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("name", SLOW)
+def test_what_took_seconds_is_bounded(name):
+    """Each took from half a second to minutes before it had a bound."""
+    began = time.process_time()
+    READERS[name](SLOW[name])
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.timeout(30)

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import re
+import sys
+from typing import Any
 
 import pytest
 
@@ -533,3 +535,25 @@ async def test_stopping_finishes_short_runs_and_cancels_long_ones(daemon_with, m
         assert (await long).json()["error"]["code"] == "cancelled"
         records = daemon.parts.reader.page(limit=9)
         assert sorted((r["error"] or {}).get("code", "ok") for r in records) == ["cancelled", "ok"]
+
+
+_asked: list[str] = []
+
+
+def _note_host(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "socket.connect" and isinstance(arguments[1], tuple):
+        _asked.append(str(arguments[1][0]))
+    elif event == "socket.getaddrinfo":
+        _asked.append(str(arguments[0]))
+
+
+async def test_nobody_is_asked_but_this_machine(daemon_with):
+    """By a daemon as it is installed: a run, its models, its pages, what it measures."""
+    sys.addaudithook(_note_host)  # for good: an audit hook cannot be taken away
+    async with daemon_with() as (_, http):
+        _asked.clear()
+        for path in ("/v1/models", "/dashboard", "/metrics", "/readyz", "/api/tags"):
+            assert (await http.get(path)).status_code == 200
+        assert (await http.post("/prompt", json={"prompt": "add two numbers"})).status_code == 200
+        hosts = set(_asked)
+    assert hosts and hosts <= {"127.0.0.1", "localhost", "::1"}

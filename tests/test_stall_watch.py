@@ -21,6 +21,12 @@ def match_on_the_loop() -> None:
         re.match("(a+)+$", BACKTRACKS)
 
 
+def match_again_and_again() -> None:
+    """A single call that is over when another thread has its turn tells nothing any more."""
+    for _ in range(8):
+        re.match("(a+)+$", BACKTRACKS)
+
+
 async def until(condition) -> None:
     async with asyncio.timeout(20):
         while not condition():
@@ -54,6 +60,17 @@ async def test_what_sleeps_on_the_loop_is_named(caplog):
 async def test_what_computes_on_the_loop_is_named(caplog):
     """Also where it lets no other thread run for a time."""
     assert "match_on_the_loop" in await seen_of(match_on_the_loop, caplog)
+
+
+async def test_what_computes_beside_the_loop_is_named(caplog):
+    """A call into C gives the loop no turn, whichever thread makes it."""
+    lags: list[float] = []
+    with StallWatch(lags.append):
+        await until(lambda: lags)
+        await asyncio.to_thread(match_again_and_again)
+        await until(lambda: "held up" in caplog.text)
+    stacks = [record.stack for record in caplog.records if "held up" in record.message]
+    assert any("match_again_and_again" in stack for stack in stacks)
 
 
 async def test_a_watch_that_is_left_is_over():

@@ -152,3 +152,24 @@ def test_a_tool_that_can_write_is_known_by_its_schema(name, fields, writes):
 def test_code_is_told_from_a_word_about_it(reply, is_code):
     """Only where nearly all of it is one program nothing is lost by showing that alone."""
     assert is_code_answer(reply) is is_code
+
+
+def test_an_edit_makes_no_more_of_a_file_than_any_file_has():
+    """A few kilobytes of calls made gigabytes: each place that is replaced, and edit after edit."""
+    everywhere = {"old_string": "a", "new_string": "a" * 50_000, "replace_all": True}
+    large = "a" * 40_000
+    for made in (
+        call("Edit", file_path="x", **everywhere),
+        call("MultiEdit", file_path="x", edits=[everywhere] * 3),
+    ):
+        [write] = writes_of(made, {"x": large})
+        assert write.text is None and write.before == large
+    [write] = writes_of(call("MultiEdit", file_path="x", edits=[SWAP] * 1), {"x": BEFORE})
+    assert write.text == AFTER
+
+
+def test_of_a_very_long_conversation_the_newest_results_count():
+    """What was read before them is not known any more; nothing wrong is said of it."""
+    written = [result(call("write", path=f"{n}.py", content="x"), "ok") for n in range(401)]
+    files = files_of(written)
+    assert "400.py" in files and "0.py" not in files

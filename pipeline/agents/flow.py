@@ -1,6 +1,7 @@
 """The modes `code_reviewed` and `code_raw` for callers that offer tools. No rows of the table: the
 same modes by the same names, with other flows."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -46,9 +47,10 @@ async def reviewed_turn(run: Run, task: AgentTask) -> Result:
     what fails goes back to the model once."""
     turn = await ask_turn(run, task, task.messages)
     if not turn.calls and not turn.faults:
-        asked = task.answers_a_person and not turn.cut_off and is_code_answer(turn.text)
+        is_asked = task.answers_a_person and not turn.cut_off
+        asked = is_asked and await asyncio.to_thread(is_code_answer, turn.text)
         return await _reviewed_code(run, task, turn) if asked else _result(run, turn)
-    files = files_of(task.messages)
+    files = await asyncio.to_thread(files_of, task.messages)
     looked = await look_at(run, task, turn, files)
     if run.settings.AGENT_REVIEW == "judge" and looked.writes and not looked.objections:
         looked = await judged(run, task, looked)
@@ -71,12 +73,15 @@ async def _corrected(run: Run, task: AgentTask, looked: LookedAt) -> Sequence[Lo
         if looked.turn.faults:
             raise
         return ()
-    return (await look_at(run, task, turn, files_of(task.messages)),)
+    files = await asyncio.to_thread(files_of, task.messages)
+    return (await look_at(run, task, turn, files),)
 
 
 async def _reviewed_code(run: Run, task: AgentTask, turn: AgentTurn) -> Result:
     """As `code_reviewed` does it, but that the draft is there already."""
-    draft = read_draft("coder", turn.text, task.prompt, task.language, complete=True)
+    draft = await asyncio.to_thread(
+        read_draft, "coder", turn.text, task.prompt, task.language, complete=True
+    )
     draft = await examine(run, task, draft, "coder")
     run.keep(coder_output=draft.text)
     run.add_evidence(draft.findings)

@@ -1,5 +1,6 @@
 """Turns that are held back: what speaks against them, and what the model is told of it."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -61,14 +62,19 @@ class LookedAt:
 async def look_at(run: Run, task: AgentTask, turn: AgentTurn, files: KnownFiles) -> LookedAt:
     """The turn with the facts against it."""
     objections: Objections = {key: [why] for key, why in turn.faults.items()}
-    found = {call.id: writes_of(call, files) for call in turn.calls if call.id not in turn.faults}
-    writes = {key: each for key, each in found.items() if each}
+    writes = await asyncio.to_thread(_writes, turn, files)
     for key, each in writes.items():
         for write in each:
             facts = await facts_against(run, task, write)
             if facts:
                 objections.setdefault(key, []).extend(f"{write.path}: {fact}" for fact in facts)
     return LookedAt(turn, writes, objections)
+
+
+def _writes(turn: AgentTurn, files: KnownFiles) -> dict[str, Sequence[FileWrite]]:
+    """By the calls that write and that nothing is wrong with."""
+    found = {call.id: writes_of(call, files) for call in turn.calls if call.id not in turn.faults}
+    return {key: each for key, each in found.items() if each}
 
 
 async def judged(run: Run, task: AgentTask, looked: LookedAt) -> LookedAt:

@@ -20,6 +20,7 @@ RANGES = {
 MOST_LINES = 2000  # what readers give at a time, without saying that there is more
 _NUMBERED = re.compile(r" *(\d{1,6})(?:\t|→|\| ?|: ?)(.*)", re.DOTALL)
 _FAILED = re.compile(r"\b(?:error|failed|failure|not found|no such file|denied|rejected)\b", re.I)
+MOST_RESULTS = 400  # of tools, the newest: each is compared with the files of all others
 _HEAD = 300  # characters of a result in which a failure says so
 
 
@@ -54,10 +55,9 @@ def _is_end(short: str, long: str) -> bool:
 def files_of(messages: Iterable[Message]) -> KnownFiles:
     """What the conversation holds now."""
     files: dict[str, str] = {}
-    for message in messages:
-        call = message.get("result_of")
-        if call is not None:
-            _take(files, call, message["content"])
+    results = [message for message in messages if message.get("result_of") is not None]
+    for message in results[-MOST_RESULTS:]:
+        _take(files, message["result_of"], message["content"])
     return KnownFiles(files)
 
 

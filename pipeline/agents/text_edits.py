@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+MOST_CHARACTERS = 2_000_000  # of a file after an edit: 40 kB of `a` with 50 kB for each are 2 GB
 _FILE = re.compile(r"\*\*\* (Add|Update|Delete) File: (.+)")
 _SEARCH = re.compile(r"(?:-{5,}|<{5,}) SEARCH>?")
 _MIDDLE = re.compile(r"={5,}")
@@ -21,11 +22,14 @@ class Edit(NamedTuple):
 
 def edited(text: str, edits: Sequence[Edit]) -> str | None:
     """The text after the edits, each applied to what the one before left; None where one of them
-    has no place."""
+    has no place, or makes more of it than any file has."""
     for edit in edits:
-        if not edit.old or edit.old not in text:
+        times = text.count(edit.old) if edit.old else 0
+        times = times if edit.everywhere else min(times, 1)
+        grown = len(text) + times * (len(edit.new) - len(edit.old))
+        if not times or grown > MOST_CHARACTERS:
             return None
-        text = text.replace(edit.old, edit.new, -1 if edit.everywhere else 1)
+        text = text.replace(edit.old, edit.new, times)
     return text
 
 

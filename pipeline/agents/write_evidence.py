@@ -1,8 +1,7 @@
 """Facts against the files that a turn writes. Each is looked at as a draft is, and what the file
 had against it before is not the turn's fault."""
 
-import re
-import tomllib
+import asyncio
 from collections.abc import Iterator
 
 from pipeline.agents.agent_task import AgentTask
@@ -11,7 +10,8 @@ from pipeline.analysis import evidence
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.file_types import ECMASCRIPT, language_of_path
 from pipeline.analysis.grammar import syntax_error
-from pipeline.analysis.undefined_names import undefined_names
+from pipeline.analysis.toml_syntax import read_toml
+from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.review.draft_evidence import SHOWN_NAMES, run_evidence
 from pipeline.run import Run
 from pipeline.task import Task
@@ -22,16 +22,17 @@ async def facts_against(run: Run, task: AgentTask, write: FileWrite) -> list[str
     if not write.text or not write.text.strip():
         return []
     language = language_of_path(write.path)
-    if broken := _syntax(language, write.text):
-        was_broken = write.before is not None and _syntax(language, write.before)
-        return [] if was_broken else [broken]
+    if broken := await asyncio.to_thread(syntax_of, language, write.text):
+        before = await asyncio.to_thread(syntax_of, language, write.before or "")
+        return [] if before else [broken]
     if language != "python":
         return []
-    unknown = list(_names(task, write))
+    unknown = await asyncio.to_thread(lambda: list(_names(task, write)))
     return unknown or await _ran(run, write)
 
 
-def _syntax(language: str | None, text: str) -> str | None:
+def syntax_of(language: str | None, text: str) -> str | None:
+    """What its syntax has against a file's text."""
     if language in ECMASCRIPT:
         return syntax_error(language, text)
     if language == "toml":
@@ -42,7 +43,7 @@ def _syntax(language: str | None, text: str) -> str | None:
 
 def _toml_error(text: str) -> str | None:
     try:
-        tomllib.loads(text)
+        read_toml(text)
     except (ValueError, RecursionError) as error:
         return f"it is no TOML: {' '.join(str(error).split())[:200]}"
     return None
@@ -51,11 +52,8 @@ def _toml_error(text: str) -> str | None:
 def _names(task: AgentTask, write: FileWrite) -> Iterator[str]:
     """Names that nothing defines, and that neither the file before nor the person has used."""
     before = set(undefined_names(write.before or ""))
-    new = [
-        name
-        for name in undefined_names(write.text or "")
-        if name not in before and not re.search(rf"\b{re.escape(name)}\b", task.prompt)
-    ]
+    known = before | words_in(task.prompt)
+    new = [name for name in undefined_names(write.text or "") if name not in known]
     if new:
         yield f"nothing defines {', '.join(new[:SHOWN_NAMES])}"
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 FENCE = re.compile(r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:```|~~~)", re.MULTILINE)
 _LABEL = re.compile(r"[A-Za-z][\w+#.-]*")  # also in `{.python}` and `python:src/app.py`
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|(?<=.)\Z)", re.DOTALL)
-_FENCE_LINE = re.compile(r"(?P<indent> {0,3})(?P<mark>`{3,}|~{3,})(?P<info>[^\r\n]*)")
+_FENCE_LINE = re.compile(
+    r"(?:\A|(?<=[\r\n]))(?P<indent> {0,3})(?P<mark>`{3,}|~{3,})(?P<info>[^\r\n]*)(?P<end>\r?\n?)"
+)
 _BACKTICKS = re.compile(r"`{3,}")
 _MOST_LINES = 4000  # for the parser, which takes some 15 µs for each
 _MOST_BLOCKS = 2000  # of a text that is too long for it
@@ -44,7 +46,7 @@ class _Block(NamedTuple):
     mark: str
     info: str
     code: str
-    is_outermost: bool = True
+    is_outermost: bool
 
 
 def fences(text: str) -> Iterator[Fence]:
@@ -52,11 +54,12 @@ def fences(text: str) -> Iterator[Fence]:
     part of a list or a quotation, and the first of very many."""
     if "```" not in text and "~~~" not in text:
         return
+    if len(text) > MAX_PARSED or _count_lines(text) > _MOST_LINES:
+        yield from islice(_by_line(text), _MOST_BLOCKS)
+        return
     lines = _LINE.findall(text)
     offsets = [0, *accumulate(map(len, lines))]
-    is_long = len(text) > MAX_PARSED or len(lines) > _MOST_LINES
-    read = islice(_by_line(lines), _MOST_BLOCKS) if is_long else _by_parser(text)
-    for block in read:
+    for block in _by_parser(text):
         first, stop = block.first, block.stop
         is_bare = block.is_outermost and lines[first].startswith(block.mark)
         last = lines[stop - 1].strip()
@@ -71,6 +74,10 @@ def fences(text: str) -> Iterator[Fence]:
         )
 
 
+def _count_lines(text: str) -> int:
+    return text.count("\n") + text.count("\r") - text.count("\r\n") + 1
+
+
 def _by_parser(text: str) -> Iterator[_Block]:
     for token in _parser().parse(text):
         if token.type == "fence" and token.map:
@@ -78,28 +85,30 @@ def _by_parser(text: str) -> Iterator[_Block]:
             yield _Block(first, stop, token.markup, token.info, token.content, token.level == 0)
 
 
-def _by_line(lines: list[str]) -> Iterator[_Block]:
+def _by_line(text: str) -> Iterator[Fence]:
     """As the parser reads blocks that stand in no other (CommonMark 4.5)."""
-    opening, first, body = None, 0, list[str]()
-    for n, line in enumerate(lines):
-        found = _FENCE_LINE.match(line) if "```" in line or "~~~" in line else None
+    opening: re.Match[str] | None = None
+    for found in _FENCE_LINE.finditer(text):
         if opening is None:
-            if found and (found["mark"][0] == "~" or "`" not in found["info"]):
-                opening, first, body = found, n, []
-        elif found and found["mark"].startswith(opening["mark"]) and not found["info"].strip():
-            yield _block(opening, first, n + 1, body)
+            is_fence = found["mark"][0] == "~" or "`" not in found["info"]
+            opening = found if is_fence else None
+        elif found["mark"].startswith(opening["mark"]) and not found["info"].strip():
+            yield _between(text, opening, found.start(), found.end("mark"))
             opening = None
-        else:
-            body.append(line)
     if opening:
-        yield _block(opening, first, len(lines), body)
+        yield _between(text, opening, len(text), len(text))
 
 
-def _block(opening: re.Match[str], first: int, stop: int, body: list[str]) -> _Block:
-    """The lines of its code lose as many blanks as stand before the mark."""
-    indent = re.compile(rf"^ {{0,{len(opening['indent'])}}}", re.MULTILINE)
-    code = indent.sub("", "".join(body).replace("\r\n", "\n").replace("\r", "\n"))
-    return _Block(first, stop, opening["mark"], opening["info"], code)
+def _between(text: str, opening: re.Match[str], stop: int, end: int) -> Fence:
+    """The block from the opening line to where its code stops. Its lines lose as many blanks as
+    stand before the mark."""
+    label = _LABEL.search(opening["info"])
+    raw = text[opening.end() : stop]
+    code = raw.replace("\r\n", "\n").replace("\r", "\n")
+    if opening["indent"]:
+        code = re.sub(rf"^ {{1,{len(opening['indent'])}}}", "", code, flags=re.MULTILINE)
+    language = normal_language(label[0]) if label else None
+    return Fence(opening.start(), end, language, code, code if opening["indent"] else raw)
 
 
 def without_fences(text: str) -> str:

@@ -8,7 +8,8 @@ import ast
 import collections
 import sys
 import typing
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from typing import NamedTuple
 
 from pipeline.analysis.python_syntax import parse
 from pipeline.analysis.undefined_names import undefined_names
@@ -49,36 +50,41 @@ def with_missing_imports(text: str) -> tuple[str, list[str]]:
     missing, tree = undefined_names(text), parse(text)
     if not missing or tree is None:
         return text, []
-    lines = sorted({line for name in missing if (line := _import_of(name, tree))})
+    names = _Names.of(tree)
+    lines = sorted({line for name in missing if (line := _import_of(name, names))})
     return (_inserted(text, tree, lines), lines) if lines else (text, [])
 
 
-def _import_of(name: str, tree: ast.Module) -> str | None:
+class _Names(NamedTuple):
+    """How often a tree has each name, and which attributes of it."""
+
+    times: Counter[str]
+    attributes: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, tree: ast.AST) -> "_Names":
+        found = cls(Counter(), defaultdict(list))
+        for node in ast.walk(tree):
+            match node:
+                case ast.Name(name):
+                    found.times[name] += 1
+                case ast.Attribute(ast.Name(name), attribute):
+                    found.attributes[name].append(attribute)
+        return found
+
+
+def _import_of(name: str, names: _Names) -> str | None:
     """The import that can only have been meant, or None."""
     if name in HOME:
         return f"from {HOME[name]} import {name}"
     if name not in sys.stdlib_module_names or name.startswith("_"):
         return None
-    uses = list(_attributes(name, tree))
-    if not uses or len(uses) < _count(name, tree):
+    uses = names.attributes.get(name, [])
+    if not uses or len(uses) < names.times[name]:
         return None  # it is used by itself somewhere, so it is no module there
     if name == "datetime" and set(uses) <= _DATETIME_CLASS:
         return "from datetime import datetime"
     return f"import {name}" if all(_has(name, attribute) for attribute in uses) else None
-
-
-def _attributes(name: str, tree: ast.AST) -> Iterable[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and _is_name(node.value, name):
-            yield node.attr
-
-
-def _count(name: str, tree: ast.AST) -> int:
-    return sum(_is_name(node, name) for node in ast.walk(tree))
-
-
-def _is_name(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
 
 
 def _has(module: str, attribute: str) -> bool:

@@ -5,9 +5,12 @@ import re
 _SENTENCE = re.compile(r"[^\W\d_][\w'’-]*[,:;!?]?(\s+[\w'’(\"-][\w'’)\"./-]*[,:;!?]?){3,}[.!?:]?")
 
 
+_LOOKED_AT = 1000  # characters of a line: one match holds up all threads
+
+
 def reads_as_prose(text: str) -> bool:
     """Whether at least half of the lines are sentences."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line.strip()[:_LOOKED_AT] for line in text.splitlines() if line.strip()]
     sentences = sum(_SENTENCE.match(line) is not None and _is_words(line) for line in lines)
     return bool(lines) and 2 * sentences >= len(lines)
 

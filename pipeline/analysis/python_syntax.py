@@ -1,11 +1,14 @@
 """Python's own parser and compiler, guarded: bounded, silent, and nothing is executed. Pure."""
 
 import ast
+import re
 import warnings
 from dataclasses import dataclass
 
 MAX_PARSED = 64 * 1024  # characters; longer code is not parsed, to keep every run's cost bounded
 _MOST_LAMBDAS = 100
+_MOST_SCOPES = 1000  # to compile 7,000 lambdas takes a second, and no other thread runs meanwhile
+_SCOPE = re.compile("lambda|class|def|for")
 # What parsing hostile text, or walking its tree, can raise.
 ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError)
 
@@ -47,6 +50,8 @@ def syntax_fault(text: str) -> SyntaxFault | None:
     """What is wrong with the text as a program. The compiler has its own guards against hostile
     nesting."""
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    if len(_SCOPE.findall(text)) > _MOST_SCOPES:
+        flags |= ast.PyCF_ONLY_AST  # what the grammar says must do
     if text.count("lambda") > _MOST_LAMBDAS and _lambdas_deep(text):
         return SyntaxFault(f"more than {_MOST_LAMBDAS} lambdas in each other", None)
     try:

@@ -1,5 +1,7 @@
 """Names in Python code that nothing defines. Pure; pyflakes, nothing is executed."""
 
+import re
+
 from pipeline.analysis.python_syntax import ERRORS, parse
 
 
@@ -18,3 +20,8 @@ def undefined_names(text: str) -> list[str]:
     kinds = (messages.UndefinedName, messages.UndefinedLocal)
     undefined = sorted((m for m in found if isinstance(m, kinds)), key=lambda m: (m.lineno, m.col))
     return list(dict.fromkeys(str(message.message_args[0]) for message in undefined))
+
+
+def words_in(text: str) -> set[str]:
+    """All that could be a name in a text."""
+    return set(re.findall(r"\w+", text))

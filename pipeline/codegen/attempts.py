@@ -1,6 +1,7 @@
 """Attempts at a typed request: write, look, run its tests, judge; again with what was found, until
 the confidence is as high as wanted; at last a review where the judge asks for one."""
 
+import asyncio
 from dataclasses import replace
 
 from pipeline.analysis.draft import Draft, Source
@@ -127,7 +128,9 @@ class Attempts:
             self._run.keep(final_reason=f"unreviewed: reviewer failed ({error.code})")
             self.notes.append(f"It was not reviewed: the reviewer failed ({error.code}).")
             return best
-        findings = examine_code("reviewer", self._task, review.text, review.language)
+        findings = await asyncio.to_thread(
+            examine_code, "reviewer", self._task, review.text, review.language
+        )
         draft = Draft(review.text, self._task.language, tuple(findings))
         candidate = await self._weighed(draft, "reviewer")
         if candidate.verdict:

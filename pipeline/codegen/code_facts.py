@@ -122,7 +122,7 @@ def _by_type(stage: str, task: CodeTask, text: str) -> Iterator[Finding]:
         if lost:
             yield Finding(stage, "lost", f"it no longer defines {_shown(lost)}")
     if language == "python" and not kind.is_tests:
-        known = undefined_names(task.code)  # of a fragment, what stands around it
+        known = {*undefined_names(task.code)}  # of a fragment, what stands around it
         unknown = [name for name in undefined_names(text) if name not in known]
         if unknown and not kind.keeps_behaviour:
             yield Finding(stage, "names", f"nothing defines {_shown(unknown)}")

@@ -4,6 +4,7 @@ against it.
 No row of the MODES table: what it takes is a request with code, which no prompt can be.
 """
 
+import asyncio
 from typing import Any
 
 from pipeline.analysis.draft import Draft
@@ -53,12 +54,17 @@ CODE_JUDGED = Mode(
 
 async def _examined(run: Run, task: JudgeTask) -> Draft:
     """The code with the facts against it."""
+    draft = Draft(task.code, task.language, await asyncio.to_thread(_findings, task))
+    return await draft_evidence.examine(run, task, draft, "coder")
+
+
+def _findings(task: JudgeTask) -> tuple[Finding, ...]:
+    """What its text alone says."""
     findings = examine("coder", task.code, task.language, truncated=False)
     if not findings and task.language:
         error = syntax_error(task.language, task.code)
         findings = [Finding("coder", "syntax", error)] if error else []
-    draft = Draft(task.code, task.language, tuple(findings))
-    return await draft_evidence.examine(run, task, draft, "coder")
+    return tuple(findings)
 
 
 async def _verdict(

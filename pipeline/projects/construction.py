@@ -60,7 +60,7 @@ class Construction:
             before = [done[path] for path in self._waits[plan.path]]
             if before:
                 await asyncio.wait(before)
-            offered = self._offered(texts, self._waits[plan.path])
+            offered = await self._offered(texts, self._waits[plan.path])
             written = await self._write(Brief(self._task, self._manifest, plan, offered), 1)
             if written.text is None:
                 failed[plan.path] = written.fault
@@ -109,13 +109,14 @@ class Construction:
                 self._task,
                 self._manifest,
                 self._manifest[path],
-                "" if whole else self._offered(project.texts, near),
+                "" if whole else await self._offered(project.texts, near),
                 whole,
                 project.texts.get(path),
                 complaint,
             )
             written = await self._write(brief, round)
-            broken = written.fault and not syntax_error(project.texts.get(path, ""), path)
+            known = project.texts.get(path, "")
+            broken = written.fault and not await asyncio.to_thread(syntax_error, known, path)
             if written.text is not None and not (broken and path in project.texts):
                 fresh[path] = written.text
 
@@ -124,8 +125,8 @@ class Construction:
                 group.create_task(one(path, complaint))
         return project.with_texts(fresh)
 
-    def _offered(self, texts: Mapping[str, str], paths: Iterable[str]) -> str:
-        return signatures(texts, paths)[:MAX_OFFERED]
+    async def _offered(self, texts: Mapping[str, str], paths: Iterable[str]) -> str:
+        return (await asyncio.to_thread(signatures, texts, paths))[:MAX_OFFERED]
 
     # --- one file ------------------------------------------------------------------------------
 

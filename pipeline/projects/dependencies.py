@@ -3,10 +3,11 @@
 import json
 import re
 import sys
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
+
+from pipeline.analysis.toml_syntax import read_toml
 
 # Distributions whose import goes by another name than their own with `-` as `_`.
 _IMPORTS = {
@@ -98,8 +99,8 @@ def declared(texts: Mapping[str, str], listed: Iterable[str]) -> set[str]:
 
 def _of_pyproject(text: str) -> list[str]:
     try:
-        value = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+        value = read_toml(text) or {}
+    except (ValueError, RecursionError):
         return []
     project = _table(value, "project")
     lists = [project.get("dependencies"), *_table(project, "optional-dependencies").values()]

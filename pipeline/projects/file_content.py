@@ -6,7 +6,6 @@ of greeting) is taken away; what is inside is never touched.
 
 import json
 import re
-import tomllib
 
 from pipeline.analysis import ecmascript, grammar
 from pipeline.analysis.code_extraction import drop_thinking, extract_code
@@ -15,6 +14,7 @@ from pipeline.analysis.file_types import ECMASCRIPT, is_prose, language_of_path
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import python_error
 from pipeline.analysis.syntax_process import Unread
+from pipeline.analysis.toml_syntax import read_toml
 
 MAX_CHECKED = 256 * 1024  # characters; longer files are not parsed
 MAX_SEARCHED = 64 * 1024  # longer replies are not searched for blocks within their text
@@ -61,7 +61,7 @@ def syntax_error(text: str, path: str) -> str | None:
         if language == "json" and text.strip():
             json.loads(text)
         if language == "toml":
-            tomllib.loads(text)
+            read_toml(text)
     except json.JSONDecodeError as error:
         return f"syntax error at line {error.lineno}"
     except (ValueError, RecursionError) as error:

@@ -1,5 +1,6 @@
 """Running a project's own tests in the sandbox, where they need nothing that is not there."""
 
+import asyncio
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -40,7 +41,10 @@ async def run_tests(run: Run, project: Project, round: int) -> ProjectTests:
     """Runs the tests that are written in Python and JavaScript, as one step of the record. Never
     raises for what they do: a test that fails is a fault of the file that it is about."""
     python, scripts = _tests(project, (".py",)), _tests(project, _SCRIPTS)
-    reasons = [_python_needs(project) if python else "", _scripts_need(project) if scripts else ""]
+    reasons = [
+        await asyncio.to_thread(_python_needs, project) if python else "",
+        await asyncio.to_thread(_scripts_need, project) if scripts else "",
+    ]
     if not (python or scripts):
         return ProjectTests(False, "there are no tests in Python or JavaScript")
     if not (python and not reasons[0]) and not (scripts and not reasons[1]):

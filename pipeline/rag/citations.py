@@ -16,6 +16,7 @@ _URL = re.compile(r"https?://[^\s<>\"'`)\]]+")
 _EXAMPLE = re.compile(
     r"https?://(?:localhost|127\.|\[?::1|(?:[\w-]+\.)*example\.(?:com|net|org)\b)"
 )
+_MOST_ADDRESSES = 200  # that are looked for; each may cost a search through all that is known
 NO_LINK = "(link left out: no document has it)"
 
 
@@ -61,13 +62,19 @@ def _read(marks: str) -> Iterator[int]:
 def without_invented_links(text: str, known: str) -> tuple[str, int]:
     """The text without the addresses that stand nowhere in `known`, and how many there were. Those
     in blocks of code are what a program works with, those of this machine and of example.com
-    (RFC 2606) lead nowhere."""
+    (RFC 2606) lead nowhere. Of very many the first are looked for, the others count as invented."""
     invented = 0
+    seen: dict[str, bool] = {}
+
+    def is_known(address: str) -> bool:
+        if address not in seen and len(seen) < _MOST_ADDRESSES:
+            seen[address] = address in known
+        return seen.get(address, False)
 
     def put(found: re.Match[str]) -> str:
         nonlocal invented
         address = found[0].rstrip(".,;:!?")
-        if address in known or _EXAMPLE.match(address):
+        if is_known(address) or _EXAMPLE.match(address):
             return found[0]
         invented += 1
         return NO_LINK + found[0][len(address) :]

@@ -1,5 +1,6 @@
 """An answer's text, the documentation that its marks lead to, and how far that bears it out."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,10 +22,10 @@ async def cited_answer(
     text = await write_answer(run, brief)
     addresses = "\n".join(each.download_url for each in files)
     known = "\n".join((retrieval.text, brief.task.material, addresses))
-    text, made_up = without_invented_links(text, known)
+    text, made_up = await asyncio.to_thread(without_invented_links, text, known)
     if made_up:
         retrieval.notes.append(f"{made_up} addresses were left out: no document has them.")
-    said = renumber(text, {each.index for each in brief.chunks})
+    said = await asyncio.to_thread(renumber, text, {each.index for each in brief.chunks})
     retrieval.dropped += said.dropped
     return said
 

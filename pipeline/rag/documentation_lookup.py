@@ -1,5 +1,7 @@
 """What is looked up in the documentation for a change or a question, within the room for it."""
 
+import asyncio
+
 from laios.types.generation import DocumentationChunk
 from laios.types.refinement import ModificationDecompositionOutput
 from pipeline.rag.library_symbols import library_symbols
@@ -41,4 +43,5 @@ async def look_up_question(
 ) -> list[DocumentationChunk]:
     """What bears on the question, as much of it as the window leaves room for."""
     left = await run.room("explainer") - estimate(query.material) - INSTRUCTION_TOKENS
-    return await retrieval.offer(search_words(query), kind, budget=max(0, left))
+    words = await asyncio.to_thread(search_words, query)
+    return await retrieval.offer(words, kind, budget=max(0, left))

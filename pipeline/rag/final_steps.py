@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from laios.types.final_result import FinalCode, StepResult
 from pipeline.analysis.line_matcher import LineMatcher
 
+_WORD = re.compile(r"\w+")
+
 
 def steps_of_final(steps: Sequence[StepResult], final: FinalCode) -> list[StepResult]:
     """The steps with the final program's lines: every line of its body is some step's, in order,
@@ -37,15 +39,12 @@ def _imports_by_step(
     steps: Sequence[StepResult], code: Sequence[str], final: Sequence[str]
 ) -> list[list[str]]:
     """What a step imported stays its own; a new import is the first one's that names it."""
-    own = [[line for line in step.imports if line in final] for step in steps]
+    there = set(final)
+    own = [[line for line in step.imports if line in there] for step in steps]
     known = {line for lines in own for line in lines}
+    used = [set(_WORD.findall(text)) for text in code]
     for line in final:
         if line not in known:
-            names = re.findall(r"\w+", line)
-            users = (n for n, text in enumerate(code) if names and _names(text, names[-1]))
-            own[next(users, 0)].append(line)
+            name = (_WORD.findall(line) or [""])[-1]
+            own[next((n for n, names in enumerate(used) if name in names), 0)].append(line)
     return own
-
-
-def _names(text: str, name: str) -> bool:
-    return bool(re.search(rf"\b{re.escape(name)}\b", text))

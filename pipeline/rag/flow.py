@@ -1,6 +1,7 @@
 """Queries with documentation (seed 003): a program planned and written in steps, given code
 changed, a question answered."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -70,10 +71,11 @@ async def code_planned(run: Run, task: Task) -> Result:
     repair = RepairRounds(run, retrieval, checks, query.prompt)
     checked = await repair.put_right(await checks.look(assembled.complete))
     final = await conclude(run, query, repair, checked, writing.missing)
-    code = final_code(final.checked.code, assembled, language)
+    code = await asyncio.to_thread(final_code, final.checked.code, assembled, language)
     steps = writing.results
     if code is not assembled:
-        steps = await writing.described_anew(steps_of_final(steps, code))
+        own = await asyncio.to_thread(steps_of_final, steps, code)
+        steps = await writing.described_anew(own)
     result = final_result(query.prompt, plan, steps, code, repair.changes)
     artefact = plan_artefact(result, plan, repair, final)
     return Result(final.checked.code, language, artefact=artefact)
@@ -93,8 +95,8 @@ async def code_planned(run: Run, task: Task) -> Result:
 @requires_general_models
 async def code_refined(run: Run, task: Task) -> Result:
     """Raises BadRequest where there is no code, or no word on what to change."""
-    query = code_to_refine(query_of(task), run.request.conversation)
-    language = language_of_code(query)
+    query = await asyncio.to_thread(code_to_refine, query_of(task), run.request.conversation)
+    language = await asyncio.to_thread(language_of_code, query)
     run.plan_window(query, DOCUMENTATION_TOKENS)
     retrieval = await RetrievalContext.of(run)
     plan = await plan_changes(run, query)
@@ -116,9 +118,11 @@ async def code_refined(run: Run, task: Task) -> Result:
             "for less at once, or use another model."
         )
     final = await conclude(run, query, repair, await repair.put_right(await checks.look(code)))
-    diff = unified(query.code, final.checked.code)
+    diff = await asyncio.to_thread(unified, query.code, final.checked.code)
     note = await describe_changes(run, query, plan, chunks, diff) if diff else None
-    artefact = refinement_artefact(query, repair, final, original, note, chunks)
+    artefact = await asyncio.to_thread(
+        refinement_artefact, query, repair, final, original, note, chunks
+    )
     return Result(final.checked.code, language, artefact=artefact)
 
 
@@ -141,7 +145,7 @@ def _emit(run: Run, plan: ModificationDecompositionOutput, state: str) -> None:
 )
 @requires_general_models
 async def answer(run: Run, task: Task) -> Result:
-    query = code_in_question(query_of(task))
+    query = await asyncio.to_thread(code_in_question, query_of(task))
     run.plan_window(query, DOCUMENTATION_TOKENS)
     kind = query.type
     if kind not in (*ANSWERS, ENRICH):
@@ -151,7 +155,8 @@ async def answer(run: Run, task: Task) -> Result:
     program = await _program(run, retrieval, brief) if kind == "data_to_code" else None
     files: Sequence[KnownFile] = ()
     if kind == "code_to_data":
-        files = read_by(query.code, await retrieval.data_files(search_words(query)))
+        words = await asyncio.to_thread(search_words, query)
+        files = read_by(query.code, await retrieval.data_files(words))
     brief = replace(brief, code=program.code if program else query.code, files=_named(files))
     said = await cited_answer(run, retrieval, brief, files)
     fields = await describe_answer(run, brief_of_cited(brief, said), said.text)
@@ -162,7 +167,7 @@ async def answer(run: Run, task: Task) -> Result:
     parts = Parts(query, said.text, fields, citations, confidence, brief.code, files)
     artefact = {
         "type": kind,
-        "result": build(kind, parts).to_dict(),
+        "result": (await asyncio.to_thread(build, kind, parts)).to_dict(),
         "documentation": retrieval.as_json({each: n for n, each in enumerate(said.numbers, 1)}),
         "findings": [each.to_dict() for each in program.errors] if program else [],
         "dropped_citations": retrieval.dropped,

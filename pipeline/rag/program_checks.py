@@ -2,6 +2,7 @@
 a library does not have, and what it runs into when it is run."""
 
 import ast
+import asyncio
 import builtins
 import re
 from collections.abc import Iterable
@@ -68,21 +69,29 @@ class Checks:
             errors, trial = self._new(found), tried.note
         if self.original is None:
             return Checked(code, tuple(errors), trial)
-        losses, remarks = self.original.losses(code), self.original.remarks(code, found)
+        losses, remarks = await asyncio.to_thread(_changes, self.original, code, found)
         return Checked(code, tuple(errors), trial, tuple(losses), tuple(remarks))
 
     async def _static(self, code: str) -> list[ValidationError]:
-        error = error_of_syntax(self.language, code)
+        error = await asyncio.to_thread(error_of_syntax, self.language, code)
         if error:
             return [error]
         if self.language != "python":
             return []
-        found = [*names_undefined(code), *await invented(self.retrieval, code)]
+        undefined = await asyncio.to_thread(names_undefined, code)
+        found = [*undefined, *await invented(self.retrieval, code)]
         return sorted(found, key=lambda each: each.line)
 
     def _new(self, errors: Iterable[ValidationError]) -> list[ValidationError]:
         known = self.original.known if self.original else ()
         return [each for each in errors if each.brief not in known]
+
+
+def _changes(
+    original: Preservation, code: str, found: list[ValidationError]
+) -> tuple[list[str], list[ValidationError]]:
+    """What is lost, and what else is to be remarked."""
+    return original.losses(code), original.remarks(code, found)
 
 
 async def invented(retrieval: RetrievalContext, code: str) -> list[ValidationError]:

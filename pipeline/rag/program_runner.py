@@ -38,7 +38,7 @@ class ProgramRun:
 
 async def run_program(run: Run, retrieval: RetrievalContext, code: str, round: int) -> ProgramRun:
     """Runs a Python program, where what it imports is there: a step of the record."""
-    packages = foreign_packages(code)
+    packages = await asyncio.to_thread(foreign_packages, code)
     environment = await retrieval.environment(packages) if packages else None
     if packages and environment is None:
         names = ", ".join(sorted(packages))

@@ -1,6 +1,7 @@
 """Putting right what the checks found, and nothing else: at most a few rounds, and never a worse
 program."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,7 +71,7 @@ class RepairRounds:
             except (ModelError, ContextTooLong) as error:
                 self._refused(round, given, f"the reviewer failed ({error.code})")
                 break
-            beyond = lines_beyond(best.code, code, best.errors)
+            beyond = await asyncio.to_thread(lines_beyond, best.code, code, best.errors)
             complaint = self._refusal(best.code, code, beyond)
             if complaint:
                 self._refused(round, given, complaint)
@@ -86,7 +87,8 @@ class RepairRounds:
                 continue
             met.add(_error_key(tried))
             note = f"{beyond} lines beyond the errors were changed" if beyond else ""
-            changes = await describe_fix(self._run, given, unified(best.code, code), round)
+            diff = await asyncio.to_thread(unified, best.code, code)
+            changes = await describe_fix(self._run, given, diff, round)
             self._taken(round, given, code, changes, note)
             best = tried
         return best

@@ -1,6 +1,7 @@
 """The calls that drafts are tried with: made from annotations where there are some, which costs no
 model call; else the coder's model names them."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 
@@ -34,9 +35,8 @@ async def find_calls(
 ) -> tuple[Case, ...]:
     """At most CALLS; () where nobody can name one."""
     programs = [task.prompt, *(draft.text for draft in drafts)]
-    return calls_by_annotation(programs, function, CALLS) or await _named(
-        run, task, drafts[0], function
-    )
+    made = await asyncio.to_thread(calls_by_annotation, programs, function, CALLS)
+    return made or await _named(run, task, drafts[0], function)
 
 
 async def _named(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:

@@ -1,6 +1,7 @@
 """The stage after a draft: what can be known of it without a model. Does every name in it mean
 something, does it import, does it run to its end, do the request's examples hold (DESIGN A5)."""
 
+import asyncio
 import builtins
 import re
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from pipeline.analysis.draft import Draft, Source
 from pipeline.analysis.evidence import Finding
-from pipeline.analysis.undefined_names import undefined_names
+from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
@@ -35,17 +36,16 @@ async def examine(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
     """The draft with the facts against it. What is already known to be wrong with it is enough."""
     if draft.fault or not draft.language:
         return draft
-    unknown = tuple(_of_names(task, draft, source))
+    unknown = await asyncio.to_thread(lambda: tuple(_of_names(task, draft, source)))
     ran = await run_evidence(run, task, draft, source)
     return replace(ran, findings=unknown + ran.findings)
 
 
 def _of_names(task: Task, draft: Draft, source: Source) -> Iterator[Finding]:
     """Names that nothing defines. What the request or earlier work names may be defined there."""
-    if draft.language != "python":
-        return
-    known = f"{task.request}\n{task.context}"
-    unknown = [n for n in undefined_names(draft.text) if not re.search(rf"\b{n}\b", known)]
+    undefined = undefined_names(draft.text) if draft.language == "python" else ()
+    known = words_in(f"{task.request}\n{task.context}") if undefined else ()
+    unknown = [name for name in undefined if name not in known]
     if unknown:
         names = ", ".join(unknown[:SHOWN_NAMES])
         yield Finding(source, "names", f"nothing defines {names}")

@@ -48,7 +48,7 @@ async def run_reviewer(
         language=task.language,
         complete=bool(task.prompt),
     )
-    review = draft_of(answer, read)
+    review = await draft_of(answer, read)
     run.keep(reviewer_output=review.text)
     if not review.whole:
         raise ModelFailed(f"The reviewer's answer cannot be used: {review.fault}.")

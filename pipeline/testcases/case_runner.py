@@ -92,11 +92,12 @@ class CaseRunner:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _execute(self, code: str, case: Case) -> Result:
-        entry, language = entry_of(code, self.suite.function, self._language), self._language
+        language = self._language
+        entry = await asyncio.to_thread(entry_of, code, self.suite.function, language)
         try:
             async with asyncio.timeout_at(self._run.deadline):
                 return await sandbox.run_case(
-                    code, case, self._limits, entry=entry, language=language
+                    code, case, self._limits, entry=entry, language=self._language
                 )
         except TimeoutError:
             return Result(case, "not run", error="the run's time is used up")

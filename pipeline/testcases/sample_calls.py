@@ -8,6 +8,7 @@ import ast
 import random
 import re
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 from pipeline.analysis.python_syntax import parse, parse_expression
@@ -17,6 +18,8 @@ from pipeline.testcases.literals import matching, read_arguments
 _TRIES = 4  # for each call that is wanted; small types soon repeat themselves
 _DEPTH = 3  # lists of lists of lists
 _MOST_PARAMETERS = 12
+_MOST_READ = 1000  # calls in an answer
+_MOST_KINDS = 20  # in one pair of brackets: `tuple[int, …]` with thousands took seconds
 _NUMBERS = (0, 1, 2, 3, 4, 5, 7, 10, 12, 15, 20, 33, 100, -1, -5)
 _FLOATS = (0.0, 1.0, 2.5, -1.5, 3.14, 10.0, 0.1, 100.25)
 _TEXTS = (
@@ -48,7 +51,8 @@ def read_calls(text: str, function: str) -> tuple[Case, ...]:
     """The calls in a model's answer, in any surroundings; those whose arguments are no literals are
     left out."""
     found: dict[str, Arguments] = {}
-    for name in re.finditer(rf"(?<![\w.]){re.escape(function)}\(", text):
+    named = re.finditer(rf"(?<![\w.]){re.escape(function)}\(", text)
+    for name in islice(named, _MOST_READ):
         end = matching(text, name.end() - 1)
         if end is None:
             continue
@@ -132,6 +136,8 @@ class _Values(random.Random):
         if depth >= _DEPTH:
             raise _Unknown
         first = kinds[0] if kinds else ast.Name("int")
+        if len(kinds) > _MOST_KINDS:
+            raise _Unknown
         size = self.randint(0, 3 if depth else 6)
         if name in ("list", "sequence", "iterable", "collection"):
             return [self.of(first, depth + 1) for _ in range(size)]

@@ -87,7 +87,7 @@ def _of_ollama() -> Iterator[FoundModel]:
     models = Path(client_variable("OLLAMA_MODELS") or Path.home() / ".ollama" / "models")
     manifests = models / "manifests"
     for path in sorted(each for each in manifests.rglob("*") if each.is_file()):
-        with suppress(OSError, ValueError, KeyError, TypeError):
+        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             layers = json.loads(path.read_bytes())["layers"]
             digests = [each["digest"] for each in layers if each["mediaType"] == _MODEL_LAYER]
             blob = models / "blobs" / digests[0].replace(":", "-") if digests else None

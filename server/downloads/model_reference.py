@@ -70,8 +70,9 @@ def _read_name(name: str) -> ModelReference:
 
 def _read_url(url: str) -> ModelReference:
     parts = urlsplit(url)
-    file = unquote(parts.path.rpartition("/")[2])
+    file = unquote(parts.path).rpartition("/")[2]  # `..%2F..%2Fx.gguf` leads nowhere else
     stem = re.sub(r"[^\w.+-]+", "-", file.removesuffix(".gguf"), flags=re.ASCII).strip("-._")
-    if parts.scheme not in ("https", "http") or not file.endswith(".gguf") or not stem:
+    is_model = file.endswith(".gguf") and "\0" not in file
+    if parts.scheme not in ("https", "http") or not is_model or not stem:
         raise BadRequest(f"{url} leads to no model file. Write https://…/NAME.gguf.")
     return ModelReference(stem, file=file, url=url)

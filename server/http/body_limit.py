@@ -1,4 +1,4 @@
-"""How much of requests' bodies is taken in: of each, and of all that are under way together."""
+"""How much of requests' bodies is taken in: of each, and of all that are not answered together."""
 
 import asyncio
 from contextlib import suppress
@@ -8,8 +8,9 @@ from starlette.types import Message, Receive, Send
 from pipeline.errors import Busy
 from server.http.errors import HttpError
 
-UNFINISHED_BODIES = 16
-"""So many bodies of the largest size may be under way at a time."""
+UNANSWERED_BODIES = 16
+"""So many bodies of the largest size may be there at a time: on their way, or with a caller who
+waits for the answer. Thousands may wait for the same one."""
 FREE_BYTES = 64 * 1024
 """The beginning of each body that is not counted: prompts of usual length are never refused."""
 DISCARD_BYTES = 16 * 1024 * 1024
@@ -18,15 +19,15 @@ DISCARD_IDLE_S = 0.5
 
 
 class BodyLimit:
-    """The limits of one server: `most` bytes a body, and `room` for all unfinished ones."""
+    """The limits of one server: `most` bytes a body, and `room` for all that are not answered."""
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.room = UNFINISHED_BODIES * most
+        self.room = UNANSWERED_BODIES * most
 
 
 class LimitedBody:
-    """One request's body, counted while it arrives: a chunked one declares no length.
+    """One request's body, counted as it arrives, until `release`: a chunked one declares no length.
 
     As a `Receive` it raises HttpError for a body that is too large, and Busy where there is no
     room beside the others.
@@ -53,7 +54,7 @@ class LimitedBody:
             raise self._too_large()
 
     def release(self) -> None:
-        """Gives back its room: the body is there, or nobody waits for it any more."""
+        """Gives back its room: it is answered, or nobody waits for that any more."""
         self._limit.room += self._counted
         self._counted = 0
 
@@ -80,11 +81,9 @@ class LimitedBody:
             raise self._too_large()
         counted = max(0, self._seen - FREE_BYTES) - self._counted
         if counted > self._limit.room:
-            raise Busy("Too many large bodies are under way. Send it again in a moment.")
+            raise Busy("Too many large requests are under way. Send it again in a moment.")
         self._limit.room -= counted
         self._counted += counted
-        if not more:
-            self.release()
 
     def _too_large(self) -> HttpError:
         return HttpError(

@@ -11,6 +11,7 @@ from config import Settings, base_url
 from laios import AsyncClient
 from server.mcp.protocol_server import protocol_server
 
+MOST_BYTES = 1 << 20  # of a message: to check a larger one holds up the event loop
 MOST_SESSIONS = 64  # of clients that speak a version with sessions; more are answered 503
 IDLE_S = 30 * 60.0
 
@@ -25,7 +26,7 @@ class HttpEndpoint:
         self._client = AsyncClient(base_url(settings), token=settings.API_TOKEN)
         self._sessions = StreamableHTTPSessionManager(
             protocol_server(self._give),
-            max_request_body_size=settings.MAX_BODY_BYTES,
+            max_request_body_size=min(MOST_BYTES, settings.MAX_BODY_BYTES),
             max_sessions=MOST_SESSIONS,
             session_idle_timeout=IDLE_S,
         )

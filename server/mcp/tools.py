@@ -1,6 +1,7 @@
 """The table of tools: what each one does, with the daemon's client. Their docstrings are what the
 calling model reads."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -91,7 +92,7 @@ async def review_code(laios: AsyncClient, asked: GivenCode, progress: Progress) 
     """Have a local model review code: faults are mended, the rest stays. Gives the whole code and
     the difference."""
     answer = await run(laios, progress, asked.code, mode="review_only")
-    diff = unified(asked.code, answer.output)
+    diff = await asyncio.to_thread(unified, asked.code, answer.output)
     return ReviewResult.of(
         answer,
         code=answer.output,

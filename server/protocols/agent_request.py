@@ -26,6 +26,7 @@ from server.protocols.mode_names import mode_of
 from server.runtime.container import Container
 
 NAME = re.compile(r"[\w.:/-]{1,128}")
+MOST_TOOLS = 1000
 SHOWN = 128  # characters of a wrong name
 ANY_TEXT = {
     "type": "object",
@@ -91,6 +92,8 @@ def read_tools(given: Sequence[Any]) -> tuple[Tool, ...]:
 
 
 def _tools(given: Sequence[Any]) -> Iterator[Tool]:
+    if len(given) > MOST_TOOLS:
+        raise BadRequest(f"There are {len(given):,} tools. Offer at most {MOST_TOOLS:,}.")
     for number, each in enumerate(given):
         if not isinstance(each, Mapping):
             raise BadRequest(f"Tool {number} must be an object with a name.")

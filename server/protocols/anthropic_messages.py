@@ -19,7 +19,7 @@ from server.protocols.anthropic_request import read_chat
 from server.protocols.chat_request import mapping
 from server.protocols.mode_names import mode_of
 from server.protocols.openai_chat import EVENT_STREAM
-from server.protocols.submission import finished, take
+from server.protocols.submission import finished, read_beside, take
 
 THINKS = ("enabled", "adaptive")
 
@@ -27,7 +27,7 @@ THINKS = ("enabled", "adaptive")
 async def post_messages(http: HttpRequest) -> Response:
     body = await whole_body(http)
     fields = read_object(body)
-    chat = read_chat(fields)
+    chat = await read_beside(read_chat, body, fields)
     with ExitStack() as held:
         ticket = held.enter_context(await take(http, body, chat, "anthropic"))
         headers = {RUN_ID: ticket.run.id}
@@ -41,7 +41,7 @@ async def post_messages(http: HttpRequest) -> Response:
 async def count_tokens(http: HttpRequest) -> Response:
     """An estimate on the safe side, as for every prompt: no model is asked."""
     body = await whole_body(http)
-    chat = read_chat(read_object(body))
+    chat = await read_beside(read_chat, body, read_object(body))
     mode_of(chat.model)
     tokens = estimate(body.decode()) + TOKENS_PER_MESSAGE * len(chat.messages)
     return json_response({"input_tokens": tokens})

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 
 from server.protocols.chat_request import Chat
 
+LOOKED_AT = 200_000  # characters of a prompt: a transcript tells itself soon
 FEW_TOKENS = 32  # nobody asks for a program in so few: a connection test, or a label
 
 # Open WebUI: a Markdown heading, the instructions, then the whole chat in a block of its own.
@@ -37,11 +38,9 @@ def _is_task_about_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
 
 def _quotes_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
     """A transcript inside the only message, to be answered in one piece."""
-    return (
-        not chat.stream
-        and not chat.turns
-        and bool(_PERSON.search(chat.prompt) and _MODEL.search(chat.prompt))
-    )
+    said = chat.prompt[:LOOKED_AT]
+    is_alone = not chat.stream and not chat.turns
+    return is_alone and bool(_PERSON.search(said) and _MODEL.search(said))
 
 
 def _wants_json(chat: Chat, headers: Mapping[str, str]) -> bool:

@@ -35,7 +35,7 @@ from server.protocols.chat_request import (
 from server.protocols.generate_context import context_of, turns_of
 from server.protocols.mode_names import LATEST, NAME, mode_of
 from server.protocols.ollama_frames import Frames, Part, message, response
-from server.protocols.submission import finished, take
+from server.protocols.submission import finished, read_beside, take
 from server.runtime.deduplication import Ticket
 
 NDJSON = "application/x-ndjson"
@@ -49,7 +49,8 @@ async def post_chat(http: HttpRequest) -> Response:
     if not fields.get("messages"):
         return nothing_asked(fields, message)
     frames = Frames(asked_for(fields), message)
-    return await answer(http, body, fields, read_chat(fields), frames)
+    chat = await read_beside(read_chat, body, fields)
+    return await answer(http, body, fields, chat, frames)
 
 
 async def post_generate(http: HttpRequest) -> Response:

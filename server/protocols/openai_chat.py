@@ -39,7 +39,7 @@ from server.protocols.chat_request import (
     whole_number,
 )
 from server.protocols.mode_names import model_name
-from server.protocols.submission import finished, take
+from server.protocols.submission import finished, read_beside, take
 from server.runtime.deduplication import Ticket
 
 EVENT_STREAM = "text/event-stream"
@@ -50,7 +50,7 @@ DONE = b"data: [DONE]\n\n"
 async def chat_completions(http: HttpRequest) -> Response:
     body = await whole_body(http)
     fields = read_object(body)
-    chat = read_chat(fields)
+    chat = await read_beside(read_chat, body, fields)
     with ExitStack() as held:
         ticket = held.enter_context(await take(http, body, chat, "openai"))
         headers = {RUN_ID: ticket.run.id}

@@ -28,7 +28,7 @@ from server.protocols.chat_request import (
 )
 from server.protocols.openai_chat import EVENT_STREAM, json_schema
 from server.protocols.responses_stream import ResponseStream, output_of, response_object
-from server.protocols.submission import finished, take
+from server.protocols.submission import finished, read_beside, take
 
 Fields = Mapping[str, Any]
 
@@ -36,7 +36,7 @@ Fields = Mapping[str, Any]
 async def responses(http: HttpRequest) -> Response:
     body = await whole_body(http)
     fields = read_object(body)
-    chat = read_chat(fields)
+    chat = await read_beside(read_chat, body, fields)
     with ExitStack() as held:
         ticket = held.enter_context(await take(http, body, chat, "openai"))
         headers = {RUN_ID: ticket.run.id}

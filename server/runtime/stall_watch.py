@@ -18,6 +18,8 @@ EVERY_S = 0.1
 STALL_S = 0.25
 """The loop is called held up after this time without a sign."""
 MOST_FRAMES = 16
+MOST_THREADS = 4
+_WAITING = ("Condition.wait", "Event.wait", "_worker", "Thread._wait", "Queue.get")
 
 Observe = Callable[[float], None]
 
@@ -60,7 +62,16 @@ class StallWatch:
             due = time.monotonic() + EVERY_S
 
     def _stack(self) -> str:
-        return stack_of(sys._current_frames().get(self._loop_thread))
+        """The loop's; where it waits for its turn, those of the others: one of them does not give
+        it."""
+        frames = sys._current_frames()
+        held = stack_of(frames.pop(self._loop_thread, None))
+        if not held.split(" ")[0].endswith("Selector.select"):
+            return held
+        frames.pop(threading.get_ident(), None)
+        others = (stack_of(frame) for frame in frames.values())
+        working = [each for each in others if not each.startswith(_WAITING)]
+        return " | ".join([*working[:MOST_THREADS], held])
 
     def _see_through(self, stack: str, sign: threading.Event, since: float) -> None:
         """Tells what holds the loop at once, and for how long when it is over."""

@@ -4,7 +4,6 @@ The text is a model's reply, a caller's prompt or field, a file, or what a progr
 reader documents that it raises counts as read; whatever else it raises is a fault.
 """
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -18,22 +17,21 @@ from dashboard.project_tabs import is_project, project_files
 from history import record
 from history.index_query import parse_words
 from laios.git_patch import BadPatch, read_patch
+from laios.types.final_result import FinalCode, StepResult
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
-from pipeline.agents.code_answer import is_code_answer
-from pipeline.agents.known_files import KnownFiles, whole_text
-from pipeline.agents.text_edits import patched_files, search_blocks
-from pipeline.agents.writing_tools import writes_of
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.draft import read_draft
 from pipeline.analysis.languages import normal_language
+from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.statements import statements
+from pipeline.analysis.syntax_process import Unread
 from pipeline.analysis.test_definitions import has_tests
-from pipeline.analysis.undefined_names import undefined_names
+from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.analysis.unified_diff import unified
 from pipeline.codegen.code_facts import read_code as read_code_reply
 from pipeline.codegen.code_request import read_code_request
@@ -54,6 +52,7 @@ from pipeline.rag.assembly import Assembly
 from pipeline.rag.citations import renumber, without_invented_links
 from pipeline.rag.data_kinds import read_by
 from pipeline.rag.edit_scope import lines_beyond
+from pipeline.rag.final_steps import steps_of_final
 from pipeline.rag.given_code import split_code
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
 from pipeline.rag.modifier import read_note
@@ -71,13 +70,14 @@ from pipeline.security import bandit_scan
 from pipeline.security.security_reviewer import read_opinion
 from pipeline.task import Task
 from pipeline.testcases.bash_tests import files_of, read_bash
-from pipeline.testcases.example_search import FINDERS, find_examples
+from pipeline.testcases.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.program_mutants import mutants
+from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.tap import read_tap
 from pipeline.tested.tester import read_tests
-from pipeline.tool_calls import ToolCall
+from pipeline.validation_messages import nearest
 from retrieval.search_words import SearchTerms, spread
 from server.api.judge_request import read_judge_request
 from server.api.prompt import read_request
@@ -86,16 +86,17 @@ from server.api.sandbox_run import read_program
 from server.http.request_body import read_object as read_body
 from server.mcp import resource_address as address
 from server.mcp.tool_input import HistoryFilter, read_tool_input
-from server.protocols.agent_messages import read_conversation
-from server.protocols.agent_request import read_tools
 from server.protocols.anthropic_request import read_chat as read_messages_request
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_request import Chat, read_messages
 from server.protocols.generate_context import MARK, turns_of
 from server.tracing.run_trace import parent_of
+from tools.fuzz.agent_readers import AGENT_READERS, of_tools
 
 Reader = Callable[[str], object]
 
+KNOWN = "https://example.org/a " * 4000  # what an answer may link to
+_KEPT = 64 * 1024  # characters of what a program prints (SANDBOX_OUTPUT_BYTES)
 _MODES = {"review-only": "review_only"}
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 _ERROR = ValidationError(type="NameError", message="name 'x' is not defined", line=3, context="")
@@ -155,21 +156,23 @@ def _chat(text: str) -> object:
     return is_auxiliary(Chat(None, talk.prompt), {})
 
 
-def _of_tools(text: str) -> object:
-    tool = {"type": "function", "function": {"name": text[:64], "description": text}}
-    call = {"id": "1", "function": {"name": "f", "arguments": text}}
-    talk = [{"role": "user", "content": text}, {"role": "assistant", "tool_calls": [call]}]
-    return read_conversation([*talk, {"role": "tool", "content": text}], text, text), read_tools(
-        [tool]
+def _calls(text: str) -> object:
+    programs = (f"def f(x: {kind}[{text}]): pass" for kind in ("tuple", "union"))
+    return [calls_by_annotation([each], "f", 20) for each in programs]
+
+
+def _final(text: str) -> object:
+    step = StepResult(
+        step_number=1,
+        description="",
+        understanding="",
+        imports=[],
+        code=text,
+        citations=[],
+        chunks_used=[],
     )
-
-
-def _written_by_calls(text: str) -> object:
-    fields = ("content", "old_string", "new_string", "diff", "input", "command")
-    arguments = json.dumps({"path": "a.py"} | dict.fromkeys(fields, text))
-    names = ("write", "replace_in_file", "apply_patch", "bash")
-    files = KnownFiles({"a.py": text})
-    return [writes_of(ToolCall("1", name, arguments), files) for name in names]
+    own = step.model_copy(update={"imports": text.split("\n")[:5000]})
+    return steps_of_final([step, own], FinalCode(imports=text, body=text, complete=text))
 
 
 def _request_of_code(text: str) -> object:
@@ -225,7 +228,8 @@ READERS: dict[str, Reader] = {
     "a resource's address": lambda text: (address.parse(text), address.chunk_address(text)),
     "the tags of a prompt": _quietly(extract_mode_and_prompt, LaiosError),
     "a message of a chat": _quietly(_chat, LaiosError),
-    "a conversation with tools": _quietly(_of_tools, LaiosError),
+    **AGENT_READERS,
+    "a conversation with tools": _quietly(of_tools, LaiosError),
     "a message for Anthropic": _quietly(
         lambda text: read_messages_request({"messages": [{"role": "user", "content": text}]}),
         LaiosError,
@@ -238,7 +242,18 @@ READERS: dict[str, Reader] = {
     ),
     "the code in a prompt": split_code,
     "the examples in a prompt": find_examples,
-    **{f"examples: {each.__name__.rpartition('.')[2]}": each.find for each in FINDERS},
+    **{
+        f"examples: {each.__name__.rpartition('.')[2]}": lambda text, each=each: each.find(  # type: ignore[misc]
+            text[:MAX_PROMPT]
+        )
+        for each in FINDERS
+    },
+    "calls by annotation": lambda text: calls_by_annotation(
+        [f"def f(x: tuple[{text}]): pass", f"def f(x: list[list[{text}]], y: {text}): pass"],
+        "f",
+        20,
+    ),
+    "a word like one that is known": lambda text: nearest(text, ("prompt", "mode")),
     "a literal": _quietly(read_literal, ValueError),
     "arguments": _quietly(read_arguments, ValueError),
     "a prompt for the starter": lambda text: starter.write_coder(Task(text)),
@@ -257,11 +272,8 @@ READERS: dict[str, Reader] = {
     "a draft": lambda text: read_draft("coder", text, text, complete=True),
     "fenced blocks": lambda text: [*fences.fences(text)],
     "a fence's label": normal_language,
-    "files that calls write": _written_by_calls,
-    "files that a tool has read": whole_text,
-    "a patch of an agent": lambda text: [*patched_files(text, {"a.py": text})],
-    "blocks of an agent": search_blocks,
-    "code or a word about it": is_code_answer,
+    "calls in an answer": lambda text: read_calls(text, "f"),
+    "steps of a final program": _final,
     "a verdict": _quietly(read_verdict, Unreadable),
     "an intake": _quietly(read_intake, Unreadable),
     "a tester's answer": read_tests,
@@ -270,7 +282,7 @@ READERS: dict[str, Reader] = {
     "a note on a change": _quietly(lambda text: read_note(text, {1}), Unreadable),
     "changed code": lambda text: read_changed(text, "python", "x = 1\n```\n"),
     "marks of citations": lambda text: renumber(text, {1, 2, 3}),
-    "links of an answer": lambda text: without_invented_links(text, text[:100]),
+    "links of an answer": lambda text: without_invented_links(text, f"{KNOWN}{text[:100]}"),
     "prose": reads_as_prose,
     "names of libraries": lambda text: vtk_classes(library_symbols(text)),
     "data files": lambda text: data_files_in(text, text),
@@ -282,6 +294,8 @@ READERS: dict[str, Reader] = {
     ),
     # code
     "Python: names": undefined_names,
+    "Python: missing imports": with_missing_imports,
+    "names that a request knows": words_in,
     "Python: errors": lambda text: (error_of_syntax("python", text), names_undefined(text)),
     "Python: imports": foreign_packages,
     **{
@@ -292,7 +306,7 @@ READERS: dict[str, Reader] = {
         )
         for language in sorted(grammar._GRAMMARS)
     },
-    "JavaScript: outline": lambda text: ecmascript.outline(text, "a.js"),
+    "JavaScript: outline": _quietly(lambda text: ecmascript.outline(text, "a.js"), Unread),
     "Python: a file of a project": _in_project("a.py"),
     "TypeScript: a file of a project": _in_project("a.ts"),
     "JSON: a file of a project": _in_project("package.json"),
@@ -312,7 +326,7 @@ READERS: dict[str, Reader] = {
     # what programs print
     "an outcome": lambda text: read_outcome(Outcome(1, "exited", "", text, b"", 0.0, None), text),
     "a report of tests": lambda text: read_report(text.encode(), {"a"}),
-    "a report of Node": lambda text: read_tap(text, "a.js"),
+    "a report of Node": lambda text: read_tap(text[:_KEPT], "a.js"),
     "tests in Bash": lambda text: files_of(text, text, "m"),
     "a report of Bash": lambda text: read_bash(
         Outcome(1, "exited", text, text, b"", 0.0, None), "m", text
@@ -323,7 +337,7 @@ READERS: dict[str, Reader] = {
     "a patch": _quietly(read_patch, BadPatch),
     "a line of the history": lambda text: record.decode(text.encode()),
     "a record as a page": _run_page,
-    "a text on a page": reveal_html,
+    "a text on a page": lambda text: reveal_html(text[:SHOWN_CHARS]),
     "the looks of a text": lambda text: highlight.language_of(text, text),
     **{
         f"highlighted: {language}": lambda text, language=language: highlight.lines(  # type: ignore[misc]

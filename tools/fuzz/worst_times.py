@@ -1,23 +1,33 @@
-"""The table of tools/fuzz/README.md: the worst time of each reader, the slowest first."""
+"""The table of tools/fuzz/README.md: the worst time of each reader, the slowest first, and which of
+them are called beside the event loop."""
 
 import re
 from pathlib import Path
 
+from tools.fuzz.beside_loop import BESIDE_LOOP
 from tools.fuzz.readers import READERS
 from tools.fuzz.sweep import Took
 
 PAGE = Path(__file__).with_name("README.md")
-_ROW = re.compile(r"^\| (?P<name>[^|`]+) \| (?P<seconds>[\d.]+) \|.*\|$", re.MULTILINE)
+_ROW = re.compile(
+    r"^\| (?P<name>[^|`]+) \| (?P<seconds>[\d.]+) \| (?P<size>[\d,]+) \| (?P<text>`` .* ``) \|.*$",
+    re.MULTILINE,
+)
 
 
 def row(name: str, took: Took) -> str:
     text = took.text.replace("|", "¦")  # the table's own mark
-    return f"| {name} | {took.seconds:.3f} | {took.size:,} | `` {text} `` |"
+    return _row(name, f"{took.seconds:.3f}", f"{took.size:,}", f"`` {text} ``")
+
+
+def _row(name: str, seconds: str, size: str, text: str) -> str:
+    return f"| {name} | {seconds} | {size} | {text} | {'yes' if name in BESIDE_LOOP else ''} |"
 
 
 def rows() -> dict[str, str]:
     """Those of the page, by the reader's name."""
-    return {found["name"]: found[0] for found in _ROW.finditer(PAGE.read_text("utf-8"))}
+    found = _ROW.finditer(PAGE.read_text("utf-8"))
+    return {row["name"]: _row(**row.groupdict()) for row in found}
 
 
 def write(name: str, took: Took) -> None:
@@ -25,7 +35,7 @@ def write(name: str, took: Took) -> None:
     kept = {each: line for each, line in rows().items() if each in READERS}
     lines = sorted((kept | {name: row(name, took)}).values(), key=_seconds, reverse=True)
     head = PAGE.read_text("utf-8").partition("\n|---|")[0]
-    PAGE.write_text("\n".join([head, "|---|---|---|---|", *lines, ""]), "utf-8")
+    PAGE.write_text("\n".join([head, "|---|---|---|---|---|", *lines, ""]), "utf-8")
 
 
 def _seconds(line: str) -> float:

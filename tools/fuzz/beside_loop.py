@@ -1,0 +1,50 @@
+"""Which readers of `readers.py` are called beside the event loop, in a thread or another process.
+
+Python's own steps leave the loop its turn meanwhile; a single call into C does not. So these may
+take longer in all, and none of their calls.
+"""
+
+BESIDE_LOOP = frozenset(
+    {
+        # models' replies (pipeline/code_output.py, pipeline/agents/flow.py)
+        "a draft",
+        "code or a word about it",
+        "python: syntax",
+        "the code in a reply",
+        "a program in steps",
+        "Python of /code",
+        "Rust of /code",
+        "Python: names",
+        "Python: missing imports",
+        "Python: errors",
+        "Python: imports",
+        "changed code",
+        "marks of citations",
+        "links of an answer",
+        "names of libraries",
+        "prose",
+        "steps of a final program",
+        "a conversation with files",
+        "a patch of an agent",
+        "files that a tool has read",
+        "files that calls write",
+        "calls by annotation",
+        "a program that is changed",
+        # projects (pipeline/projects/)
+        "Python: a file of a project",
+        "TypeScript: a file of a project",
+        "TOML: a file of a project",
+        # two versions
+        "changes nobody planned",
+        "changes nobody planned: Rust",
+        "changes beyond errors",
+        "unified diff",
+        "equal code: Python",
+        "equal code: Go",
+        # pages of the dashboard
+        "a record as a page",
+        "diff on a page",
+        # `laios docs add`
+        "words of a document",
+    }
+)
