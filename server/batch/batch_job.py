@@ -21,14 +21,15 @@ def still_to_ask(
 ) -> list[BatchRequest]:
     """Requests without an answer; with `where` those that failed: `error`, or an error's code.
     Raises OtherRequest."""
-    return [each for each in requests if _is_wanted(each, answered, where)]
+    return [each for each in requests if is_wanted(each.id, each.digest, answered, where)]
 
 
-def _is_wanted(request: BatchRequest, answered: Known, where: str | None) -> bool:
-    digest, error = answered.get(request.id, (None, None))
-    if digest not in (None, request.digest):
+def is_wanted(request_id: str, asked: str, answered: Known, where: str | None) -> bool:
+    """Whether the request with this id and digest is to be asked. Raises OtherRequest."""
+    digest, error = answered.get(request_id, (None, None))
+    if digest not in (None, asked):
         raise OtherRequest(
-            f"The answer to {request.id!r} was given to another request (its text, mode or options "
+            f"The answer to {request_id!r} was given to another request (its text, mode or options "
             "differ). Give the answers another file: -o NAME."
         )
     if where is None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,8 +84,21 @@ def batch(
     # `timeout` and a closing session end it like Ctrl-C.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     if ray:
-        fail("Not yet.", USAGE)
-    _here(settings, requests, output, mode, policy, where, limit, as_json=as_json, quiet=quiet)
+        job = _on_cluster(
+            settings,
+            requests,
+            output,
+            mode,
+            policy,
+            where,
+            limit,
+            ray,
+            _bounds(actors),
+            quiet=quiet,
+        )
+    else:
+        job = _here(settings, requests, output, mode, policy, where, limit, quiet=quiet)
+    _end(*job, as_json=as_json)
 
 
 def _check(mode: str | None, where: str | None) -> None:
@@ -112,10 +125,9 @@ def _here(
     where: str | None,
     limit: int | None,
     *,
-    as_json: bool,
     quiet: bool,
-) -> None:
-    """On this machine."""
+) -> "tuple[BatchTally, int]":
+    """On this machine; what it came to, and the exit status."""
     from server.batch.answer_journal import AnswerJournal, JournalError
     from server.batch.batch_job import BatchTally, OtherRequest, still_to_ask
     from server.batch.batch_progress import BatchProgress
@@ -134,7 +146,74 @@ def _here(
             journal.close()
     except (RequestsError, JournalError, OtherRequest) as error:
         fail(str(error), USAGE)
-    _end(tally, status, as_json=as_json)
+    return tally, status
+
+
+def _on_cluster(
+    settings: "Settings",
+    source: str,
+    output: str,
+    mode: str | None,
+    policy: "BatchPolicy",
+    where: str | None,
+    limit: int | None,
+    address: str,
+    actors: tuple[int, int],
+    *,
+    quiet: bool,
+) -> "tuple[BatchTally, int]":
+    """On the Ray cluster at this address; what it came to, and the exit status."""
+    try:
+        from server.batch.ray_job import ClusterError, RayBatch, connected
+    except ImportError:
+        fail("A cluster needs the extra `ray` of laios: pip install 'laios[ray]'", USAGE)
+    from server.batch.answer_journal import JournalError
+    from server.batch.batch_job import BatchTally, OtherRequest
+    from server.batch.batch_progress import BatchProgress
+    from server.batch.requests_file import RequestsError
+
+    if source == "-":
+        fail("Its nodes do not have this stdin: name a file that all of them reach.", USAGE)
+    try:
+        with connected(address):
+            job = RayBatch(source, output, mode)
+            chosen = job.select(where, limit)
+            before = chosen.total - chosen.open
+            tally = BatchTally(chosen.total, before, len(chosen.wanted))
+            with BatchProgress(tally, quiet=quiet) as progress:
+                status = _follow(job.run(settings, policy, actors, chosen), policy, progress)
+    except (RequestsError, JournalError, OtherRequest) as error:
+        fail(str(error), USAGE)
+    except ClusterError as error:
+        fail(str(error), UNREACHABLE)
+    return tally, status
+
+
+def _follow(
+    outcomes: "Iterator[tuple[str, str | None]]", policy: "BatchPolicy", progress: "BatchProgress"
+) -> int:
+    """The exit status; what stopped it is told."""
+    try:
+        for request_id, error in outcomes:
+            progress.note(error)
+            if error and policy.fail_fast:
+                say(f"Stopped at the first failure. {request_id}: {error}")
+                return RUN_FAILED
+    except KeyboardInterrupt:
+        say("Stopped.")
+        return INTERRUPTED
+    return RUN_FAILED if progress.tally.failed else 0
+
+
+def _bounds(actors: str) -> tuple[int, int]:
+    least, _, most = actors.partition(":")
+    try:
+        bounds = int(least), int(most or least)
+    except ValueError:
+        bounds = 0, 0
+    if not 1 <= bounds[0] <= bounds[1]:
+        fail(f"--actors {actors} is no range. Write it as 1:4.", USAGE)
+    return bounds
 
 
 def _carry_out(
