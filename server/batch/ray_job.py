@@ -23,6 +23,7 @@ from server.batch.requests_file import RequestsError, faults_text
 
 CONNECT_S = 5.0
 CALLS_AT_A_TIME = 2  # of an actor: while the last rows of one are at work, the next has begun
+ACTOR_CPUS = 0.5  # it waits for models most of the time
 ROWS_PER_TURN = 4  # rows that an actor is given at once, for each request that it may ask at a time
 # The node's own: where it keeps what, and who may call it.
 _OF_THE_NODE = {"HOST", "PORT", "API_TOKEN", "ALLOWED_HOSTS", "ALLOWED_ORIGINS"}
@@ -49,7 +50,7 @@ def connected(address: str) -> Iterator[None]:
     packages on the path of the workers. Raises ClusterError."""
     _refuse_where_nobody_listens(address)
     environment = {"worker_process_setup_hook": "laios.launcher.put_ours_first"}
-    logging.getLogger("ray.data").setLevel(logging.WARNING)
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
     try:
         ray.init(
             address,
@@ -107,7 +108,7 @@ class RayBatch:
         if faults:
             raise RequestsError(faults_text(faults))
         found.total, found.open = len(ids), len(found.wanted)
-        del found.wanted[limit:]
+        found.wanted = found.wanted[:limit]
         return found
 
     def run(
@@ -127,9 +128,9 @@ class RayBatch:
                 compute=ray.data.ActorPoolStrategy(
                     min_size=actors[0],
                     max_size=actors[1],
-                    max_tasks_in_flight_per_actor=CALLS_AT_A_TIME,
                     max_concurrent_calls_per_actor=CALLS_AT_A_TIME,
                 ),
+                num_cpus=ACTOR_CPUS,
                 fn_constructor_args=(_options(settings), self._output, new_id(), policy, wanted),
             )
         )

@@ -181,7 +181,8 @@ def _on_cluster(
             before = chosen.total - chosen.open
             tally = BatchTally(chosen.total, before, len(chosen.wanted))
             with BatchProgress(tally, quiet=quiet) as progress:
-                status = _follow(job.run(settings, policy, actors, chosen), policy, progress)
+                outcomes = job.run(settings, policy, actors, chosen) if chosen.wanted else iter(())
+                status = _follow(outcomes, policy, progress)
     except (RequestsError, JournalError, OtherRequest) as error:
         fail(str(error), USAGE)
     except ClusterError as error:
