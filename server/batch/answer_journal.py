@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -41,6 +42,8 @@ class AnswerJournal:
         except OSError as error:
             raise JournalError(f"{path} cannot be written: {error.strerror}.") from None
         try:
+            if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
+                raise JournalError(f"{path} is no file.")
             self._lock()
             self._read()
         except BaseException:
