@@ -1,6 +1,6 @@
 """The record of every run: JSON lines in files that are only ever appended to."""
 
-from history.merge import Merged, MergeError, merge
+from history.merged_history import Merged, MergeError, merge
 from history.reader import Reader
 from history.record import SCHEMA, Judgement, Record, RunError, StepRecord, decode, encode
 from history.run_index import Index
