@@ -19,19 +19,20 @@ from history import Reader
 
 pytest.importorskip("ray")
 pytestmark = [
-    pytest.mark.only_when("server/batch/"),
+    pytest.mark.only_when("server/batch/", "tools/bench/ray_nodes.py"),
     pytest.mark.xdist_group("ray"),
     pytest.mark.timeout(500),
 ]
 COUNT = 120
+ROOT = Path(__file__).parent.parent
 
 
 @contextmanager
 def cluster(directory: Path) -> Iterator[subprocess.Popen[str]]:
     """The cluster's process, which has told its address as the first line."""
-    command = [sys.executable, str(Path(__file__).with_name("ray_cluster.py")), str(directory)]
+    command = [sys.executable, "-m", "tools.bench.ray_nodes", str(directory)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, text=True, **pipes) as process:
+    with subprocess.Popen(command, text=True, cwd=ROOT, **pipes) as process:
         assert process.stdin
         try:
             yield process
@@ -68,7 +69,7 @@ def test_a_lost_node_costs_no_answered_request(tmp_path, monkeypatch):
         command = [LAIOS, *words, "--actors", "2:2", "--json"]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         with subprocess.Popen(command, text=True, env={**os.environ}, **pipes) as batch:
-            second = Reader(tmp_path / "second")
+            second = Reader(tmp_path / "node-2")
             wait_for(lambda: batch.poll() is not None or len([*second]) >= 5, within=200)
             nodes.stdin.write("kill\n")
             nodes.stdin.flush()
@@ -90,7 +91,7 @@ def test_a_lost_node_costs_no_answered_request(tmp_path, monkeypatch):
     done = invoke(
         "history",
         "merge",
-        *map(str, (tmp_path / "first", tmp_path / "second")),
+        *map(str, (tmp_path / "node-1", tmp_path / "node-2")),
         "--into",
         str(merged),
     )
