@@ -121,15 +121,20 @@ def read_line(line: bytes) -> Mapping[str, Any] | BadRequest:
 
 
 def _csv(path: Path) -> Iterator[Row]:
-    csv.field_size_limit(MAX_CELL)
     with path.open(encoding="utf-8-sig", newline="") as file:
-        table = csv.DictReader(file, strict=True)
-        try:
-            require_columns(table.fieldnames or (), path.name)
-            for row in table:
-                yield f"{path.name} line {table.line_num}", read_cells(row)
-        except csv.Error as error:
-            raise RequestsError(f"{path.name} line {table.line_num}: {error}.") from None
+        yield from read_csv(file, path.name)
+
+
+def read_csv(lines: Iterable[str], name: str) -> Iterator[Row]:
+    """The rows of a table with a head. Raises RequestsError."""
+    csv.field_size_limit(MAX_CELL)
+    table = csv.DictReader(lines, strict=True)
+    try:
+        require_columns(table.fieldnames or (), name)
+        for row in table:
+            yield f"{name} line {table.line_num}", read_cells(row)
+    except csv.Error as error:
+        raise RequestsError(f"{name} line {table.line_num}: {error}.") from None
 
 
 def require_columns(names: Iterable[str], source: str) -> None:
