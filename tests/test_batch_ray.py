@@ -18,7 +18,7 @@ from processes import invoke, wait_for
 from history import Reader
 
 pytest.importorskip("ray")
-# Half a minute on an idle machine of two cores; each of Ray's dozen processes has to start first.
+# Each of a dozen processes of Ray has to start first, on a machine that may be busy.
 LIMIT_S = 1800
 COUNT = 120
 pytestmark = [

@@ -3,8 +3,9 @@ at work."""
 
 import logging
 import socket
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -62,7 +63,8 @@ def connected(address: str) -> Iterator[None]:
         raise ClusterError(f"No Ray cluster at {address}: {error}") from None
     ray.data.DataContext.get_current().enable_progress_bars = False
     try:
-        yield
+        with redirect_stdout(sys.stderr):  # Ray tells there what it has to say of lost nodes
+            yield
     except ray.exceptions.RayError as error:
         raise ClusterError(f"The job broke: {error}") from None
     finally:
