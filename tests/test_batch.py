@@ -343,3 +343,26 @@ def test_killed_and_started_again_it_asks_nothing_twice_and_loses_nothing(
 
 def history_directory() -> Path:
     return Path(os.environ["XDG_STATE_HOME"]) / "laios" / "history"
+
+
+def test_what_a_cluster_has_written_is_found_again(tmp_path):
+    """By whoever is given the same requests, and by the next job, whose answer counts; a file that
+    was cut off in the middle of a line costs that line."""
+    pytest.importorskip("pyarrow")
+    from server.batch.answer_parts import AnswerParts
+
+    first, second = read_row({"prompt": "one"}), read_row({"prompt": "two"})
+    parts = AnswerParts(str(tmp_path / "answers"))
+    assert parts.known() == {}
+    part = parts.part("01A", ["one", "two"])
+    part.append([given(first)])
+    part.append([{**given(second), "error": {"code": "model_failed", "message": ""}}])
+    again = AnswerParts(str(tmp_path / "answers")).part("01A", ["one", "two"])
+    assert again.answers().keys() == {first.id, second.id}
+    assert parts.part("01B", ["one", "two"]).answers() == {}
+    assert parts.known()[second.id] == (second.digest, "model_failed")
+    parts.part("01B", ["two"]).append([given(second)])
+    assert parts.known()[second.id] == (second.digest, None)
+    for path in (tmp_path / "answers").glob("01B*/*"):
+        path.write_bytes(path.read_bytes()[:-1])
+    assert parts.known()[second.id] == (second.digest, "model_failed")
