@@ -75,7 +75,7 @@ def _refuse_where_nobody_listens(address: str) -> None:
     """Ray itself would look for minutes. Raises ClusterError."""
     if address == "local":
         raise ClusterError("Start a cluster first: ray start --head; then: --ray auto")
-    host, _, port = address.removeprefix("ray://").rpartition(":")
+    host, _, port = address.rpartition(":")
     if not (host and port.isdigit()):
         return
     try:
@@ -118,6 +118,8 @@ class RayBatch:
     ) -> Iterator[tuple[str, str | None]]:
         """Each answered request's id and the code of its error, as they are written. `actors`: the
         least and the most of them. Raises RayError."""
+        if not chosen.wanted:
+            return
         rows = policy.concurrency * ROWS_PER_TURN
         wanted = None if len(chosen.wanted) == chosen.total else frozenset(chosen.wanted)
         outcomes = (

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,8 +64,8 @@ def batch(
     ray: str = typer.Option(
         None,
         metavar="ADDRESS",
-        help="On the Ray cluster there (auto, HOST:PORT, ray://…); -o is then a directory or "
-        "bucket that all its nodes reach.",
+        help="On the Ray cluster there (auto, HOST:PORT); -o is then a directory or bucket that "
+        "all its nodes reach.",
     ),
     actors: str = typer.Option(
         "1:4", metavar="MIN:MAX", help="With --ray: pipelines at work, by need."
@@ -83,22 +84,23 @@ def batch(
     policy = BatchPolicy(concurrency, retries, fail_fast)
     # `timeout` and a closing session end it like Ctrl-C.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    if ray:
-        job = _on_cluster(
-            settings,
-            requests,
-            output,
-            mode,
-            policy,
-            where,
-            limit,
-            ray,
-            _bounds(actors),
-            quiet=quiet,
-        )
-    else:
-        job = _here(settings, requests, output, mode, policy, where, limit, quiet=quiet)
+    order = _Order(settings, requests, output, mode, where, limit, policy, quiet)
+    job = _on_cluster(order, ray, _bounds(actors)) if ray else _here(order)
     _end(*job, as_json=as_json)
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What is to be done, wherever it is done."""
+
+    settings: "Settings"
+    source: str
+    output: str
+    mode: str | None
+    where: str | None
+    limit: int | None
+    policy: "BatchPolicy"
+    quiet: bool
 
 
 def _check(mode: str | None, where: str | None) -> None:
@@ -116,17 +118,7 @@ def _check(mode: str | None, where: str | None) -> None:
         fail(f"--where {where} is no error. Errors: error, {', '.join(error_codes())}.", USAGE)
 
 
-def _here(
-    settings: "Settings",
-    source: str,
-    output: str,
-    mode: str | None,
-    policy: "BatchPolicy",
-    where: str | None,
-    limit: int | None,
-    *,
-    quiet: bool,
-) -> "tuple[BatchTally, int]":
+def _here(order: _Order) -> "tuple[BatchTally, int]":
     """On this machine; what it came to, and the exit status."""
     from server.batch.answer_journal import AnswerJournal, JournalError
     from server.batch.batch_job import BatchTally, OtherRequest, still_to_ask
@@ -134,13 +126,14 @@ def _here(
     from server.batch.requests_file import RequestsError, read_requests
 
     try:
-        asked = read_requests(source, mode)
-        journal = AnswerJournal(Path(output))
+        asked = read_requests(order.source, order.mode)
+        journal = AnswerJournal(Path(order.output))
         try:
-            wanted = still_to_ask(asked, journal.answered, where)
-            tally = BatchTally(len(asked), len(asked) - len(wanted), len(wanted[:limit]))
-            with BatchProgress(tally, quiet=quiet) as progress:
-                status = _carry_out(settings, wanted[:limit], journal, policy, progress)
+            wanted = still_to_ask(asked, journal.answered, order.where)
+            now = wanted[: order.limit]
+            tally = BatchTally(len(asked), len(asked) - len(wanted), len(now))
+            with BatchProgress(tally, quiet=order.quiet) as progress:
+                status = _carry_out(order, now, journal, progress)
             journal.tidy()
         finally:
             journal.close()
@@ -149,19 +142,7 @@ def _here(
     return tally, status
 
 
-def _on_cluster(
-    settings: "Settings",
-    source: str,
-    output: str,
-    mode: str | None,
-    policy: "BatchPolicy",
-    where: str | None,
-    limit: int | None,
-    address: str,
-    actors: tuple[int, int],
-    *,
-    quiet: bool,
-) -> "tuple[BatchTally, int]":
+def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[BatchTally, int]":
     """On the Ray cluster at this address; what it came to, and the exit status."""
     try:
         from server.batch.ray_job import ClusterError, RayBatch, connected
@@ -172,17 +153,17 @@ def _on_cluster(
     from server.batch.batch_progress import BatchProgress
     from server.batch.requests_file import RequestsError
 
-    if source == "-":
+    if order.source == "-":
         fail("Its nodes do not have this stdin: name a file that all of them reach.", USAGE)
     try:
         with connected(address):
-            job = RayBatch(source, output, mode)
-            chosen = job.select(where, limit)
+            job = RayBatch(order.source, order.output, order.mode)
+            chosen = job.select(order.where, order.limit)
             before = chosen.total - chosen.open
             tally = BatchTally(chosen.total, before, len(chosen.wanted))
-            with BatchProgress(tally, quiet=quiet) as progress:
-                outcomes = job.run(settings, policy, actors, chosen) if chosen.wanted else iter(())
-                status = _follow(outcomes, policy, progress)
+            with BatchProgress(tally, quiet=order.quiet) as progress:
+                outcomes = job.run(order.settings, order.policy, actors, chosen)
+                status = _follow(outcomes, order.policy, progress)
     except (RequestsError, JournalError, OtherRequest) as error:
         fail(str(error), USAGE)
     except ClusterError as error:
@@ -218,10 +199,9 @@ def _bounds(actors: str) -> tuple[int, int]:
 
 
 def _carry_out(
-    settings: "Settings",
+    order: _Order,
     wanted: "Sequence[BatchRequest]",
     journal: "AnswerJournal",
-    policy: "BatchPolicy",
     progress: "BatchProgress",
 ) -> int:
     """The exit status; what stopped it is told."""
@@ -230,7 +210,7 @@ def _carry_out(
     from server.batch.batch_runner import RequestFailed
 
     try:
-        asyncio.run(_run(settings, wanted, journal, policy, progress))
+        asyncio.run(_run(order, wanted, journal, progress))
     except RequestFailed as error:
         say(f"Stopped at the first failure. {error}")
         return RUN_FAILED
@@ -247,23 +227,26 @@ def _carry_out(
 
 
 async def _run(
-    settings: "Settings",
+    order: _Order,
     wanted: "Sequence[BatchRequest]",
     journal: "AnswerJournal",
-    policy: "BatchPolicy",
     progress: "BatchProgress",
 ) -> None:
     from server.batch.answer_journal import error_code
     from server.batch.batch_runner import run_batch
     from server.batch.group_commit import GroupCommit
 
-    caller = await _caller(settings) if wanted else None
+    caller = await _caller(order.settings) if wanted else None
     if caller is None:
         return
     try:
         async with GroupCommit(journal.append) as commit:
             await run_batch(
-                wanted, caller, commit, policy, lambda answer: progress.note(error_code(answer))
+                wanted,
+                caller,
+                commit,
+                order.policy,
+                lambda answer: progress.note(error_code(answer)),
             )
     finally:
         await caller.close()
