@@ -1,7 +1,6 @@
 """`laios batch --ray` on a cluster of two nodes, one of which is lost."""
 
 import json
-import os
 import subprocess
 import sys
 from collections import Counter
@@ -76,10 +75,10 @@ def test_a_lost_node_costs_no_answered_request(tmp_path, monkeypatch):
         monkeypatch.setenv("OLLAMA_HOST", fake.url)
         assert nodes.stdout and nodes.stdin
         address = nodes.stdout.readline().strip()
-        words = ["batch", str(asked), "-o", str(output), "--ray", address, "-c", "2"]
+        words = ["batch", asked.name, "-o", output.name, "--ray", address, "-c", "2"]
         command = [LAIOS, *words, "--actors", "2:2", "--json"]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        with ended(subprocess.Popen(command, text=True, env={**os.environ}, **pipes)) as batch:
+        with ended(subprocess.Popen(command, text=True, cwd=tmp_path, **pipes)) as batch:
             second = Reader(tmp_path / "node-2")
             wait_for(lambda: batch.poll() is not None or len([*second]) >= 5, within=LIMIT_S)
             nodes.stdin.write("kill\n")
@@ -95,7 +94,7 @@ def test_a_lost_node_costs_no_answered_request(tmp_path, monkeypatch):
         times = Counter(map(prompt_of, fake.requests))
         assert all(times[name.removeprefix("n")] == 1 for name in known)
         assert sum(times.values()) <= COUNT + 2 * 2
-        again = subprocess.run(command, capture_output=True, text=True)
+        again = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
         assert json.loads(again.stdout)["answered_before"] == COUNT, again.stderr
         assert len(fake.requests) == sum(times.values())
     merged = tmp_path / "merged"

@@ -24,9 +24,10 @@ class AnswerParts:
     JournalError."""
 
     def __init__(self, address: str) -> None:
-        uri = address if "://" in address else str(Path(address).absolute())
+        self.address = address if "://" in address else str(Path(address).absolute())
+        """That of another process too, which works in another directory."""
         try:
-            self._files, self._base = fs.FileSystem.from_uri(uri)
+            self._files, self._base = fs.FileSystem.from_uri(self.address)
         except (OSError, ValueError) as error:
             raise JournalError(f"{address} cannot be used for answers: {error}") from None
 

@@ -86,16 +86,15 @@ def _refuse_where_nobody_listens(address: str) -> None:
 
 class RayBatch:
     """A batch of the requests at `source`, answered into `output`; both have to be reached from
-    every node."""
+    every node. Raises RequestsError and JournalError."""
 
     def __init__(self, source: str, output: str, mode: str | None) -> None:
         self._requests = read_dataset(source, mode)
-        self._output = output
+        self._parts = AnswerParts(output)
 
     def select(self, where: str | None, limit: int | None) -> Selection:
-        """Looks at every request before any is asked. Raises RequestsError, OtherRequest and
-        JournalError."""
-        known, found = AnswerParts(self._output).known(), Selection()
+        """Looks at every request before any is asked. Raises RequestsError and OtherRequest."""
+        known, found = self._parts.known(), Selection()
         faults: list[str] = []
         ids: set[str] = set()
         for row in _rows(self._requests.select_columns(["id", "digest", "fault"])):
@@ -135,7 +134,13 @@ class RayBatch:
                     max_concurrent_calls_per_actor=CALLS_AT_A_TIME,
                 ),
                 num_cpus=ACTOR_CPUS,
-                fn_constructor_args=(_options(settings), self._output, new_id(), policy, wanted),
+                fn_constructor_args=(
+                    _options(settings),
+                    self._parts.address,
+                    new_id(),
+                    policy,
+                    wanted,
+                ),
             )
         )
         for row in _rows(outcomes):
