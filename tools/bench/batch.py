@@ -86,6 +86,7 @@ def _on_clusters(directory: Path, requests: int, backend: Server) -> list[Figure
         env = environment(place, **on(backend), MAX_DRAFTS=1)
         with _cluster(place, nodes, env) as address:
             words = ("--ray", address, "--actors", f"{nodes}:{nodes}")
+            _cost(place, "warm", 1, env, *words)  # starts Ray's own processes
             one = _cost(place, "one", 1, env, *words)
             instant = _cost(place, "all", requests, env, *words)
             slow = _cost(
