@@ -18,14 +18,18 @@ ENDING = ".jsonl"
 READ_AT_A_TIME = 16  # of an object store each file takes a while, however small
 
 
+def located(address: str) -> str:
+    """A path or URI as other processes find it, which work in other directories."""
+    return address if "://" in address else str(Path(address).absolute())
+
+
 class AnswerParts:
     """What is written stands in files of its own, which nobody else writes and which never change:
     object stores cannot append. `address` is a path or a URI such as `s3://bucket/answers`. Raises
     JournalError."""
 
     def __init__(self, address: str) -> None:
-        self.address = address if "://" in address else str(Path(address).absolute())
-        """That of another process too, which works in another directory."""
+        self.address = located(address)
         try:
             self._files, self._base = fs.FileSystem.from_uri(self.address)
         except (OSError, ValueError) as error:

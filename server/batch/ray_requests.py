@@ -10,6 +10,7 @@ import ray.data
 from pyarrow import csv
 
 from pipeline.errors import BadRequest
+from server.batch.answer_parts import located
 from server.batch.batch_request import CODE_FIELDS, PROMPT_FIELDS, BatchRequest, read_row
 from server.batch.requests_file import RequestsError, read_cells, read_line
 
@@ -25,7 +26,7 @@ def read_dataset(source: str, mode: str | None) -> "ray.data.Dataset":
     """The requests at a path or a URI, as rows of `WITH_FAULTS`; `fault` says what is wrong with
     one. By their ending they are CSV, Parquet or JSON lines. Raises RequestsError."""
     try:
-        lines, read = _open(source)
+        lines, read = _open(located(source))
     except (OSError, ValueError) as error:
         raise RequestsError(f"{source} cannot be read: {error}") from None
     return lines.map_batches(partial(identify, read, mode), batch_format="pyarrow")
