@@ -49,6 +49,17 @@ class Selection:
 def connected(address: str) -> Iterator[None]:
     """Within the block, jobs run on the cluster there. Its nodes have laios installed, and put its
     packages on the path of the workers. Raises ClusterError."""
+    with redirect_stdout(sys.stderr):  # Ray tells there what it has to say of lost nodes
+        _connect(address)
+        try:
+            yield
+        except ray.exceptions.RayError as error:
+            raise ClusterError(f"The job broke: {error}") from None
+        finally:
+            ray.shutdown()
+
+
+def _connect(address: str) -> None:
     _refuse_where_nobody_listens(address)
     environment = {"worker_process_setup_hook": "laios.launcher.put_ours_first"}
     logging.getLogger("ray.data").setLevel(logging.ERROR)
@@ -62,13 +73,6 @@ def connected(address: str) -> Iterator[None]:
     except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
         raise ClusterError(f"No Ray cluster at {address}: {error}") from None
     ray.data.DataContext.get_current().enable_progress_bars = False
-    try:
-        with redirect_stdout(sys.stderr):  # Ray tells there what it has to say of lost nodes
-            yield
-    except ray.exceptions.RayError as error:
-        raise ClusterError(f"The job broke: {error}") from None
-    finally:
-        ray.shutdown()
 
 
 def _refuse_where_nobody_listens(address: str) -> None:
