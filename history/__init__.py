@@ -1,5 +1,6 @@
 """The record of every run: JSON lines in files that are only ever appended to."""
 
+from history.merged_history import Merged, MergeError, merge
 from history.reader import Reader
 from history.record import SCHEMA, Judgement, Record, RunError, StepRecord, decode, encode
 from history.run_index import Index
@@ -10,6 +11,8 @@ __all__ = [
     "SCHEMA",
     "Index",
     "Judgement",
+    "MergeError",
+    "Merged",
     "Reader",
     "Record",
     "RunError",
@@ -18,5 +21,6 @@ __all__ = [
     "StoreState",
     "decode",
     "encode",
+    "merge",
     "prune",
 ]

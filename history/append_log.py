@@ -82,7 +82,7 @@ class Log:
         try:
             if self._fsync:
                 # Also if another process has created it: that one may not have come to this yet.
-                _sync_directory(self._directory)
+                sync_directory(self._directory)
         except OSError:
             segment.close()
             raise
@@ -104,10 +104,10 @@ def _make_directory(directory: Path) -> None:
         return
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     directory.chmod(0o700)  # whatever the umask has taken away
-    _sync_directory(directory.parent)
+    sync_directory(directory.parent)
 
 
-def _sync_directory(directory: Path) -> None:
+def sync_directory(directory: Path) -> None:
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -176,6 +176,11 @@ def error_of(code: str, message: str, run_id: str | None = None) -> LaiosError:
     return error
 
 
+def error_codes() -> list[str]:
+    """All codes that an answer can have."""
+    return sorted({kind.code for kind in _below(LaiosError)} | {LaiosError.code})
+
+
 def _below(kind: type[LaiosError]) -> Iterator[type[LaiosError]]:
     for each in kind.__subclasses__():
         if each.__module__ == __name__:  # the daemon's own kinds are nobody else's

@@ -28,13 +28,13 @@ def packages_directory() -> str:
 
 
 def _call_main(module: str) -> None:
-    _put_ours_first()
+    put_ours_first()
     import importlib  # only now: before, it could be anybody's
 
     importlib.import_module(module).main()
 
 
-def _put_ours_first() -> None:
+def put_ours_first() -> None:
     """Ours, then the standard library and the installed packages, and last what Python puts first:
     the directory of the command, and PYTHONPATH. A `json.py` in there is not meant for laios."""
     library = os.path.dirname(os.__file__)

@@ -132,9 +132,9 @@ def free_port() -> int:
         return port
 
 
-def wait_for(what: Callable[[], T]) -> T:
+def wait_for(what: Callable[[], T], within: float = 20) -> T:
     """Tries until the answer is true."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + within
     while True:
         if answer := what():
             return answer

@@ -69,10 +69,13 @@ ALLOWED: dict[str, set[str]] = {
     "server.doctor": CORE
     | {"retrieval", "pipeline.models", "pipeline.review", "pipeline.security"}
     | {"server", "server.runtime", "server.terminal"},
+    "server.batch": CORE
+    | {"history", "laios", "pipeline.codegen"}
+    | {"server.api", "server.http", "server.runtime", "server.terminal"},
     "server.commands": CORE
     | {"history", "retrieval", "retrieval.sources"}
     | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
-    | {"laios", "server.benchmark"}
+    | {"laios", "server.batch", "server.benchmark"}
     | {"server", "server.client_setup", "server.doctor", "server.downloads", "server.inventory"}
     | {"server.mcp", "server.runtime", "server.service", "server.terminal"},
 }

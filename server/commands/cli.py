@@ -11,6 +11,7 @@ import typer
 
 from server.commands import (
     ask,
+    batch,
     bench,
     calibrate,
     cancel,
@@ -48,6 +49,7 @@ app.command()(ask.ask)
 app.command()(plan.plan)
 app.command()(refine.refine)
 app.command()(judge.judge)
+app.command()(batch.batch)
 app.add_typer(history.app, name="history")
 app.command()(ps.ps)
 app.command()(cancel.cancel)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from server.commands import completion
+from server.commands import completion, merge
 from server.terminal.console import (
     RUN_FAILED,
     USAGE,
@@ -176,6 +176,9 @@ def prune(
     for file in deleted:
         tell(file.name)
     say(f"{len(deleted)} files deleted.")
+
+
+app.command()(merge.merge)
 
 
 def _print(records: Iterable[Mapping[str, Any]], as_json: bool) -> None:

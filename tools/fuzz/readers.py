@@ -4,6 +4,7 @@ The text is a model's reply, a caller's prompt or field, a file, or what a progr
 reader documents that it raises counts as read; whatever else it raises is a fault.
 """
 
+import io
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -83,6 +84,9 @@ from server.api.judge_request import read_judge_request
 from server.api.prompt import read_request
 from server.api.query_request import read_query
 from server.api.sandbox_run import read_program
+from server.batch.answer_journal import read_answer
+from server.batch.batch_request import read_row
+from server.batch.requests_file import RequestsError, read_cells, read_csv, read_line
 from server.http.request_body import read_object as read_body
 from server.mcp import resource_address as address
 from server.mcp.tool_input import HistoryFilter, read_tool_input
@@ -118,6 +122,17 @@ def _quietly(read: Reader, *raised: type[Exception]) -> Reader:
         return None
 
     return quiet
+
+
+def _in_batch(text: str) -> object:
+    row = read_line(text.encode())
+    return row if isinstance(row, LaiosError) else read_row(row)
+
+
+def _as_table(text: str) -> object:
+    with suppress(RequestsError):
+        return [*read_csv(io.StringIO(text), "a.csv")]
+    return read_cells({"prompt": text, "sandbox": text})
 
 
 def _against_itself(compare: Callable[[str, str], object]) -> Reader:
@@ -335,6 +350,9 @@ READERS: dict[str, Reader] = {
     "what a program prints": _against_itself(same_text),
     # files
     "a patch": _quietly(read_patch, BadPatch),
+    "a line of a batch": _quietly(_in_batch, LaiosError),
+    "a table of a batch": _as_table,
+    "an answer of a batch": lambda text: read_answer(text.encode()),
     "a line of the history": lambda text: record.decode(text.encode()),
     "a record as a page": _run_page,
     "a text on a page": lambda text: reveal_html(text[:SHOWN_CHARS]),

@@ -1,0 +1,161 @@
+"""Several histories as one: those of other hosts, or of earlier times."""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import NamedTuple
+
+from history.append_log import sync_directory
+from history.lines import lines_forwards
+from history.record import decode
+from history.segment import sync
+from history.segment_files import list_numbers, open_plain, path_of
+
+DIGEST_BYTES = 16
+
+
+class MergeError(Exception):
+    """The histories cannot be merged, and nothing was written; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """`records` are in the new history; `duplicates` stood in several sources with the same text;
+    `damaged` lines of the sources are no records."""
+
+    records: int
+    duplicates: int
+    damaged: int
+
+
+class _Line(NamedTuple):
+    """Where a record stands. Sorts by the time at which its run was accepted, which its id tells
+    first."""
+
+    id: str
+    digest: bytes
+    path: Path
+    offset: int
+    length: int
+
+
+def merge(sources: Sequence[Path], target: Path, *, max_entries: int = 1000) -> Merged:
+    """Writes the records of all sources into the new directory `target`, ordered by time, each id
+    once, each line to the letter. It is there whole or not at all; the sources are only read, and
+    what a daemon appends to them meanwhile may be missing.
+
+    Raises MergeError: for a source without records' files or that cannot be read, a target that is
+    there, an id that stands for two different records, a disk that refuses.
+    """
+    if os.path.lexists(target):
+        raise MergeError(f"{target} is there already. Merge into a new directory.")
+    found: dict[str, _Line] = {}
+    duplicates = damaged = 0
+    for source in sources:
+        for line in _lines(source):
+            if line is None:
+                damaged += 1
+                continue
+            first = found.setdefault(line.id, line)
+            if first.digest != line.digest:
+                raise MergeError(
+                    f"The id {line.id} stands for two different records: in {first.path} and in "
+                    f"{line.path}. Remove one of the lines, or merge without that history."
+                )
+            duplicates += first is not line
+    try:
+        _write(sorted(found.values()), target, max(1, max_entries))
+    except OSError as error:
+        raise MergeError(f"{target} cannot be written: {error.strerror}.") from None
+    return Merged(len(found), duplicates, damaged)
+
+
+# --- the sources ---------------------------------------------------------------------------------
+
+
+def _lines(source: Path) -> Iterator[_Line | None]:
+    """Each record's place; None for a line that is none."""
+    numbers = list_numbers(source)
+    if not numbers:
+        raise MergeError(f"{source} is no history: it has no files history-000001.jsonl, ….")
+    for number in numbers:
+        path = path_of(source, number)
+        offset = 0
+        try:
+            for line in lines_forwards(path, final=number != numbers[-1]):
+                yield _line(line, path, offset)
+                offset += len(line)
+        except OSError as error:
+            raise MergeError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _line(line: bytes, path: Path, offset: int) -> _Line | None:
+    record = decode(line)
+    if record is None:
+        return None
+    digest = hashlib.blake2b(line.rstrip(b"\n"), digest_size=DIGEST_BYTES).digest()
+    return _Line(record["id"], digest, path, offset, len(line))
+
+
+# --- the target ----------------------------------------------------------------------------------
+
+
+def _write(lines: Sequence[_Line], target: Path, max_entries: int) -> None:
+    """Beside the target first, synced, then renamed. Raises OSError."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(mkdtemp(prefix=f".{target.name}-", dir=target.parent))  # mode 0700
+    try:
+        with _Sources() as sources:
+            for number, first in enumerate(range(0, len(lines), max_entries), 1):
+                _write_file(path_of(made, number), lines[first : first + max_entries], sources)
+        sync_directory(made)
+        made.rename(target)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
+    sync_directory(target.parent)
+
+
+def _write_file(path: Path, lines: Sequence[_Line], sources: "_Sources") -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        for line in lines:
+            text = sources.read(line)
+            file.write(text if text.endswith(b"\n") else text + b"\n")
+        file.flush()
+        sync(file.fileno())
+
+
+class _Sources:
+    """Of each source the file that was read last stays open: its lines follow each other."""
+
+    def __init__(self) -> None:
+        self._open: dict[Path, tuple[Path, int]] = {}
+
+    def __enter__(self) -> "_Sources":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for _, descriptor in self._open.values():
+            os.close(descriptor)
+
+    def read(self, line: _Line) -> bytes:
+        """The line, which has not changed: history files are only appended to. Raises OSError."""
+        text = os.pread(self._descriptor(line.path), line.length, line.offset)
+        if len(text) != line.length:
+            raise OSError(0, f"{line.path} became shorter meanwhile")
+        return text
+
+    def _descriptor(self, path: Path) -> int:
+        there, descriptor = self._open.get(path.parent, (None, -1))
+        if there != path:
+            if there:
+                os.close(descriptor)
+            with open_plain(path) as file:
+                descriptor = os.dup(file.fileno())
+            self._open[path.parent] = (path, descriptor)
+        return descriptor

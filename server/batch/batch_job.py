@@ -1,0 +1,74 @@
+"""Which requests of a batch are still to be asked, and what has become of it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.batch.batch_request import BatchRequest
+
+FAILED = "error"
+
+Known = Mapping[str, tuple[str, str | None]]
+"""Of each answered id the request's digest, and the code of its error."""
+
+
+class OtherRequest(Exception):
+    """An id that is answered already, to another request."""
+
+
+def still_to_ask(
+    requests: Iterable[BatchRequest], answered: Known, where: str | None
+) -> list[BatchRequest]:
+    """Requests without an answer; with `where` those that failed: `error`, or an error's code.
+    Raises OtherRequest."""
+    return [each for each in requests if is_wanted(each.id, each.digest, answered, where)]
+
+
+def is_wanted(request_id: str, asked: str, answered: Known, where: str | None) -> bool:
+    """Whether the request with this id and digest is to be asked. Raises OtherRequest."""
+    digest, error = answered.get(request_id, (None, None))
+    if digest not in (None, asked):
+        raise OtherRequest(
+            f"The answer to {request_id!r} was given to another request (its text, mode or options "
+            "differ). Give the answers another file: -o NAME."
+        )
+    if where is None:
+        return digest is None
+    return error is not None and where in (FAILED, error)
+
+
+@dataclass(slots=True)
+class BatchTally:
+    """What has become of a batch so far: `total` requests, of which `before` were answered by an
+    earlier start, `to_ask` are asked now, `answered` have an answer by now, `failed` of them an
+    error."""
+
+    total: int
+    before: int
+    to_ask: int
+    answered: int = 0
+    failed: int = 0
+    seconds: float = field(default=0.0)
+
+    def note(self, error: str | None) -> None:
+        self.answered += 1
+        self.failed += error is not None
+
+    @property
+    def per_s(self) -> float:
+        return self.answered / self.seconds if self.seconds else 0.0
+
+    @property
+    def left_s(self) -> float | None:
+        """None while nothing can be said."""
+        return (self.to_ask - self.answered) / self.per_s if self.per_s else None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "requests": self.total,
+            "answered_before": self.before,
+            "answered": self.answered,
+            "failed": self.failed,
+            "left": self.to_ask - self.answered,
+            "seconds": round(self.seconds, 3),
+        }

@@ -1,0 +1,82 @@
+"""Carrying out a batch in one process: so many requests at a time, each answer written at once."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server.batch.answer_journal import error_code
+from server.batch.batch_answer import Answer, answer_to
+from server.batch.batch_request import BatchRequest
+from server.batch.group_commit import GroupCommit
+from server.batch.request_caller import Caller
+
+Chain = Sequence[BatchRequest]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPolicy:
+    """How a batch is carried out. `concurrency`: requests at a time; `retries` of one request,
+    beside the first try; `fail_fast`: the first request that fails ends the batch."""
+
+    concurrency: int
+    retries: int
+    fail_fast: bool = False
+
+
+class RequestFailed(Exception):
+    """The first request that failed, where that ends the batch."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(f"{answer['id']}: {answer['error']['message']}")
+
+
+async def run_batch(
+    requests: Iterable[BatchRequest],
+    caller: Caller,
+    commit: GroupCommit,
+    policy: BatchPolicy,
+    tell: Callable[[Answer], None],
+) -> None:
+    """Answers all requests, in no order but that of each session; `tell` gets each answer when it
+    is safe. Raises RequestFailed, the LaiosError of an unreachable daemon, and what `commit`
+    raises; then what was under way is cancelled."""
+
+    async def work(chains: Iterator[Chain]) -> None:
+        for chain in chains:
+            for request in chain:
+                answer = await answer_to(caller, request, policy.retries)
+                await commit.write(answer)
+                tell(answer)
+                if policy.fail_fast and error_code(answer):
+                    raise RequestFailed(answer)
+
+    chains = iter(by_session(requests))
+    await _all_or_none([work(chains) for _ in range(policy.concurrency)])
+
+
+def by_session(requests: Iterable[BatchRequest]) -> list[Chain]:
+    """Requests of one session have to follow each other, because `///ctx` reads what came before;
+    all others stand alone."""
+    chains: list[Chain] = []
+    of_session: dict[str, list[BatchRequest]] = {}
+    for request in requests:
+        if request.session in of_session:
+            of_session[request.session].append(request)
+            continue
+        chain = [request]
+        chains.append(chain)
+        if request.session:
+            of_session[request.session] = chain
+    return chains
+
+
+async def _all_or_none(work: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """The first one that breaks ends the others, and is raised."""
+    tasks = [asyncio.create_task(each) for each in work]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

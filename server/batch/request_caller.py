@@ -1,0 +1,97 @@
+"""Where a batch's requests are carried out: by the daemon that runs, or in this process."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import httpx
+
+from config import Settings, base_url
+from laios.api_call import ApiCall
+from laios.connection import Connection
+from laios.transport import answer_of, no_answer
+from pipeline.codegen.code_request import read_code_request
+from pipeline.modes import load_third_party_modes
+from pipeline.request import new_id
+from pipeline.run import Run
+from server.api import code, prompt
+from server.batch.batch_request import BatchRequest
+from server.http.disconnect import cancel_all
+from server.runtime.container import assemble
+
+Answer = dict[str, Any]
+
+
+class Caller(Protocol):
+    """Asks one request at a time, or many beside each other. Cancelling `ask` cancels the run."""
+
+    async def ask(self, request: BatchRequest) -> Answer:
+        """What the API answers, of prompts with `details`. Raises LaiosError."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class DaemonCaller:
+    """Over HTTP, as many connections as are asked at once."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._http = httpx.AsyncClient(
+            base_url=base_url(settings),
+            headers=Connection(base_url(settings), settings.API_TOKEN).headers,
+            limits=httpx.Limits(max_connections=None),
+            timeout=None,
+            # No proxy between us and our own daemon; it speaks plain HTTP, without certificates.
+            trust_env=False,
+            verify=False,
+        )
+
+    async def ask(self, request: BatchRequest) -> Answer:
+        call = ApiCall("POST", request.path, dict[str, Any], _body(request), is_run=True)
+        try:
+            return answer_of(call, await self._http.post(call.path, json=call.body))
+        except httpx.HTTPError as error:
+            raise no_answer(error, call) from None
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+
+class LocalCaller:
+    """In this process, with the history and the models of the settings. `problems` are those of
+    add-on modes that cannot be loaded."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.problems: Sequence[str] = load_third_party_modes()
+        self._parts = assemble(settings)
+
+    async def ask(self, request: BatchRequest) -> Answer:
+        runs: list[Run] = []
+        try:
+            if request.path == "/code":
+                return await self._code(request, runs)
+            return await self._prompt(request, runs)
+        finally:
+            cancel_all(self._parts.scheduler, runs)  # one that is over is not there any more
+
+    async def close(self) -> None:
+        """Ends what runs; all of it is on record when it returns."""
+        await self._parts.scheduler.drain(0)
+        await self._parts.close()
+
+    async def _prompt(self, request: BatchRequest, runs: list[Run]) -> Answer:
+        asked = replace(prompt.read_request(_body(request), new_id()), source="cli")
+        run = self._parts.scheduler.submit(asked)
+        runs.append(run)
+        await self._parts.scheduler.finished(run)
+        return prompt.answer_of(run, details=True)
+
+    async def _code(self, request: BatchRequest, runs: list[Run]) -> Answer:
+        asked = read_code_request(request.body)
+        runs += code.submit(self._parts.scheduler, asked, new_id())
+        return await code.finished(self._parts.scheduler, asked, runs)
+
+
+def _body(request: BatchRequest) -> dict[str, Any]:
+    more = {"details": True} if request.path == "/prompt" else {}
+    return {**request.body, **more}

@@ -1,0 +1,278 @@
+"""`laios batch`"""
+
+import asyncio
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from server.commands import completion
+from server.terminal.console import (
+    RUN_FAILED,
+    UNREACHABLE,
+    USAGE,
+    fail,
+    say,
+    settings_or_exit,
+)
+from server.terminal.output import print_json
+
+if TYPE_CHECKING:
+    from config import Settings
+    from server.batch.answer_journal import AnswerJournal
+    from server.batch.batch_job import BatchTally
+    from server.batch.batch_progress import BatchProgress
+    from server.batch.batch_request import BatchRequest
+    from server.batch.batch_runner import BatchPolicy
+    from server.batch.request_caller import Caller
+
+INTERRUPTED = 130
+CONCURRENCY = 8
+
+
+def batch(
+    requests: str = typer.Argument(
+        metavar="REQUESTS",
+        help="A file of requests: JSON lines, .csv or .parquet; - is stdin (JSON lines).",
+    ),
+    output: str = typer.Option(
+        ..., "--output", "-o", help="The answers, JSON lines. What stands in it is not asked again."
+    ),
+    mode: str = typer.Option(
+        None,
+        "--mode",
+        "-m",
+        help="The mode of prompts that name none: raw, test, …",
+        autocompletion=completion.modes,
+    ),
+    concurrency: int = typer.Option(
+        CONCURRENCY, "--concurrency", "-c", min=1, max=1024, help="Requests at a time."
+    ),
+    retries: int = typer.Option(
+        2, min=0, max=100, help="Further tries where a model or the daemon does not answer."
+    ),
+    fail_fast: bool = typer.Option(False, "--fail-fast", help="End with the first that fails."),
+    limit: int = typer.Option(None, min=1, help="Ask at most so many now."),
+    where: str = typer.Option(
+        None,
+        metavar="error|CODE",
+        help="Ask those again whose answer is an error, or this error: model_timeout.",
+    ),
+    ray: str = typer.Option(
+        None,
+        metavar="ADDRESS",
+        help="On the Ray cluster there (auto, HOST:PORT); -o is then a directory or bucket that "
+        "all its nodes reach.",
+    ),
+    actors: str = typer.Option(
+        "1:4", metavar="MIN:MAX", help="With --ray: pipelines at work, by need."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print what it came to as JSON."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
+) -> None:
+    """Answer a file of requests, each once, on the daemon if it is there, else in this process.
+
+    Stop it whenever you like, even with kill -9: the same command goes on where it was.
+    """
+    settings = settings_or_exit()
+    from server.batch.batch_runner import BatchPolicy
+
+    _check(mode, where)
+    policy = BatchPolicy(concurrency, retries, fail_fast)
+    # `timeout` and a closing session end it like Ctrl-C.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    order = _Order(settings, requests, output, mode, where, limit, policy, quiet)
+    job = _on_cluster(order, ray, _bounds(actors)) if ray else _here(order)
+    _end(*job, as_json=as_json)
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What is to be done, wherever it is done."""
+
+    settings: "Settings"
+    source: str
+    output: str
+    mode: str | None
+    where: str | None
+    limit: int | None
+    policy: "BatchPolicy"
+    quiet: bool
+
+
+def _check(mode: str | None, where: str | None) -> None:
+    """Exit 2 for what is no mode or no error."""
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+    from laios.errors import error_codes
+    from pipeline.errors import BadRequest
+    from pipeline.modes import resolve_mode
+
+    try:
+        resolve_mode(mode)
+    except BadRequest as error:
+        fail(error.message, USAGE)
+    if where not in (None, "error", *error_codes()):
+        fail(f"--where {where} is no error. Errors: error, {', '.join(error_codes())}.", USAGE)
+
+
+def _here(order: _Order) -> "tuple[BatchTally, int]":
+    """On this machine; what it came to, and the exit status."""
+    from server.batch.answer_journal import AnswerJournal, JournalError
+    from server.batch.batch_job import BatchTally, OtherRequest, still_to_ask
+    from server.batch.batch_progress import BatchProgress
+    from server.batch.requests_file import RequestsError, read_requests
+
+    try:
+        asked = read_requests(order.source, order.mode)
+        journal = AnswerJournal(Path(order.output))
+        try:
+            wanted = still_to_ask(asked, journal.answered, order.where)
+            now = wanted[: order.limit]
+            tally = BatchTally(len(asked), len(asked) - len(wanted), len(now))
+            with BatchProgress(tally, quiet=order.quiet) as progress:
+                status = _carry_out(order, now, journal, progress)
+            journal.tidy()
+        finally:
+            journal.close()
+    except (RequestsError, JournalError, OtherRequest) as error:
+        fail(str(error), USAGE)
+    return tally, status
+
+
+def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[BatchTally, int]":
+    """On the Ray cluster at this address; what it came to, and the exit status."""
+    try:
+        from server.batch.ray_job import ClusterError, RayBatch, connected
+    except ImportError:
+        fail("A cluster needs the extra `ray` of laios: pip install 'laios[ray]'", USAGE)
+    from server.batch.answer_journal import JournalError
+    from server.batch.batch_job import BatchTally, OtherRequest
+    from server.batch.batch_progress import BatchProgress
+    from server.batch.requests_file import RequestsError
+
+    if order.source == "-":
+        fail("Its nodes do not have this stdin: name a file that all of them reach.", USAGE)
+    try:
+        with connected(address):
+            job = RayBatch(order.source, order.output, order.mode)
+            chosen = job.select(order.where, order.limit)
+            before = chosen.total - chosen.open
+            tally = BatchTally(chosen.total, before, len(chosen.wanted))
+            with BatchProgress(tally, quiet=order.quiet) as progress:
+                outcomes = job.run(order.settings, order.policy, actors, chosen)
+                status = _follow(outcomes, order.policy, progress)
+    except (RequestsError, JournalError, OtherRequest) as error:
+        fail(str(error), USAGE)
+    except ClusterError as error:
+        fail(str(error), UNREACHABLE)
+    return tally, status
+
+
+def _follow(
+    outcomes: "Iterator[tuple[str, str | None]]", policy: "BatchPolicy", progress: "BatchProgress"
+) -> int:
+    """The exit status; what stopped it is told."""
+    try:
+        for request_id, error in outcomes:
+            progress.note(error)
+            if error and policy.fail_fast:
+                say(f"Stopped at the first failure. {request_id}: {error}")
+                return RUN_FAILED
+    except KeyboardInterrupt:
+        say("Stopped.")
+        return INTERRUPTED
+    return RUN_FAILED if progress.tally.failed else 0
+
+
+def _bounds(actors: str) -> tuple[int, int]:
+    least, _, most = actors.partition(":")
+    try:
+        bounds = int(least), int(most or least)
+    except ValueError:
+        bounds = 0, 0
+    if not 1 <= bounds[0] <= bounds[1]:
+        fail(f"--actors {actors} is no range. Write it as 1:4.", USAGE)
+    return bounds
+
+
+def _carry_out(
+    order: _Order,
+    wanted: "Sequence[BatchRequest]",
+    journal: "AnswerJournal",
+    progress: "BatchProgress",
+) -> int:
+    """The exit status; what stopped it is told."""
+    from pipeline.errors import LaiosError
+    from server.batch.answer_journal import JournalError
+    from server.batch.batch_runner import RequestFailed
+
+    try:
+        asyncio.run(_run(order, wanted, journal, progress))
+    except RequestFailed as error:
+        say(f"Stopped at the first failure. {error}")
+        return RUN_FAILED
+    except JournalError as error:
+        say(f"Stopped: {error}")
+        return RUN_FAILED
+    except LaiosError as error:
+        say(f"Stopped: {error.message}")
+        return UNREACHABLE
+    except KeyboardInterrupt:
+        say("Stopped.")
+        return INTERRUPTED
+    return RUN_FAILED if progress.tally.failed else 0
+
+
+async def _run(
+    order: _Order,
+    wanted: "Sequence[BatchRequest]",
+    journal: "AnswerJournal",
+    progress: "BatchProgress",
+) -> None:
+    from server.batch.answer_journal import error_code
+    from server.batch.batch_runner import run_batch
+    from server.batch.group_commit import GroupCommit
+
+    caller = await _caller(order.settings) if wanted else None
+    if caller is None:
+        return
+    try:
+        async with GroupCommit(journal.append) as commit:
+            await run_batch(
+                wanted,
+                caller,
+                commit,
+                order.policy,
+                lambda answer: progress.note(error_code(answer)),
+            )
+    finally:
+        await caller.close()
+
+
+async def _caller(settings: "Settings") -> "Caller":
+    from server.batch.request_caller import DaemonCaller, LocalCaller
+    from server.terminal.daemon_client import daemon_is_there
+
+    if await asyncio.to_thread(daemon_is_there, settings):
+        return DaemonCaller(settings)
+    caller = LocalCaller(settings)
+    for problem in caller.problems:
+        say(problem)
+    return caller
+
+
+def _end(tally: "BatchTally", status: int, *, as_json: bool) -> None:
+    from server.batch.batch_progress import summary
+
+    say(summary(tally))
+    if tally.to_ask > tally.answered:
+        say("The same command goes on.")
+    elif tally.failed:
+        say("To ask those again that failed, add: --where error")
+    if as_json:
+        print_json(tally.as_json())
+    if status:
+        raise typer.Exit(status)

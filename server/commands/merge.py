@@ -1,0 +1,27 @@
+"""`laios history merge`"""
+
+from pathlib import Path
+
+import typer
+
+from server.terminal.console import RUN_FAILED, fail, say, settings_or_exit
+
+
+def merge(
+    sources: list[Path] = typer.Argument(
+        metavar="DIRECTORY…", help="Histories, such as copies of other hosts' HISTORY_DIR."
+    ),
+    into: Path = typer.Option(..., "--into", help="The directory to make."),
+) -> None:
+    """Merge histories into a new one, by time and each run once. They stay as they are."""
+    from history import MergeError, merge
+
+    settings = settings_or_exit()
+    try:
+        merged = merge(sources, into, max_entries=settings.HISTORY_MAX_ENTRIES)
+    except MergeError as error:
+        fail(str(error), RUN_FAILED)
+    say(f"{merged.records:,} runs in {into}; {merged.duplicates:,} stood in several histories.")
+    if merged.damaged:
+        say(f"{merged.damaged:,} damaged lines were left out; they stay where they are.")
+    say(f"To look at them: laios dashboard --history {into}")
