@@ -1,5 +1,5 @@
 """Assembly: the dashboard's routes over a history directory. It reads the history and writes
-nothing but its index."""
+nothing but its index and what people say of runs."""
 
 import sqlite3
 from collections.abc import Callable
@@ -91,6 +91,7 @@ ROUTES = [
     Route("/dashboard/runs/{id:path}.md", exports.as_markdown),
     Route("/dashboard/runs/{id:path}/text/{part}", exports.as_text),
     Route("/dashboard/runs/{id:path}/again", actions.again, methods=["POST"]),
+    Route("/dashboard/runs/{id:path}/rating", actions.rate, methods=["POST"]),
     Route("/dashboard/runs/{id:path}/cancel", actions.cancel, methods=["POST"]),
     Route("/dashboard/runs/{id:path}", run_page.show),
 ]

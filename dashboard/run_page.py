@@ -14,6 +14,7 @@ from dashboard.filters import Filter, FilterError
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from dashboard.timeline import read_filter
+from history.ratings import Ratings
 
 VIEWS = ("side", "inline")
 
@@ -29,6 +30,7 @@ async def show(request: Request) -> Response:
         return _going_on(request, site, id)
     chosen = asked.get("tab", "")
     view = asked.get("view", "")
+    rating = await asyncio.to_thread(Ratings(site.directory).of, str(record["id"]))
     made = await asyncio.to_thread(_panel, record, chosen, view if view in VIEWS else "")
     return page(
         request,
@@ -36,6 +38,7 @@ async def show(request: Request) -> Response:
         q=wanted.text,
         newer=newer,
         older=older,
+        rating=rating,
         choices=site.daemon.modes() if site.daemon else [],
         **made,
     )

@@ -1,5 +1,6 @@
 """The record of every run: JSON lines in files that are only ever appended to."""
 
+from history.ratings import Rating, Ratings
 from history.reader import Reader
 from history.record import SCHEMA, Judgement, Record, RunError, StepRecord, decode, encode
 from history.run_index import Index
@@ -10,6 +11,8 @@ __all__ = [
     "SCHEMA",
     "Index",
     "Judgement",
+    "Rating",
+    "Ratings",
     "Reader",
     "Record",
     "RunError",

@@ -146,6 +146,10 @@ class Index:
         """Counts over the runs that fit: of all of them, or of the newest `LARGE_SAMPLE`."""
         return self._read(lambda view: view.tallied(question))
 
+    def rated(self, question: RunQuery) -> dict[str, int]:
+        """How many of the runs that fit were rated `up` and `down`."""
+        return self._read(lambda view: view.rated(question))
+
     def _read(self, work: Callable[[View], T], prepare: Callable[[], object] | None = None) -> T:
         def read() -> T:
             with self.file.open() as database, _snapshot(database):

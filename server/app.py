@@ -23,6 +23,7 @@ from server.api import (
     prompt,
     query,
     records,
+    run_rating,
     runs,
     sandbox_run,
 )
@@ -44,6 +45,7 @@ from server.runtime.container import Container
 ROUTES = [
     *prompt.ROUTES,
     *runs.ROUTES,
+    *run_rating.ROUTES,
     *records.ROUTES,
     *health.ROUTES,
     *code.ROUTES,

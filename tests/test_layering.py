@@ -45,7 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.http": CORE | {"dashboard"},
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
-    | {"pipeline.sandbox", "retrieval"}
+    | {"history", "pipeline.sandbox", "retrieval"}
     | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE
     | {"pipeline.agents", "pipeline.review", "server.api", "server.http", "server.runtime"},
