@@ -16,7 +16,7 @@ from dashboard.sessions import LIFETIME_S
 from dashboard.templating import THEME_COOKIE, THEMES, page
 from dashboard.timeline_rows import path_part
 from history.index_row import row_of
-from history.ratings import MARKS, Rating, Ratings
+from history.ratings import MARKS, Rating
 
 _YEAR_S = 365 * 24 * 3600
 
@@ -92,7 +92,7 @@ async def rate(request: Request) -> Response:
         raise HTTPException(400, "A rating is up, down or none.")
     try:
         rating = Rating(str(record["id"]), mark, form.get("note", "").strip() or None, "dashboard")
-        await asyncio.to_thread(Ratings(site.directory).append, rating)
+        await asyncio.to_thread(site.ratings.append, rating)
     except ValueError as error:
         raise HTTPException(400, str(error)) from None
     except OSError as error:

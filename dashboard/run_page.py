@@ -14,7 +14,6 @@ from dashboard.filters import Filter, FilterError
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from dashboard.timeline import read_filter
-from history.ratings import Ratings
 
 VIEWS = ("side", "inline")
 
@@ -30,7 +29,7 @@ async def show(request: Request) -> Response:
         return _going_on(request, site, id)
     chosen = asked.get("tab", "")
     view = asked.get("view", "")
-    rating = await asyncio.to_thread(Ratings(site.directory).of, str(record["id"]))
+    rating = await asyncio.to_thread(site.ratings.of, str(record["id"]))
     made = await asyncio.to_thread(_panel, record, chosen, view if view in VIEWS else "")
     return page(
         request,

@@ -104,6 +104,10 @@ class Index:
             since=since.timestamp() if since else None,
             auxiliary=True,
         )
+        return self.find(question, limit)
+
+    def find(self, question: RunQuery, limit: int) -> list[Record]:
+        """Up to `limit` records that fit, newest first, as of the last `catch_up`."""
         places = self._read(lambda view: view.places(question, limit), prepare=self.catch_up)
         records = (self._reader.read_at(*at) for at in places)
         return [record for record in records if record]

@@ -52,7 +52,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.client_setup": CORE | {"server.protocols", "server.runtime"},
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
-    "server.benchmark": CORE | {"pipeline.models", "pipeline.sandbox"},
+    "server.benchmark": CORE | {"history", "pipeline.models", "pipeline.sandbox", "retrieval"},
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
     | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}
@@ -66,7 +66,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"retrieval", "pipeline.models", "pipeline.review"}
     | {"server", "server.runtime", "server.terminal"},
     "server.commands": CORE
-    | {"history", "retrieval", "retrieval.sources"}
+    | {"dashboard", "history", "retrieval", "retrieval.sources"}
     | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
     | {"laios", "server.benchmark"}
     | {"server", "server.client_setup", "server.doctor", "server.downloads", "server.inventory"}

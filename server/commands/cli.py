@@ -20,6 +20,7 @@ from server.commands import (
     dashboard,
     docs,
     doctor,
+    export,
     history,
     judge,
     mcp,
@@ -27,6 +28,7 @@ from server.commands import (
     plan,
     ps,
     refine,
+    replay,
     run,
     sandbox,
     serve,
@@ -55,6 +57,8 @@ app.command()(status.status)
 app.command()(doctor.doctor)
 app.command()(bench.bench)
 app.command()(calibrate.calibrate)
+app.command()(replay.replay)
+app.command()(export.export)
 app.command()(connect.connect)
 app.command()(mcp.mcp)
 app.command()(dashboard.dashboard)

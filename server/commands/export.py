@@ -1,0 +1,5 @@
+"""`laios export`"""
+
+
+def export() -> None:
+    """x"""
