@@ -53,6 +53,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
     "server.benchmark": CORE | {"history", "pipeline.models", "pipeline.sandbox", "retrieval"},
+    "server.training_data": CORE | {"history", "pipeline.models"},
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
     | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}
@@ -70,7 +71,8 @@ ALLOWED: dict[str, set[str]] = {
     | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
     | {"laios", "server.benchmark"}
     | {"server", "server.client_setup", "server.doctor", "server.downloads", "server.inventory"}
-    | {"server.mcp", "server.runtime", "server.service", "server.terminal"},
+    | {"server.mcp", "server.runtime", "server.service", "server.terminal"}
+    | {"server.training_data"},
 }
 # Where the packages that add modes are listed: above all of them, part of none.
 LIST = ROOT / "pipeline" / "capabilities.py"

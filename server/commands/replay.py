@@ -139,10 +139,8 @@ def _print(replay: "Replay", earlier: "Sequence[Record]", *, as_json: bool) -> N
     found = compare(pairs)
     if as_json:
         about = {"name": replay.name, "directory": str(replay.directory)}
-        print_json(
-            about | replay.conditions() | found.as_json()
-            | {"pairs": [pair.as_json() for pair in pairs]}
-        )  # fmt: skip
+        listed = [pair.as_json() for pair in pairs]
+        print_json({**about, **replay.conditions(), **found.as_json(), "pairs": listed})
         return
     if not pairs:
         say("Nothing was asked under these conditions yet.")
@@ -153,8 +151,7 @@ def _print(replay: "Replay", earlier: "Sequence[Record]", *, as_json: bool) -> N
 
 
 def _lines(found: "Comparison", pairs: "Sequence[Pair]") -> Iterator[str]:
-    head = ("REQUEST", "OLD", "NEW", "LINES", "SECONDS")
-    yield from columns([head, *map(_cells, pairs)])
+    yield from columns([("REQUEST", "OLD", "NEW", "LINES", "SECONDS"), *map(_cells, pairs)])
     yield ""
     head = ("", "BOTH", "ONLY OLD", "ONLY NEW", "NEITHER", "P")
     rows = [
