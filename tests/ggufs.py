@@ -34,14 +34,12 @@ def lora(tensor: str, inner: int, outer: int, strength: float) -> bytes:
     pairs = b"".join(_text(key) + _value(value) for key, value in about.items())
     pairs += _text("adapter.lora.alpha") + struct.pack("<If", 6, 1.0)
     shapes = {f"{tensor}.lora_a": (inner, 1), f"{tensor}.lora_b": (1, outer)}
-    data = [
-        struct.pack(f"<{inner}f", *[1.0] * inner),
-        struct.pack(f"<{outer}f", *[strength] * outer),
-    ]
+    numbers = [1.0] * inner, [strength] * outer
+    data = [struct.pack(f"<{len(each)}f", *each) for each in numbers]
     tensors, at = b"", 0
-    for (name, shape), numbers in zip(shapes.items(), data, strict=True):
+    for (name, shape), part in zip(shapes.items(), data, strict=True):
         tensors += _text(name) + struct.pack("<IQQIQ", 2, *shape, 0, at)
-        at += -(-len(numbers) // _ALIGNMENT) * _ALIGNMENT
+        at += -(-len(part) // _ALIGNMENT) * _ALIGNMENT
     head = struct.pack("<4sIQQ", b"GGUF", 3, 2, 4) + pairs + tensors
     aligned = [head, *data]
     return b"".join(each.ljust(-(-len(each) // _ALIGNMENT) * _ALIGNMENT, b"\0") for each in aligned)
