@@ -1,9 +1,9 @@
 """An earlier run beside the new answer to the same request, and what many of them add up to. Pure,
 and whatever is in the records."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from difflib import unified_diff
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,6 @@ from history.record import Record
 
 # They look at no evidence, so that there is none says nothing.
 _WITHOUT_EVIDENCE = ("code_raw", "review_only", "answer")
-_MOST_LINES = 5000  # of a text whose differing lines are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,8 @@ class Facts:
         tests = f"{self.tests_passed}/{self.tests} tests" if self.tests else ""
         wrong = f"{len(self.evidence)} findings" if self.evidence else ""
         judged = f"judged {self.confidence}/{self.conflict}" if self.confidence else ""
-        return ", ".join(filter(None, (wrong, tests, judged))) or "nothing against it"
+        unsaid = "not checked" if self.evidence is None else "nothing against it"
+        return ", ".join(filter(None, (wrong, tests, judged))) or unsaid
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,10 @@ class Pair:
 
     @cached_property
     def changed_lines(self) -> int:
-        """Lines that only one of the answers has; 0: the same answer."""
-        old, new = (_output(record).splitlines()[:_MOST_LINES] for record in (self.old, self.new))
-        lines = unified_diff(old, new, lineterm="", n=0)
-        return sum(line[:1] in "+-" and line[:3] not in ("+++", "---") for line in lines)
+        """Lines that only one of the answers has, wherever they stand: a real difference of two
+        texts takes long to find in hostile ones, and pages count hundreds of pairs."""
+        old, new = (Counter(_output(record).splitlines()) for record in (self.old, self.new))
+        return (old - new).total() + (new - old).total()
 
     @property
     def same(self) -> bool:
