@@ -190,6 +190,11 @@ class Settings(BaseSettings):
     GENERATED_TESTS: bool = hot(
         False, "Write tests of the request before its code, run them, and tell the judge."
     )
+    PROMPTS_DIR: Path | None = hot(
+        None,
+        "Directory with `coder.txt`, `judge.txt` or `reviewer.txt`: what that role is told in "
+        "place of the built-in rules (docs/replay.md).",
+    )
     MEMORY_MAX_HITS: int = hot(
         3, "Earlier solved requests that `POST /code` shows the coder. 0: none.", ge=0
     )
@@ -255,10 +260,10 @@ class Settings(BaseSettings):
         words = {"true": "auto", "1": "auto", "on": "auto", "false": "off", "0": "off"}
         return words.get(str(value).lower(), value)
 
-    @field_validator("HISTORY_DIR", "DOCS_DIR", "MODELS_DIR")
+    @field_validator("HISTORY_DIR", "DOCS_DIR", "MODELS_DIR", "PROMPTS_DIR")
     @classmethod
-    def _expand_home(cls, value: Path) -> Path:
-        return value.expanduser().absolute()
+    def _expand_home(cls, value: Path | None) -> Path | None:
+        return value.expanduser().absolute() if value else None
 
     @model_validator(mode="after")
     def _token_beyond_loopback(self) -> "Settings":

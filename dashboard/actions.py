@@ -1,4 +1,7 @@
-"""The forms that pages post: login, logout, theme, running a prompt again, cancelling a run."""
+"""The forms that pages post: login, logout, theme, running a prompt again, cancelling and rating a
+run."""
+
+import asyncio
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -13,6 +16,7 @@ from dashboard.sessions import LIFETIME_S
 from dashboard.templating import THEME_COOKIE, THEMES, page
 from dashboard.timeline_rows import path_part
 from history.index_row import row_of
+from history.ratings import MARKS, Rating
 
 _YEAR_S = 365 * 24 * 3600
 
@@ -76,6 +80,23 @@ async def cancel(request: Request) -> Response:
     daemon = _daemon(context_of(request))
     form = await read_form(request)
     daemon.cancel(request.path_params["id"])
+    return RedirectResponse(back(form), 303)
+
+
+async def rate(request: Request) -> Response:
+    """What somebody says of a run's answer."""
+    site, form = context_of(request), await read_form(request)
+    record = await find_record(request)
+    mark = next((each for each in MARKS if each == form.get("rating")), None)
+    if mark is None:
+        raise HTTPException(400, "A rating is up, down or none.")
+    try:
+        rating = Rating(str(record["id"]), mark, form.get("note", "").strip() or None, "dashboard")
+        await asyncio.to_thread(site.ratings.append, rating)
+    except ValueError as error:
+        raise HTTPException(400, str(error)) from None
+    except OSError as error:
+        raise HTTPException(500, f"The rating was not written: {error.strerror}.") from None
     return RedirectResponse(back(form), 303)
 
 

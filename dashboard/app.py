@@ -1,5 +1,5 @@
 """Assembly: the dashboard's routes over a history directory. It reads the history and writes
-nothing but its index."""
+nothing but its index and what people say of runs."""
 
 import sqlite3
 from collections.abc import Callable
@@ -19,6 +19,7 @@ from dashboard import (
     event_stream,
     exports,
     numbers_pages,
+    replay_pages,
     run_page,
     timeline,
 )
@@ -27,6 +28,7 @@ from dashboard.live import Daemon
 from dashboard.page_context import PageContext
 from dashboard.sessions import Sessions
 from dashboard.templating import page
+from history.ratings import Ratings
 from history.reader import Reader
 from history.run_index import Index
 
@@ -43,7 +45,14 @@ def create_app(
     app.router.redirect_slashes = False
     index, reader = Index(directory, cache_dir), Reader(directory)
     app.state.site = PageContext(
-        directory, index, reader, IndexSync(index, reader), sessions, is_token, daemon
+        directory,
+        index,
+        reader,
+        Ratings(directory),
+        IndexSync(index, reader),
+        sessions,
+        is_token,
+        daemon,
     )
     return app
 
@@ -83,6 +92,9 @@ ROUTES = [
     Route("/dashboard/compare", comparison.show),
     Route("/dashboard/numbers", numbers_pages.numbers),
     Route("/dashboard/thresholds", numbers_pages.thresholds),
+    Route("/dashboard/replays", replay_pages.listing),
+    Route("/dashboard/replays/{name}", replay_pages.show),
+    Route("/dashboard/replays/{name}/{id:path}", replay_pages.difference),
     Route("/dashboard/login", actions.login, methods=["GET", "POST"]),
     Route("/dashboard/logout", actions.logout, methods=["POST"]),
     Route("/dashboard/theme", actions.theme, methods=["POST"]),
@@ -91,6 +103,7 @@ ROUTES = [
     Route("/dashboard/runs/{id:path}.md", exports.as_markdown),
     Route("/dashboard/runs/{id:path}/text/{part}", exports.as_text),
     Route("/dashboard/runs/{id:path}/again", actions.again, methods=["POST"]),
+    Route("/dashboard/runs/{id:path}/rating", actions.rate, methods=["POST"]),
     Route("/dashboard/runs/{id:path}/cancel", actions.cancel, methods=["POST"]),
     Route("/dashboard/runs/{id:path}", run_page.show),
 ]

@@ -1,6 +1,7 @@
 """Any two runs beside each other."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,7 +59,13 @@ def _compare(site: PageContext, a: str, b: str) -> dict[str, Any]:
     for id, record in zip((a, b), records, strict=True):
         if record is None:
             raise HTTPException(404, f"There is no run {id} in this history.")
-    first, second = (run_detail.detail(record) for record in records if record is not None)
+    one, two = (record for record in records if record is not None)
+    return {"replay": None, **beside(one, two)}
+
+
+def beside(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of two records, of whatever histories."""
+    first, second = run_detail.detail(old), run_detail.detail(new)
     longest = max(_whole_ms(first), _whole_ms(second))
     one, two = (run_detail.detail(run.record, longest) for run in (first, second))
     return {

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from difflib import get_close_matches
 from typing import NoReturn, cast
 
-from history.index_query import Latency, Match, Operator
+from history.index_query import Latency, Match, Operator, Rated
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _MS = {"ms": 1.0, "s": 1e3, "m": 60e3, "h": 3600e3}
@@ -44,6 +44,7 @@ class Parts:
     modes: Mapping[str, str]
     matches: list[Match] = field(default_factory=list)
     latencies: list[Latency] = field(default_factory=list)
+    ratings: list[Rated] = field(default_factory=list)
     since: list[float] = field(default_factory=list)
     until: list[float] = field(default_factory=list)
     id: str | None = None
@@ -135,6 +136,11 @@ def _error(term: Term, parts: Parts) -> None:
         _loose(term, parts)
 
 
+def _rating(term: Term, parts: Parts) -> None:
+    value = None if term.value in _YES_NO else term.value
+    parts.ratings.append(Rated(value, negated=term.negated != (term.value == "no")))
+
+
 def _score(term: Term, parts: Parts) -> None:
     if not re.fullmatch(r"\d{1,2}", term.value) or int(term.value) > _SCORES[-1]:
         raise FilterError(f"{term.key} is a whole number up to 10: {term.key}<7, not {term}.")
@@ -210,6 +216,7 @@ def _id(term: Term, parts: Parts) -> None:
 
 _YES_NO = ("yes", "no")
 _VERDICTS = ("pass", "escalated", "unparseable", "none")
+_RATINGS = ("up", "down", *_YES_NO)
 _REASONS = ("evidence", "judge", "confidence", "conflict", "both", "other")
 
 KEYS: Mapping[str, Key] = {
@@ -224,6 +231,7 @@ KEYS: Mapping[str, Key] = {
     "evidence": Key("evidence:yes", _flag, _YES_NO),
     "reviewed": Key("reviewed:yes", _flag, _YES_NO),
     "error": Key("error:yes", _error),
+    "rating": Key("rating:up", _rating, _RATINGS),
     "stage": Key("stage:reviewer", _loose),
     "latency": Key("latency>30s", _latency, compares=True, turns=False),
     "confidence": Key("confidence<7", _score, compares=True),

@@ -66,6 +66,7 @@ def parse(text: str, now: datetime, modes: Mapping[str, str] | None = None) -> F
         words=tuple(_words(term, last=term is plain[-1]) for term in plain),
         matches=tuple(parts.matches),
         latencies=tuple(parts.latencies),
+        ratings=tuple(parts.ratings),
         since=max(parts.since, default=None),
         until=min(parts.until, default=None),
         id=parts.id,

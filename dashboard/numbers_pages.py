@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from dashboard import charts, timeline_rows
 from dashboard import numbers as counting
-from dashboard.filters import Filter, FilterError, with_term
+from dashboard.filters import Filter, FilterError, and_term, with_term
 from dashboard.numbers import Bar, Numbers
 from dashboard.page_context import PageContext, context_of
 from dashboard.project_measures import projects
@@ -28,6 +28,7 @@ async def numbers(request: Request) -> Response:
     await site.feed.refresh()
     found, confidence, conflict = await asyncio.to_thread(_numbers, site, wanted)
     made = await asyncio.to_thread(projects, site.index, wanted)
+    said = await asyncio.to_thread(site.index.rated, wanted)
     return page(
         request,
         "numbers.html",
@@ -43,6 +44,7 @@ async def numbers(request: Request) -> Response:
         failed=with_term(wanted.text, "error", "yes"),
         lists=_lists(found),
         projects=made,
+        ratings=[(runs, and_term(wanted.text, "rating", mark)) for mark, runs in said.items()],
     )
 
 

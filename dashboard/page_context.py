@@ -11,6 +11,7 @@ from starlette.types import Scope
 from dashboard.index_sync import IndexSync
 from dashboard.live import Daemon
 from dashboard.sessions import Sessions
+from history.ratings import Ratings
 from history.reader import Reader
 from history.run_index import Index
 
@@ -23,6 +24,7 @@ class PageContext:
     directory: Path
     index: Index
     reader: Reader
+    ratings: Ratings
     feed: IndexSync
     sessions: Sessions
     is_token: Callable[[str, Scope], bool]

@@ -31,6 +31,7 @@ async def show(request: Request) -> Response:
         return _going_on(request, site, id)
     chosen, file = asked.get("tab", ""), asked.get("file", "")
     view = asked.get("view", "")
+    rating = await asyncio.to_thread(site.ratings.of, str(record["id"]))
     made = await asyncio.to_thread(_panel, record, chosen, view if view in VIEWS else "", file)
     return page(
         request,
@@ -38,6 +39,7 @@ async def show(request: Request) -> Response:
         q=wanted.text,
         newer=newer,
         older=older,
+        rating=rating,
         choices=site.daemon.modes() if site.daemon else [],
         **made,
     )

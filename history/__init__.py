@@ -1,6 +1,7 @@
 """The record of every run: JSON lines in files that are only ever appended to."""
 
 from history.merged_history import Merged, MergeError, merge
+from history.ratings import Rating, Ratings
 from history.reader import Reader
 from history.record import SCHEMA, Judgement, Record, RunError, StepRecord, decode, encode
 from history.run_index import Index
@@ -13,6 +14,8 @@ __all__ = [
     "Judgement",
     "MergeError",
     "Merged",
+    "Rating",
+    "Ratings",
     "Reader",
     "Record",
     "RunError",

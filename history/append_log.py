@@ -68,7 +68,7 @@ class Log:
 
     def _open_active(self) -> Segment:
         while True:
-            _make_directory(self._directory)
+            make_directory(self._directory)
             latest = max(list_numbers(self._directory), default=0)
             if latest == 0 or latest < self._number:
                 return self._open(max(latest, self._number) + 1, create=True)
@@ -95,7 +95,7 @@ class Log:
                 path_of(self._directory, number).unlink(missing_ok=True)
 
 
-def _make_directory(directory: Path) -> None:
+def make_directory(directory: Path) -> None:
     """Create the directory with mode 0700; one that is there keeps its mode."""
     if directory.is_symlink():
         # Whoever may replace a link could send the history elsewhere.

@@ -50,6 +50,14 @@ class Latency:
     ms: float
 
 
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a person said of the run: `up` or `down`; None: anything."""
+
+    rating: str | None
+    negated: bool = False
+
+
 @dataclass(frozen=True)
 class RunQuery:
     """Which runs are meant: those that fit everything. `since` and `until` are seconds since 1970,
@@ -59,6 +67,7 @@ class RunQuery:
     words: tuple[Words, ...] = ()
     matches: tuple[Match, ...] = ()
     latencies: tuple[Latency, ...] = ()
+    ratings: tuple[Rated, ...] = ()
     since: float | None = None
     until: float | None = None
     id: str | None = None
@@ -71,7 +80,7 @@ class RunQuery:
     @property
     def unlimited(self) -> bool:
         """Everything is meant, but for the auxiliary runs perhaps."""
-        narrow = self.words or self.matches or self.latencies or self.id is not None
+        narrow = self.words or self.matches or self.latencies or self.ratings or self.id is not None
         return not narrow and self.since is None and self.until is None
 
 
@@ -126,6 +135,9 @@ def _checks(question: RunQuery) -> Iterator[tuple[str, object]]:
         yield "ts < ?", question.until
     for latency in question.latencies:
         yield f"duration_ms {latency.operator} ?", latency.ms
+    for rated in question.ratings:
+        said = "NOT IN" if rated.negated else "IN"
+        yield f"id {said} (SELECT id FROM ratings WHERE rating = coalesce(?, rating))", rated.rating
     if question.id is not None:
         first, beyond = id_range(question.id)
         yield "id >= ?", first

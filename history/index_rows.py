@@ -14,7 +14,7 @@ from history.reader import Entry
 COLUMNS = ", ".join(Row._fields)
 _PLACE = "number, offset, length"
 
-VERSION = 4
+VERSION = 5
 """Goes up with every change of the tables or of what is put into them."""
 
 TABLES = [
@@ -32,13 +32,17 @@ TABLES = [
     )""",
     "CREATE TABLE place (number INTEGER, offset INTEGER, bytes INTEGER)",
     "INSERT INTO place VALUES (0, 0, 0)",
+    "CREATE TABLE ratings (id TEXT PRIMARY KEY, rating TEXT) WITHOUT ROWID",
+    "CREATE TABLE ratings_version (version TEXT)",
+    "INSERT INTO ratings_version VALUES ('')",
 ]
 """`runs`: one row a record, in file order; `number, offset, length` tell where its line is,
 `models` and `stages` are JSON lists.
 `words`: the texts of the same rows, not stored, and tags, words for what is asked for exactly.
 `blocks`: the earliest and the latest time in each 4,096 rows. `counts`: see `history.counts`.
 `files`: the rows that came from each, and how many of its lines are damaged.
-`place`: how far the history is taken in."""
+`place`: how far the history is taken in. `ratings`: what counts of `history.ratings`, all of it
+whenever that file has changed: people say little."""
 
 BLOCK = 4096
 INSERT_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * (4 + len(Row._fields)))})"

@@ -2,10 +2,11 @@
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from history.counts import Key, Tally, tally
-from history.index_query import Rows, RunQuery, id_range, select
+from history.index_query import Rated, Rows, RunQuery, id_range, select
 from history.index_row import Row, text_of
 from history.index_rows import BLOCK, COLUMNS, row_from
 from history.results import FACETS, FACETS_OF_ROW, Facets, Page, Tallied, facets_of, facets_of_rows
@@ -104,6 +105,15 @@ class View:
         for key, value, count, amount in found:
             runs[key, value], amounts[key, value] = count, amount
         return Tallied(Tally(runs, amounts), self._counted(question), True)
+
+    def rated(self, question: RunQuery) -> dict[str, int]:
+        """How many of the runs that fit are rated how."""
+        return {mark: self._rated(question, mark) for mark in ("up", "down")}
+
+    def _rated(self, question: RunQuery, mark: str) -> int:
+        narrowed = replace(question, ratings=(*question.ratings, Rated(mark)))
+        selection = select(narrowed, self._values_of, self._rows(narrowed))
+        return self._sum(f"SELECT count(*) {selection.sql}", *selection.values) if selection else 0
 
     def sample(self, question: RunQuery, size: int) -> list[Row]:
         """The newest rows that fit, at most so many."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from history.counts import Key, found_by, tally
 from history.index_file import UnusableError, transaction
-from history.index_row import Row, row_of
+from history.index_row import Row, row_of, text_of
 from history.index_rows import (
     ADD_COUNT,
     COLUMNS,
@@ -20,6 +20,7 @@ from history.index_rows import (
     run_values,
     words_values,
 )
+from history.ratings import Ratings
 from history.reader import Entry, Position, Reader
 from history.segment_files import list_numbers, open_plain, path_of
 
@@ -35,6 +36,7 @@ class Indexer:
     def __init__(self, directory: Path, reader: Reader) -> None:
         self._directory = directory
         self._reader = reader
+        self._ratings = Ratings(directory)
 
     def take_all(self, database: sqlite3.Connection, progress: Progress | None) -> int:
         """Take in what was written since, in batches; gives the number of new records.
@@ -43,6 +45,7 @@ class Indexer:
         """
         with transaction(database):
             self._forget_vanished(database)
+        self._take_ratings(database)
         total = self._reader.size_from(place(database)) if progress else 0
         count = 0
         while taken := self._take_batch(database):
@@ -51,6 +54,19 @@ class Indexer:
                 left = self._reader.size_from(place(database))
                 progress(max(0, total - left), total)
         return count
+
+    def _take_ratings(self, database: sqlite3.Connection) -> None:
+        """What people said, anew where that has changed."""
+        version = self._ratings.version()
+        known = "SELECT version FROM ratings_version"
+        if database.execute(known).fetchone() == (version,):
+            return
+        with transaction(database):
+            said = self._ratings.current().values()
+            database.execute("DELETE FROM ratings")
+            rows = [(text_of(each.id), each.rating) for each in said]
+            database.executemany("INSERT OR REPLACE INTO ratings VALUES (?, ?)", rows)
+            database.execute("UPDATE ratings_version SET version = ?", [version])
 
     def _forget_vanished(self, database: sqlite3.Connection) -> None:
         """Forget files that were deleted; start again if that is the better part, or the newest."""

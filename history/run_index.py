@@ -104,6 +104,10 @@ class Index:
             since=since.timestamp() if since else None,
             auxiliary=True,
         )
+        return self.find(question, limit)
+
+    def find(self, question: RunQuery, limit: int) -> list[Record]:
+        """Up to `limit` records that fit, newest first, as of the last `catch_up`."""
         places = self._read(lambda view: view.places(question, limit), prepare=self.catch_up)
         records = (self._reader.read_at(*at) for at in places)
         return [record for record in records if record]
@@ -145,6 +149,10 @@ class Index:
     def tallied(self, question: RunQuery) -> Tallied:
         """Counts over the runs that fit: of all of them, or of the newest `LARGE_SAMPLE`."""
         return self._read(lambda view: view.tallied(question))
+
+    def rated(self, question: RunQuery) -> dict[str, int]:
+        """How many of the runs that fit were rated `up` and `down`."""
+        return self._read(lambda view: view.rated(question))
 
     def _read(self, work: Callable[[View], T], prepare: Callable[[], object] | None = None) -> T:
         def read() -> T:

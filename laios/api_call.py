@@ -4,7 +4,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, NotRequired, TypedDict, TypeVar
+from typing import Any, Generic, Literal, NotRequired, TypedDict, TypeVar
 from urllib.parse import quote
 
 from laios import types
@@ -207,6 +207,13 @@ def runs() -> ApiCall[list[types.RunRow]]:
 def cancel(run_id: str) -> ApiCall[types.Cancellation]:
     path = f"/runs/{quote(run_id, safe='')}"
     return ApiCall("DELETE", path, types.Cancellation.model_validate)
+
+
+def rate(
+    run_id: str, rating: Literal["up", "down", "none"], note: str | None
+) -> ApiCall[types.Rating]:
+    path, body = f"/runs/{quote(run_id, safe='')}/rating", {"rating": rating, "note": note}
+    return ApiCall("POST", path, types.Rating.model_validate, body)
 
 
 def models() -> ApiCall[dict[str, str]]:

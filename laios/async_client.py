@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from functools import cached_property
-from typing import Self, TypeVar, Unpack
+from typing import Literal, Self, TypeVar, Unpack
 
 import httpx
 from httpx_sse import EventSource
@@ -126,6 +126,13 @@ class AsyncClient(Transport):
     async def cancel(self, run_id: str) -> types.Cancellation:
         """Cancels a run, and returns when it is on record. Raises NotFound for one that is over."""
         return await self._send(api_call.cancel(run_id))
+
+    async def rate(
+        self, run_id: str, rating: Literal["up", "down", "none"], note: str | None = None
+    ) -> types.Rating:
+        """Says whether a run's answer was good, for later filters and exports; `none` takes it
+        back. Raises NotFound for a run that is not on record."""
+        return await self._send(api_call.rate(run_id, rating, note))
 
     async def models(self) -> dict[str, str]:
         """The model that plays each role: coder, judge, reviewer."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Self, TypeVar, Unpack
+from typing import Literal, Self, TypeVar, Unpack
 
 import httpx
 from httpx_sse import EventSource
@@ -125,6 +125,13 @@ class Client(Transport):
     def cancel(self, run_id: str) -> types.Cancellation:
         """Cancels a run, and returns when it is on record. Raises NotFound for one that is over."""
         return self._send(api_call.cancel(run_id))
+
+    def rate(
+        self, run_id: str, rating: Literal["up", "down", "none"], note: str | None = None
+    ) -> types.Rating:
+        """Says whether a run's answer was good, for later filters and exports; `none` takes it
+        back. Raises NotFound for a run that is not on record."""
+        return self._send(api_call.rate(run_id, rating, note))
 
     def models(self) -> dict[str, str]:
         """The model that plays each role: coder, judge, reviewer."""

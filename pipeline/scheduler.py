@@ -16,6 +16,7 @@ from pipeline.modes import MODES, Mode, Tagged, read_tags
 from pipeline.queue import Queue
 from pipeline.request import Request
 from pipeline.retriever import Retriever
+from pipeline.role_rules import BUILT_IN, read_rules
 from pipeline.roles import Models, calls_at_a_time
 from pipeline.run import RUN_ID, Run
 from pipeline.run_record import outcome, record_of, without_texts
@@ -230,11 +231,13 @@ class Scheduler:
     async def _task(self, run: Run) -> Task:
         context = await self._context.build(run)
         run.keep(context_ids=list(context.ids))
+        rules = run.settings.PROMPTS_DIR
         task = replace(
             run.request.task or Task(run.prompt),
             context=context.text,
             previous_output=context.previous_output,
             preferences=run.request.preferences,
+            rules=await asyncio.to_thread(read_rules, rules) if rules else BUILT_IN,
             format=run.request.format_of(run.mode.formats),
         )
         run.plan_window(task)

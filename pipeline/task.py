@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.role_rules import BUILT_IN, RoleRules
 from pipeline.tool_calls import ToolCall
 
 CODE = "code"
@@ -18,7 +19,8 @@ class Task:
     none). `preferences` is what the caller's frontend says about style. `language` is the
     programming language where it is known, in lower case. `format` is the form of the answer, one
     of the mode's `formats`. `previous_output` is what the newest of the runs in the context gave,
-    whole; the context may have no room for it.
+    whole; the context may have no room for it. `rules` are a person's own, in place of those that
+    coder, judge and reviewer are told.
 
     A richer route derives its own frozen class from this one (request type, constraints, code,
     files) and its flow takes that class; nothing else has to know.
@@ -30,6 +32,7 @@ class Task:
     language: str | None = None
     format: str = CODE
     previous_output: str = ""
+    rules: RoleRules = BUILT_IN
 
     @property
     def request(self) -> str:

@@ -23,6 +23,7 @@ from server.api import (
     prompt,
     query,
     records,
+    run_rating,
     runs,
     sandbox_run,
 )
@@ -45,6 +46,7 @@ from server.tracing.caller_trace import CallerTrace
 ROUTES = [
     *prompt.ROUTES,
     *runs.ROUTES,
+    *run_rating.ROUTES,
     *records.ROUTES,
     *health.ROUTES,
     *code.ROUTES,

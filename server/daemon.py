@@ -22,6 +22,7 @@ from pipeline.models.recommendation import command_here, recommended_here
 from pipeline.models.registry import Registry
 from pipeline.models.starter import STARTER
 from pipeline.review.coder import write_prompt
+from pipeline.role_rules import read_rules
 from pipeline.roles import ROLES
 from pipeline.task import Task
 from server.app import create_app
@@ -137,8 +138,9 @@ class Daemon:
         settings = self.parts.scheduler.settings
         if not settings.PRELOAD or self.parts.scheduler.runs() or not is_idle():
             return
-        messages, wanted = write_prompt(Task("")), usual_window(settings)
         with suppress(LaiosError):
+            task = Task("", rules=read_rules(settings.PROMPTS_DIR))
+            messages, wanted = write_prompt(task), usual_window(settings)
             if await self.parts.models.read_ahead("coder", messages, wanted, settings):
                 log.info("coder's rules read ahead")
 

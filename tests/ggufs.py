@@ -28,6 +28,23 @@ def gguf_bytes(pairs: Mapping[str, str | int]) -> bytes:
     return struct.pack("<4sIQQ", b"GGUF", 3, 0, len(pairs)) + body
 
 
+def lora(tensor: str, inner: int, outer: int, strength: float) -> bytes:
+    """An adapter of rank 1 for one matrix of a llama: adds `strength` to each of its numbers."""
+    about = {"general.architecture": "llama", "general.type": "adapter", "adapter.type": "lora"}
+    pairs = b"".join(_text(key) + _value(value) for key, value in about.items())
+    pairs += _text("adapter.lora.alpha") + struct.pack("<If", 6, 1.0)
+    shapes = {f"{tensor}.lora_a": (inner, 1), f"{tensor}.lora_b": (1, outer)}
+    numbers = [1.0] * inner, [strength] * outer
+    data = [struct.pack(f"<{len(each)}f", *each) for each in numbers]
+    tensors, at = b"", 0
+    for (name, shape), part in zip(shapes.items(), data, strict=True):
+        tensors += _text(name) + struct.pack("<IQQIQ", 2, *shape, 0, at)
+        at += -(-len(part) // _ALIGNMENT) * _ALIGNMENT
+    head = struct.pack("<4sIQQ", b"GGUF", 3, 2, 4) + pairs + tensors
+    aligned = [head, *data]
+    return b"".join(each.ljust(-(-len(each) // _ALIGNMENT) * _ALIGNMENT, b"\0") for each in aligned)
+
+
 # As models are taught that call tools in the usual way (Hermes, Qwen): the tools at the head, a
 # call as JSON between two marks.
 TOOL_TEMPLATE = (

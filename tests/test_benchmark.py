@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import invoke
 
+from history.mcnemar import mcnemar
 from server.benchmark.problems import (
     ProblemsError,
     chosen,
@@ -19,7 +20,7 @@ from server.benchmark.problems import (
     without_examples,
 )
 from server.benchmark.result_file import ResultFile
-from server.benchmark.statistics import auroc, mcnemar, wilson
+from server.benchmark.statistics import auroc, wilson
 from server.benchmark.summary import summarise
 
 needs_sandbox = pytest.mark.skipif(

@@ -48,14 +48,15 @@ ALLOWED: dict[str, set[str]] = {
     "server.tracing": CORE | {"laios"},
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
-    | {"pipeline.sandbox", "retrieval"}
+    | {"history", "pipeline.sandbox", "retrieval"}
     | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE
     | {"pipeline.agents", "pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols", "server.runtime"},
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
-    "server.benchmark": CORE | {"pipeline.models", "pipeline.sandbox"},
+    "server.benchmark": CORE | {"history", "pipeline.models", "pipeline.sandbox", "retrieval"},
+    "server.training_data": CORE | {"history", "pipeline.models"},
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
     | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}
@@ -73,11 +74,12 @@ ALLOWED: dict[str, set[str]] = {
     | {"history", "laios", "pipeline.codegen"}
     | {"server.api", "server.http", "server.runtime", "server.terminal"},
     "server.commands": CORE
-    | {"history", "retrieval", "retrieval.sources"}
+    | {"dashboard", "history", "retrieval", "retrieval.sources"}
     | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
     | {"laios", "server.batch", "server.benchmark"}
     | {"server", "server.client_setup", "server.doctor", "server.downloads", "server.inventory"}
-    | {"server.mcp", "server.runtime", "server.service", "server.terminal"},
+    | {"server.mcp", "server.runtime", "server.service", "server.terminal"}
+    | {"server.training_data"},
 }
 # Where the packages that add modes are listed: above all of them, part of none.
 LIST = ROOT / "pipeline" / "capabilities.py"

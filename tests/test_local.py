@@ -283,7 +283,14 @@ def test_a_cancelled_chat_stops_making_tokens() -> None:
     )
     with child:
         assert child.stdin is not None and child.stdout is not None
-        chat = {"op": "chat", "id": 1, "model": str(WEIGHTS), "window": 512, "body": slow_body()}
+        chat = {
+            "op": "chat",
+            "id": 1,
+            "model": str(WEIGHTS),
+            "adapters": [],
+            "window": 512,
+            "body": slow_body(),
+        }
         child.stdin.write(encode(chat))
         child.stdin.flush()
         lines = [decode(child.stdout.readline())]
@@ -513,7 +520,9 @@ def test_a_machine_that_has_become_busy_gets_the_model_anew(
     """Threads that wait for each other write slower than fewer would; short answers say nothing,
     and one thread waits for nobody."""
     started: list[int] = []
-    monkeypatch.setattr(llama_cpp, "start_server", lambda path, window, n: started.append(n) or n)
+    monkeypatch.setattr(
+        llama_cpp, "start_server", lambda path, window, n, **_: started.append(n) or n
+    )
     monkeypatch.setattr(llama_cpp, "thread_count", lambda path: 4)
     monkeypatch.setattr(llama_cpp, "free_cores", lambda: 4 if len(started) < 1 else 1)
     weights = llama_cpp.Weights("m.gguf")

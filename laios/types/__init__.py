@@ -44,6 +44,7 @@ from laios.types.history_record import Record
 from laios.types.judgement import Issue, Judgement, KnownFact
 from laios.types.program_outcome import ProgramOutcome
 from laios.types.project_files import ProjectFile, ProjectFiles
+from laios.types.rating import Rating
 from laios.types.refinement import (
     CodeModificationOutput,
     CodeRefinementResult,
@@ -123,6 +124,7 @@ __all__ = [
     "ProgramOutcome",
     "ProjectFile",
     "ProjectFiles",
+    "Rating",
     "Record",
     "RequestType",
     "RunDetails",

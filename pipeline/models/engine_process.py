@@ -7,6 +7,7 @@ import os
 import signal
 from asyncio.subprocess import PIPE, Process
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -43,7 +44,7 @@ class Child:
         self._reader = asyncio.create_task(self._read())
         self._drainer = asyncio.create_task(self._drain())
         self.stopping = False
-        self.windows: dict[Path, int] = {}
+        self.windows: dict[tuple[Path, ...], int] = {}
         """The tokens of each model's window that it has loaded."""
 
     @classmethod
@@ -80,13 +81,14 @@ class Child:
         """Whether somebody waits for one of its calls."""
         return len(self._calls) > len(self._cancelled)
 
-    def open(self, model: Path, window: int, body: Line) -> int:
+    def open(self, model: Path, window: int, body: Line, adapters: Sequence[Path] = ()) -> int:
         """Hands over a call and gives its id."""
         call = next(self._ids)
         self._calls[call] = asyncio.Queue()
         if not self.alive:
             self._calls[call].put_nowait(None)
-        self._send({"op": "chat", "id": call, "model": str(model), "window": window, "body": body})
+        chat: Line = {"op": "chat", "id": call, "model": str(model), "window": window, "body": body}
+        self._send(chat | {"adapters": [str(path) for path in adapters]})
         return call
 
     async def next(self, call: int) -> Line | None:

@@ -2,7 +2,7 @@
 
 Started by `engine_process.Child`, for no one else. One JSON object is one line. In, on stdin:
 
-    {"op": "chat", "id": 1, "model": "/models/m.gguf", "window": 4096, "body": {…}}
+    {"op": "chat", "id": 1, "model": "/models/m.gguf", "adapters": [], "window": 4096, "body": {…}}
     {"op": "cancel", "id": 1}
 
 `window` is in tokens, `body` a chat completion request as llama-server takes it; its `n` is how
@@ -49,7 +49,7 @@ class Worker:
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
         self._writing = threading.Lock()
-        self._weights: dict[str, Weights] = {}
+        self._weights: dict[tuple[str, ...], Weights] = {}
         self._cancels: dict[int, threading.Event] = {}
 
     def serve(self, lines: BinaryIO) -> None:
@@ -61,7 +61,8 @@ class Worker:
                     cancel.set()
                 continue
             self._cancels[message["id"]] = threading.Event()
-            self._weights.setdefault(message["model"], Weights(message["model"]))
+            files = _files_of(message)
+            self._weights.setdefault(files, Weights(files[0], adapters=files[1:]))
             threading.Thread(target=self._work, args=(message,), daemon=True).start()
 
     def _work(self, chat: Message) -> None:
@@ -76,7 +77,7 @@ class Worker:
         self._send({"id": chat["id"], **last})
 
     def _answer(self, chat: Message) -> None:
-        weights, cancel = self._weights[chat["model"]], self._cancels[chat["id"]]
+        weights, cancel = self._weights[_files_of(chat)], self._cancels[chat["id"]]
         answers, load_ms = Answers(chat["body"].get("n", 1)), 0.0
 
         def on_chunk(chunk: Message) -> bool:
@@ -101,6 +102,11 @@ class Worker:
                 self._out.flush()
         except BrokenPipeError:
             os._exit(0)
+
+
+def _files_of(chat: Message) -> tuple[str, ...]:
+    """The model and its adapters: with others it is another model."""
+    return chat["model"], *chat["adapters"]
 
 
 def die_with(parent: int) -> None:

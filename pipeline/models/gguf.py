@@ -66,7 +66,8 @@ class Header:
     `context_length` is the trained window in tokens, `cache_bytes` what each token of a window
     takes in memory (None also where that is no plain product, as with sliding windows), and
     `size_label` the number of parameters as people write it: 1.5B. `takes_tools`: the template
-    writes tools into the prompt, as those of models do that were trained to call them.
+    writes tools into the prompt, as those of models do that were trained to call them. `kind` is
+    `model`, `adapter`, or "" in older files, `licence` an SPDX name as a rule.
     """
 
     architecture: str
@@ -76,6 +77,8 @@ class Header:
     has_chat_template: bool = False
     cache_bytes: int | None = None
     takes_tools: bool = False
+    kind: str = ""
+    licence: str = ""
 
 
 def read_header(path: Path) -> Header:
@@ -107,7 +110,8 @@ def _header(found: Mapping[str, object]) -> Header:
         raise NotGguf("it names no architecture")
     length = found.get(f"{architecture}.context_length")
     label, kind = found.get("general.size_label"), found.get("general.file_type")
-    template = found.get("tokenizer.chat_template")
+    template, role = found.get("tokenizer.chat_template"), found.get("general.type")
+    licence = found.get("general.license")
     return Header(
         architecture,
         length if isinstance(length, int) else None,
@@ -116,6 +120,8 @@ def _header(found: Mapping[str, object]) -> Header:
         bool(template),
         _cache_bytes({key.removeprefix(f"{architecture}."): found[key] for key in found}),
         isinstance(template, str) and "tools" in template,
+        role if isinstance(role, str) else "",
+        licence if isinstance(licence, str) else "",
     )
 
 

@@ -4,17 +4,19 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from pipeline.model import Call, Facts, Frame
+from pipeline.models.adapter import split_adapters
 from pipeline.models.local import PROVIDER, Engine, LocalModel
 from pipeline.models.local_library import LocalLibrary
 
 
 class LibraryModel(LocalModel):
-    """`local/<name:tag>`."""
+    """`local/<name:tag>`, perhaps with adapters behind it."""
 
     def __init__(self, name: str, engine: Engine, library: LocalLibrary) -> None:
         """Raises ModelNotFound where the library has no such model."""
-        self._library, self._key = library, name.removeprefix(PROVIDER)
-        super().__init__(name, engine, library.get(self._key).path)
+        self._key, adapters = split_adapters(name.removeprefix(PROVIDER))
+        self._library = library
+        super().__init__(name, engine, library.get(self._key).path, adapters)
 
     async def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
         """As the engine answers; `stream` comes this way too."""

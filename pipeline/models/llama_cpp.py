@@ -4,7 +4,7 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,7 @@ class Weights:
     threads: int = 1  # that write
     fastest: float = 0.0  # tokens a second that one answer was written with
     crowded: bool = False
+    adapters: tuple[str, ...] = ()  # LoRAs on top of it
 
     def load(self, window: int) -> float:
         """Sees to it that the model is there with at least this window, and with no more threads
@@ -58,7 +59,7 @@ class Weights:
         self.server = None  # the smaller one goes before the larger comes
         self.window, self.crowded = max(window, self.window), False
         self.threads = min(thread_count(self.path), free_cores())
-        self.server = start_server(self.path, self.window, self.threads)
+        self.server = start_server(self.path, self.window, self.threads, adapters=self.adapters)
         self.slots.clear()
         return (time.monotonic() - started) * 1000
 
@@ -96,7 +97,9 @@ class Weights:
         return slot
 
 
-def start_server(path: str, window: int, threads: int, *, lookup: bool = True) -> Any:
+def start_server(
+    path: str, window: int, threads: int, *, lookup: bool = True, adapters: Sequence[str] = ()
+) -> Any:
     """A llama-server in this process; `threads` write. `lookup`: what stands in the conversation
     already is copied in one go, as far as the model would write the same (prompt lookup decoding;
     llama.cpp's ngram_mod): a review is most of its draft. It cannot be told not to listen, so
@@ -109,6 +112,7 @@ def start_server(path: str, window: int, threads: int, *, lookup: bool = True) -
     params = xllamacpp.CommonParams()
     params.model.path = path
     params.n_ctx = window
+    params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(each, 1.0) for each in adapters]
     # One cache for all slots. Old prompts' states (`cache_ram_mib`) are not kept beside it: with
     # several slots llama.cpp has restored another conversation's (its issue 27148).
     params.n_parallel, params.kv_unified, params.cache_ram_mib = MOST_ANSWERS, True, 0

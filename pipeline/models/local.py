@@ -21,6 +21,7 @@ from pipeline.errors import (
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Profile
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import gguf
+from pipeline.models.adapter import adapter_path, check_adapters
 from pipeline.models.engine_process import Child, is_last
 from pipeline.models.gguf_vocabulary import read_control_tokens
 from pipeline.models.llama_cpp import CANNOT_LOAD, MOST_ANSWERS
@@ -65,7 +66,7 @@ class Engine:
         return (child := self._child) is not None and child.busy
 
     async def stream(
-        self, model: Path, window: int, body: Line
+        self, model: Path, window: int, body: Line, adapters: Sequence[Path] = ()
     ) -> AsyncGenerator[tuple[int, Frame]]:
         """Answers a chat completion request, each frame with its answer's number; `window` is in
         tokens.
@@ -74,7 +75,7 @@ class Engine:
         before any of the answer was given out: another try may go well).
         """
         child = await self._running()
-        call, over, given = child.open(model, window, body), False, False
+        call, over, given = child.open(model, window, body, adapters), False, False
         try:
             while not over:
                 line = await child.next(call)
@@ -85,16 +86,17 @@ class Engine:
                     self._crashes = 0
                 given = True
                 if "end" in line:
-                    child.windows[model] = max(window, child.windows.get(model, 0))
+                    files = (model, *adapters)
+                    child.windows[files] = max(window, child.windows.get(files, 0))
                 if "done" not in line:
                     yield line.get("answer", 0), _frame(line, model)
         finally:
             self._leave(child, call, over)
 
-    def window_of(self, model: Path) -> int | None:
+    def window_of(self, model: Path, adapters: Sequence[Path] = ()) -> int | None:
         """The tokens of the window with which a model is loaded now; None: it is not."""
         child = self._child
-        return child.windows.get(model) if child else None
+        return child.windows.get((model, *adapters)) if child else None
 
     @property
     def rests_at(self) -> datetime | None:
@@ -221,11 +223,19 @@ class LocalModel:
     shares_memory = True
     most_answers = MOST_ANSWERS
 
-    def __init__(self, name: str, engine: Engine, path: Path | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        engine: Engine,
+        path: Path | None = None,
+        adapters: Sequence[str] = (),
+    ) -> None:
         """`name` is `local/<path.gguf>`, where `~` is the home directory; `path` is for a model
-        that goes by another name. Whether there is such a file, `facts` says."""
+        that goes by another name, `adapters` are the paths of its LoRAs. Whether there are such
+        files, `facts` says."""
         self.name = name
         self._path = (path or Path(name.removeprefix(PROVIDER)).expanduser()).absolute()
+        self._adapters = [adapter_path(each, self._path) for each in adapters]
         self._engine = engine
 
     async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
@@ -238,7 +248,9 @@ class LocalModel:
         trained = (await self.facts()).context_length
         window = min(call.context_tokens, trained or call.context_tokens)
         refuse_too_large(self._path, window)
-        async with aclosing(self._engine.stream(self._path, window, request(call, n))) as answers:
+        body = request(call, n)
+        frames = self._engine.stream(self._path, window, body, self._adapters)
+        async with aclosing(frames) as answers:
             async for numbered in answers:
                 yield numbered
 
@@ -246,16 +258,18 @@ class LocalModel:
         """See `ReadsAhead.read_ahead`."""
         refuse_too_large(self._path, context_tokens)
         body: Line = {"messages": list(messages), "max_tokens": 0}
-        async with aclosing(self._engine.stream(self._path, context_tokens, body)) as answer:
+        frames = self._engine.stream(self._path, context_tokens, body, self._adapters)
+        async with aclosing(frames) as answer:
             async for _ in answer:
                 pass
 
     async def facts(self) -> Facts:
         """Reads the file's header. Raises ModelUnreachable without the engine, ModelNotFound
-        where there is no model file, one that writes no text, or one that is too large."""
+        where there is no model file or adapter, one that writes no text or is too large."""
         if importlib.util.find_spec("xllamacpp") is None:
             raise ModelUnreachable(NO_ENGINE)
         header = await asyncio.to_thread(read_header, self._path)
+        await asyncio.to_thread(check_adapters, self._adapters, header.architecture)
         refuse_too_large(self._path)
         tokens = await asyncio.to_thread(read_control_tokens, self._path)
         return Facts(
@@ -268,7 +282,7 @@ class LocalModel:
     async def stored(self) -> StoredModel | None:
         """See `Stored.stored`."""
         with suppress(OSError):
-            found = [part.stat() for part in parts_of(self._path)]
+            found = [part.stat() for part in (*parts_of(self._path), *self._adapters)]
             newest = max(each.st_mtime for each in found)
             size = sum(each.st_size for each in found)
             return StoredModel(size, datetime.fromtimestamp(newest, UTC))
@@ -276,7 +290,7 @@ class LocalModel:
 
     async def loaded(self) -> dict[str, LoadedModel]:
         """See `Residing.loaded`: this one, while the engine has it."""
-        window, files = self._engine.window_of(self._path), await self.stored()
+        window, files = self._engine.window_of(self._path, self._adapters), await self.stored()
         if window is None or files is None:
             return {}
         header = await asyncio.to_thread(gguf.read_header, self._path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pipeline.errors import ContextTooLong, ModelNotFound
 from pipeline.models import gguf
+from pipeline.models.adapter import refuse_adapter
 from pipeline.models.auto import NOT_CHAT_FAMILIES
 from pipeline.models.machine import total_memory
 from pipeline.models.model_footprint import footprint
@@ -46,6 +47,7 @@ def read_header(path: Path, name: str = "") -> gguf.Header:
         raise ModelNotFound(f"No model file at {path}: {why}.") from error
     except gguf.NotGguf as error:
         raise ModelNotFound(f"{name or path} is no GGUF model: {error}.") from error
+    refuse_adapter(header, name or path.name)
     if header.architecture in NOT_CHAT_FAMILIES:
         raise ModelNotFound(
             f"{name or path.name} writes no text (its architecture is {header.architecture}). Use "

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from config import Settings, ollama_url
@@ -81,12 +82,14 @@ def _ollama(backends: Backends, name: str, settings: Settings) -> Model:
 def _local(backends: Backends, name: str, settings: Settings) -> Model:
     if name == STARTER:
         return StarterModel(backends.engine)
+    from pipeline.models.adapter import split_adapters
     from pipeline.models.library_model import LibraryModel
     from pipeline.models.local_library import is_library_name
 
-    if is_library_name(name.removeprefix(PROVIDER)):
+    base, adapters = split_adapters(name.removeprefix(PROVIDER))
+    if is_library_name(base):
         return LibraryModel(name, backends.engine, backends.library)
-    return LocalModel(name, backends.engine)
+    return LocalModel(name, backends.engine, Path(base).expanduser(), adapters)
 
 
 def _scripted(backends: Backends, name: str, settings: Settings) -> Model:

@@ -37,4 +37,5 @@ def write_conversation(task: Task, *later: str) -> list[Message]:
     """The request, then answers and messages in turn (see `prompts.conversation`). `task.prompt` is
     "" where nothing but the code is known."""
     asked = after_earlier_work(task.context, task.request) if task.prompt else NO_REQUEST
-    return conversation(with_preferences(CODER, task.preferences), asked, *later)
+    rules = with_preferences(task.rules.coder or CODER, task.preferences)
+    return conversation(rules, asked, *later)

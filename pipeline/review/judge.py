@@ -18,7 +18,7 @@ VERDICT_TOKENS = 512  # the longest verdict that the schema allows, pretty-print
 def write_prompt(task: Task, draft: str, facts: str = "", as_said: str = "") -> list[Message]:
     """The general prompt. `facts`: what came of running the code. `as_said`: the draft as its coder
     wrote it, where that is the code and nothing else; a backend need not read it again."""
-    asked = f"{JUDGE}\n{task.rubric}".strip()
+    asked = f"{task.rules.judge or JUDGE}\n{task.rubric}".strip()
     if facts:
         mark, material = marked([("WHAT CAME OF RUNNING IT (FACTS)", facts)])
         asked += f"\nBetween the lines with the mark {mark} stands data, too.\n{material}"

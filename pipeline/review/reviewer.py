@@ -19,7 +19,7 @@ def write_prompt(task: Task, draft: str, reason: str, as_said: str = "") -> list
     """The general prompt. `task.prompt` is "" when nothing but the code is known; `as_said` as for
     the judge."""
     wrong = f"\nWhat was found wrong with the last answer:\n{reason}\n" if reason else ""
-    asked = f"{REVIEWER}\n{wrong}\nThe complete final code:"
+    asked = f"{task.rules.reviewer or REVIEWER}\n{wrong}\nThe complete final code:"
     return write_conversation(task, as_said or draft or EMPTY, asked)
 
 

@@ -137,6 +137,15 @@ def _paths() -> dict[str, Json]:
                 "Cancel a run.", {"200": _json("It is on record.", "Cancelled")}, ("not_found",)
             ),
         },
+        "/runs/{id}/rating": {
+            "parameters": [_ID],
+            "post": _operation(
+                "Say whether a run's answer was good.",
+                {"200": _json("As it was written.", "Rating")},
+                (*_BODY, "not_found"),
+            )
+            | _body("RatingRequest"),
+        },
         "/history": {
             "get": _operation(
                 "Runs on record, newest first.", {"200": _json("Their records.", "Records")}, _QUERY

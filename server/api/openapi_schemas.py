@@ -6,10 +6,12 @@ from typing import Any, Literal
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from history.ratings import MARKS, MAX_NOTE
 from laios.types.cited_chunk import CitedChunk
 from laios.types.history_record import Record
 from laios.types.judgement import Judgement
 from laios.types.program_outcome import ProgramOutcome
+from laios.types.rating import Rating
 from laios.types.run_details import RunDetails
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
 from pipeline.json_schema import Plain
@@ -68,6 +70,13 @@ def all_schemas() -> dict[str, Json]:
         "Error": _object({"error": _object({"code": {"enum": sorted(STATUS)}, "message": TEXT})}),
         "Runs": _object({"runs": {"type": "array", "items": _RUN_ROW}}),
         "Cancelled": _object({"id": TEXT, "cancelled": {"type": "boolean"}, "outcome": TEXT}),
+        "RatingRequest": _object(
+            {
+                "rating": {"enum": list(MARKS)},
+                "note": _optional(TEXT | {"maxLength": MAX_NOTE}),
+            },
+            required=("rating",),
+        ),
         "Health": _object({"name": {"const": "laios"}, "status": TEXT, "version": TEXT}),
         "Ready": _READY,
     }
@@ -80,6 +89,7 @@ def _model_schemas() -> dict[str, Json]:
     models = [
         (RunDetails, "serialization"),
         (Record, "validation"),
+        (Rating, "serialization"),
         (RunLimits, "validation"),
         (ProgramRequest, "validation"),
         (ProgramOutcome, "serialization"),

@@ -10,8 +10,8 @@ from config import Settings, base_url
 from laios.api_call import ApiCall
 from laios.connection import Connection
 from laios.transport import answer_of, no_answer
+from pipeline.add_ons import load_add_ons
 from pipeline.codegen.code_request import read_code_request
-from pipeline.modes import load_third_party_modes
 from pipeline.request import new_id
 from pipeline.run import Run
 from server.api import code, prompt
@@ -62,7 +62,7 @@ class LocalCaller:
     add-on modes that cannot be loaded."""
 
     def __init__(self, settings: Settings) -> None:
-        self.problems: Sequence[str] = load_third_party_modes()
+        self.problems: Sequence[str] = load_add_ons()
         self._parts = assemble(settings)
 
     async def ask(self, request: BatchRequest) -> Answer:

@@ -1,11 +1,11 @@
 """The few statistics of a paired benchmark. Pure.
 
 Below a few hundred problems the normal approximation is too narrow (arXiv 2503.01747), so: Wilson's
-interval for a share, the exact McNemar test for two arms on the same problems.
+interval for a share; the exact test for two arms on the same problems is `history.mcnemar`.
 """
 
 from collections.abc import Sequence
-from math import comb, sqrt
+from math import sqrt
 
 Z95 = 1.959963984540054
 
@@ -18,14 +18,6 @@ def wilson(right: int, of: int) -> tuple[float, float]:
     middle = (share + z2 / (2 * of)) / (1 + z2 / of)
     half = Z95 / (1 + z2 / of) * sqrt(share * (1 - share) / of + z2 / (4 * of * of))
     return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def mcnemar(only_one: int, only_other: int) -> float:
-    """The two-sided exact p of McNemar's test (1947): how likely discordant pairs split at least
-    this unevenly if both arms are equally good."""
-    pairs = only_one + only_other
-    tail = sum(comb(pairs, k) for k in range(min(only_one, only_other) + 1))
-    return min(1.0, float(2 * tail / 2**pairs))
 
 
 def auroc(right: Sequence[float], wrong: Sequence[float]) -> float | None:

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from history.mcnemar import mcnemar
 from server.benchmark.result_file import Row
-from server.benchmark.statistics import auroc, mcnemar, wilson
+from server.benchmark.statistics import auroc, wilson
 
 BASE = "raw"
 

@@ -1,14 +1,14 @@
 """`laios bench`"""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
+from server.terminal.counting import counting
 from server.terminal.output import columns, print_json
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ async def _measure(
             "settings": _of_interest(settings),
             "seed": seed,
         }
-        with _progress(len(problems) * len(arms)) as advance:
+        with counting(len(problems) * len(arms)) as advance:
             for problem in problems:
                 calls = 1
                 for arm in arms:
@@ -153,29 +153,6 @@ def _of_interest(settings: "Settings") -> dict[str, Any]:
         "TEST_MAX_ROUNDS",
     )
     return {name: getattr(settings, name) for name in names if hasattr(settings, name)}
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[str], None]]:
-    """A bar with the time left on a terminal; elsewhere a line for each result."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield say
-        return
-    look = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*look, TimeElapsedColumn(), TimeRemainingColumn(), console=console) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda done: bar.update(task, advance=1, description=done)
 
 
 def _print(rows: "Sequence[Row]", arms: Sequence[str], as_json: bool) -> None:

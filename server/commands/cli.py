@@ -21,6 +21,7 @@ from server.commands import (
     dashboard,
     docs,
     doctor,
+    export,
     history,
     judge,
     mcp,
@@ -28,6 +29,7 @@ from server.commands import (
     plan,
     ps,
     refine,
+    replay,
     run,
     sandbox,
     serve,
@@ -57,6 +59,8 @@ app.command()(status.status)
 app.command()(doctor.doctor)
 app.command()(bench.bench)
 app.command()(calibrate.calibrate)
+app.command()(replay.replay)
+app.command()(export.export)
 app.command()(connect.connect)
 app.command()(mcp.mcp)
 app.command()(dashboard.dashboard)

@@ -138,7 +138,8 @@ def show(
     as_json: bool = typer.Option(False, "--json", help="Print the record as JSON."),
 ) -> None:
     """Show one run with everything that is on record."""
-    reader = _reader(settings_or_exit())
+    settings = settings_or_exit()
+    reader = _reader(settings)
     newest = reader.page(limit=1)
     record = reader.get(run_id) if run_id else newest[0] if newest else None
     if record is None:
@@ -147,13 +148,42 @@ def show(
     if as_json:
         _print([record], as_json=True)
         return
+    from history import Ratings
     from server.terminal.record_sections import sections
 
     typer.secho("run", fg="cyan", bold=True)
     tell(f"{_line(record)}\n")
+    if said := Ratings(settings.HISTORY_DIR).of(record["id"]):
+        typer.secho("rating", fg="cyan", bold=True)
+        tell(f"{said.rating} {said.note or ''}".rstrip() + "\n")
     for title, text in sections(record, folded=not full):
         typer.secho(title, fg="cyan", bold=True)
         tell(text.rstrip("\n") + "\n")
+
+
+@app.command()
+def rate(
+    run_id: str = typer.Argument(metavar="ID", autocompletion=completion.recorded_ids),
+    rating: str = typer.Argument(metavar="up|down|none", help="none takes back what was said."),
+    note: list[str] = typer.Argument(None, help="Why, in a few words."),
+) -> None:
+    """Say whether a run's answer was good. What was said last counts; nothing is overwritten."""
+    from history import Rating, Ratings
+    from history.ratings import MARKS
+
+    settings = settings_or_exit()
+    mark = next((each for each in MARKS if each == rating), None)
+    if mark is None:
+        fail(f"{rating!r} is no rating. Write up, down or none.", USAGE)
+    if _reader(settings).get(run_id) is None:
+        fail(f"There is no run {run_id!r} in the history.", RUN_FAILED)
+    try:
+        Ratings(settings.HISTORY_DIR).append(Rating(run_id, mark, " ".join(note or ()) or None))
+    except ValueError as error:
+        fail(str(error), USAGE)
+    except OSError as error:
+        fail(f"The rating was not written: {error.strerror}.", RUN_FAILED)
+    say(f"{run_id}: {rating}")
 
 
 @app.command()

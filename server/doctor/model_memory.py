@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from config import Settings
+from pipeline.models.adapter import split_adapters
 from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import LocalLibrary, is_library_name
 from pipeline.models.model_file import parts_of
@@ -87,7 +88,7 @@ def _need(context: CheckContext, name: str) -> Need | None:
     if name == STARTER:
         files = [DIRECTORY / file for file in set(WEIGHTS.values())]
     elif name.startswith(PROVIDER):
-        files = _local_files(context.settings, name.removeprefix(PROVIDER))
+        files = _local_files(context.settings, split_adapters(name.removeprefix(PROVIDER))[0])
     else:
         return None
     with contextlib.suppress(OSError):

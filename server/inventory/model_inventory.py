@@ -10,6 +10,7 @@ from typing import Any
 from config import Settings
 from pipeline.errors import LaiosError
 from pipeline.model_residence import LoadedModel
+from pipeline.models.adapter import split_adapters
 from pipeline.models.auto import Installed, parameter_count
 from pipeline.models.gguf import NotGguf
 from pipeline.models.local import PROVIDER
@@ -158,7 +159,9 @@ async def describe(settings: Settings, name: str) -> dict[str, Any]:
     if name == STARTER:
         return {"name": name} | starter_facts()
     if name.startswith(PROVIDER):
-        return {"name": name} | _local_facts(settings, name.removeprefix(PROVIDER))
+        return {"name": name} | _local_facts(
+            settings, split_adapters(name.removeprefix(PROVIDER))[0]
+        )
     if name.startswith(OLLAMA) or "/" not in name:
         return await _ollama_facts(settings, name.removeprefix(OLLAMA))
     models = Registry(settings)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from typing import cast
 
 import pipeline.capabilities  # noqa: F401  (fills the table of modes)
 from dashboard import diff, filters, highlight
@@ -17,6 +18,8 @@ from dashboard.exports import markdown
 from dashboard.project_tabs import is_project, project_files
 from history import record
 from history.index_query import parse_words
+from history.replay_pairs import Pair
+from history.replay_pairs import compare as compare_pairs
 from laios.git_patch import BadPatch, read_patch
 from laios.types.final_result import FinalCode, StepResult
 from laios.types.refinement import ModificationDecompositionOutput
@@ -83,6 +86,7 @@ from retrieval.search_words import SearchTerms, spread
 from server.api.judge_request import read_judge_request
 from server.api.prompt import read_request
 from server.api.query_request import read_query
+from server.api.run_rating import read_rating
 from server.api.sandbox_run import read_program
 from server.batch.answer_journal import read_answer
 from server.batch.batch_request import read_row
@@ -156,6 +160,12 @@ def _changed(language: str) -> Callable[[str, str], object]:
         return original.losses(after), original.remarks(after, [_ERROR])
 
     return compare
+
+
+def _replayed(old: str, new: str) -> object:
+    records = ({"id": text, "final_output": text, "mode": text} for text in (old, new))
+    pair = Pair(*(cast(record.Record, each) for each in records))
+    return compare_pairs([pair]).as_json(), pair.as_json()
 
 
 def _assembled(text: str) -> object:
@@ -236,6 +246,10 @@ READERS: dict[str, Reader] = {
     "a program of /sandbox/run": _quietly(
         lambda text: read_program({"code": "x", "language": text, "stdin": text}), LaiosError
     ),
+    "a rating": _quietly(
+        lambda text: read_rating("id", {"rating": "up", "note": text}), LaiosError
+    ),
+    "two answers to one request": _against_itself(_replayed),
     "what a tool takes": _quietly(
         lambda text: read_tool_input(HistoryFilter, {"words": text, "mode": text, text: 1}),
         LaiosError,

@@ -1,0 +1,125 @@
+"""The pages of replays: which there are, one with its pairs, and a pair's difference."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dashboard import comparison
+from dashboard.page_context import PageContext, context_of
+from dashboard.templating import page
+from dashboard.timeline_rows import path_part, short_model
+from history.record import Record
+from history.replay_pairs import Comparison, Pair, compare
+from history.replays import Replay, is_name, replays_of
+
+_MOST = 500
+"""Pairs on a page: the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayView:
+    """A replay with what it was asked with, in words."""
+
+    name: str
+    asked_with: str
+    requests: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """A pair as a line: `href` leads to the difference."""
+
+    pair: Pair
+    title: str
+    href: str
+    rating: str | None
+
+
+async def listing(request: Request) -> Response:
+    site = context_of(request)
+    return page(request, "replays.html", replays=await asyncio.to_thread(_all, site))
+
+
+async def show(request: Request) -> Response:
+    """The newest pairs, and what all add up to."""
+    site = context_of(request)
+    await site.feed.refresh()
+    made = await asyncio.to_thread(_one, site, _named(request))
+    return page(request, "replay.html", most=_MOST, **made)
+
+
+async def difference(request: Request) -> Response:
+    """`?view=` of the diff."""
+    site, earlier = context_of(request), request.path_params["id"]
+    await site.feed.refresh()
+    replay = _named(request)
+    old, new = await asyncio.to_thread(_records, site, replay, earlier)
+    view = request.query_params.get("view", "")
+    made = await asyncio.to_thread(comparison.beside, old, new)
+    made |= {"a": "", "b": "", "view": view if view == "inline" else "", "replay": replay.name}
+    return page(request, "compare.html", **made)
+
+
+def _named(request: Request) -> Replay:
+    """Raises HTTPException."""
+    name = request.path_params["name"]
+    replay = Replay(context_of(request).directory, name)
+    if not is_name(name) or not replay.conditions():
+        raise HTTPException(404, "There is no such replay of this history.")
+    return replay
+
+
+def _all(site: PageContext) -> list[ReplayView]:
+    return [_view(replay) for replay in replays_of(site.directory)]
+
+
+def _view(replay: Replay) -> ReplayView:
+    return ReplayView(replay.name, _words(replay.conditions()), len(replay.answers()))
+
+
+def _words(conditions: Mapping[str, Any]) -> str:
+    models = conditions.get("models")
+    names = models.values() if isinstance(models, dict) else ()
+    told = [*dict.fromkeys(short_model(str(name)) for name in names)]
+    mode = conditions.get("mode")
+    told += [f"mode {mode}"] if mode else []
+    told += ["other prompts"] if conditions.get("prompts") else []
+    return ", ".join(told)
+
+
+def _one(site: PageContext, replay: Replay) -> dict[str, Any]:
+    answers = replay.answers()
+    found = [Pair(old, new) for id, new in answers.items() if (old := site.index.get(id))]
+    made: Comparison = compare(found)
+    said = site.ratings.current()
+    shown = [
+        PairView(pair, _title(pair), _href(replay, pair), _mark(said, pair))
+        for pair in sorted(found, key=lambda pair: pair.before.id, reverse=True)[:_MOST]
+    ]
+    return {"replay": _view(replay), "found": made, "shown": shown}
+
+
+def _title(pair: Pair) -> str:
+    prompt: Any = pair.old.get("normalized_prompt")
+    return prompt.strip().partition("\n")[0][:120] if isinstance(prompt, str) else ""
+
+
+def _href(replay: Replay, pair: Pair) -> str:
+    return f"/dashboard/replays/{replay.name}/{path_part(pair.before.id)}"
+
+
+def _mark(said: Mapping[str, Any], pair: Pair) -> str | None:
+    rating = said.get(str(pair.old["id"]))
+    return rating.rating if rating else None
+
+
+def _records(site: PageContext, replay: Replay, earlier: str) -> tuple[Record, Record]:
+    old, new = site.index.get(earlier), replay.answers().get(earlier)
+    if old is None or new is None:
+        raise HTTPException(404, f"There is no new answer to the run {earlier} in this replay.")
+    return old, new

@@ -1,0 +1,112 @@
+"""What people said of runs: `ratings.jsonl` beside the records, appended to and nothing else.
+
+One line is one object: `{"id": …, "ts": …, "host": …, "rating": "up", "note": …, "source": …}`.
+`id` is the run's, `ts` RFC 3339 in UTC, `source` where it was said. A run's newest line counts;
+`none` takes back what was said before. The records themselves never change.
+"""
+
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, get_args
+
+from history.append_log import make_directory
+from history.lines import lines_forwards
+from history.record import decode, encode
+from history.segment import Segment
+
+FILE = "ratings.jsonl"
+MAX_NOTE = 2000
+"""Characters of a note; a longer one is refused."""
+Mark = Literal["up", "down", "none"]
+MARKS: tuple[Mark, ...] = get_args(Mark)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One line: what somebody said of the run `id`, and when. Raises ValueError for a note that is
+    too long."""
+
+    id: str
+    rating: Mark
+    note: str | None = None
+    source: str = "cli"
+    ts: str = ""
+    host: str = ""
+
+    def __post_init__(self) -> None:
+        if self.note and len(self.note) > MAX_NOTE:
+            raise ValueError(f"A note has at most {MAX_NOTE} characters.")
+
+
+class Ratings:
+    """Those of the history in `directory`. Any process may read and write."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self.path = directory / FILE
+
+    def append(self, rating: Rating) -> Rating:
+        """Writes and syncs it, with time and host; a torn line before it is closed off. Raises
+        OSError."""
+        said = Rating(rating.id, rating.rating, rating.note, rating.source, _now(), platform.node())
+        make_directory(self._directory)
+        while True:
+            segment = Segment(self.path, create=True)
+            try:
+                if not segment.lock():  # deleted since it was opened
+                    continue
+                _, error = segment.append([encode(asdict(said))], durable=True)
+            finally:
+                segment.close()
+            if error:
+                raise error
+            return said
+
+    def __iter__(self) -> Iterator[Rating]:
+        """Every whole line in its order; what is no rating is left out."""
+        try:
+            for line in lines_forwards(self.path):
+                record = decode(line)
+                if record and (read := _rating_of(record)):
+                    yield read
+        except FileNotFoundError:
+            return
+
+    def current(self) -> dict[str, Rating]:
+        """The rating that counts of each run, by its id; runs whose rating was taken back have
+        none."""
+        newest = {rating.id: rating for rating in self}
+        return {id: rating for id, rating in newest.items() if rating.rating != "none"}
+
+    def of(self, id: str) -> Rating | None:
+        return self.current().get(id)
+
+    def version(self) -> str:
+        """Changes whenever the file does."""
+        try:
+            status = self.path.stat()
+        except OSError:
+            return ""
+        return f"{status.st_ino} {status.st_size} {status.st_mtime_ns}"
+
+
+def _rating_of(record: Mapping[str, object]) -> Rating | None:
+    note, said = record.get("note"), record.get("rating")
+    for mark in MARKS:
+        if said == mark:
+            return Rating(
+                id=str(record["id"]),
+                rating=mark,
+                note=note[:MAX_NOTE] if isinstance(note, str) else None,
+                source=str(record.get("source", "")),
+                ts=str(record.get("ts", "")),
+                host=str(record.get("host", "")),
+            )
+    return None
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,124 @@
+"""Asking earlier requests again, in this process, into a history of their own."""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pipeline
+from config import Settings
+from history import Reader, Record, Store
+from history.replays import REPLAY_OF, Conditions, Replay
+from pipeline.errors import LaiosError
+from pipeline.models.registry import Registry
+from pipeline.modes import MODES
+from pipeline.request import Request
+from pipeline.role_rules import read_rules
+from pipeline.roles import ROLES
+from pipeline.scheduler import Scheduler
+from retrieval.index_retriever import IndexRetriever
+from server.benchmark.result_file import revision
+
+# What a request is asked with, beside models and prompts.
+SETTINGS = (
+    "MAX_DRAFTS",
+    "EVIDENCE_RUN",
+    "COMPARE_DRAFTS",
+    "JUDGE_WHEN",
+    "JUDGE_REVIEW",
+    "MAX_OUTPUT_TOKENS",
+    "ESCALATION_CONFIDENCE_THRESHOLD",
+    "ESCALATION_CONFLICT_THRESHOLD",
+    "TEST_MAX_ROUNDS",
+)
+_PROMPTS = ("native", "cli", "openai", "ollama", "anthropic")
+
+
+def can_be_asked_again(record: Record) -> bool:
+    """A prompt whose text was kept. Typed requests (`POST /code` and its kind) and agents' turns
+    are more than their prompt."""
+    texts = (record.get("original_prompt"), record.get("normalized_prompt"))
+    is_prompt = record.get("source") in _PROMPTS and record.get("kind") == "run"
+    return is_prompt and record.get("mode") in MODES and all(isinstance(t, str) for t in texts)
+
+
+class ReplayHistory:
+    """Where the scheduler writes, and reads what stood before the earlier request: the same records
+    that it had then."""
+
+    def __init__(self, store: Store, earlier: Reader) -> None:
+        self._store = store
+        self._earlier = earlier
+        self.current: Record | None = None
+
+    async def append(self, record: Mapping[str, Any]) -> bool:
+        assert self.current is not None
+        return await self._store.append({**record, REPLAY_OF: self.current["id"]})
+
+    def load_recent_records(self, n: int, session: str | None = None) -> Sequence[Record]:
+        ids = self.current["context_ids"] if self.current else []
+        found = (self._earlier.get(id) for id in ids[-n:] if isinstance(id, str))
+        return [record for record in found if record]
+
+
+class Replayer:
+    """The pipeline in this process, asked one request after the other. `async with`. Raises
+    BadRequest for prompts that cannot be read."""
+
+    def __init__(self, settings: Settings, directory: Path, mode: str | None) -> None:
+        """`directory` is that of the earlier history, `mode` one for all requests."""
+        read_rules(settings.PROMPTS_DIR)
+        self._settings = settings
+        self._directory = directory
+        self._mode = mode
+        self._models = Registry(settings)
+
+    async def __aenter__(self) -> "Replayer":
+        await self._models.resolve(self._settings)
+        self.conditions = self._conditions()
+        self.replay = Replay(self._directory, self.conditions.name)
+        self._store = Store(self.replay.directory, fsync=self._settings.HISTORY_FSYNC)
+        self._history = ReplayHistory(self._store, Reader(self._directory))
+        documents = IndexRetriever(self._settings.DOCS_DIR, self._models.embed)
+        self._scheduler = Scheduler(
+            self._settings, self._models, self._history, self._history, documentation=documents
+        )
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._scheduler.drain(0)
+        await self._models.close()
+        await self._store.close()
+
+    def _conditions(self) -> Conditions:
+        return Conditions(
+            {role: self._models.name_for(role, self._settings) for role in ROLES},
+            self._mode,
+            _digest(self._settings.PROMPTS_DIR),
+            {name: getattr(self._settings, name) for name in SETTINGS},
+            revision(Path(pipeline.__file__).parent),
+        )
+
+    async def ask(self, earlier: Record) -> LaiosError | None:
+        """Asks once more; the answer is on record when it returns. Gives what the run ended with,
+        if that was an error."""
+        self._history.current = earlier
+        try:
+            await self._scheduler.finished(self._scheduler.submit(self._request(earlier)))
+        except LaiosError as error:
+            return error
+        return None
+
+    def _request(self, earlier: Record) -> Request:
+        """As it came in its own mode; in another one without its tags."""
+        session = earlier.get("session")
+        session = session if isinstance(session, str) else None
+        if self._mode is None or self._mode == earlier["mode"]:
+            return Request(str(earlier["original_prompt"]), earlier["mode"], session=session)
+        text = str(earlier["normalized_prompt"])
+        return Request(text, row=MODES[self._mode], session=session)
+
+
+def _digest(prompts: Path | None) -> str | None:
+    rules = read_rules(prompts)
+    return sha256(repr(rules).encode()).hexdigest()[:12] if prompts else None

@@ -1,0 +1,120 @@
+"""`laios export`"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from server.commands.filter_option import HELP, runs_that_fit
+from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
+
+if TYPE_CHECKING:
+    from config import Settings
+    from history import Rating, Record
+    from server.training_data.cleaning import LeftOut
+
+Rows = list[dict[str, Any]]
+
+
+def export(
+    filter_: list[str] = typer.Argument(None, metavar="[FILTER]", help=HELP),
+    form: str = typer.Option(
+        ...,
+        "--format",
+        "-f",
+        help="sft (request, confirmed answer), dpo (request, better and worse answer), or a table "
+        "of the runs as jsonl or parquet.",
+    ),
+    output: Path = typer.Option(
+        None, "--output", "-o", dir_okay=False, help="Default: laios-FORMAT.jsonl, here."
+    ),
+    judged: bool = typer.Option(
+        False, "--judged", help="sft: a judge's word confirms an answer, too."
+    ),
+    limit: int = typer.Option(None, "--limit", "-n", min=1, help="The newest so many runs."),
+    force: bool = typer.Option(False, "--force", help="Replace the file."),
+) -> None:
+    """Write training data out of your own history, with a data card beside it.
+
+    Answers are taken where a person rated them up or tests and examples hold; near duplicates and
+    texts with secrets are left out.
+    """
+    from history import Ratings
+    from server.training_data.cleaning import LeftOut, MissingExtra
+    from server.training_data.example_files import FORMATS
+
+    if form not in FORMATS:
+        fail(f"{form!r} is no format. Formats: {', '.join(FORMATS)}.", USAGE)
+    path = output or Path(f"laios-{form}.{'parquet' if form == 'parquet' else 'jsonl'}")
+    if path.exists() and not force:
+        fail(f"{path} is there already. Name another with -o, or replace it: --force.", USAGE)
+    settings = settings_or_exit()
+    records = runs_that_fit(settings, filter_, limit, lambda record: True)
+    said, left_out = Ratings(settings.HISTORY_DIR).current(), LeftOut()
+    try:
+        rows = _rows(form, records, said, left_out, judged=judged)
+        _write(form, path, rows)
+        card = _card(settings, form, path, " ".join(filter_ or ()), records, rows, left_out)
+    except MissingExtra as error:
+        fail(str(error), RUN_FAILED)
+    except OSError as error:
+        fail(f"{path} cannot be written: {error.strerror}.", RUN_FAILED)
+    tell(str(path))
+    gone = f"{left_out.duplicates} near duplicates and {left_out.secrets.total()} with secrets"
+    say(f"{len(rows)} rows of {len(records)} runs; left out: {gone}. What it is: {card}")
+    if not rows:
+        say("What confirms an answer: laios history rate ID up, examples in the request, ///test.")
+
+
+def _rows(
+    form: str,
+    records: "Sequence[Record]",
+    said: "Mapping[str, Rating]",
+    left_out: "LeftOut",
+    *,
+    judged: bool,
+) -> Rows:
+    """Newest first, so that of two near duplicates the newer one stays."""
+    from server.training_data.cleaning import clean
+    from server.training_data.example_files import row_of, run_row
+    from server.training_data.examples import answered, preferred
+
+    newest = records[::-1]
+    if form == "sft":
+        return [*map(row_of, clean(answered(newest, said, judged=judged), left_out))]
+    if form == "dpo":
+        return [*map(row_of, clean(preferred(newest, said), left_out))]
+    return [run_row(record, said.get(record["id"])) for record in records]
+
+
+def _write(form: str, path: Path, rows: Rows) -> None:
+    from server.training_data.example_files import write_lines, write_parquet
+
+    if form == "parquet":
+        write_parquet(path, rows)
+    else:
+        write_lines(path, rows)
+
+
+def _card(
+    settings: "Settings",
+    form: str,
+    path: Path,
+    words: str,
+    records: "Sequence[Record]",
+    rows: Rows,
+    left_out: "LeftOut",
+) -> Path:
+    """Writes the card; gives its path."""
+    from pipeline.models.local_library import LocalLibrary
+    from server.training_data.data_card import Card, write_card
+    from server.training_data.licences import licences_of
+
+    names = [model for row in rows for model in row["models"]]
+    licences = licences_of(names, LocalLibrary(settings.MODELS_DIR))
+    cleaned = left_out if form in ("sft", "dpo") else None
+    card = Card(path.name, form, words, len(records), rows, cleaned, licences)
+    beside = path.with_name(f"{path.name}.card.md")
+    beside.write_text(write_card(card), encoding="utf-8", errors="backslashreplace")
+    return beside

@@ -1,0 +1,46 @@
+"""FILTER of `laios replay` and `laios export`: the dashboard's filter language over the history."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from server.terminal.console import USAGE, fail, progress_bar
+
+if TYPE_CHECKING:
+    from config import Settings
+    from history import Record
+
+HELP = "Which runs, as on the dashboard: mode:raw since:7d rating:up words. None: all."
+_PAGE = 500
+
+
+def runs_that_fit(
+    settings: "Settings",
+    words: list[str] | None,
+    limit: int | None,
+    wanted: "Callable[[Record], bool]",
+) -> "list[Record]":
+    """The newest runs that fit the filter and are wanted, up to `limit`, oldest first. Exits where
+    the filter cannot be understood."""
+    from config import cache_dir
+    from dashboard.filters import FilterError, parse
+    from dashboard.timeline_rows import MODE_WORDS
+    from history import Index
+
+    try:
+        question = parse(" ".join(words or ()), datetime.now().astimezone(), MODE_WORDS)
+    except FilterError as error:
+        fail(str(error), USAGE)
+    index = Index(settings.HISTORY_DIR, cache_dir())
+    with progress_bar("Indexing the history") as advance:
+        index.catch_up(advance)
+    found: list[Record] = []
+    before: str | None = None
+    while limit is None or len(found) < limit:
+        page = index.page(question, before=before, limit=_PAGE)
+        records = (index.get(row.id) for row in page.rows)
+        found += [record for record in records if record and wanted(record)]
+        if page.older is None:
+            break
+        before = page.older
+    return found[:limit][::-1]

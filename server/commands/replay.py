@@ -1,0 +1,177 @@
+"""`laios replay`"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from server.commands import completion
+from server.commands.filter_option import HELP, runs_that_fit
+from server.terminal.console import (
+    RUN_FAILED,
+    USAGE,
+    exit_code,
+    fail,
+    one_line,
+    say,
+    settings_or_exit,
+    tell,
+)
+from server.terminal.output import columns, print_json
+
+if TYPE_CHECKING:
+    from config import Settings
+    from history import Record
+    from history.replay_pairs import Comparison, Pair
+    from history.replays import Replay
+
+
+def replay(
+    filter_: list[str] = typer.Argument(None, metavar="[FILTER]", help=HELP),
+    model: str = typer.Option(
+        "",
+        "--model",
+        "-m",
+        help="A model for all roles. Default: those of your settings.",
+        autocompletion=completion.model_names,
+    ),
+    mode: str = typer.Option(
+        None,
+        "--mode",
+        help="A mode for all requests. Default: each one's own.",
+        autocompletion=completion.modes,
+    ),
+    prompts: Path = typer.Option(
+        None,
+        "--prompts",
+        metavar="DIR",
+        file_okay=False,
+        exists=True,
+        help="coder.txt, judge.txt or reviewer.txt in place of what that role is told.",
+    ),
+    limit: int = typer.Option(50, "--limit", "-n", min=1, help="The newest so many that fit."),
+    only_show: bool = typer.Option(False, "--show", help="Ask nothing, show what there is."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON: every pair and the counts."),
+) -> None:
+    """Ask earlier requests again, and lay the new answers beside the old ones.
+
+    With other models, prompts or settings (LAIOS_… variables). The answers go into a history of
+    their own. Stop it whenever you like: the same command goes on where it was.
+    """
+    options = {"PROMPTS_DIR": prompts} if prompts else {}
+    settings = _with_model(settings_or_exit(**options), model)
+    chosen = _mode(mode)
+    from server.benchmark.replayer import can_be_asked_again
+
+    earlier = runs_that_fit(settings, filter_, limit, can_be_asked_again)
+    if not earlier:
+        fail("No run on record fits and can be asked again.", RUN_FAILED)
+    made = _ask_all(settings, chosen, earlier, only_show=only_show)
+    _print(made, earlier, as_json=as_json)
+
+
+def _with_model(settings: "Settings", model: str) -> "Settings":
+    from pipeline.roles import ROLES, setting_of
+
+    names = {setting_of(role): (model,) for role in ROLES} if model else {}
+    return settings.model_copy(update=names)
+
+
+def _mode(choice: str | None) -> str | None:
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+    from pipeline.errors import UnknownMode
+    from pipeline.modes import resolve_mode
+
+    try:
+        return resolve_mode(choice) if choice else None
+    except UnknownMode as error:
+        fail(error.message, USAGE)
+
+
+def _ask_all(
+    settings: "Settings", mode: str | None, earlier: "Sequence[Record]", *, only_show: bool
+) -> "Replay":
+    from pipeline.errors import LaiosError
+
+    try:
+        return asyncio.run(_ask(settings, mode, earlier, only_show=only_show))
+    except LaiosError as error:
+        fail(error.message, exit_code(error.code))
+    except OSError as error:
+        fail(f"The replay cannot be kept: {error}.", RUN_FAILED)
+    except KeyboardInterrupt:
+        say("Stopped. The same command goes on where it was.")
+        raise typer.Exit(RUN_FAILED) from None
+
+
+async def _ask(
+    settings: "Settings", mode: str | None, earlier: "Sequence[Record]", *, only_show: bool
+) -> "Replay":
+    """Raises what keeps the backend from answering anything: more of the same would follow."""
+    from history.replays import PASSING
+    from server.benchmark.replayer import Replayer
+    from server.terminal.counting import counting
+
+    async with Replayer(settings, settings.HISTORY_DIR, mode) as replayer:
+        replay = replayer.replay
+        if only_show:
+            return replay
+        replay.begin(replayer.conditions)
+        done = replay.answers()
+        left = [record for record in earlier if record["id"] not in done]
+        say(f"{replay.name}: {len(left)} of {len(earlier)} requests to ask")
+        with counting(len(left)) as advance:
+            for record in left:
+                error = await replayer.ask(record)
+                if error and error.code in PASSING:
+                    raise error
+                said = f": {error.code}" if error else ""
+                advance(one_line(str(record["normalized_prompt"]), 40) + said)
+        return replay
+
+
+def _print(replay: "Replay", earlier: "Sequence[Record]", *, as_json: bool) -> None:
+    from history.replay_pairs import compare
+
+    pairs = replay.pairs(earlier)
+    found = compare(pairs)
+    if as_json:
+        about = {"name": replay.name, "directory": str(replay.directory)}
+        listed = [pair.as_json() for pair in pairs]
+        print_json({**about, **replay.conditions(), **found.as_json(), "pairs": listed})
+        return
+    if not pairs:
+        say("Nothing was asked under these conditions yet.")
+        return
+    for line in _lines(found, pairs):
+        tell(line)
+    say(f"Old beside new: laios dashboard, at /dashboard/replays/{replay.name}")
+
+
+def _lines(found: "Comparison", pairs: "Sequence[Pair]") -> Iterator[str]:
+    yield from columns([("REQUEST", "OLD", "NEW", "LINES", "SECONDS"), *map(_cells, pairs)])
+    yield ""
+    head = ("", "BOTH", "ONLY OLD", "ONLY NEW", "NEITHER", "P")
+    rows = [
+        (c.what, str(c.both), str(c.only_old), str(c.only_new), str(c.neither), f"{c.p:.2g}")
+        for c in found.counts
+    ]
+    yield from columns([head, *rows])
+    yield (
+        f"{found.same} of {found.pairs} answers are the same; "
+        f"tokens {found.tokens[0]:,} -> {found.tokens[1]:,}, "
+        f"seconds {found.seconds[0]:.0f} -> {found.seconds[1]:.0f}"
+    )
+
+
+def _cells(pair: "Pair") -> tuple[str, ...]:
+    old, new = pair.before, pair.after
+    return (
+        one_line(str(pair.old["normalized_prompt"]), 40),
+        old.outcome,
+        new.outcome,
+        "same" if pair.same else str(pair.changed_lines),
+        f"{old.seconds:.1f} -> {new.seconds:.1f}",
+    )

@@ -1,0 +1,1 @@
+"""`laios export`: training data out of one's own history."""

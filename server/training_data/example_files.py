@@ -1,0 +1,103 @@
+"""Examples as files: JSON lines in the form that TRL reads, or a table of runs."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from history import Rating, Record
+from history.replay_pairs import facts_of
+from server.training_data.cleaning import MissingExtra
+from server.training_data.examples import Answered, Example, Preferred, writers_of
+
+FORMATS = ("sft", "dpo", "jsonl", "parquet")
+
+
+def row_of(example: Example) -> dict[str, Any]:
+    """TRL's conversational prompt-completion and preference forms, with where it came from."""
+    about = {"id": example.id, "language": example.language, "models": [*example.models]}
+    prompt = {"prompt": _said("user", example.prompt)}
+    match example:
+        case Answered():
+            answer = {"completion": _said("assistant", example.answer)}
+            return prompt | answer | {"confirmed_by": example.confirmed_by} | about
+        case Preferred():
+            chosen = {"chosen": _said("assistant", example.chosen)}
+            rejected = {"rejected": _said("assistant", example.rejected)}
+            return prompt | chosen | rejected | {"preferred_by": example.preferred_by} | about
+
+
+def run_row(record: Record, rating: Rating | None) -> dict[str, Any]:
+    """A run as a row of a table, with the same columns for every run."""
+    facts = facts_of(record)
+    texts = ("normalized_prompt", "coder_output", "reviewer_output", "final_output", "language")
+    return {
+        "id": facts.id,
+        "ts": _text(record.get("ts")),
+        "mode": facts.mode,
+        **{name: _text(record.get(name)) for name in texts},
+        "models": [*writers_of(record)],
+        "error": facts.error,
+        "escalated": facts.escalated,
+        "returned": facts.returned,
+        "confidence": facts.confidence,
+        "conflict": facts.conflict,
+        "evidence": [*(facts.evidence or ())],
+        "tests_passed": facts.tests_passed,
+        "tests": facts.tests,
+        "tokens": facts.tokens,
+        "seconds": facts.seconds,
+        "rating": rating.rating if rating else None,
+        "note": rating.note if rating else None,
+    }
+
+
+def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Raises OSError."""
+    with _private(path).open("w", encoding="utf-8", errors="backslashreplace") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
+    """Raises OSError and MissingExtra."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingExtra(
+            "pyarrow is not installed. `pip install 'laios[export]'` adds what an export needs."
+        ) from error
+    whole = [{name: _valid(value) for name, value in row.items()} for row in rows]
+    parquet.write_table(pyarrow.Table.from_pylist(whole, _schema(pyarrow)), _private(path))
+
+
+def _schema(pyarrow: Any) -> Any:
+    """Of `run_row`: a column of nothing but nulls has its type, too."""
+    text, texts, count = pyarrow.string(), pyarrow.list_(pyarrow.string()), pyarrow.int64()
+    kinds = {"models": texts, "evidence": texts, "escalated": pyarrow.bool_()}
+    kinds |= {"seconds": pyarrow.float64()}
+    kinds |= dict.fromkeys(("confidence", "conflict", "tests_passed", "tests", "tokens"), count)
+    empty: Any = {"id": "", "steps": []}
+    return pyarrow.schema([(name, kinds.get(name, text)) for name in run_row(empty, None)])
+
+
+def _valid(value: object) -> object:
+    """Without lone surrogates, which Parquet's texts cannot hold."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    return [_valid(each) for each in value] if isinstance(value, list) else value
+
+
+def _private(path: Path) -> Path:
+    """The file, there and for its owner alone: it holds what people asked."""
+    path.touch(mode=0o600)
+    path.chmod(0o600)
+    return path
+
+
+def _said(role: str, text: str) -> list[dict[str, str]]:
+    return [{"role": role, "content": text}]
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

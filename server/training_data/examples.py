@@ -1,0 +1,176 @@
+"""Records → examples to learn from. Pure, and whatever is in the records.
+
+An answer is one to learn from where a person rated it up, or where tests or the request's examples
+were run and hold; a judge's word alone is none, unless it is asked for. Of two answers to one
+request one is the better where facts or a person say so.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from history import Rating, Record
+from pipeline.confirmation import BY_TESTS, confirmed
+
+Ratings = Mapping[str, Rating]
+Who = Literal["a person", "tests or examples", "evidence", "the judge"]
+_FACTS = ("syntax", "names", "import", "crash", "example", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A request and an answer that is confirmed. `models` wrote it."""
+
+    id: str
+    prompt: str
+    answer: str
+    language: str | None
+    confirmed_by: Who
+    models: tuple[str, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return self.prompt, self.answer
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """A request, the better answer and the worse one."""
+
+    id: str
+    prompt: str
+    chosen: str
+    rejected: str
+    language: str | None
+    preferred_by: Who
+    models: tuple[str, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return self.prompt, self.chosen, self.rejected
+
+
+Example = Answered | Preferred
+
+
+def is_usable(record: Record) -> bool:
+    """A whole request of a person's with its texts: what `///ctx` put before a prompt is not in the
+    record's prompt, so a run with it would teach answers to half a question."""
+    texts = (record.get("normalized_prompt"), record.get("final_output"))
+    if record.get("kind") != "run" or record.get("error") or record.get("context_ids"):
+        return False
+    return all(isinstance(text, str) and text.strip() for text in texts)
+
+
+def answered(records: Iterable[Record], ratings: Ratings, *, judged: bool) -> Iterator[Answered]:
+    """`judged`: a judge's word confirms, too. What a person rated down is never among them."""
+    for record in filter(is_usable, records):
+        if who := _confirmed_by(record, ratings, judged=judged):
+            yield Answered(
+                record["id"],
+                str(record["normalized_prompt"]),
+                str(record["final_output"]),
+                _language(record),
+                who,
+                writers_of(record),
+            )
+
+
+def _confirmed_by(record: Record, ratings: Ratings, *, judged: bool) -> Who | None:
+    said = ratings.get(record["id"])
+    if said:
+        return "a person" if said.rating == "up" else None
+    trust = confirmed(record)
+    if trust and _is_tested(record):
+        return "tests or examples"
+    return "the judge" if judged and trust else None
+
+
+def _is_tested(record: Record) -> bool:
+    """Whether it would be confirmed if no judge had said anything."""
+    return confirmed({**record, "judge": None, "reviewer_judge": None}) >= BY_TESTS
+
+
+def preferred(records: Iterable[Record], ratings: Ratings) -> Iterator[Preferred]:
+    """Draft against review, drafts against the chosen one, and answers to one request that people
+    rated differently."""
+    rated: dict[str, dict[str, Record]] = {}
+    for record in filter(is_usable, records):
+        said = ratings.get(record["id"])
+        if said:
+            rated.setdefault(str(record["normalized_prompt"]), {}).setdefault(said.rating, record)
+        yield from _within(record, said.rating if said else None)
+    for pair in rated.values():
+        if {"up", "down"} <= pair.keys():
+            yield _pair(pair["up"], str(pair["down"]["final_output"]), "a person")
+
+
+def _within(record: Record, said: str | None) -> Iterator[Preferred]:
+    """Pairs of one run: its answer against what it was chosen before."""
+    if said == "down" or _facts_against(record, record.get("final_source")):
+        return  # what was returned is no example of the better one
+    final = str(record["final_output"])
+    source = "reviewer" if record.get("final_source") == "coder" else "coder"
+    other = record.get(f"{source}_output")
+    if _differs(other, final):
+        if _facts_against(record, source):
+            yield _pair(record, str(other), "evidence")
+        elif said == "up":
+            yield _pair(record, str(other), "a person")
+    for code in _failed_attempts(record):
+        if _differs(code, final) and code != other:
+            yield _pair(record, code, "evidence")
+
+
+def _pair(record: Record, rejected: str, who: Who) -> Preferred:
+    final = str(record["final_output"])
+    prompt, models = str(record["normalized_prompt"]), writers_of(record)
+    return Preferred(record["id"], prompt, final, rejected, _language(record), who, models)
+
+
+def _facts_against(record: Record, source: str | None) -> bool:
+    found: Any = record.get("evidence")
+    return any(
+        each.get("stage") == source and each.get("kind") in _FACTS
+        for each in (found if isinstance(found, list) else ())
+        if isinstance(each, dict)
+    )
+
+
+def _failed_attempts(record: Record) -> Iterator[str]:
+    """Of drafts and rounds, those that fail tests or examples which the answer passes."""
+    if not _is_tested(record):
+        return
+    made: Any = record.get("artefact")
+    tried = (made.get("rounds") or made.get("drafts")) if isinstance(made, dict) else None
+    for each in tried if isinstance(tried, list) else ():
+        code = each.get("code") if isinstance(each, dict) else None
+        if isinstance(code, str) and _fails(each):
+            yield code
+
+
+def _fails(attempt: Mapping[str, Any]) -> bool:
+    passed, of = attempt.get("passed"), attempt.get("tests", attempt.get("total"))
+    if isinstance(passed, int) and isinstance(of, int):
+        return passed < of
+    return bool(attempt.get("findings"))
+
+
+def _differs(one: object, other: str) -> bool:
+    return isinstance(one, str) and bool(one.strip()) and one.strip() != other.strip()
+
+
+def writers_of(record: Record) -> tuple[str, ...]:
+    """The models that wrote any of the run's texts: those of coder and reviewer."""
+    steps: Any = record.get("steps")
+    found = (
+        each.get("model")
+        for each in (steps if isinstance(steps, list) else ())
+        if isinstance(each, dict) and each.get("stage") != "judge"
+    )
+    return tuple(dict.fromkeys(name for name in found if isinstance(name, str)))
+
+
+def _language(record: Record) -> str | None:
+    value = record.get("language")
+    return value if isinstance(value, str) else None

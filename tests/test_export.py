@@ -1,0 +1,160 @@
+"""`laios export`: training data out of one's own history."""
+
+import json
+
+import pytest
+from history_fakes import make_record, write_file
+from processes import invoke
+
+from history import Rating, Ratings
+from pipeline.models.local_library import LocalLibrary
+from server.training_data.data_card import Card, write_card
+from server.training_data.examples import answered, preferred
+from server.training_data.licences import licences_of
+
+CRASH = {"stage": "coder", "kind": "crash", "detail": "it crashed"}
+HELD = {"final_reason": "not judged: its examples hold"}
+KEY = "AKIA" + "QWERTYUIOPASDFGH"
+
+
+def run(id, prompt, answer, **values):
+    steps = [{"stage": "coder", "model": "ollama/qwen2.5-coder:7b"}]
+    texts = {"normalized_prompt": prompt, "coder_output": answer, "final_output": answer}
+    return make_record(id, **(texts | {"steps": steps, "language": "python"} | values))
+
+
+def reviewed(id, prompt, draft, review, **values):
+    given = {"coder_output": draft, "reviewer_output": review, "final_source": "reviewer"}
+    return run(id, prompt, review, **(given | values))
+
+
+def said(**marks):
+    return {id: Rating(id, mark) for id, mark in marks.items()}
+
+
+def test_an_answer_to_learn_from_is_confirmed_by_a_person_or_by_running_it():
+    """A judge's word only where it is asked for; a person's no goes before all."""
+    judge = {"confidence_score": 9, "conflict_score": 1}
+    records = [
+        run("held", "a", "x = 1", **HELD),
+        run("rated", "b", "x = 2"),
+        run("judged", "c", "x = 3", judge=judge),
+        run("nobody", "d", "x = 4"),
+        run("down", "e", "x = 5", **HELD),
+        run("failing", "f", "x = 6", evidence=[CRASH], **HELD),
+        run("after", "more", "x = 7", context_ids=["held"], **HELD),
+        run("empty", "g", None, **HELD),
+        {"id": "odd", "kind": "run", "evidence": 3, "artefact": []},
+    ]
+    marks = said(rated="up", down="down")
+    found = {each.id: each.confirmed_by for each in answered(records, marks, judged=False)}
+    assert found == {"held": "tests or examples", "rated": "a person"}
+    with_judge = {each.id for each in answered(records, marks, judged=True)}
+    assert with_judge == {"held", "rated", "judged"}
+
+
+def test_the_better_of_two_is_said_by_facts_or_a_person():
+    """Draft and review, rounds that fail, two answers to one request; what nobody decided, and what
+    is wrong itself, is no pair."""
+    rounds = [
+        {"code": "x = 0", "passed": 1, "tests": 2},
+        {"code": "x = 9", "passed": 2, "tests": 2},
+    ]
+    tests = [{"status": "passed"}]
+    records = [
+        reviewed("mended", "a", "bad", "good", evidence=[CRASH]),
+        reviewed("opinion", "b", "one", "other"),
+        reviewed("liked", "c", "one", "other"),
+        reviewed("wrong", "d", "bad", "worse", evidence=[CRASH, CRASH | {"stage": "reviewer"}]),
+        run("tested", "e", "x = 9", artefact={"tests": tests, "rounds": rounds}),
+        run("up", "f", "fine"),
+        run("down", "f", "poor"),
+    ]
+    marks = said(liked="up", up="up", down="down")
+    found = {each.id: each for each in preferred(records, marks)}
+    assert {id: (each.rejected, each.preferred_by) for id, each in found.items()} == {
+        "mended": ("bad", "evidence"),
+        "liked": ("one", "a person"),
+        "tested": ("x = 0", "evidence"),
+        "up": ("poor", "a person"),
+    }
+    assert found["mended"].chosen == "good"
+
+
+@pytest.fixture
+def settings(tmp_path):
+    pytest.importorskip("datasketch")
+    pytest.importorskip("detect_secrets")
+    directory = tmp_path / "history"
+    words = " ".join(f"word{n}" for n in range(60))
+    write_file(
+        directory,
+        1,
+        run("run-1", f"sum of {words}", "def total(xs):\n    return sum(xs)\n", **HELD),
+        run("run-2", f"sum of {words} please", "def total(xs):\n    return sum(xs)\n", **HELD),
+        run("run-3", "upload", f'KEY = "{KEY}"  # pragma: allowlist secret\n', **HELD),
+        run("run-4", "reverse a text \udc80", "def turn(text):\n    return text[::-1]\n"),
+        reviewed("run-5", "half", "def half(x): return x / O", "half = 2", evidence=[CRASH]),
+    )
+    Ratings(directory).append(Rating("run-4", "up"))
+    return {"LAIOS_HISTORY_DIR": str(directory)}
+
+
+def exported(settings, path, *words):
+    done = invoke("export", *words, "-o", str(path), **settings)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_examples_come_without_duplicates_and_secrets_and_with_a_card(settings, tmp_path):
+    """The newer of two that are alike stays; a text cannot allow its own secret; the card counts
+    what is missing. A file that is there is not replaced unasked."""
+    path = tmp_path / "out.jsonl"
+    exported(settings, path, "--format", "sft")
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [row["id"] for row in rows] == ["run-4", "run-2"]
+    assert rows[1]["prompt"][0]["role"] == "user"
+    assert rows[1]["completion"][0]["content"].startswith("def total")
+    assert oct(path.stat().st_mode)[-3:] == "600"
+    card = path.with_name("out.jsonl.card.md").read_text()
+    assert "1 near duplicates" in card and "AWS Access Key 1" in card and KEY not in card
+    assert "| `ollama/qwen2.5-coder:7b` | Apache-2.0 |" in card
+    assert "a person 1" in card and "tests or examples 1" in card
+    again = invoke("export", "--format", "sft", "-o", str(path), **settings)
+    assert again.returncode == 2 and "--force" in again.stderr
+    exported(settings, path, "--format", "dpo", "--force", "id:run-5")
+    [pair] = [json.loads(line) for line in path.read_text().splitlines()]
+    assert (pair["chosen"][0]["content"], pair["preferred_by"]) == ("half = 2", "evidence")
+
+
+def test_the_table_of_runs_is_the_same_as_lines_and_as_parquet(settings, tmp_path):
+    """Every run that fits, with its rating; Parquet's columns have their types even where all are
+    empty."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    exported(settings, tmp_path / "t.jsonl", "--format", "jsonl")
+    exported(settings, tmp_path / "t.parquet", "--format", "parquet")
+    lines = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text().splitlines()]
+    table = parquet.read_table(tmp_path / "t.parquet")
+    assert [row["id"] for row in lines] == [f"run-{n}" for n in range(1, 6)]
+    assert table.column_names == [*lines[0]]
+    assert [row["rating"] for row in table.to_pylist()] == [None, None, None, "up", None]
+    assert str(table.schema.field("confidence").type) == "int64"
+
+
+def test_a_missing_library_is_named_with_its_extra(settings, tmp_path, monkeypatch):
+    """Nothing is written then."""
+    monkeypatch.setitem(__import__("sys").modules, "datasketch", None)
+    done = invoke("export", "--format", "sft", "-o", str(tmp_path / "x.jsonl"), **settings)
+    assert done.returncode == 1 and "laios[export]" in done.stderr
+    assert not (tmp_path / "x.jsonl").exists()
+    assert invoke("export", "--format", "csv", **settings).returncode == 2
+    assert "moed" in invoke("export", "--format", "sft", "moed:raw", **settings).stderr
+
+
+def test_licences_are_those_that_this_machine_knows(tmp_path):
+    """The catalogue's, the library's, the file's own; else the card says to look it up."""
+    names = ["local/starter", "ollama/qwen2.5-coder:3b", "ollama/mine", "local/no.gguf"]
+    found = licences_of(names, LocalLibrary(tmp_path))
+    assert found == dict(zip(names, ("Apache-2.0", "Qwen-Research", "", ""), strict=True))
+    card = write_card(Card("x", "jsonl", "", 0, [], None, {"a|b": ""}))
+    assert "| `a/b` | not known: look it up before sharing |" in card

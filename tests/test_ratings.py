@@ -1,0 +1,110 @@
+"""What people say of runs: written beside the records, found by filters, counted, shown."""
+
+import json
+
+import pytest
+from dashboards import judged, site
+from history_fakes import make_record, write_file
+from processes import daemon_here, invoke
+
+import laios
+from config import cache_dir
+from dashboard.timeline import read_filter
+from history import Index, Rating, Ratings, Reader
+
+
+def test_the_last_word_on_a_run_counts_and_nothing_is_overwritten(tmp_path):
+    """Each rating is a line of its own; `none` takes one back; torn and foreign lines are no
+    ratings, and a torn one is closed off by the next."""
+    ratings = Ratings(tmp_path)
+    assert ratings.current() == {}
+    for mark in ("up", "down"):
+        ratings.append(Rating("one", mark, "why"))
+    ratings.append(Rating("two", "up"))
+    ratings.append(Rating("two", "none"))
+    with ratings.path.open("ab") as file:
+        file.write(b'{"id": "one", "rating": "great"}\n{"id": "one", "rating": "up"')
+    ratings.append(Rating("three", "up"))
+    assert {id: said.rating for id, said in ratings.current().items()} == {
+        "one": "down",
+        "three": "up",
+    }
+    assert len(ratings.path.read_bytes().splitlines()) == 7
+    assert oct(ratings.path.stat().st_mode)[-3:] == "600"
+
+
+def test_ratings_are_in_filters_and_counts_also_those_that_came_later(tmp_path):
+    """The index takes them in whenever the file changes; readers of records never see them."""
+    write_file(tmp_path, 1, *(make_record(f"run-{n}") for n in range(4)))
+    index = Index(tmp_path, cache_dir())
+    index.catch_up()
+    Ratings(tmp_path).append(Rating("run-1", "up"))
+    Ratings(tmp_path).append(Rating("run-2", "down"))
+    index.catch_up()
+
+    def found(text):
+        return [row.id for row in index.page(read_filter(text)).rows]
+
+    assert found("rating:up") == ["run-1"]
+    assert found("rating:yes prompt") == ["run-2", "run-1"]
+    assert found("-rating:down") == ["run-3", "run-1", "run-0"]
+    assert index.rated(read_filter("")) == {"up": 1, "down": 1}
+    assert index.rated(read_filter("id:run-2")) == {"up": 0, "down": 1}
+    Ratings(tmp_path).append(Rating("run-1", "none"))
+    index.catch_up()
+    assert found("rating:up") == []
+    assert len(list(Reader(tmp_path))) == 4
+
+
+def test_the_command_rates_a_run_and_show_tells_it(tmp_path):
+    """What is no rating, or of no run, is refused with what to do."""
+    write_file(tmp_path, 1, make_record("run-1"))
+    where = {"LAIOS_HISTORY_DIR": str(tmp_path)}
+    assert (
+        invoke("history", "rate", "run-1", "up", "short", "and", "right", **where).returncode == 0
+    )
+    assert "up short and right" in invoke("history", "show", "run-1", **where).stdout
+    wrong = invoke("history", "rate", "run-1", "great", **where)
+    assert wrong.returncode == 2 and "up, down or none" in wrong.stderr
+    assert invoke("history", "rate", "run-9", "up", **where).returncode == 1
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("history")
+    write_file(directory, 1, make_record("run-1"))
+    with daemon_here(LAIOS_HISTORY_DIR=str(directory), LAIOS_PORT="0") as address:
+        yield address
+
+
+def test_a_program_rates_over_the_api(address):
+    """The answer is the line that was written; an unknown run is not found, what is no rating a
+    bad request."""
+    with laios.Client(address) as client:
+        said = client.rate("run-1", "down", "it loops")
+        assert (said.id, said.rating, said.note) == ("run-1", "down", "it loops")
+        with pytest.raises(laios.errors.NotFound):
+            client.rate("run-2", "up")
+        for body in ({"rating": "best"}, {"rating": "up", "note": 3}, {"rating": "up", "by": "me"}):
+            answer = client._http.post("/runs/run-1/rating", json=body)
+            assert answer.status_code == 400, body
+        assert client._http.post("/runs/run-1/rating", json={"rating": "up", "note": "x" * 2001})
+
+
+async def test_the_page_of_a_run_rates_it_with_its_own_token_alone(tmp_path):
+    """The pressed button takes it back; a form without the page's token changes nothing."""
+    async with site(tmp_path, judged("run-1")) as shown:
+        page = await shown.page("/dashboard/runs/run-1")
+        form = page.one("form", "rating")
+        said = {"rating": "up", "note": "neat"}
+        assert (await shown.send(form, **said, csrf="x")).status_code == 403
+        assert Ratings(tmp_path).current() == {}
+        assert (await shown.send(form, **said)).status_code == 303
+        assert Ratings(tmp_path).of("run-1").note == "neat"
+        page = await shown.page("/dashboard/runs/run-1")
+        pressed = page.one("form", "rating").one("button", aria_pressed="true")
+        assert pressed["value"] == "none"
+        assert page.one("input", id="note")["value"] == "neat"
+        assert "Rated good" in await shown.opens("/dashboard/numbers")
+        assert (await shown.send(form, rating="best")).status_code == 400
+    assert json.loads((tmp_path / "ratings.jsonl").read_text())["source"] == "dashboard"

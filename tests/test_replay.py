@@ -1,0 +1,147 @@
+"""`laios replay`: earlier requests asked again, beside their old answers."""
+
+import json
+
+import pytest
+from dashboards import judged, site
+from history_fakes import make_record, write_file
+from processes import invoke
+
+from history import Reader
+from history.mcnemar import mcnemar
+from history.replay_pairs import Pair, compare, facts_of
+from history.replays import Replay, is_name, replays_of
+
+OLD = "def add(a, b):\n    return a - b\n"
+NEW = "def add(a, b):\n    return a + b\n"
+
+
+def earlier(number, **values):
+    given = {"mode": "code_raw", "coder_output": OLD, "final_output": OLD}
+    return judged(f"run-{number}", **(given | values))
+
+
+@pytest.fixture
+def old_history(tmp_path):
+    """Three prompts, one of which read the one before it; and what cannot be asked again."""
+    directory = tmp_path / "history"
+    write_file(
+        directory,
+        1,
+        earlier(1, original_prompt="///raw add", normalized_prompt="add"),
+        earlier(2, mode="code_raw_ctx", original_prompt="///ctx ///raw more",
+                normalized_prompt="more", context_ids=["run-1"]),
+        earlier(3, original_prompt="///raw again", normalized_prompt="again"),
+        earlier(4, original_prompt=None, normalized_prompt=None),
+        earlier(5, source="code"),
+        make_record("run-6", kind="auxiliary"),
+    )  # fmt: skip
+    return directory
+
+
+@pytest.fixture
+def settings(old_history):
+    return {"LAIOS_HISTORY_DIR": str(old_history), "LAIOS_MAX_DRAFTS": "1"}
+
+
+def replayed(settings, *words):
+    done = invoke("replay", *words, "--json", **settings)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_old_requests_get_new_answers_beside_the_old_ones(old_history, settings, script):
+    """In a history of their own, with what stood before them then; the first one is untouched."""
+    asked = script({"role": "coder", "prompt": "User request:\nadd", "reply": "seen = 1"},
+                   {"role": "coder", "reply": NEW})  # fmt: skip
+    found = replayed(settings, "--model", asked)
+    assert [pair["old"]["id"] for pair in found["pairs"]] == ["run-1", "run-2", "run-3"]
+    answers = Replay(old_history, found["name"]).answers()
+    assert answers["run-2"]["final_output"] == "seen = 1"
+    assert answers["run-2"]["context_ids"] == ["run-1"]
+    assert found["pairs"][0]["changed_lines"] == 2 and found["same"] == 0
+    first = found["counts"][0]
+    assert (first["what"], first["both"], first["of"], first["p"]) == ("answered", 3, 3, 1.0)
+    assert len(list(Reader(old_history))) == 6
+    assert found["models"]["coder"] == asked
+
+
+def test_a_stopped_replay_goes_on_where_it_was(old_history, settings, script):
+    """What has an answer is not asked again; a backend that cannot be had ends it, and counts as
+    not asked."""
+    away = script({"role": "coder", "prompt": "again", "fault": "unreachable"},
+                  {"role": "coder", "reply": NEW})  # fmt: skip
+    stopped = invoke("replay", "--model", away, **settings)
+    assert stopped.returncode == 3, stopped.stderr
+    assert [*next(replays_of(old_history)).answers()] == ["run-1", "run-2"]
+    script({"role": "coder", "reply": NEW})
+    found = invoke("replay", "--model", away, **settings)
+    assert "1 of 3 requests to ask" in found.stderr
+    assert "ONLY OLD" in found.stdout and "0 of 3 answers are the same" in found.stdout
+    shown = replayed(settings, "--model", away, "--show", "again")
+    assert [pair["old"]["id"] for pair in shown["pairs"]] == ["run-3"]
+
+
+def test_other_prompts_are_told_to_the_role_and_are_another_replay(settings, script, tmp_path):
+    """A file for a role replaces its built-in rules; a directory without one is refused."""
+    coder = script({"role": "coder", "prompt": "MY OWN RULES", "reply": NEW},
+                   {"role": "coder", "reply": OLD})  # fmt: skip
+    prompts = tmp_path / "prompts"
+    prompts.mkdir()
+    empty = invoke("replay", "--model", coder, "--prompts", str(prompts), **settings)
+    assert empty.returncode == 2 and "coder.txt" in empty.stderr
+    (prompts / "coder.txt").write_text("MY OWN RULES: write code.")
+    plain = replayed(settings, "--model", coder)
+    own = replayed(settings, "--model", coder, "--prompts", str(prompts))
+    assert (plain["same"], own["same"]) == (3, 0)
+    assert plain["name"] != own["name"] and "prompts" in own["name"]
+
+
+def test_another_mode_gets_the_prompt_without_its_tags(settings, script):
+    """And what it finds is not compared with a mode that looks at no evidence."""
+    coder = script({"role": "coder", "reply": NEW})
+    with_evidence = settings | {"LAIOS_JUDGE_WHEN": "undecided", "LAIOS_COMPARE_DRAFTS": "off"}
+    found = replayed(with_evidence, "add", "--model", coder, "--mode", "review-only", "-n", "1")
+    assert found["mode"] == "review_only"
+    assert [each["what"] for each in found["counts"]] == ["answered"]
+
+
+def test_what_is_counted_in_pairs():
+    """Only where both sides were looked at, with the exact p; a damaged record counts as little."""
+    judge = {"confidence_score": 9, "conflict_score": 1}
+    low = judge | {"confidence_score": 3}
+    finding = [{"stage": "coder", "kind": "crash", "detail": "it crashed"}]
+    good = make_record("a", judge=judge, artefact={"tests": {"passed": 2, "total": 2}})
+    bad = make_record("b", judge=low, evidence=finding, artefact={"tests": [{"status": "failed"}]})
+    counts = {each.what: each for each in compare([Pair(good, bad)] * 5 + [Pair(bad, good)]).counts}
+    for what in ("no evidence against it", "its tests hold", "the judge accepts it"):
+        assert (counts[what].only_old, counts[what].only_new) == (5, 1), what
+        assert counts[what].p == mcnemar(5, 1)
+    odd = {"id": "c", "judge": 3, "evidence": "x", "artefact": [1], "thresholds": None, "steps": {}}
+    assert facts_of(odd).accepted is None and facts_of(odd).tests is None
+    assert compare([Pair(odd, odd)]).pairs == 1
+
+
+def test_a_replay_s_name_is_no_way_out():
+    """It stands in addresses and paths."""
+    assert is_name("qwen-1a2b") and not any(map(is_name, ("..", "a/b", ".x", "a..b", "")))
+
+
+@pytest.fixture
+def replay_name(settings, script):
+    return replayed(settings, "--model", script({"role": "coder", "reply": NEW}))["name"]
+
+
+async def test_the_pages_show_old_beside_new_with_the_difference(old_history, replay_name):
+    """A replay's counts and pairs, and each pair as a diff; what is not there is not found."""
+    name = replay_name
+    async with site(old_history) as shown:
+        assert name in await shown.opens("/dashboard/replays")
+        page = await shown.page(f"/dashboard/replays/{name}")
+        assert "3 requests" in page.text and "answered" in page.text
+        [first, *_] = page.one("tbody", id="pairs").all("a")
+        beside = await shown.page(first["href"])
+        assert "return a - b" in beside.text and "return a + b" in beside.text
+        await shown.page("/dashboard/replays/none", 404)
+        await shown.page("/dashboard/replays/..%2F..", 404)
+        await shown.page(f"/dashboard/replays/{name}/run-4", 404)
