@@ -168,6 +168,28 @@ async def test_responses_tell_a_call_as_events(daemon_with):
     assert (custom["type"], custom["input"]) == ("custom_tool_call", patch["arguments"]["input"])
 
 
+async def test_tools_of_a_namespace_are_called_by_both_names(daemon_with):
+    """Codex has one for each server of tools. The model is shown one name; the caller gets the two
+    apart, and sends them so again."""
+    tools = [{"type": "namespace", "name": "mcp__laios", "tools": [TOOLS[0]["function"]]}]
+    called_so = READ | {"name": "mcp__laios__read"}
+    rules = [{"prompt": "^x = 1$", "reply": "An x."}, {"calls": [called_so]}]
+    body = {"model": "laios", "input": "look", "tools": tools, "stream": True}
+    async with daemon_with(*rules) as (_, http):
+        told = [json.loads(data) for _, data in events(await http.post(RESPONSES, json=body))]
+        item = told[-1]["response"]["output"][-1]
+        assert (item["namespace"], item["name"]) == ("mcp__laios", "read")
+        done = next(each for each in told if each["type"].endswith("arguments.done"))
+        assert done["name"] == "read"
+        result = {"type": "function_call_output", "call_id": item["call_id"], "output": "x = 1"}
+        given = [{"role": "user", "content": "look"}, item, result]
+        after = await http.post(RESPONSES, json=body | {"input": given, "stream": False})
+        assert after.json()["output"][-1]["content"][0]["text"] == "An x."
+        bad = [{"type": "namespace", "name": 7, "tools": [1, {"name": 2}]}]
+        refused = await http.post(RESPONSES, json=body | {"tools": bad})
+        assert "Tool 0 needs a name" in refused.json()["error"]["message"]
+
+
 @pytest.mark.parametrize("stream", [False, True])
 async def test_ollama_s_protocol_has_arguments_as_objects(daemon_with, stream):
     """Whole calls, results by the tool's name and in order."""

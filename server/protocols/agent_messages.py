@@ -34,12 +34,14 @@ def read_conversation(given: Sequence[Any], asked: str, prompt: str) -> list[Mes
 
 
 def _with_one_head(messages: list[Message]) -> list[Message]:
-    """System messages at the head as one: many chat templates know no second one."""
-    count = 0
-    while count < len(messages) and messages[count]["role"] == "system":
-        count += 1
-    head = "\n\n".join(message["content"] for message in messages[:count])
-    return [{"role": "system", "content": head}, *messages[count:]] if count else messages
+    """System messages before the first answer as one, at the head: many chat templates know no
+    other. Those that come later stay in their places, or each turn would be read anew."""
+    roles = [message["role"] for message in messages]
+    begun = roles.index("assistant") if "assistant" in roles else len(roles)
+    head = [each["content"] for each in messages[:begun] if each["role"] == "system"]
+    rest = [each for each in messages[:begun] if each["role"] != "system"]
+    one: list[Message] = [{"role": "system", "content": "\n\n".join(head)}] if head else []
+    return [*one, *rest, *messages[begun:]]
 
 
 def _read(given: Sequence[Any]) -> Iterator[Message]:

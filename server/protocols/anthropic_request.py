@@ -21,6 +21,7 @@ from server.protocols.chat_request import (
 
 Fields = Mapping[str, Any]
 REMINDER = "<system-reminder>"  # what Claude Code says to its model in the person's message
+_ROLES = ("user", "assistant", "system")
 _THOUGHTS = ("thinking", "redacted_thinking")
 
 
@@ -51,12 +52,14 @@ def _messages(given: object) -> Iterator[dict[str, Any]]:
     if not isinstance(given, list):
         raise BadRequest('The field "messages" must be a list of {"role", "content"}.')
     for place, message in enumerate(given):
-        if not isinstance(message, Mapping) or message.get("role") not in ("user", "assistant"):
+        if not isinstance(message, Mapping) or message.get("role") not in _ROLES:
             raise BadRequest(
-                f'Message {place} must be an object with the "role" user or assistant.'
+                f'Message {place} must be an object with the "role" user, assistant or system.'
             )
         blocks = _blocks(place, message.get("content"))
-        if message["role"] == "assistant":
+        if message["role"] == "system":  # Claude Code's, among its messages
+            yield {"role": "system", "content": blocks}
+        elif message["role"] == "assistant":
             yield _answer(blocks)
         else:
             yield from _asked(blocks)
