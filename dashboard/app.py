@@ -20,6 +20,7 @@ from dashboard import (
     exports,
     numbers_pages,
     run_page,
+    thread,
     timeline,
 )
 from dashboard.index_sync import IndexSync
@@ -81,6 +82,7 @@ ROUTES = [
     Route("/dashboard", timeline.show),
     Route("/dashboard/events", event_stream.stream),
     Route("/dashboard/compare", comparison.show),
+    Route("/dashboard/thread", thread.show),
     Route("/dashboard/numbers", numbers_pages.numbers),
     Route("/dashboard/thresholds", numbers_pages.thresholds),
     Route("/dashboard/login", actions.login, methods=["GET", "POST"]),

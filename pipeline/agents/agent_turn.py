@@ -48,6 +48,7 @@ async def ask_turn(
         temperature=asked.temperature,
         general=True,
         tools=task.tools,
+        images=any("images" in message for message in messages),
     )
     answer = await run.ask(question)
     faults = dict(_faults(task, answer.calls, answer.truncated))

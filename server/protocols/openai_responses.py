@@ -62,6 +62,7 @@ def read_chat(fields: Fields) -> Chat:
         prompt=talk.prompt,
         turns=talk.turns,
         preferences="\n\n".join(system),
+        has_image=talk.has_image,
         stream=fields.get("stream") is True,
         max_tokens=whole_number(fields.get("max_output_tokens")),
         temperature=number(fields.get("temperature")),
