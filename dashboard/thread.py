@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
 from dashboard.display_text import Clipped, clip
 from dashboard.filters import with_term
-from dashboard.json_values import as_json, as_table, as_tables, as_text
+from dashboard.json_values import as_json, as_plain, as_table, as_tables, as_text
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from dashboard.timeline import read_filter
@@ -35,13 +36,15 @@ class CallView:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """`prompt` is empty where the person has said nothing since the turn before."""
+    """`prompt` is empty where the person has said nothing since the turn before; `against` speaks
+    against the calls that were passed on."""
 
     view: RowView
     prompt: Clipped | None
     said: Clipped | None
     calls: list[CallView]
     held_back: list[CallView]
+    against: list[str]
     error: str
 
 
@@ -87,9 +90,16 @@ def turns_of(records: Iterable[Mapping[str, Any]]) -> Iterator[Turn]:
             clip(said, _TEXT) if said else None,
             [_call(call) for call in as_tables(artefact.get("tool_calls"))[:_MOST_CALLS]],
             [_held_back(call) for call in as_tables(artefact.get("held_back"))[:_MOST_CALLS]],
+            [*_against(record)],
             as_text(as_table(record.get("error")).get("message")) or "",
         )
         last = prompt
+
+
+def _against(record: Mapping[str, Any]) -> Iterator[str]:
+    for finding in as_tables(record.get("evidence"))[:_MOST_CALLS]:
+        if finding.get("kind") == "write" and (detail := as_text(finding.get("detail"))):
+            yield detail
 
 
 def _call(call: Mapping[str, Any], name: str = "name", why: str = "") -> CallView:
@@ -97,7 +107,23 @@ def _call(call: Mapping[str, Any], name: str = "name", why: str = "") -> CallVie
     arguments = as_text(given) or ("" if given is None else as_json(given))
     short = " ".join(arguments[: 4 * _SHORT].split())
     short = short if len(short) <= _SHORT else f"{short[:_SHORT]}…"
-    return CallView(as_text(call.get(name)) or "?", short, clip(arguments, _ARGUMENTS), why)
+    whole = clip(_written_out(arguments), _ARGUMENTS)
+    return CallView(as_text(call.get(name)) or "?", short, whole, why)
+
+
+def _written_out(arguments: str) -> str:
+    """Each argument under its name, texts with their own lines; what is no object as it is."""
+    try:
+        values = orjson.loads(arguments)
+    except ValueError:
+        return arguments
+    if not isinstance(values, dict):
+        return arguments
+    return "\n".join(f"{name}: {_below(as_plain(value))}" for name, value in values.items())
+
+
+def _below(text: str) -> str:
+    return f"\n{text.rstrip()}" if "\n" in text else text
 
 
 def _held_back(call: Mapping[str, Any]) -> CallView:
