@@ -5,7 +5,10 @@ import json
 import openai
 import pytest
 from fakes import Answer, FakeOllama, Pulled
+from ggufs import TOOL_TEMPLATE, with_template
 from test_frontend_fixtures import events
+
+from pipeline.models.starter import DIRECTORY
 
 CHAT, RESPONSES, OLLAMA, MESSAGES = (
     *("/v1/chat/completions", "/v1/responses"),
@@ -301,8 +304,11 @@ async def test_the_judge_is_asked_where_the_settings_say_so(daemon_with):
 
 
 async def test_a_text_is_judged_where_it_is_the_code_that_was_asked_for(daemon_with):
-    """One block answers a person: judged and reviewed as ever. A word about code is not."""
+    """One block answers a person: judged and reviewed as ever, by models that are not shown the
+    agent's own instructions. A word about code is not."""
     rules = [
+        {"role": "judge", "prompt": "SECRET RULES", "fault": "failed"},
+        {"role": "reviewer", "prompt": "SECRET RULES", "fault": "failed"},
         {"role": "coder", "prompt": "explain", "reply": "It adds:\n\n```python\nx\n```\nBoth sum."},
         {"role": "coder", "reply": f"```python\n{GOOD}```"},
         {"role": "judge", "verdict": [2, 9, "It is wrong."]},
@@ -310,12 +316,41 @@ async def test_a_text_is_judged_where_it_is_the_code_that_was_asked_for(daemon_w
         {"role": "reviewer", "reply": "def add(a, b):\n    return b + a\n"},
     ]
     async with daemon_with(*rules, JUDGE_REVIEW=False) as (daemon, http):
-        answer = await http.post(CHAT, json=ask())
+        system = {"role": "system", "content": "SECRET RULES"}
+        answer = await http.post(CHAT, json=ask(system, *ask()["messages"]))
         assert "return b + a" in message_of(answer)["content"]
         assert record_of(daemon, answer)["escalated"] is True
         plain = await http.post(CHAT, json=ask({"role": "user", "content": "explain add"}))
         assert message_of(plain)["content"].endswith("Both sum.")
         assert record_of(daemon, plain)["judge"] is None
+
+
+async def test_a_long_system_prompt_is_read_once_a_session(daemon_with, tmp_path):
+    """By the embedded engine: the second turn's prompt is in its cache but for what is new,
+    although another conversation came in between; and a second session has the instructions and
+    the tools from there."""
+    path = tmp_path / "m.gguf"
+    path.write_bytes(with_template((DIRECTORY / "coder.gguf").read_bytes(), TOOL_TEMPLATE))
+    rules = {"role": "system", "content": "write a function that adds up a list of numbers " * 25}
+    models = {"CODER_MODEL_NAME": f"local/{path}", "MAX_OUTPUT_TOKENS": 64}
+    few = {"model": "laios:raw", "tools": [TOOLS[0]], "max_tokens": 8, "temperature": 0}
+    async with daemon_with({"reply": "x"}, **models) as (daemon, http):
+
+        async def turn(session, *said):
+            turns = zip(("user", "assistant", "user"), said, strict=False)
+            talk = [{"role": role, "content": text} for role, text in turns]
+            answer = await http.post(
+                CHAT, json=ask(rules, *talk) | few, headers={"X-Session-Id": session}
+            )
+            said = message_of(answer)["content"]
+            (step,) = record_of(daemon, answer)["steps"]
+            return said, step["prompt_tokens"], step["cached_tokens"]
+
+        said, first, cached = await turn("a", "add two numbers")
+        assert not cached and first > 200
+        assert message_of(await http.post(CHAT, json=ask() | few))
+        assert (await turn("a", "add two numbers", said, "subtract"))[2] >= first
+        assert (await turn("b", "multiply"))[2] > first * 0.9
 
 
 # --- models without tools -------------------------------------------------------------------------

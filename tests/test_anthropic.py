@@ -102,7 +102,7 @@ async def test_results_go_back_and_reminders_are_no_prompt(daemon_with):
 
 async def test_system_messages_among_the_others_stand_at_the_head(daemon_with):
     """Claude Code has one behind the person's first message; chat templates know none there. One
-    that comes after an answer stays where it is."""
+    that comes after an answer stays where it is, and what is for Anthropic alone is left out."""
     talk = [
         {"role": "user", "content": "look"},
         {"role": "system", "content": "second rule"},
@@ -110,7 +110,9 @@ async def test_system_messages_among_the_others_stand_at_the_head(daemon_with):
         {"role": "system", "content": "third rule"},
         {"role": "user", "content": "go on"},
     ]
-    read = read_conversation(read_chat(ask(*talk, system="first rule")).messages, "x", "x")
+    own = [{"type": "text", "text": "x-anthropic-billing-header: cc_version=2.1.197.0df;"}]
+    system = [*own, {"type": "text", "text": "first rule"}]
+    read = read_conversation(read_chat(ask(*talk, system=system)).messages, "x", "x")
     assert [(message["role"], message["content"]) for message in read] == [
         ("system", "first rule\n\nsecond rule"),
         ("user", "look"),

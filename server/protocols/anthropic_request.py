@@ -21,13 +21,14 @@ from server.protocols.chat_request import (
 
 Fields = Mapping[str, Any]
 REMINDER = "<system-reminder>"  # what Claude Code says to its model in the person's message
+ACCOUNTING = "x-anthropic-billing-header:"
 _ROLES = ("user", "assistant", "system")
 _THOUGHTS = ("thinking", "redacted_thinking")
 
 
 def read_chat(fields: Fields) -> Chat:
     """The body. Raises BadRequest for messages that cannot be read."""
-    system = text_of(fields.get("system"))
+    system = text_of(_said(fields.get("system")))
     head = [{"role": "system", "content": system}] if system.strip() else []
     messages = [*head, *_messages(fields.get("messages"))]
     talk = read_messages(messages)
@@ -47,6 +48,14 @@ def read_chat(fields: Fields) -> Chat:
         messages=messages,
         session=string(mapping(fields.get("metadata")).get("user_id")),
     )
+
+
+def _said(system: object) -> object:
+    """Without what Claude Code tells Anthropic's accounting: it changes from session to session,
+    and what stands behind it would be read anew each time."""
+    if not isinstance(system, list):
+        return system
+    return [each for each in system if not str(mapping(each).get("text")).startswith(ACCOUNTING)]
 
 
 def _messages(given: object) -> Iterator[dict[str, Any]]:
