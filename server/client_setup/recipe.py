@@ -103,9 +103,8 @@ def is_connected(file: ClientFile) -> bool | None:
 def daemon(settings: Settings, url: str | None = None) -> Daemon:
     """The daemon with these settings; `url` where the client reaches it at another address."""
     import pipeline.capabilities  # noqa: F401  (fills MODES)
-    from pipeline.agents.flow import TAKING_TOOLS
-    from pipeline.modes import CONTEXT_SUFFIX, MODES
-    from server.protocols.mode_names import model_name, model_names
+    from pipeline.modes import CONTEXT_SUFFIX
+    from server.protocols.mode_names import agents_names, model_names
 
     return Daemon(
         url=(url or base_url(settings)).rstrip("/").removesuffix("/v1"),
@@ -114,5 +113,5 @@ def daemon(settings: Settings, url: str | None = None) -> Daemon:
         token=settings.API_TOKEN is not None,
         context=settings.MAX_CONTEXT_TOKENS,
         output=settings.MAX_OUTPUT_TOKENS,
-        agents=frozenset(model_name(MODES[mode]) for mode in TAKING_TOOLS),
+        agents=frozenset(agents_names()),
     )
