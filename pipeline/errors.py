@@ -78,8 +78,8 @@ class ToolsNotTaken(RoleNotPlayed):
     def __init__(self, model: str) -> None:
         super().__init__(
             f"{model} cannot call tools.",
-            "Set CODER_MODEL_NAME to a model that can, such as ollama/qwen3:8b (`laios models` "
-            "shows which have `tools`), or set AGENT_FALLBACK to chat.",
+            "Set CODER_MODEL_NAME to a model that can, such as ollama/qwen3:8b (`laios models "
+            "--json` says which have `tools`), or set AGENT_FALLBACK to chat.",
         )
 
 
