@@ -8,6 +8,7 @@ from fakes import Answer, FakeOllama, Pulled
 from ggufs import TOOL_TEMPLATE, with_template
 from test_frontend_fixtures import events
 
+from pipeline.agents.written_calls import written_calls
 from pipeline.models.starter import DIRECTORY
 
 CHAT, RESPONSES, OLLAMA, MESSAGES = (
@@ -323,6 +324,42 @@ async def test_a_text_is_judged_where_it_is_the_code_that_was_asked_for(daemon_w
         plain = await http.post(CHAT, json=ask({"role": "user", "content": "explain add"}))
         assert message_of(plain)["content"].endswith("Both sum.")
         assert record_of(daemon, plain)["judge"] is None
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '```json\n{\n  "name": "read",\n  "arguments": {"path": "calc.py"}\n}\n```',
+        '<tool_call>\n{"name": "read", "arguments": {"path": "calc.py"}}\n</tool_call>',
+        '<tool_call>{"name": "read", "parameters": {"path": "calc.py"}}</tool_call>\n',
+        '[{"name": "read", "arguments": {"path": "calc.py"}}]',
+    ],
+)
+async def test_a_call_that_the_model_writes_as_text_is_one(daemon_with, reply):
+    """Small models forget the marks of their template. In `laios:raw` nothing is touched."""
+    async with daemon_with({"reply": reply}) as (daemon, http):
+        answer = await http.post(CHAT, json=ask())
+        assert made(message_of(answer)) == [("read", {"path": "calc.py"})]
+        record = record_of(daemon, answer)
+        assert record["steps"][0]["raw"] == reply and record["judge"] is None
+        assert message_of(await http.post(CHAT, json=ask(model="laios:raw")))["content"] == reply
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        'Call {"name": "read", "arguments": {}}',
+        '{"name": "nuke", "arguments": {}}',
+        '{"name": "read", "arguments": "{}"}',
+        '{"name": "read", "arguments": {}, "why": 1}',
+        '{"name": "read", "arguments": {"n": 1' + "0" * 30 + "}}",
+        '{"name": "read", "arguments": ' + '{"a": ' * 5000,
+        '[{"name": "read", "arguments": {}}, 7]',
+    ],
+)
+def test_what_is_more_than_calls_of_offered_tools_is_a_text(reply):
+    """Or something else: nothing is guessed."""
+    assert written_calls(reply, {"read"}) == ()
 
 
 async def test_a_long_system_prompt_is_read_once_a_session(daemon_with, tmp_path):

@@ -45,7 +45,7 @@ async def plain_turn(run: Run, task: AgentTask) -> Result:
 async def reviewed_turn(run: Run, task: AgentTask) -> Result:
     """A text is judged where it is the code that was asked for; calls that write are checked, and
     what fails goes back to the model once."""
-    turn = await ask_turn(run, task, task.messages)
+    turn = await ask_turn(run, task, task.messages, reads_texts=True)
     if not turn.calls and not turn.faults:
         asked = task.answers_a_person and not turn.cut_off and is_code_answer(turn.text)
         return await _reviewed_code(run, task, turn) if asked else _result(run, turn)
@@ -67,7 +67,7 @@ async def _corrected(run: Run, task: AgentTask, looked: LookedAt) -> Sequence[Lo
     lost because a second one could not be had."""
     try:
         messages = (*task.messages, *told(looked))
-        turn = await ask_turn(run, task, messages, label="held back")
+        turn = await ask_turn(run, task, messages, label="held back", reads_texts=True)
     except (ModelError, ContextTooLong):
         if looked.turn.faults:
             raise
