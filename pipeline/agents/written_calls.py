@@ -15,7 +15,7 @@ from pipeline.tool_calls import ToolCall, new_call_id
 
 MOST_CHARS = 1_000_000
 _FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.MULTILINE)
-_TAG = re.compile(r"^\s*</?(?:tool_call|tools)>|</?(?:tool_call|tools)>\s*$", re.MULTILINE)
+_TAG = re.compile(r"^[ \t]*</?(?:tool_call|tools)>|</?(?:tool_call|tools)>[ \t]*$", re.MULTILINE)
 _KEYS = ({"name", "arguments"}, {"name", "parameters"})
 _BLANK = re.compile(r"\s*")
 _READER = json.JSONDecoder()

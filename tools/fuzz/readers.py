@@ -22,6 +22,7 @@ from pipeline.agents.code_answer import is_code_answer
 from pipeline.agents.known_files import KnownFiles, whole_text
 from pipeline.agents.text_edits import patched_files, search_blocks
 from pipeline.agents.writing_tools import writes_of
+from pipeline.agents.written_calls import written_calls
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
@@ -258,6 +259,7 @@ READERS: dict[str, Reader] = {
     "a patch of an agent": lambda text: [*patched_files(text, {"a.py": text})],
     "blocks of an agent": search_blocks,
     "code or a word about it": is_code_answer,
+    "calls written as text": lambda text: written_calls(text, ("read",)),
     "a verdict": _quietly(read_verdict, Unreadable),
     "an intake": _quietly(read_intake, Unreadable),
     "a tester's answer": _quietly(read_tests, Unreadable),
