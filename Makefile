@@ -59,6 +59,7 @@ bench-full: setup-dev
 # Real chat clients, as far as they are installed (python -m tools.clients.install).
 clients: setup-dev
 	$(BIN)/python -m tools.clients
+	$(BIN)/python -m tools.clients.agents
 
 # Every reader of untrusted text: thousands of texts each, then a megabyte of each hostile text.
 fuzz: setup-dev

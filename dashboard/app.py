@@ -21,6 +21,7 @@ from dashboard import (
     numbers_pages,
     replay_pages,
     run_page,
+    thread,
     timeline,
 )
 from dashboard.index_sync import IndexSync
@@ -90,6 +91,7 @@ ROUTES = [
     Route("/dashboard", timeline.show),
     Route("/dashboard/events", event_stream.stream),
     Route("/dashboard/compare", comparison.show),
+    Route("/dashboard/thread", thread.show),
     Route("/dashboard/numbers", numbers_pages.numbers),
     Route("/dashboard/thresholds", numbers_pages.thresholds),
     Route("/dashboard/replays", replay_pages.listing),

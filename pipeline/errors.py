@@ -2,7 +2,8 @@
 
 ModelNotFound
 └── RoleNotPlayed
-    └── ToolsNotTaken
+    ├── ToolsNotTaken
+    └── ImagesNotTaken
 ModelUnreachable
 └── ModelBusy
 ModelTimeout
@@ -44,6 +45,7 @@ __all__ = [
     "ContextTooLong",
     "EmptyAnswer",
     "EmptyPrompt",
+    "ImagesNotTaken",
     "LaiosError",
     "ModelBusy",
     "ModelError",
@@ -76,8 +78,19 @@ class ToolsNotTaken(RoleNotPlayed):
     def __init__(self, model: str) -> None:
         super().__init__(
             f"{model} cannot call tools.",
-            "Set CODER_MODEL_NAME to a model that can, such as ollama/qwen3:8b (`laios models` "
-            "shows which have `tools`), or set AGENT_FALLBACK to chat.",
+            "Set CODER_MODEL_NAME to a model that can, such as ollama/qwen3:8b (`laios models "
+            "--json` says which have `tools`), or set AGENT_FALLBACK to chat.",
+        )
+
+
+class ImagesNotTaken(RoleNotPlayed):
+    """The model exists, but sees no pictures."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"{model} cannot see images.",
+            "Set CODER_MODEL_NAME to a model that can, such as ollama/qwen2.5vl:7b, or leave the "
+            "image out.",
         )
 
 

@@ -9,16 +9,19 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 from pipeline.control_tokens import BrokenTokens
+from pipeline.image import Image
 from pipeline.tool_calls import NO_TOOLS, CallPiece, Toolbox, ToolCall
 
 
 class Message(TypedDict):
-    """`calls` are an assistant's; the role `tool` says what came of the call `result_of`."""
+    """`calls` are an assistant's; the role `tool` says what came of the call `result_of`. `images`
+    are a user's, or what a tool has read."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
     calls: NotRequired[Sequence[ToolCall]]
     result_of: NotRequired[ToolCall]
+    images: NotRequired[Sequence[Image]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,14 @@ class Reply:
 class Facts:
     """What a backend knows of a model. `context_length` is its trained window in tokens,
     `control_tokens` what its vocabulary or its chat template has of them
-    (`pipeline/control_tokens.py`). `takes_tools`: whether it can call tools, None where the
-    backend does not say. `has_chat_template`: whether a system message reaches it."""
+    (`pipeline/control_tokens.py`). `takes_tools`: whether it can call tools, `takes_images`:
+    whether it sees pictures, None where the backend does not say. `has_chat_template`: whether a
+    system message reaches it."""
 
     context_length: int | None = None
     control_tokens: frozenset[str] = frozenset()
     takes_tools: bool | None = None
+    takes_images: bool | None = None
     has_chat_template: bool = True
 
 

@@ -29,7 +29,7 @@ class ModelRequest:
     `max_tokens`: None means MAX_OUTPUT_TOKENS. `label` and `round` tell the step apart from others
     of its stage. `general`: it is no part of a role, so a model that is asked in its own way cannot
     answer it. `turn`: which of the role's models is asked first, by number. `tools` are those that
-    the model may call. The rest as in `Call`."""
+    the model may call; `images` says that the messages hold some. The rest as in `Call`."""
 
     role: str
     write: PromptWriter
@@ -43,6 +43,7 @@ class ModelRequest:
     general: bool = False
     turn: int = 0
     tools: Toolbox = NO_TOOLS
+    images: bool = False
 
     def prompt_for(self, model: Model, facts: Facts) -> Prompt:
         """What goes to the model, without control tokens. Raises RoleNotPlayed. May take a second:

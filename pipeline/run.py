@@ -193,8 +193,9 @@ class Run:
             ]
 
     async def _ask(self, model: Model, question: ModelRequest) -> Answer:
-        if question.tools:
-            await self._models.require_tools(model)
+        tools, images = bool(question.tools), question.images
+        if tools or images:
+            await self._models.require(model, tools=tools, images=images)
         with (
             self.step(question.role, question.label, question.round, model.name) as step,
             self._typed(model) as deadline,

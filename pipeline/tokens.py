@@ -7,6 +7,7 @@ digits cost more, and there the backend's own count decides (DESIGN A6).
 
 from collections.abc import Iterable
 
+from pipeline.image import TOKENS as IMAGE_TOKENS
 from pipeline.model import Message
 
 BYTES_PER_TOKEN = 3
@@ -23,4 +24,5 @@ def estimate_messages(messages: Iterable[Message]) -> int:
 
 def _estimate_message(message: Message) -> int:
     called = sum(estimate(call.name + call.arguments) for call in message.get("calls", ()))
-    return estimate(message["content"]) + called + TOKENS_PER_MESSAGE
+    seen = len(message.get("images", ())) * IMAGE_TOKENS
+    return estimate(message["content"]) + called + seen + TOKENS_PER_MESSAGE

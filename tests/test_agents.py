@@ -5,7 +5,11 @@ import json
 import openai
 import pytest
 from fakes import Answer, FakeOllama, Pulled
+from ggufs import TOOL_TEMPLATE, with_template
 from test_frontend_fixtures import events
+
+from pipeline.agents.written_calls import written_calls
+from pipeline.models.starter import DIRECTORY
 
 CHAT, RESPONSES, OLLAMA, MESSAGES = (
     *("/v1/chat/completions", "/v1/responses"),
@@ -168,6 +172,28 @@ async def test_responses_tell_a_call_as_events(daemon_with):
     assert (custom["type"], custom["input"]) == ("custom_tool_call", patch["arguments"]["input"])
 
 
+async def test_tools_of_a_namespace_are_called_by_both_names(daemon_with):
+    """Codex has one for each server of tools. The model is shown one name; the caller gets the two
+    apart, and sends them so again."""
+    tools = [{"type": "namespace", "name": "mcp__laios", "tools": [TOOLS[0]["function"]]}]
+    called_so = READ | {"name": "mcp__laios__read"}
+    rules = [{"prompt": "^x = 1$", "reply": "An x."}, {"calls": [called_so]}]
+    body = {"model": "laios", "input": "look", "tools": tools, "stream": True}
+    async with daemon_with(*rules) as (_, http):
+        told = [json.loads(data) for _, data in events(await http.post(RESPONSES, json=body))]
+        item = told[-1]["response"]["output"][-1]
+        assert (item["namespace"], item["name"]) == ("mcp__laios", "read")
+        done = next(each for each in told if each["type"].endswith("arguments.done"))
+        assert done["name"] == "read"
+        result = {"type": "function_call_output", "call_id": item["call_id"], "output": "x = 1"}
+        given = [{"role": "user", "content": "look"}, item, result]
+        after = await http.post(RESPONSES, json=body | {"input": given, "stream": False})
+        assert after.json()["output"][-1]["content"][0]["text"] == "An x."
+        bad = [{"type": "namespace", "name": 7, "tools": [1, {"name": 2}]}]
+        refused = await http.post(RESPONSES, json=body | {"tools": bad})
+        assert "Tool 0 needs a name" in refused.json()["error"]["message"]
+
+
 @pytest.mark.parametrize("stream", [False, True])
 async def test_ollama_s_protocol_has_arguments_as_objects(daemon_with, stream):
     """Whole calls, results by the tool's name and in order."""
@@ -279,8 +305,11 @@ async def test_the_judge_is_asked_where_the_settings_say_so(daemon_with):
 
 
 async def test_a_text_is_judged_where_it_is_the_code_that_was_asked_for(daemon_with):
-    """One block answers a person: judged and reviewed as ever. A word about code is not."""
+    """One block answers a person: judged and reviewed as ever, by models that are not shown the
+    agent's own instructions. A word about code is not."""
     rules = [
+        {"role": "judge", "prompt": "SECRET RULES", "fault": "failed"},
+        {"role": "reviewer", "prompt": "SECRET RULES", "fault": "failed"},
         {"role": "coder", "prompt": "explain", "reply": "It adds:\n\n```python\nx\n```\nBoth sum."},
         {"role": "coder", "reply": f"```python\n{GOOD}```"},
         {"role": "judge", "verdict": [2, 9, "It is wrong."]},
@@ -288,12 +317,77 @@ async def test_a_text_is_judged_where_it_is_the_code_that_was_asked_for(daemon_w
         {"role": "reviewer", "reply": "def add(a, b):\n    return b + a\n"},
     ]
     async with daemon_with(*rules, JUDGE_REVIEW=False) as (daemon, http):
-        answer = await http.post(CHAT, json=ask())
+        system = {"role": "system", "content": "SECRET RULES"}
+        answer = await http.post(CHAT, json=ask(system, *ask()["messages"]))
         assert "return b + a" in message_of(answer)["content"]
         assert record_of(daemon, answer)["escalated"] is True
         plain = await http.post(CHAT, json=ask({"role": "user", "content": "explain add"}))
         assert message_of(plain)["content"].endswith("Both sum.")
         assert record_of(daemon, plain)["judge"] is None
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '```json\n{\n  "name": "read",\n  "arguments": {"path": "calc.py"}\n}\n```',
+        '<tool_call>\n{"name": "read", "arguments": {"path": "calc.py"}}\n</tool_call>',
+        '<tool_call>{"name": "read", "parameters": {"path": "calc.py"}}</tool_call>\n',
+        '[{"name": "read", "arguments": {"path": "calc.py"}}]',
+    ],
+)
+async def test_a_call_that_the_model_writes_as_text_is_one(daemon_with, reply):
+    """Small models forget the marks of their template. In `laios:raw` nothing is touched."""
+    async with daemon_with({"reply": reply}) as (daemon, http):
+        answer = await http.post(CHAT, json=ask())
+        assert made(message_of(answer)) == [("read", {"path": "calc.py"})]
+        record = record_of(daemon, answer)
+        assert record["steps"][0]["raw"] == reply and record["judge"] is None
+        assert message_of(await http.post(CHAT, json=ask(model="laios:raw")))["content"] == reply
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        'Call {"name": "read", "arguments": {}}',
+        '{"name": "nuke", "arguments": {}}',
+        '{"name": "read", "arguments": "{}"}',
+        '{"name": "read", "arguments": {}, "why": 1}',
+        '{"name": "read", "arguments": {"n": 1' + "0" * 30 + "}}",
+        '{"name": "read", "arguments": ' + '{"a": ' * 5000,
+        '[{"name": "read", "arguments": {}}, 7]',
+    ],
+)
+def test_what_is_more_than_calls_of_offered_tools_is_a_text(reply):
+    """Or something else: nothing is guessed."""
+    assert written_calls(reply, {"read"}) == ()
+
+
+async def test_a_long_system_prompt_is_read_once_a_session(daemon_with, tmp_path):
+    """By the embedded engine: the second turn's prompt is in its cache but for what is new,
+    although another conversation came in between; and a second session has the instructions and
+    the tools from there."""
+    path = tmp_path / "m.gguf"
+    path.write_bytes(with_template((DIRECTORY / "coder.gguf").read_bytes(), TOOL_TEMPLATE))
+    rules = {"role": "system", "content": "write a function that adds up a list of numbers " * 25}
+    models = {"CODER_MODEL_NAME": f"local/{path}", "MAX_OUTPUT_TOKENS": 64}
+    few = {"model": "laios:raw", "tools": [TOOLS[0]], "max_tokens": 8, "temperature": 0}
+    async with daemon_with({"reply": "x"}, **models) as (daemon, http):
+
+        async def turn(session, *said):
+            turns = zip(("user", "assistant", "user"), said, strict=False)
+            talk = [{"role": role, "content": text} for role, text in turns]
+            answer = await http.post(
+                CHAT, json=ask(rules, *talk) | few, headers={"X-Session-Id": session}
+            )
+            said = message_of(answer)["content"]
+            (step,) = record_of(daemon, answer)["steps"]
+            return said, step["prompt_tokens"], step["cached_tokens"]
+
+        said, first, cached = await turn("a", "add two numbers")
+        assert not cached and first > 200
+        assert message_of(await http.post(CHAT, json=ask() | few))
+        assert (await turn("a", "add two numbers", said, "subtract"))[2] >= first
+        assert (await turn("b", "multiply"))[2] > first * 0.9
 
 
 # --- models without tools -------------------------------------------------------------------------

@@ -5,6 +5,9 @@ import json
 import pytest
 from test_frontend_fixtures import events
 
+from server.protocols.agent_messages import read_conversation
+from server.protocols.anthropic_request import read_chat
+
 MESSAGES = "/v1/messages"
 GOOD = "def add(a, b):\n    return a + b\n"
 RULES = [{"role": "coder", "reply": GOOD}, {"role": "judge", "verdict": [9, 1, "It is right."]}]
@@ -97,6 +100,31 @@ async def test_results_go_back_and_reminders_are_no_prompt(daemon_with):
     assert "remember" not in record["normalized_prompt"].rpartition("</")[2]
 
 
+async def test_system_messages_among_the_others_stand_at_the_head(daemon_with):
+    """Claude Code has one behind the person's first message; chat templates know none there. One
+    that comes after an answer stays where it is, and what is for Anthropic alone is left out."""
+    talk = [
+        {"role": "user", "content": "look"},
+        {"role": "system", "content": "second rule"},
+        {"role": "assistant", "content": "I looked."},
+        {"role": "system", "content": "third rule"},
+        {"role": "user", "content": "go on"},
+    ]
+    own = [{"type": "text", "text": "x-anthropic-billing-header: cc_version=2.1.197.0df;"}]
+    system = [*own, {"type": "text", "text": "first rule"}]
+    read = read_conversation(read_chat(ask(*talk, system=system)).messages, "x", "x")
+    assert [(message["role"], message["content"]) for message in read] == [
+        ("system", "first rule\n\nsecond rule"),
+        ("user", "look"),
+        ("assistant", "I looked."),
+        ("system", "third rule"),
+        ("user", "go on"),
+    ]
+    async with daemon_with({"prompt": "second rule", "reply": "Yes."}) as (_, http):
+        answer = await http.post(MESSAGES, json=ask(*talk[:2], tools=TOOLS))
+        assert answer.json()["content"][0]["text"] == "Yes."
+
+
 async def test_a_broken_file_is_held_back_here_too(daemon_with):
     """`Write` is Claude Code's tool; the client sees the corrected one alone."""
     broken = {"name": "Write", "arguments": {"file_path": "/p/a.py", "content": "def f(:\n"}}
@@ -142,7 +170,7 @@ CALL = {"type": "tool_use", "id": "t1", "name": "Read", "input": {}}
     [
         (ask(model="claude-x"), 404, "not_found_error", "Models: laios"),
         ({"model": "laios"}, 400, "invalid_request_error", "messages"),
-        (ask({"role": "system", "content": "x"}), 400, "invalid_request_error", "role"),
+        (ask({"role": "tool", "content": "x"}), 400, "invalid_request_error", "role"),
         (ask({"role": "user", "content": [1]}), 400, "invalid_request_error", "blocks"),
         (ask({"role": "user", "content": 1}), 400, "invalid_request_error", "blocks"),
         (

@@ -126,10 +126,10 @@ async def test_openai_lists_the_modes_as_models(daemon_with):
             await client.models.retrieve("gpt-4o")
 
 
-IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+SOUND = {"type": "input_audio", "input_audio": {"format": "wav", "data": "AAAA"}}
 REFUSALS = [
     ({"messages": [{"role": "user", "content": "///rav x"}]}, "BadRequestError", "///raw"),
-    ({"messages": [{"role": "user", "content": [IMAGE]}]}, "BadRequestError", "image"),
+    ({"messages": [{"role": "user", "content": [SOUND]}]}, "BadRequestError", "input_audio"),
     ({"messages": []}, "BadRequestError", "message"),
     ({"model": "gpt-4o"}, "NotFoundError", "gpt-4o"),
 ]

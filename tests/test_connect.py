@@ -32,6 +32,7 @@ from server.client_setup.yaml_text import Yaml
 URL = "http://127.0.0.1:11711"
 FILES = {
     "aider": ".aider.conf.yml",
+    "claude-code": ".claude/laios.json",
     "codex": ".codex/config.toml",
     "continue": ".continue/config.yaml",
     "copilot": ".config/Code/User/chatLanguageModels.json",
@@ -45,6 +46,7 @@ LOADERS = {".yml": yaml.safe_load, ".yaml": yaml.safe_load, ".toml": tomllib.loa
 # Files as people have them: the layout and every comment are theirs.
 OWN = {
     "aider": "# mine\ndark-mode: true   # at night\nread: [CONVENTIONS.md]\n",
+    "claude-code": '{\n  "theme": "dark", // late\n}\n',
     "codex": (
         'model = "gpt-5"   # my usual one\napproval_policy = "on-request"\n\n'
         '[model_providers.other]\nname = "Other"\nbase_url = "https://other.example/v1"\n\n'
@@ -179,7 +181,8 @@ def test_written_once_then_already_there(home: Path, name: str) -> None:
     done = invoke("connect", name, "--write")
     assert done.returncode == 0 and done.stdout.startswith("Written: ~/")
     assert path.read_text() == shown["snippet"] and path.stat().st_mode & 0o777 == 0o600
-    assert f"{URL}/v1" in path.read_text() and "laios" in path.read_text()
+    address = URL if name == "claude-code" else f"{URL}/v1"  # its protocol's paths begin with /v1
+    assert address in path.read_text() and "laios" in path.read_text()
     assert load(path)
     before = path.stat()
     again = invoke("connect", name, "--write")
@@ -313,7 +316,7 @@ def test_the_token_is_read_by_the_client_never_written(home: Path, name: str) ->
     done = invoke("connect", name, "--write", LAIOS_API_TOKEN="tell nobody!")
     assert "tell nobody!" not in path.read_text() + done.stdout + done.stderr
     text = path.read_text()
-    if name in ("codex", "continue", "librechat", "opencode"):
+    if name in ("claude-code", "codex", "continue", "librechat", "opencode"):
         assert "LAIOS_API_TOKEN" in text and "apiKey: laios\n" not in text
         assert '"apiKey": "laios"' not in text
     if name == "llm":

@@ -131,8 +131,40 @@ async def test_runs_group_by_session(tmp_path):
         page = await served.page("/dashboard?group=session")
         groups = page.one(id="days").all("section", "day")
         titles = [group.one("h2").text for group in groups]
-        assert titles == ["a b 8 runs", '"x" 4 runs', "Without a session 4 runs"]
+        one = "As one thread"
+        assert titles == [f"a b 8 runs {one}", f'"x" 4 runs {one}', "Without a session 4 runs"]
+        assert (await served.page(link(groups[0], one))).one("h1").text == "a b"
         assert len(ids(await served.page(link(page, "All 8 runs of this session")))) == 8
+
+
+async def test_an_agent_s_session_is_one_thread(tmp_path):
+    """Oldest turn first: what the person said, once; what was held back and why, calls, texts. A
+    page at a time; whatever stands in the records."""
+    write = {"id": "c", "name": "write", "arguments": '{"content": "x = 1 <b>"}'}
+    held = {"tool": "write", "files": "a.py", "why": "a.py: no syntax", "arguments": "{}"}
+    still = {"stage": "coder", "kind": "write", "detail": "a.py: no names"}
+    turn = {"session": "s/1", "kind": "agent", "normalized_prompt": "make a.py"}
+    records = [
+        judged(
+            run_id(0),
+            **turn,
+            artefact={"tool_calls": [write], "held_back": [held]},
+            evidence=[still],
+        ),
+        judged(run_id(1), **turn, final_output="Done <script>."),
+        judged(run_id(2), **turn, artefact={"tool_calls": [7, {"arguments": [1]}]}),
+        judged(run_id(3), session="other"),
+    ]
+    async with site(tmp_path / "history", *records) as served:
+        page = await served.page(link(await served.page(f"/dashboard/runs/{run_id(1)}"), "Session"))
+        turns = page.all("li")
+        assert [turn.get("id") for turn in turns if turn.get("id")] == [run_id(n) for n in range(3)]
+        assert page.text.count("make a.py") == 1
+        assert "Held back: a.py: no syntax" in page.text and "x = 1 <b>" in page.text
+        assert "Still against it: a.py: no names" in page.text
+        assert "Done <script>." in page.text
+        answer = await served.http.get("/dashboard/thread?session=none")
+        assert answer.status_code == 404 and "No such session" in answer.text
 
 
 async def test_a_run_s_page_tells_its_story(tmp_path):

@@ -37,6 +37,9 @@ def rules(expect: dict[str, Any]) -> list[dict[str, Any]]:
     shown what the earlier turns said."""
     if expect["kind"] == "auxiliary":
         return [{"reply": TITLE, "chunk": 5}]
+    if "calls" in expect:
+        told = "held back and not carried out"
+        return [{"prompt": told, "calls": expect["calls"]}, {"calls": expect["first"]}]
     shown = re.escape(expect.get("context", ""))
     return [
         {"role": "coder", "prompt": shown, "reply": FENCED, "chunk": 5},
@@ -69,9 +72,13 @@ async def test_a_clients_request_is_answered_and_recorded_as_what_it_is(daemon_w
     async with daemon_with(*rules(expect)) as (daemon, http):
         answer = await ask(http, request_)
         assert answer.status_code == 200, answer.text
-        text = TITLE if expect["kind"] == "auxiliary" else FENCED
-        assert read(request_, answer) == text
         record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
+        if "calls" in expect:
+            assert read_calls(request_, answer) == expect["calls"]
+            assert record["artefact"]["held_back"] and record["session"]
+        else:
+            text = TITLE if expect["kind"] == "auxiliary" else FENCED
+            assert read(request_, answer) == text
         assert record["kind"] == expect["kind"]
         assert record["source"] == SOURCES["/" + request_["path"].split("/")[1]]
         assert record["session"] == expect.get("session", record["session"])
@@ -114,6 +121,21 @@ def read(request, answer) -> str:
     if path == "/v1/responses":
         return read_responses_stream(answer)
     return read_ollama(body, answer, "response" if path == "/api/generate" else "message")
+
+
+def read_calls(request, answer) -> list[dict[str, Any]]:
+    """The calls of a stream, whole; the model's first ones, which were held back, are not among
+    them."""
+    if request["path"] == "/api/chat":
+        messages = [json.loads(line)["message"] for line in answer.text.splitlines()]
+        calls = [call for message in messages for call in message.get("tool_calls", ())]
+        return [{key: call["function"][key] for key in ("name", "arguments")} for call in calls]
+    chunks = [json.loads(data) for _, data in events(answer) if data != "[DONE]"]
+    deltas = [choice["delta"] for chunk in chunks for choice in chunk["choices"]]
+    pieces = [piece["function"] for delta in deltas for piece in delta.get("tool_calls", ())]
+    return [
+        {"name": piece["name"], "arguments": json.loads(piece["arguments"])} for piece in pieces
+    ]
 
 
 def read_chat(answer) -> str:

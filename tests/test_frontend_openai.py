@@ -217,16 +217,16 @@ async def test_unknown_fields_and_parts_never_refuse_a_request(daemon_with):
         assert record_of(daemon, answer)["normalized_prompt"] == "add\nit"
 
 
-async def test_an_image_in_the_prompt_is_refused(daemon_with):
+async def test_a_sound_in_the_prompt_is_refused(daemon_with):
     """With what to do instead; nothing is run."""
-    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
-    content = [{"type": "text", "text": "what is this?"}, image]
+    sound = {"type": "input_audio", "input_audio": {"format": "wav", "data": "AAAA"}}
+    content = [{"type": "text", "text": "what is this?"}, sound]
     async with daemon_with(*RULES) as (daemon, http):
         answer = await http.post(CHAT, json=ask(content))
         assert answer.status_code == 400
         error = answer.json()["error"]
         assert error["type"] == "invalid_request_error"
-        assert "text only" in error["message"]
+        assert "laios reads text" in error["message"]
         assert list(daemon.parts.reader) == []
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from pipeline.agents.agent_task import AgentTask
+from pipeline.agents.written_calls import written_calls
 from pipeline.errors import ModelFailed
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
@@ -36,9 +37,15 @@ class AgentTurn:
 
 
 async def ask_turn(
-    run: Run, task: AgentTask, messages: Sequence[Message], label: str = ""
+    run: Run,
+    task: AgentTask,
+    messages: Sequence[Message],
+    label: str = "",
+    *,
+    reads_texts: bool = False,
 ) -> AgentTurn:
-    """Has the model go on with the conversation. Raises ModelError and ContextTooLong."""
+    """Has the model go on with the conversation; `reads_texts`: a text that is nothing but calls
+    counts as them. Raises ModelError and ContextTooLong."""
     asked = run.request
     question = ModelRequest(
         "coder",
@@ -48,10 +55,16 @@ async def ask_turn(
         temperature=asked.temperature,
         general=True,
         tools=task.tools,
+        images=any("images" in message for message in messages),
     )
     answer = await run.ask(question)
-    faults = dict(_faults(task, answer.calls, answer.truncated))
-    return AgentTurn(answer.text, answer.calls, answer.truncated, faults, answer.step.model or "")
+    text, calls = answer.text, answer.calls
+    if reads_texts and not calls:
+        calls = written_calls(text, {tool.name for tool in task.tools.tools})
+        text = "" if calls else text
+        answer.used_as(text)
+    faults = dict(_faults(task, calls, answer.truncated))
+    return AgentTurn(text, calls, answer.truncated, faults, answer.step.model or "")
 
 
 def _faults(task: AgentTask, calls: Sequence[ToolCall], cut_off: bool) -> Iterator[tuple[str, str]]:

@@ -45,7 +45,7 @@ async def plain_turn(run: Run, task: AgentTask) -> Result:
 async def reviewed_turn(run: Run, task: AgentTask) -> Result:
     """A text is judged where it is the code that was asked for; calls that write are checked, and
     what fails goes back to the model once."""
-    turn = await ask_turn(run, task, task.messages)
+    turn = await ask_turn(run, task, task.messages, reads_texts=True)
     if not turn.calls and not turn.faults:
         is_asked = task.answers_a_person and not turn.cut_off
         asked = is_asked and await asyncio.to_thread(is_code_answer, turn.text)
@@ -68,7 +68,7 @@ async def _corrected(run: Run, task: AgentTask, looked: LookedAt) -> Sequence[Lo
     lost because a second one could not be had."""
     try:
         messages = (*task.messages, *told(looked))
-        turn = await ask_turn(run, task, messages, label="held back")
+        turn = await ask_turn(run, task, messages, label="held back", reads_texts=True)
     except (ModelError, ContextTooLong):
         if looked.turn.faults:
             raise

@@ -12,10 +12,11 @@ from pipeline.agents.writing_tools import command_of, kind_of, path_of, short_na
 from pipeline.model import Message
 from pipeline.tool_calls import ToolCall
 
-READERS = {"read", "readfile", "view", "viewfile", "openfile", "cat"}
+READERS = {"read", "readfile", "view", "viewfile", "openfile", "cat", "getfiletextbypath"}
 RANGES = {
     *("offset", "limit", "start_line", "end_line", "startLine", "endLine", "view_range"),
     *("start_line_one_indexed", "end_line_one_indexed", "range", "lines", "length"),
+    "maxLinesCount",
 }
 MOST_LINES = 2000  # what readers give at a time, without saying that there is more
 _NUMBERED = re.compile(r" *(\d{1,6})(?:\t|→|\| ?|: ?)(.*)", re.DOTALL)

@@ -16,19 +16,21 @@ from pipeline.tool_calls import Tool, ToolCall
 
 Kind = Literal["whole", "edit", "edits", "blocks", "patch", "shell"]
 
-PATH = ("filePath", "file_path", "filepath", "path", "target_file")
+PATH = ("filePath", "file_path", "filepath", "path", "target_file", "pathInProject")
 CONTENT = ("content", "contents", "file_text")
-OLD = ("oldString", "old_string", "old_str", "old_text")
-NEW = ("newString", "new_string", "new_str", "new_text")
+OLD = ("oldString", "old_string", "old_str", "old_text", "oldText")
+NEW = ("newString", "new_string", "new_str", "new_text", "newText")
 EVERYWHERE = ("replaceAll", "replace_all")
 EDITS = ("edits", "replacements")
 PATCH = ("patchText", "patch", "input")
 COMMAND = ("command", "cmd")
 PATCHES = {"patch", "applypatch"}
 BLOCKS = {"replaceinfile"}
+CREATES = {"createnewfile"}  # whose content may be a `text`, which is anything elsewhere
+TEXT = ("text",)
 SHELLS = {
     *("bash", "shell", "terminal", "shellcommand", "execcommand", "executecommand"),
-    *("runcommand", "runterminalcommand", "runinterminal", "localshell"),
+    *("runcommand", "runterminalcommand", "runinterminal", "localshell", "executeterminalcommand"),
 }
 
 
@@ -64,7 +66,8 @@ def kind_of(name: str, fields: Collection[str]) -> Kind | None:
         return "edit"
     if there & {*EDITS}:
         return "edits"
-    return "whole" if there & {*CONTENT} else None
+    content = (*CONTENT, *TEXT) if short in CREATES else CONTENT
+    return "whole" if there & {*content} else None
 
 
 def can_write(tool: Tool) -> bool:
@@ -94,7 +97,7 @@ def _of_file(
     path = _text(values, PATH)
     before = files.get(path)
     if kind == "whole":
-        content = _text(values, CONTENT)
+        content = _text(values, (*CONTENT, *TEXT))
         yield FileWrite(path, content, content, before)
         return
     edits = list(_edits(kind, values))

@@ -276,6 +276,7 @@ class LocalModel:
             header.context_length,
             tokens,
             takes_tools=header.takes_tools,
+            takes_images=False,  # pictures need a second file, which is not loaded
             has_chat_template=header.has_chat_template,
         )
 

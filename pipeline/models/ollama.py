@@ -128,6 +128,7 @@ class OllamaModel:
                 _context_length(show.model_info or {}),
                 of_template(show.template or ""),
                 takes_tools=None if show.capabilities is None else "tools" in show.capabilities,
+                takes_images=None if show.capabilities is None else "vision" in show.capabilities,
                 has_chat_template=has_chat_template(show.template, show.renderer),
             )
             self._asked_at = time.monotonic()
@@ -215,6 +216,8 @@ def _message(message: Message) -> dict[str, Any]:
             {"id": call.id, "function": {"name": call.name, "arguments": call.values() or {}}}
             for call in calls
         ]
+    if images := message.get("images"):
+        written["images"] = [image.data for image in images]
     if answered := message.get("result_of"):
         written |= {"tool_name": answered.name, "tool_call_id": answered.id}
     return written

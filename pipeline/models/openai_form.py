@@ -1,18 +1,43 @@
 """Messages and calls in the form of OpenAI's chat completions: llama.cpp and litellm speak it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pipeline.image import Image
 from pipeline.model import Call, Message
 from pipeline.tool_calls import CallPiece, ToolCall
 
+FROM_TOOL = "What the tool has shown:"
+
 
 def messages_of(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    return [_message(message) for message in messages]
+    return [*_written(messages)]
+
+
+def _written(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
+    """A tool's pictures stand in a message of their own behind all results: a result is a text."""
+    shown: list[Image] = []
+    for message in messages:
+        if shown and message["role"] != "tool":
+            yield {"role": "user", "content": _parts(FROM_TOOL, shown)}
+            shown = []
+        if message["role"] == "tool":
+            shown += message.get("images", ())
+        yield _message(message)
+    if shown:
+        yield {"role": "user", "content": _parts(FROM_TOOL, shown)}
+
+
+def _parts(text: str, images: Iterable[Image]) -> list[dict[str, Any]]:
+    pictures = [{"type": "image_url", "image_url": {"url": image.url}} for image in images]
+    return [{"type": "text", "text": text}, *pictures]
 
 
 def _message(message: Message) -> dict[str, Any]:
     written: dict[str, Any] = {"role": message["role"], "content": message["content"]}
+    images = message.get("images")
+    if images and message["role"] != "tool":
+        written["content"] = _parts(message["content"], images)
     if calls := message.get("calls"):
         written["tool_calls"] = [_call(call) for call in calls]
     if answered := message.get("result_of"):

@@ -14,12 +14,12 @@ from pipeline.errors import (
     ModelNotFound,
     ModelUnreachable,
     RoleNotPlayed,
-    ToolsNotTaken,
 )
 from pipeline.judge_fitness import NO_JUDGE, is_too_small_to_judge
 from pipeline.model import Facts, Message, Model, ReadsAhead
 from pipeline.model_residence import LoadedModel, Resident, Residing, Stored, StoredModel
 from pipeline.models.auto_model import AutoModel
+from pipeline.models.model_abilities import refuse_unable
 from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends
@@ -184,17 +184,18 @@ class Registry:
         length = (await self.facts_of(model)).context_length
         return min(settings.MAX_CONTEXT_TOKENS, length or 2**31)
 
-    async def require_tools(self, model: Model) -> None:
-        """Raises ToolsNotTaken for a model that is known to call none. One that cannot be asked now
-        says so when it is called."""
-        takes: bool | None = None
+    async def require(self, model: Model, *, tools: bool, images: bool) -> None:
+        """Raises ToolsNotTaken or ImagesNotTaken for a model that is known to take none. One that
+        cannot be asked now says so when it is called."""
+        facts = Facts()
         with suppress(ModelError):
-            takes = (await self.facts_of(model)).takes_tools
-        if takes is False:
-            raise ToolsNotTaken(model.name)
+            facts = await self.facts_of(model)
+        refuse_unable(model.name, facts, tools=tools, images=images)
 
-    async def can_call_tools(self, role: str, settings: Settings) -> bool:
-        """Whether one of the role's models calls tools, as far as is known; of a name that no
+    async def can_take(
+        self, role: str, settings: Settings, *, tools: bool = False, images: bool = False
+    ) -> bool:
+        """Whether one of the role's models takes them, as far as is known; of a name that no
         backend can have the run that needs it says what is wrong."""
         await self.resolve(settings)
         try:
@@ -202,8 +203,8 @@ class Registry:
         except ModelNotFound as error:
             return not isinstance(error, RoleNotPlayed)
         for model in candidates:
-            with suppress(ToolsNotTaken):
-                await self.require_tools(model)
+            with suppress(RoleNotPlayed):
+                await self.require(model, tools=tools, images=images)
                 return True
         return False
 

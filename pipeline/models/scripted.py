@@ -142,7 +142,7 @@ class ScriptedModel:
 
     async def facts(self) -> Facts:
         self._load()
-        return Facts(takes_tools=True)
+        return Facts(takes_tools=True, takes_images=False)
 
     async def close(self) -> None:
         return None

@@ -121,7 +121,7 @@ class StarterModel:
         """The window is that of the weights with the shorter one."""
         facts = [await model.facts() for model in self._models.values()]
         shortest = min((f.context_length for f in facts if f.context_length), default=None)
-        return Facts(shortest, takes_tools=False)
+        return Facts(shortest, takes_tools=False, takes_images=False)
 
     async def stored(self) -> StoredModel | None:
         """All of its weights."""

@@ -17,6 +17,11 @@ def claude_code() -> Path:
     return _moved("CLAUDE_CONFIG_DIR", Path.home()) / ".claude.json"
 
 
+def claude_code_model() -> Path:
+    """A file of our own beside its settings, which only `claude --settings FILE` reads."""
+    return _moved("CLAUDE_CONFIG_DIR", Path.home() / ".claude") / "laios.json"
+
+
 def codex() -> Path:
     return _moved("CODEX_HOME", Path.home() / ".codex") / "config.toml"
 

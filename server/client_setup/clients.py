@@ -1,7 +1,8 @@
 """The table of clients: for each one what it has to be told, as a function of the daemon.
 
 What stands in the functions was read in the clients' own sources and documents, and tried with
-those that can be installed: aider 0.86, codex 0.169, Continue's cn 1.5, llm 0.36, opencode 1.18.
+those that can be installed: aider 0.86, Claude Code 2.1, codex 0.169, Continue's cn 1.5, llm 0.36,
+opencode 1.18.
 """
 
 from typing import Any
@@ -54,6 +55,32 @@ def aider(daemon: Daemon) -> Recipe:
     )
 
 
+def claude_code(daemon: Daemon) -> Recipe:
+    """Settings of their own, so that `claude` alone goes on with the user's account. What it asks
+    by itself (titles, summaries) goes to its small model, "haiku"."""
+    env = {
+        "ANTHROPIC_BASE_URL": daemon.url,
+        "ANTHROPIC_MODEL": "laios",
+        "ANTHROPIC_DEFAULT_OPUS_MODEL": "laios",
+        "ANTHROPIC_DEFAULT_SONNET_MODEL": "laios",
+        "ANTHROPIC_DEFAULT_HAIKU_MODEL": "laios:raw",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(daemon.output),
+    }
+    edits = [Edit(("env",), env)]
+    if daemon.token:  # its program for keys: settings cannot name a variable
+        edits.append(Edit(("apiKeyHelper",), f"printenv {TOKEN}", over=()))
+    else:
+        edits.append(Edit(("env", "ANTHROPIC_AUTH_TOKEN"), ANY_KEY, over=()))
+    path = client_paths.claude_code_model()
+    start = f"claude --settings {path}"
+    return Recipe(
+        file=ClientFile(path, Jsonc(), tuple(edits)),
+        steps=(*_with_token(daemon, EXPORT), f"Start it so: {start}"),
+        check=f"{start} -p {ASK}",
+    )
+
+
 def codex(daemon: Daemon) -> Recipe:
     provider = {"name": "laios", "base_url": daemon.openai, "wire_api": "responses"}
     if daemon.token:
@@ -85,6 +112,8 @@ def continue_(daemon: Daemon) -> Recipe:
         edits.append(Edit(row, told))
         edits.append(_key((*row, "apiKey"), daemon, secret))
         edits.append(Edit((*row, "roles"), ["chat", "edit"], over=()))
+        if model in daemon.agents:  # of a model that it does not know Continue offers no tools
+            edits.append(Edit((*row, "capabilities"), ["tool_use"], over=()))
     home = client_paths.continue_home()
     return Recipe(
         file=ClientFile(home / "config.yaml", Yaml(), tuple(edits)),
@@ -92,7 +121,7 @@ def continue_(daemon: Daemon) -> Recipe:
             *_with_token(daemon, f"Put the token into {home / '.env'}: {TOKEN}=<your API_TOKEN>"),
             "Choose laios in the list of models. Autocompletion is better left to another model.",
         ),
-        check=f"cn --config {home / 'config.yaml'} -p {ASK}",
+        check=f"cn --config {home / 'config.yaml'} -p {ASK} (with --auto it changes files)",
     )
 
 
@@ -130,7 +159,7 @@ def jetbrains(daemon: Daemon) -> Recipe:
     if daemon.token:
         provider = (
             f"Provider: OpenAI-compatible. URL: {daemon.openai} API key: your API_TOKEN",
-            "Tool calling: off.",
+            "Tool calling: on, if your coder's model calls tools, else off.",
         )
     else:
         provider = (f"Provider: Ollama. URL: {daemon.url}",)
@@ -224,8 +253,7 @@ def zed(daemon: Daemon) -> Recipe:
     because laios refuses settings that it does not know."""
     provider = ("language_models", "openai_compatible", "Local laios")
     variable = "LOCAL_LAIOS_API_KEY"
-    names = ("tools", "images", "parallel_tool_calls", "prompt_cache_key")
-    able = dict.fromkeys(names, False)
+    names = ("images", "parallel_tool_calls", "prompt_cache_key")
     edits = [Edit((*provider, "api_url"), daemon.openai)]
     for model in daemon.models:
         row = (*provider, "available_models", Row("name", model))
@@ -234,6 +262,7 @@ def zed(daemon: Daemon) -> Recipe:
             "max_tokens": daemon.context,
             "max_output_tokens": daemon.output,
         }
+        able = {"tools": model in daemon.agents, **dict.fromkeys(names, False)}
         edits += [Edit(row, told), Edit((*row, "capabilities"), able, over=())]
     key = daemon.key("your API_TOKEN")
     return Recipe(
@@ -250,6 +279,7 @@ CLIENTS = {
     client.name: client
     for client in (
         Client("aider", "aider", aider, ("aider",)),
+        Client("claude-code", "Claude Code", claude_code, ("claude",)),
         Client("codex", "Codex", codex, ("codex",)),
         Client("continue", "Continue", continue_, ("cn",), client_paths.continue_traces),
         Client(

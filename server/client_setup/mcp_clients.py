@@ -52,7 +52,12 @@ def codex(daemon: Daemon) -> Recipe:
     if daemon.token:
         edits.append(Edit((*server, "env_vars"), [TOKEN], over=()))
     file = ClientFile(client_paths.codex(), Toml(), tuple(edits))
-    return _recipe(file, daemon, "Restart Codex; /mcp shows laios.")
+    return _recipe(
+        file,
+        daemon,
+        "Restart Codex; /mcp shows laios.",
+        "`codex exec` does not wait for tools that still start: -c mcp_servers.laios.required=true",
+    )
 
 
 def cursor(daemon: Daemon) -> Recipe:

@@ -14,14 +14,16 @@ TOKEN = "LAIOS_API_TOKEN"
 
 @dataclass(frozen=True, slots=True)
 class Daemon:
-    """`url` without a slash at its end; `context` and `output` in tokens. `token`: callers have
-    to send one. It is never written anywhere: the clients take it from `TOKEN`."""
+    """`url` without a slash at its end; `context` and `output` in tokens; `agents` are those of
+    the `models` that pass an agent's tools on. `token`: callers have to send one. It is never
+    written anywhere: the clients take it from `TOKEN`."""
 
     url: str
     models: tuple[str, ...]
     token: bool
     context: int
     output: int
+    agents: frozenset[str] = frozenset()
 
     @property
     def openai(self) -> str:
@@ -102,7 +104,7 @@ def daemon(settings: Settings, url: str | None = None) -> Daemon:
     """The daemon with these settings; `url` where the client reaches it at another address."""
     import pipeline.capabilities  # noqa: F401  (fills MODES)
     from pipeline.modes import CONTEXT_SUFFIX
-    from server.protocols.mode_names import model_names
+    from server.protocols.mode_names import agents_names, model_names
 
     return Daemon(
         url=(url or base_url(settings)).rstrip("/").removesuffix("/v1"),
@@ -111,4 +113,5 @@ def daemon(settings: Settings, url: str | None = None) -> Daemon:
         token=settings.API_TOKEN is not None,
         context=settings.MAX_CONTEXT_TOKENS,
         output=settings.MAX_OUTPUT_TOKENS,
+        agents=frozenset(agents_names()),
     )

@@ -72,7 +72,6 @@ class Inventory:
             "name": name,
             "size": entry.size,
             **_header_facts(entry),
-            "capabilities": [],
             "cloud": False,
             "used_at": entry.used_at.isoformat(timespec="seconds"),
             "loaded": None,
@@ -131,13 +130,14 @@ async def take_inventory(settings: Settings) -> Inventory:
 def _header_facts(entry: LocalEntry) -> dict[str, Any]:
     """What the file says of itself; nothing where it cannot be read."""
     facts: dict[str, Any] = dict.fromkeys(("family", "parameters", "quantization"))
-    facts |= {"context_length": None, "chat_template": True}
+    facts |= {"context_length": None, "chat_template": True, "capabilities": []}
     with suppress(OSError, NotGguf):
         header = entry.header()
         facts["family"], facts["quantization"] = header.architecture, header.quantization
         facts["parameters"] = parameter_count(header.size_label)
         facts["context_length"] = header.context_length
         facts["chat_template"] = header.has_chat_template
+        facts["capabilities"] = ["completion", *(["tools"] if header.takes_tools else [])]
     return facts
 
 

@@ -15,6 +15,7 @@ from pipeline.errors import BadRequest
 from pipeline.model import Message
 from pipeline.tool_calls import ToolCall, new_call_id
 from server.protocols.chat_request import mapping, sequence, string, text_of
+from server.protocols.message_images import images_of, without_images
 
 _ID = re.compile(r"[\w.:/|+=-]{1,256}")
 _NAME = re.compile(r"[\w.:/-]{1,128}")
@@ -23,29 +24,35 @@ _ANSWERS = ("assistant", "model")
 _RESULTS = ("tool", "function")
 
 
-def read_conversation(given: Sequence[Any], asked: str, prompt: str) -> list[Message]:
+def read_conversation(
+    given: Sequence[Any], asked: str, prompt: str, with_images: bool = False
+) -> list[Message]:
     """The messages, with the person's last one (`asked`) as the `prompt` that is left of it without
-    its tags. Raises BadRequest, naming the message that is wrong."""
-    messages = _with_one_head(list(_read(given)))
+    its tags. Without its images each leaves a mark. Raises BadRequest, naming the message that is
+    wrong."""
+    messages = _with_one_head(list(_read(given, with_images)))
     if prompt != asked:
         last = max(n for n, message in enumerate(messages) if message["role"] == "user")
-        messages[last] = {"role": "user", "content": prompt}
+        messages[last] = {**messages[last], "content": prompt}
     return messages
 
 
 def _with_one_head(messages: list[Message]) -> list[Message]:
-    """System messages at the head as one: many chat templates know no second one."""
-    count = 0
-    while count < len(messages) and messages[count]["role"] == "system":
-        count += 1
-    head = "\n\n".join(message["content"] for message in messages[:count])
-    return [{"role": "system", "content": head}, *messages[count:]] if count else messages
+    """System messages before the first answer as one, at the head: many chat templates know no
+    other. Those that come later stay in their places, or each turn would be read anew."""
+    roles = [message["role"] for message in messages]
+    begun = roles.index("assistant") if "assistant" in roles else len(roles)
+    head = [each["content"] for each in messages[:begun] if each["role"] == "system"]
+    rest = [each for each in messages[:begun] if each["role"] != "system"]
+    one: list[Message] = [{"role": "system", "content": "\n\n".join(head)}] if head else []
+    return [*one, *rest, *messages[begun:]]
 
 
-def _read(given: Sequence[Any]) -> Iterator[Message]:
+def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
     open_calls: dict[str, ToolCall] = {}
     for number, message in enumerate(given):
-        role, content = message["role"], text_of(message.get("content"))
+        role, said_or_shown = message["role"], message.get("content")
+        content = text_of(without_images(said_or_shown) if with_images else said_or_shown)
         if role in _SYSTEM:
             yield {"role": "system", "content": content}
         elif role in _ANSWERS:
@@ -55,9 +62,16 @@ def _read(given: Sequence[Any]) -> Iterator[Message]:
             yield {**said, "calls": calls} if calls else said
         elif role in _RESULTS:
             answered = _answered(number, message, open_calls)
-            yield {"role": "tool", "content": content, "result_of": answered}
+            result: Message = {"role": "tool", "content": content, "result_of": answered}
+            yield _with_images(result, message) if with_images else result
         else:
-            yield {"role": "user", "content": content}
+            asked: Message = {"role": "user", "content": content}
+            yield _with_images(asked, message) if with_images else asked
+
+
+def _with_images(read: Message, message: Mapping[str, Any]) -> Message:
+    images = images_of(message)
+    return {**read, "images": images} if images else read
 
 
 def _call(number: int, given: object) -> ToolCall:

@@ -16,7 +16,7 @@ import orjson
 from pipeline.agents.agent_task import AgentTask
 from pipeline.agents.flow import agent_row
 from pipeline.agents.writing_tools import can_write
-from pipeline.errors import BadRequest, ToolsNotTaken
+from pipeline.errors import BadRequest, ImagesNotTaken, ToolsNotTaken
 from pipeline.model import Message
 from pipeline.modes import Mode, extract_mode_and_prompt
 from pipeline.tool_calls import NO_TOOLS, Tool, Toolbox
@@ -47,22 +47,27 @@ class Turn:
 
 
 async def read_turn(parts: Container, chat: Chat) -> Turn | None:
-    """None for what is no turn of an agent: no tools, a mode that takes none, an answer in a form
-    of its own, or a model without tools where AGENT_FALLBACK lets the request be a chat.
+    """None for what is no turn of an agent: neither tools nor an image beside the prompt, a mode
+    that takes none, an answer in a form of its own, or a model without tools where AGENT_FALLBACK
+    lets the request be a chat.
 
-    Raises BadRequest for tools and calls that cannot be read, and ToolsNotTaken.
+    Raises BadRequest for tools, calls and images that cannot be read, ToolsNotTaken and
+    ImagesNotTaken.
     """
     settings = parts.scheduler.settings
     tools = read_tools(chat.tools) if chat.schema is None else ()
-    if not tools:
+    if not tools and (chat.schema is not None or not chat.has_image):
         return None
     mode, prompt = extract_mode_and_prompt(chat.prompt, mode_of(chat.model))
     row = agent_row(mode, settings)
     if row is None:
         return None
-    messages = tuple(read_conversation(chat.messages, chat.prompt, prompt))
+    sees = await parts.models.can_take("coder", settings, images=True)
+    if chat.has_image and not sees:
+        raise ImagesNotTaken(parts.models.name_for("coder", settings))
+    messages = tuple(read_conversation(chat.messages, chat.prompt, prompt, sees))
     box = _chosen(chat, tools)
-    if not await parts.models.can_call_tools("coder", settings):
+    if tools and not await parts.models.can_take("coder", settings, tools=True):
         if _may_be_a_chat(settings.AGENT_FALLBACK, tools, box):
             return None
         raise ToolsNotTaken(parts.models.name_for("coder", settings))

@@ -21,12 +21,14 @@ from server.protocols.chat_request import (
 
 Fields = Mapping[str, Any]
 REMINDER = "<system-reminder>"  # what Claude Code says to its model in the person's message
+ACCOUNTING = "x-anthropic-billing-header:"
+_ROLES = ("user", "assistant", "system")
 _THOUGHTS = ("thinking", "redacted_thinking")
 
 
 def read_chat(fields: Fields) -> Chat:
     """The body. Raises BadRequest for messages that cannot be read."""
-    system = text_of(fields.get("system"))
+    system = text_of(_said(fields.get("system")))
     head = [{"role": "system", "content": system}] if system.strip() else []
     messages = [*head, *_messages(fields.get("messages"))]
     talk = read_messages(messages)
@@ -36,6 +38,7 @@ def read_chat(fields: Fields) -> Chat:
         prompt=talk.prompt,
         turns=talk.turns,
         preferences=talk.preferences,
+        has_image=talk.has_image,
         stream=fields.get("stream") is True,
         max_tokens=whole_number(fields.get("max_tokens")),
         temperature=number(fields.get("temperature")),
@@ -47,16 +50,26 @@ def read_chat(fields: Fields) -> Chat:
     )
 
 
+def _said(system: object) -> object:
+    """Without what Claude Code tells Anthropic's accounting: it changes from session to session,
+    and what stands behind it would be read anew each time."""
+    if not isinstance(system, list):
+        return system
+    return [each for each in system if not str(mapping(each).get("text")).startswith(ACCOUNTING)]
+
+
 def _messages(given: object) -> Iterator[dict[str, Any]]:
     if not isinstance(given, list):
         raise BadRequest('The field "messages" must be a list of {"role", "content"}.')
     for place, message in enumerate(given):
-        if not isinstance(message, Mapping) or message.get("role") not in ("user", "assistant"):
+        if not isinstance(message, Mapping) or message.get("role") not in _ROLES:
             raise BadRequest(
-                f'Message {place} must be an object with the "role" user or assistant.'
+                f'Message {place} must be an object with the "role" user, assistant or system.'
             )
         blocks = _blocks(place, message.get("content"))
-        if message["role"] == "assistant":
+        if message["role"] == "system":  # Claude Code's, among its messages
+            yield {"role": "system", "content": blocks}
+        elif message["role"] == "assistant":
             yield _answer(blocks)
         else:
             yield from _asked(blocks)

@@ -12,13 +12,14 @@ from typing import Any
 
 from pipeline.errors import BadRequest
 from pipeline.request import Turn
+from server.protocols.message_images import has_images, without_images
 
 _SYSTEM = ("system", "developer")
 MAX_LOGPROBS = 20
 _ANSWERS = ("assistant", "model")
 _NO_TEXT = (
-    "laios reads text only: the message holds {kind!r}. Send the text of it, or use a model that "
-    "takes such parts."
+    "laios reads text and images: the message holds {kind!r}. Send the text of it, or use a model "
+    "that takes such parts."
 )
 
 
@@ -29,8 +30,9 @@ class Chat:
     `max_tokens`, `temperature`, `schema` (a JSON Schema, {} for any JSON) and `suffix` (text after
     the gap that is to be filled) are None where they were not given; `raw` says that the prompt is
     written in a model's own template, `logprobs` how many alternatives to each token are wanted
-    (None: no probabilities at all). `tools`, `tool_choice` and `messages` (in the form of OpenAI's
-    chat completions) are as they came: `agent_request.py` reads them.
+    (None: no probabilities at all), `has_image` that the prompt comes with one. `tools`,
+    `tool_choice` and `messages` (in the form of OpenAI's chat completions) are as they came:
+    `agent_request.py` reads them.
     """
 
     model: str | None
@@ -49,15 +51,17 @@ class Chat:
     raw: bool = False
     logprobs: int | None = None
     session: str | None = None
+    has_image: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Messages, sorted by what they are to us."""
+    """Messages, sorted by what they are to us. `has_image`: beside the prompt."""
 
     prompt: str
     turns: tuple[Turn, ...]
     preferences: str
+    has_image: bool
 
 
 def read_messages(messages: object) -> Talk:
@@ -80,7 +84,8 @@ def read_messages(messages: object) -> Talk:
         if number != last and role not in _SYSTEM and text.strip()
     )
     system = [text for role, text in read if role in _SYSTEM and text.strip()]
-    return Talk(read[last][1], turns, "\n\n".join(system))
+    prompt = text_of(without_images(messages[last].get("content")))
+    return Talk(prompt, turns, "\n\n".join(system), has_images(messages[last]))
 
 
 def _read(number: int, message: object) -> tuple[str, str]:
@@ -114,15 +119,23 @@ def _part_text(part: object) -> str:
 
 
 def _refuse_parts(message: Mapping[str, Any]) -> None:
-    """An image in the prompt itself would be answered past the point. One in an earlier turn leaves
-    a mark instead: refusing it would refuse the whole chat for ever."""
-    content = message.get("content")
+    """A sound or a file in the prompt itself would be answered past the point. One in an earlier
+    turn leaves a mark instead: refusing it would refuse the whole chat for ever."""
+    content = without_images(message.get("content"))
     parts: Iterable[object] = content if isinstance(content, list) else ()
     for part in parts:
         if isinstance(part, Mapping) and not isinstance(part.get("text"), str):
             raise BadRequest(_NO_TEXT.format(kind=_kind(part)))
-    if message.get("images"):
-        raise BadRequest(_NO_TEXT.format(kind="images"))
+
+
+def refuse_image(chat: Chat) -> None:
+    """Raises BadRequest where the prompt comes with an image: what takes none would answer past the
+    point."""
+    if chat.has_image:
+        raise BadRequest(
+            "Images go along with laios and laios:raw alone, where the coder's model sees them: "
+            "choose one of these, or send text."
+        )
 
 
 def _kind(part: Mapping[str, Any]) -> str:

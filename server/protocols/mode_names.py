@@ -14,6 +14,13 @@ def model_names() -> list[str]:
     return [model_name(row) for row in MODES.values()]
 
 
+def agents_names() -> list[str]:
+    """Those of the modes that pass an agent's tools on."""
+    from pipeline.agents.flow import TAKING_TOOLS
+
+    return [model_name(MODES[mode]) for mode in TAKING_TOOLS]
+
+
 def model_name(row: Mode) -> str:
     """`laios:raw` for `code_raw`; modes that have no word of their own go by their names."""
     if row.name == DEFAULT_MODE:

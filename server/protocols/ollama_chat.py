@@ -33,6 +33,7 @@ from server.protocols.chat_request import (
     whole_number,
 )
 from server.protocols.generate_context import context_of, turns_of
+from server.protocols.message_images import has_images
 from server.protocols.mode_names import LATEST, NAME, mode_of
 from server.protocols.ollama_frames import Frames, Part, message, response
 from server.protocols.submission import finished, read_beside, take
@@ -131,6 +132,7 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
         prompt=talk.prompt,
         turns=talk.turns,
         preferences=talk.preferences,
+        has_image=talk.has_image,
         tools=sequence(fields.get("tools")),
         messages=sequence(fields.get("messages")),
         **_common(fields),
@@ -138,14 +140,15 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
 
 
 def read_generate(fields: Mapping[str, Any]) -> Chat:
-    """The body of `/api/generate`. Raises BadRequest for a prompt that is no text, and for
-    images or a `context` that is none of ours."""
+    """The body of `/api/generate`. Raises BadRequest for a prompt that is no text, and for a
+    `context` that is none of ours."""
     prompt = fields.get("prompt") or ""
     if not isinstance(prompt, str):
         raise BadRequest('The field "prompt" must be a string.')
-    if fields.get("images"):
-        raise BadRequest("laios reads text only: the request holds images. Send text.")
+    message = {"role": "user", "content": prompt, "images": fields.get("images")}
     return Chat(
+        messages=[message],
+        has_image=has_images(message),
         prompt=prompt,
         turns=turns_of(fields.get("context")),
         preferences=string(fields.get("system")) or "",

@@ -129,12 +129,14 @@ async def show(http: HttpRequest) -> Response:
 
 
 async def capabilities_of(parts: Container, mode: Mode) -> list[str]:
-    """With `tools` where the mode passes them on to a model that calls them: who is told so sends
-    its own, and waits for calls."""
-    takes = mode.name in TAKING_TOOLS and await parts.models.can_call_tools(
-        "coder", parts.scheduler.settings
-    )
-    return [*CAPABILITIES, "tools"] if takes else [*CAPABILITIES]
+    """With `tools` where the mode passes them on to a model that calls them (who is told so sends
+    its own, and waits for calls), and `vision` where that model sees images."""
+    if mode.name not in TAKING_TOOLS:
+        return [*CAPABILITIES]
+    models, settings = parts.models, parts.scheduler.settings
+    tools = ["tools"] if await models.can_take("coder", settings, tools=True) else []
+    vision = ["vision"] if await models.can_take("coder", settings, images=True) else []
+    return [*CAPABILITIES, *tools, *vision]
 
 
 def tagged(mode: Mode) -> str:

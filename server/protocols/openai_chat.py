@@ -69,6 +69,7 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
         prompt=talk.prompt,
         turns=talk.turns,
         preferences=talk.preferences,
+        has_image=talk.has_image,
         stream=fields.get("stream") is True,
         max_tokens=whole_number(fields.get("max_completion_tokens"))
         or whole_number(fields.get("max_tokens")),

@@ -22,11 +22,11 @@ from server.protocols.chat_request import (
     mapping,
     number,
     read_messages,
-    sequence,
     string,
     whole_number,
 )
 from server.protocols.openai_chat import EVENT_STREAM, json_schema
+from server.protocols.responses_calls import full_name, tools_of
 from server.protocols.responses_stream import ResponseStream, output_of, response_object
 from server.protocols.submission import finished, read_beside, take
 
@@ -62,11 +62,12 @@ def read_chat(fields: Fields) -> Chat:
         prompt=talk.prompt,
         turns=talk.turns,
         preferences="\n\n".join(system),
+        has_image=talk.has_image,
         stream=fields.get("stream") is True,
         max_tokens=whole_number(fields.get("max_output_tokens")),
         temperature=number(fields.get("temperature")),
         schema=json_schema(mapping(mapping(fields.get("text")).get("format"))),
-        tools=sequence(fields.get("tools")),
+        tools=tools_of(fields),
         tool_choice=fields.get("tool_choice"),
         parallel=fields.get("parallel_tool_calls") is not False,
         messages=[*own, *messages],
@@ -109,7 +110,7 @@ def _call(item: Mapping[str, Any]) -> dict[str, Any]:
     arguments = item.get("arguments")
     if item.get("type") == "custom_tool_call":
         arguments = {"input": item.get("input")}
-    function = {"name": item.get("name"), "arguments": arguments}
+    function = {"name": full_name(item), "arguments": arguments}
     return {"id": item.get("call_id"), "type": "function", "function": function}
 
 

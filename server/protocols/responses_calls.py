@@ -1,10 +1,11 @@
 """Tool calls as items of OpenAI's Responses API. Pure.
 
 A tool of type `custom` takes any text: its model calls it with a field `input`, and the caller gets
-that text alone.
+that text alone. A tool of a namespace (Codex has one for each server of tools) is shown to the
+model by both names in one, and its calls come back with the two apart.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pipeline.tool_calls import CallPiece, ToolCall
@@ -19,13 +20,14 @@ class CallItem:
 
     def __init__(self, first: CallPiece, fields: Mapping[str, Any]) -> None:
         self._first = first
-        self._is_custom = first.name in custom_tools(fields)
+        tool = next((tool for tool in tools_of(fields) if tool.get("name") == first.name), {})
+        self._is_custom = tool.get("type") == "custom"
+        self._named = tool.get("named", {"name": first.name})
         self._arguments: list[str] = []
         self.id = f"{'ctc' if self._is_custom else 'fc'}_{first.id}"
 
     def item(self, status: str = "completed") -> dict[str, Any]:
-        head = {"id": self.id, "call_id": self._first.id, "name": self._first.name}
-        head["status"] = status
+        head = {"id": self.id, "call_id": self._first.id, **self._named, "status": status}
         if self._is_custom:
             return {"type": "custom_tool_call", **head, "input": self._input()}
         return {"type": "function_call", **head, "arguments": "".join(self._arguments)}
@@ -41,7 +43,7 @@ class CallItem:
         if self._is_custom:
             kind, text = "response.custom_tool_call_input", self._input()
             return [(f"{kind}.delta", {"delta": text}), (f"{kind}.done", {"input": text})]
-        done = {"name": self._first.name, "arguments": "".join(self._arguments)}
+        done = {"name": self._named["name"], "arguments": "".join(self._arguments)}
         return [("response.function_call_arguments.done", done)]
 
     def _input(self) -> str:
@@ -50,10 +52,27 @@ class CallItem:
         return text if isinstance(text, str) else ""
 
 
-def custom_tools(fields: Mapping[str, Any]) -> set[str]:
-    """The names of the request's tools that take any text."""
-    tools = (mapping(tool) for tool in sequence(fields.get("tools")))
-    return {str(tool.get("name")) for tool in tools if tool.get("type") == "custom"}
+def tools_of(fields: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The request's tools, those of namespaces among them; `named` is what their calls are called
+    by."""
+    return [*_tools(sequence(fields.get("tools")))]
+
+
+def _tools(given: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
+    for tool in given:
+        if not isinstance(tool, Mapping) or tool.get("type") != "namespace":
+            yield tool
+            continue
+        for each in map(mapping, sequence(tool.get("tools"))):
+            named = {"name": each.get("name"), "namespace": tool.get("name")}
+            yield {**each, "name": full_name(named), "named": named}
+
+
+def full_name(named: Mapping[str, Any]) -> Any:
+    """The name of a tool, or of one that is called, with its namespace's before it."""
+    space, name = named.get("namespace"), named.get("name")
+    both = isinstance(space, str) and isinstance(name, str) and space
+    return f"{space}__{name}" if both else name
 
 
 def call_item(call: CallPiece, fields: Mapping[str, Any]) -> dict[str, Any]:

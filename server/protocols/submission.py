@@ -17,7 +17,7 @@ from server.http.disconnect import until_gone
 from server.protocols.agent_request import Turn, read_turn
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_answer import raise_if_failed
-from server.protocols.chat_request import Chat
+from server.protocols.chat_request import Chat, refuse_image
 from server.protocols.mode_names import choice_of
 from server.runtime.container import Container, container_of
 from server.runtime.deduplication import Ticket
@@ -46,14 +46,15 @@ async def take(
     """Accepts a chat as a run, or as a share in the identical one that is under way.
 
     Raises HttpError for a model that does not exist, BadRequest and Busy like `POST /prompt`, and
-    ToolsNotTaken where tools are offered to a model that cannot call any.
+    ToolsNotTaken and ImagesNotTaken where the coder's model takes none.
     """
     parts = container_of(http)
     headers = {name.decode("latin-1"): v.decode("latin-1") for name, v in http.scope["headers"]}
     client = http.client.host if http.client else ""
     marks = [client, http.scope["path"]]
     marks += [headers.get(name, "") for name in (*_CREDENTIALS, *_SESSION_HEADERS)]
-    turn = await read_turn(parts, chat)
+    plain = not chat.tools and is_auxiliary(chat, headers)
+    turn = None if plain else await read_turn(parts, chat)
     if turn:
         request = agent_request(parts, chat, turn, headers, source, http.state.run_id)
     else:
@@ -68,7 +69,9 @@ def read_request(
     source: Protocol,
     run_id: str,
 ) -> Request:
-    """What the pipeline is asked for. A tag in the prompt wins over the model's name there."""
+    """What the pipeline is asked for. A tag in the prompt wins over the model's name there. Raises
+    BadRequest for an image."""
+    refuse_image(chat)
     settings = parts.scheduler.settings
     auxiliary = is_auxiliary(chat, headers)
     with_turns = auxiliary or settings.FRONTEND_CONTEXT == "conversation"
@@ -100,14 +103,15 @@ def agent_request(
     source: Protocol,
     run_id: str,
 ) -> Request:
-    """The same for a turn of an agent. Its system messages stand in its own conversation, and are
+    """The same for a turn of an agent, or for a chat that is passed on whole because of its images.
+    Its system messages stand in its own conversation, and are
     nothing that judge or reviewer should read."""
     most = parts.scheduler.settings.MAX_OUTPUT_TOKENS
     return Request(
         prompt=chat.prompt,
         session=session_of(chat, headers) or turn.session,
         source=source,
-        kind="agent",
+        kind="agent" if chat.tools else "run",
         row=turn.row,
         task=turn.task,
         prefers=MARKDOWN,

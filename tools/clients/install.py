@@ -14,6 +14,7 @@ NPM = {
     "ai-sdk": ("ai@6.0.326", "@ai-sdk/openai-compatible@2.0.87"),
     "opencode": ("opencode-ai@1.18.33",),
     "codex": ("@openai/codex@0.169.0",),
+    "claude-code": ("@anthropic-ai/claude-code@2.1.197",),
     "cn": ("@continuedev/cli@1.5.47",),
 }
 # Steps of pip, in order, each client in its own environment: their pins contradict each other's.

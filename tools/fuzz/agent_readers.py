@@ -8,6 +8,7 @@ from pipeline.agents.known_files import KnownFiles, files_of, whole_text
 from pipeline.agents.text_edits import Edit, edited, patched_files, search_blocks
 from pipeline.agents.write_evidence import syntax_of
 from pipeline.agents.writing_tools import writes_of
+from pipeline.agents.written_calls import written_calls
 from pipeline.model import Message
 from pipeline.tool_calls import ToolCall
 from server.protocols.agent_messages import read_conversation
@@ -56,4 +57,5 @@ AGENT_READERS: dict[str, Callable[[str], object]] = {
     "JavaScript that a call writes": lambda text: syntax_of("javascript", text),
     "TOML that a call writes": lambda text: syntax_of("toml", text),
     "code or a word about it": is_code_answer,
+    "calls written as text": lambda text: written_calls(text, ("read",)),
 }

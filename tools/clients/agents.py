@@ -1,0 +1,144 @@
+"""Real agents that change files by laios: `python -m tools.clients.agents [--only NAME …]`.
+
+Each works in an empty home, with no way out but loopback, on a daemon of its own, whose scripted
+model calls the agent's tools (and writes a file that does not parse, which the agent must not see).
+The agents are those that `python -m tools.clients.install` has put into `.cache/clients`.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tools.bench import processes
+from tools.clients.agent_programs import AGENTS, Agent, use_daemon
+from tools.clients.agent_script import (
+    AFTER,
+    ASK_LAIOS,
+    BEFORE,
+    EDIT,
+    GOOD,
+    NEW_FILE,
+    OLD_FILE,
+    WRITE,
+    write_script,
+)
+from tools.clients.install import INSTALLED
+from tools.clients.place import LAIOS, ClientFailed, Place
+from tools.clients.table import WORDS
+from tools.clients.trial import Records
+
+Found = list[dict[str, Any]]
+ROLES = ("CODER", "JUDGE", "REVIEWER")
+
+
+@dataclass(slots=True)
+class Trial:
+    """`passed` by step: a step that this agent cannot have is not there."""
+
+    agent: Agent
+    version: str = ""
+    passed: dict[str, bool] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+    turns: int = 0
+
+    def take(self, step: str, prompt: str, wrong: Callable[[Found], str], seen: Records) -> None:
+        """`wrong` says what is wrong with what was done, "" where nothing is."""
+        seen.new()
+        try:
+            said = self.agent.change(prompt)
+        except ClientFailed as error:
+            said = f"{error} ({error.said[-300:]})"
+        records: Found = seen.new() or []
+        self.turns += sum(record["kind"] == "agent" for record in records)
+        fault = wrong(records)
+        self.passed[step] = not fault
+        if fault:
+            self.remarks.append(f"{step}: {fault} {' '.join(said.split())[-200:]}")
+
+
+def _try(agent: Agent, seen: Records) -> Trial:
+    trial, place = Trial(agent), agent.place
+    trial.version = agent.version()
+    place.connect(agent.connects_as)
+    trial.take("new file", WRITE, lambda found: _new_file_wrong(place, agent, found), seen)
+    place.write(OLD_FILE, BEFORE)
+    trial.take("edit", EDIT, lambda found: _file_wrong(place, OLD_FILE, AFTER), seen)
+    if agent.has_mcp:
+        place.run(str(LAIOS), "connect", agent.connects_as, "--mcp", "--write")
+        trial.take("laios as its tool", ASK_LAIOS, _tool_wrong, seen)
+    return trial
+
+
+def _file_wrong(place: Place, name: str, wanted: str) -> str:
+    path = place.home / name
+    if not path.exists():
+        return f"no {name}."
+    return "" if path.read_text() == wanted else f"{name} is {path.read_text()!r}."
+
+
+def _new_file_wrong(place: Place, agent: Agent, records: Found) -> str:
+    held = [record for record in records if (record["artefact"] or {}).get("held_back")]
+    if agent.speech().read and not held:
+        return "nothing was held back."
+    return _file_wrong(place, NEW_FILE, GOOD)
+
+
+def _tool_wrong(records: Found) -> str:
+    """The agent's turns, and between them the run of the tool that it called."""
+    kinds = [(record["kind"], record["mode"], record["error"]) for record in records]
+    return "" if ("run", "code_reviewed", None) in kinds else f"on record: {kinds}."
+
+
+def _table(trials: Sequence[Trial]) -> Iterator[str]:
+    steps = ("new file", "edit", "laios as its tool")
+    head = ("agent", "version", "over", *steps, "turns", "remark")
+    yield f"| {' | '.join(head)} |"
+    yield "|" + "---|" * len(head)
+    for trial in trials:
+        words = [WORDS[trial.passed.get(step)] for step in steps]
+        remark = "; ".join(trial.remarks).replace("|", "\\|")
+        told = (trial.agent.name, trial.version, trial.agent.protocol, *words, str(trial.turns))
+        yield f"| {' | '.join(told)} | {remark} |"
+
+
+def run_agent(name: str, directory: Path, installed: Path) -> Trial:
+    """One agent with a daemon of its own. Raises ClientFailed where it cannot be set up."""
+    home = directory / "home"
+    home.mkdir(parents=True)
+    script = directory / "replies.json"
+    speech = AGENTS[name](Place("", home, installed)).speech()
+    roles: dict[str, object] = dict.fromkeys(
+        (f"{role}_MODEL_NAME" for role in ROLES), write_script(script, speech)
+    )
+    with processes.daemon(directory / "laios", **roles) as server:
+        agent = AGENTS[name](Place(server.url, home, installed))
+        use_daemon(agent.place)
+        return _try(agent, Records(directory / "laios" / "history"))
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--only", nargs="+", choices=AGENTS, metavar="NAME", default=[*AGENTS])
+    options.add_argument("--installed", type=Path, default=INSTALLED, metavar="DIR")
+    options.add_argument("--markdown", type=Path, metavar="FILE")
+    arguments = options.parse_args()
+    trials = []
+    with tempfile.TemporaryDirectory(prefix="laios-agents-") as name:
+        for each in arguments.only:
+            try:
+                trials.append(run_agent(each, Path(name) / each, arguments.installed))
+            except ClientFailed as error:
+                print(f"{each}: {error}", file=sys.stderr)
+    text = "\n".join((f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC.\n", *_table(trials), ""))
+    print(text)
+    if arguments.markdown:
+        arguments.markdown.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
