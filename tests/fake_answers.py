@@ -106,6 +106,8 @@ class Exchange:
     prompt_tokens: int
     response: web.StreamResponse = field(default_factory=web.Response)
     started: float = field(default_factory=time.perf_counter)
+    began: float = 0.0  # when its turn came
+    read: float = 0.0  # when its first piece was there
 
     def frame(self, **message: Any) -> Json:
         return {
@@ -124,14 +126,15 @@ class Exchange:
         return {"logprobs": [own | ({"top_logprobs": others} if others else {})]}
 
     def last(self, reason: str, count: int) -> Json:
-        spent = round((time.perf_counter() - self.started) * 1e9)
+        ended = time.perf_counter()
+        read = self.read or ended
         metrics = {
-            "total_duration": spent,
+            "total_duration": round((ended - self.started) * 1e9),
             "load_duration": self.load_ns,
             "prompt_eval_count": self.prompt_tokens,
-            "prompt_eval_duration": 1000,
+            "prompt_eval_duration": round((read - (self.began or read)) * 1e9),
             "eval_count": count,
-            "eval_duration": spent,
+            "eval_duration": round((ended - read) * 1e9),
         }
         shown = {name: value for name, value in metrics.items() if value}
         return self.frame() | {"done": True, "done_reason": reason} | shown
@@ -147,6 +150,7 @@ class Exchange:
         limit = self.body.get("options", {}).get("num_predict", -1)
         count = 0
         async for kind, piece in self.answer.pieces():
+            self.read = self.read or time.perf_counter()
             if count == limit:
                 return self.last("length", count)
             count += 1

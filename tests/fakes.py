@@ -5,6 +5,7 @@ import asyncio
 import json
 import socket
 import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -160,7 +161,8 @@ LAYERS = {"sha256:" + "ab" * 32: 4000, "sha256:" + "cd" * 32: 400}  # of every p
 
 class FakeOllama(FakeServer):
     """`models` are those that are pulled; `loads` is each (model, num_ctx) that made it load, as a
-    change of the window does. Paths of the other questions are in `asked`."""
+    change of the window does. Paths of the other questions are in `asked`. A model answers
+    `parallel` calls at a time, the others wait."""
 
     def __init__(self, *answers: Answer, models: tuple[Pulled, ...] = (DEFAULT_MODEL,)) -> None:
         super().__init__(*answers)
@@ -172,6 +174,8 @@ class FakeOllama(FakeServer):
         self.slow_s = 0.0  # before the answers to everything but chat
         self.pull_fault = ""  # missing, missing_late, disk, cut, end, garbage, hang
         self.embedded: list[Json] = []  # the bodies of calls for vectors
+        self.parallel = 1  # as OLLAMA_NUM_PARALLEL; read when a model is asked first
+        self._slots: dict[str, asyncio.Semaphore] = {}
         self.kept: dict[str, int] = {}  # bytes of each layer that pulls have brought
 
     def app(self) -> web.Application:
@@ -184,6 +188,7 @@ class FakeOllama(FakeServer):
                 await asyncio.sleep(self.slow_s)
             return await handler(request)
 
+        self._slots = {}  # of this event loop
         app = web.Application(middlewares=[note], client_max_size=2**26)
         app.router.add_get("/", self._root)
         app.router.add_get("/api/version", self._version)
@@ -285,10 +290,15 @@ class FakeOllama(FakeServer):
             messages, structured = body["messages"], "format" in body
             answer = self.answer_for(body["model"], messages, structured)
             exchange = Exchange(request, body, answer, self._load(body), tokens(messages))
-            await FAULTS[answer.fault](exchange)
+            async with self._slot(full_name(body["model"])):
+                exchange.began = time.perf_counter()
+                await FAULTS[answer.fault](exchange)
             if is_zero(body.get("keep_alive")):
                 self.loaded.pop(full_name(body["model"]), None)
             return exchange.response
+
+    def _slot(self, name: str) -> asyncio.Semaphore:
+        return self._slots.setdefault(name, asyncio.Semaphore(self.parallel))
 
     def _loaded_or_not(self, body: Json) -> web.Response:
         """A call without messages loads or unloads: one object, streamed or not."""

@@ -22,6 +22,7 @@ from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import ollama_library
 from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
 from pipeline.models.ollama_library import full_tag, has_chat_template
+from pipeline.models.parallel_calls import AnsweredCall, ParallelCalls
 from pipeline.tool_calls import CallPiece
 
 __all__ = ["OllamaHost", "OllamaModel"]
@@ -60,6 +61,7 @@ class _Line(BaseModel):
     done: bool = False
     done_reason: str | None = None
     prompt_eval_count: int | None = Field(default=None, ge=0)
+    prompt_eval_duration: int = 0
     eval_count: int | None = Field(default=None, ge=0)
     load_duration: int = 0
     logprobs: list[dict[str, Any]] | None = None
@@ -90,6 +92,7 @@ class OllamaModel:
         self._host = host
         self._allow_cloud = allow_cloud
         self._takes_think = True
+        self._calls = ParallelCalls()
         self._facts: Facts | None = None
         self._asked_at = 0.0
 
@@ -97,6 +100,7 @@ class OllamaModel:
         """See `Model.stream`. `think` is left out for a model that has said that it cannot."""
         self._refuse_cloud(is_cloud(self._tag))
         body = _body(self._tag, call)
+        sent = first = time.monotonic()
         async with AsyncExitStack() as stack:
             content = await self._post(stack, body)
             received = await stack.enter_async_context(aclosing(lines(content)))
@@ -106,11 +110,13 @@ class OllamaModel:
                 if line.error is not None:
                     raise error_for(line.error, body)
                 if delta := _delta(line, calls):
+                    first = first if said else time.monotonic()
                     said = said or bool(delta.text or delta.calls)
                     scored = scored or bool(delta.logprobs)
                     calls += len(delta.calls)
                     yield delta
                 if line.done:
+                    self._calls.add(_times(sent, first, line))
                     await _settle(content)
                     if call.logprobs is not None and said and not (scored or calls):
                         raise ModelFailed("This Ollama gives no logprobs. Update it.")
@@ -132,6 +138,10 @@ class OllamaModel:
             )
             self._asked_at = time.monotonic()
         return self._facts
+
+    def calls_at_a_time(self) -> int:
+        """See `Parallel.calls_at_a_time`."""
+        return self._calls.limit
 
     async def stored(self) -> StoredModel | None:
         """See `Stored.stored`: as Ollama lists it."""
@@ -251,6 +261,12 @@ def _end(line: _Line, said: bool) -> End:
         line.eval_count,
         line.load_duration / 1e6,
     )
+
+
+def _times(sent: float, first: float, line: _Line) -> AnsweredCall:
+    """Of a call whose first piece was there at `first` and whose last frame is there now."""
+    began = first - line.prompt_eval_duration / 1e9
+    return AnsweredCall(sent, began, time.monotonic(), line.load_duration / 1e9)
 
 
 async def _settle(content: aiohttp.StreamReader) -> None:
