@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Self
+from urllib.parse import urlsplit
 
 from aiohttp import web
 from fake_answers import (
@@ -169,6 +170,7 @@ class FakeOllama(FakeServer):
         self.models = {full_name(model.name): model for model in models}
         self.loads: list[tuple[str, int]] = []
         self.loaded: dict[str, int] = {}
+        self.stay_s: dict[str, float] = {}  # by loaded model, when it was asked last
         self.asked: list[str] = []
         self.version = "0.40.0"
         self.slow_s = 0.0  # before the answers to everything but chat
@@ -183,6 +185,8 @@ class FakeOllama(FakeServer):
         async def note(
             request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
         ) -> web.StreamResponse:
+            if not (is_local(request.url.host) and is_local(request.headers.get("Origin"))):
+                return web.Response(status=403)
             if request.path != "/api/chat":
                 self.asked.append(request.path)
                 await asyncio.sleep(self.slow_s)
@@ -214,7 +218,7 @@ class FakeOllama(FakeServer):
         loaded = [
             {
                 **self._entry(name),
-                "expires_at": now(),
+                "expires_at": now(self.stay_s.get(name, 300.0)),
                 "size_vram": 0,
                 "context_length": window,
             }
@@ -312,7 +316,9 @@ class FakeOllama(FakeServer):
         return web.json_response(said | {"done_reason": "unload" if unload else "load"})
 
     def create(self, name: str, template: str) -> None:
-        self.models[full_name(name)] = Pulled(name, template=template)
+        thinks = ("thinking",) if ".Thinking" in template else ()
+        able = ("completion", "tools", "insert", *thinks)
+        self.models[full_name(name)] = Pulled(name, template=template, capabilities=able)
 
     def delete(self, name: str) -> None:
         del self.models[full_name(name)]
@@ -362,6 +368,7 @@ class FakeOllama(FakeServer):
     def _load(self, body: Json) -> int:
         """Nanoseconds that loading took; 0 for a model that is loaded with this window."""
         name, window = full_name(body["model"]), body.get("options", {}).get("num_ctx", 4096)
+        self.stay_s[name] = seconds_of(body.get("keep_alive"))
         if self.loaded.get(name) == window:
             return 0
         self.loaded[name] = window
@@ -380,6 +387,18 @@ class FakeOllama(FakeServer):
             "capabilities": list(model.capabilities),
         }
         return entry | ({"remote_host": model.remote_host} if model.remote_host else {})
+
+
+def seconds_of(keep_alive: object) -> float:
+    """How long a model stays: a number of seconds, or `10m`; below zero for ever."""
+    text = str(keep_alive or "5m")
+    seconds = float(text.rstrip("smh")) * {"m": 60, "h": 3600}.get(text[-1], 1)
+    return seconds if seconds >= 0 else 1e9
+
+
+def is_local(named: str | None) -> bool:
+    """Whether a Host or an Origin is this machine's, or there is none."""
+    return not named or (urlsplit(named).hostname or named) in ("127.0.0.1", "localhost", "::1")
 
 
 def is_zero(keep_alive: object) -> bool:

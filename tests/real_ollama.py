@@ -16,6 +16,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import psutil
 import pytest
 from fakes import CHAT_TEMPLATE
 from processes import free_port, wait_for
@@ -77,6 +78,12 @@ class RealOllama:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(10)
 
+    def kill_runners(self) -> None:
+        """The processes that hold the models."""
+        assert self._process
+        for runner in psutil.Process(self._process.pid).children(recursive=True):
+            runner.kill()
+
     def stop(self) -> None:
         if self._process and self._process.poll() is None:
             self._process.terminate()
@@ -129,9 +136,9 @@ class RealOllama:
 
 
 @contextmanager
-def real_ollama(directory: Path) -> Iterator[RealOllama]:
+def real_ollama(directory: Path, **environment: str) -> Iterator[RealOllama]:
     """With the models `writer`, which has a chat template, and `bare`, which has none."""
-    server = RealOllama(directory)
+    server = RealOllama(directory, **environment)
     try:
         server.start()
         server.create("writer", CHAT_TEMPLATE)

@@ -140,8 +140,8 @@ class OllamaHost:
         """The error for a status other than 200."""
         if status in (401, 403):
             return ModelUnreachable(
-                f"{self.shown_url} lets nobody in without the right token (HTTP {status}). Set "
-                "OLLAMA_TOKEN to it."
+                f"{self.shown_url} refuses laios (HTTP {status}). Set OLLAMA_TOKEN to the token "
+                "that it asks for. Ollama itself asks for none, but refuses foreign host names."
             )
         try:
             said = orjson.loads(raw)["error"]
