@@ -6,6 +6,7 @@ import json
 import socket
 import threading
 import time
+import urllib.request
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -177,6 +178,7 @@ class FakeOllama(FakeServer):
         self.pull_fault = ""  # missing, missing_late, disk, cut, end, garbage, hang
         self.embedded: list[Json] = []  # the bodies of calls for vectors
         self.parallel = 1  # as OLLAMA_NUM_PARALLEL; read when a model is asked first
+        self.max_loaded = 9  # models, as OLLAMA_MAX_LOADED_MODELS
         self._slots: dict[str, asyncio.Semaphore] = {}
         self.kept: dict[str, int] = {}  # bytes of each layer that pulls have brought
 
@@ -315,10 +317,21 @@ class FakeOllama(FakeServer):
         said = {"model": body["model"], "created_at": now(), "message": message, "done": True}
         return web.json_response(said | {"done_reason": "unload" if unload else "load"})
 
-    def create(self, name: str, template: str) -> None:
+    def ask(self, path: str) -> Json:
+        with urllib.request.urlopen(self.url + path) as answer:
+            said: Json = json.load(answer)
+        return said
+
+    @property
+    def load_count(self) -> int:
+        return len(self.loads)
+
+    def create(self, name: str, template: str, window: int = 32768) -> None:
         thinks = ("thinking",) if ".Thinking" in template else ()
         able = ("completion", "tools", "insert", *thinks)
-        self.models[full_name(name)] = Pulled(name, template=template, capabilities=able)
+        self.models[full_name(name)] = Pulled(
+            name, template=template, capabilities=able, context_length=window
+        )
 
     def delete(self, name: str) -> None:
         del self.models[full_name(name)]
@@ -371,6 +384,9 @@ class FakeOllama(FakeServer):
         self.stay_s[name] = seconds_of(body.get("keep_alive"))
         if self.loaded.get(name) == window:
             return 0
+        self.loaded.pop(name, None)
+        for other in list(self.loaded)[: max(0, len(self.loaded) + 1 - self.max_loaded)]:
+            del self.loaded[other]
         self.loaded[name] = window
         self.loads.append((name, window))
         return 5_000_000

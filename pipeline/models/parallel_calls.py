@@ -3,12 +3,13 @@ say: learned from the times of the calls that it has answered."""
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 MOST = 16
 KEPT = 64  # calls
-NOTICEABLE_S = 0.2  # shorter waits have other reasons
+NOTICEABLE_S = 0.2  # shorter waits and overlaps have other reasons
 FULL_FOR_S = 900.0  # then one more is tried again: servers are restarted with other settings
 
 
@@ -63,14 +64,18 @@ class ParallelCalls:
         ]
         if not any(each.ended < call.began + NOTICEABLE_S for each in ahead):
             return 0
-        return max(_at_once(ahead, each.began) for each in ahead)
+        return max(1, _most_at_once(ahead))
 
     def _side_by_side(self, call: AnsweredCall) -> int:
         """The most that were answered at one moment of this call's answer."""
-        during = [each for each in self._answered if each.ended > call.began]
-        moments = [each.began for each in during if call.began <= each.began < call.ended]
-        return max((_at_once(during, moment) for moment in moments), default=1)
+        during = (each.began < call.ended and each.ended > call.began for each in self._answered)
+        return _most_at_once(list(compress(self._answered, during)))
 
 
-def _at_once(calls: list[AnsweredCall], moment: float) -> int:
-    return sum(each.began <= moment < each.ended for each in calls)
+def _most_at_once(calls: Sequence[AnsweredCall]) -> int:
+    """The most that were answered at one moment, for long enough to be sure."""
+    moments = [each.ended - NOTICEABLE_S for each in calls]
+    return max(
+        sum(each.began <= moment and moment + NOTICEABLE_S <= each.ended for each in calls)
+        for moment in moments
+    )
