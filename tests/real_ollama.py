@@ -24,7 +24,7 @@ from processes import free_port, wait_for
 from pipeline.models.starter import DIRECTORY
 
 BINARY = os.environ.get("OLLAMA_BIN") or None  # `make test` sets it to nothing
-SERVERS = ["fake", "real"] if BINARY else ["fake"]  # one test says that it is skipped: the last
+SERVERS = ["fake", "real"] if BINARY else ["fake"]
 FOLDER = os.environ.get("OLLAMA_TEST_MODELS") or None
 SERVE_S = 60.0
 TRAINED, OTHER = 16384, 12288  # tokens; a file that says another number is another model
