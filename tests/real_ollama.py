@@ -81,11 +81,11 @@ class RealOllama:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(10)
 
-    def kill_runners(self) -> None:
-        """The processes that hold the models."""
+    def runners(self) -> list[psutil.Process]:
+        """The processes that hold the models, or are loading one."""
         assert self._process
-        for runner in psutil.Process(self._process.pid).children(recursive=True):
-            runner.kill()
+        children = psutil.Process(self._process.pid).children(recursive=True)
+        return [each for each in children if "--model" in each.cmdline()]
 
     def stop(self) -> None:
         if self._process and self._process.poll() is None:

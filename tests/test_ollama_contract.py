@@ -108,6 +108,21 @@ async def ask(
     return await chat(model, call, deadline=deadline, on_delta=on_delta)
 
 
+@asynccontextmanager
+async def connected(url: str, token: str | None = None) -> AsyncIterator[OllamaHost]:
+    host = OllamaHost(url, token)
+    try:
+        yield host
+    finally:
+        await host.close()
+
+
+def at_first(do: Callable[[], None]) -> Callable[[Delta], None]:
+    """What does it at the first piece of an answer, before the next is read."""
+    waiting = [do]
+    return lambda delta: waiting.pop()() if waiting else None
+
+
 async def collect(model: OllamaModel, call: Call) -> list[object]:
     """The frames of one try: `chat` asks a busy server once more."""
     async with aclosing(model.stream(call)) as frames:
@@ -360,26 +375,23 @@ async def test_a_server_behind_a_path_that_asks_for_a_token(
     server: Server, token: str | None
 ) -> None:
     """Both are sent with every call; without the token the error names the setting."""
-    async with proxy(server.url, "the right one") as url:
-        host = OllamaHost(url, token)
+    async with proxy(server.url, "the right one") as url, connected(url, token) as host:
         asked = ask(OllamaModel(WRITER, host))
         if token == "the right one":
             assert (await asked).text and await host.list_models()
         else:
             with pytest.raises(ModelUnreachable, match="OLLAMA_TOKEN"):
                 await asked
-        await host.close()
 
 
 @needs_ollama
 async def test_more_callers_than_the_server_queues_are_told_that_it_is_busy(tmp_path: Path) -> None:
     """While a model is loaded; the others are answered."""
     with real_ollama(tmp_path, OLLAMA_MAX_QUEUE="1") as real:
-        host = OllamaHost(real.url)
-        model = OllamaModel(WRITER, host)
-        asked = (collect(model, CALL) for _ in range(12))
-        ended = await asyncio.gather(*asked, return_exceptions=True)
-        await host.close()
+        async with connected(real.url) as host:
+            model = OllamaModel(WRITER, host)
+            asked = (collect(model, CALL) for _ in range(12))
+            ended = await asyncio.gather(*asked, return_exceptions=True)
     busy = [each for each in ended if isinstance(each, LaiosError)]
     assert busy and {type(each) for each in busy} == {ModelBusy}
     assert "maximum pending requests" in busy[0].message and len(busy) < 12
@@ -389,37 +401,29 @@ async def test_more_callers_than_the_server_queues_are_told_that_it_is_busy(tmp_
 async def test_a_killed_runner_is_a_typed_error(tmp_path: Path) -> None:
     """The server loads the model again for the next call."""
     with real_ollama(tmp_path) as real:
-        host = OllamaHost(real.url)
-        model = OllamaModel(WRITER, host)
-        begun = asyncio.Event()
-        call = asyncio.create_task(ask(model, LONG, lambda delta: begun.set()))
-        await asyncio.wait_for(begun.wait(), 60)
-        real.kill_runners()
-        with pytest.raises(ModelFailed):
-            await asyncio.wait_for(call, 30)
-        assert (await ask(model)).text
-        await host.close()
+        async with connected(real.url) as host:
+            model = OllamaModel(WRITER, host)
+            await ask(model)
+            [runner] = real.runners()
+            with pytest.raises(ModelFailed):
+                await ask(model, LONG, at_first(runner.kill))
+            assert (await ask(model)).text
 
 
 @needs_ollama
-async def test_a_server_that_is_killed_in_an_answer_is_a_typed_error(tmp_path: Any) -> None:
+async def test_a_server_that_is_killed_in_an_answer_is_a_typed_error(tmp_path: Path) -> None:
     """Within a second, and the next server answers."""
     server = RealOllama(tmp_path)
-    host = OllamaHost(server.url)
-    model = OllamaModel(WRITER, host)
     try:
         server.start()
         server.create("writer", "{{ .System }}{{ .Prompt }}")
-        begun = asyncio.Event()
-        call = asyncio.create_task(ask(model, LONG, lambda delta: begun.set()))
-        await asyncio.wait_for(begun.wait(), 60)
-        server.kill()
-        with pytest.raises(LaiosError):
-            await asyncio.wait_for(call, 5)
-        with pytest.raises(ModelUnreachable, match="ollama serve"):
-            await model.facts()
-        await asyncio.to_thread(server.start)
-        assert (await ask(model)).text
+        async with connected(server.url) as host:
+            model = OllamaModel(WRITER, host)
+            with pytest.raises(LaiosError):
+                await asyncio.wait_for(ask(model, LONG, at_first(server.kill)), 60)
+            with pytest.raises(ModelUnreachable, match="ollama serve"):
+                await model.facts()
+            await asyncio.to_thread(server.start)
+            assert (await ask(model)).text
     finally:
         server.stop()
-        await host.close()

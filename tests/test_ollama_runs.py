@@ -208,7 +208,10 @@ async def test_what_is_killed_in_a_stage_costs_no_more_than_that_stage(
             accepted = run.submit(WORDS)
             await reach(accepted, stage)
             await until(lambda: loaded(server))
-            (server.kill if killed == "server" else server.kill_runners)()
+            if killed == "server":
+                server.kill()
+            else:
+                server.runners()[0].kill()
             if stage == "coder":
                 with pytest.raises(LaiosError) as failed:
                     await run.scheduler.finished(accepted)
