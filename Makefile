@@ -41,7 +41,8 @@ test: setup-dev
 # PATH, or that OLLAMA_BIN names. OLLAMA_TEST_MODELS names a folder with a GGUF file to take instead
 # of the starter's weights.
 test-ollama: setup-dev
-	OLLAMA_BIN="$${OLLAMA_BIN:-$$(command -v ollama)}" $(BIN)/python -m pytest -rs --timeout 600 tests/test_ollama_contract.py
+	OLLAMA_BIN="$${OLLAMA_BIN:-$$(command -v ollama)}" $(BIN)/python -m pytest -rs --timeout 600 \
+	  tests/test_ollama_contract.py tests/test_ollama_runs.py tests/test_ollama_facade.py
 
 check: setup-dev
 	$(BIN)/ruff check .

@@ -26,6 +26,7 @@ MAX_CONFIG_BYTES = 64 * 1024
 MAX_CONFIG_LINE = 4096  # characters; a key of n dots costs the parser time and memory by n * n
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # to listen on, not to call
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
+SECRETS = ("API_TOKEN", "OLLAMA_TOKEN")  # their values are never shown
 
 DURATION = r"^(0|-?\d+(\.\d+)?(ms|s|m|h))$"
 
@@ -65,7 +66,8 @@ class Settings(BaseSettings):
     MAX_BODY_BYTES: int = cold(4 * 1024 * 1024, "Largest request body in bytes.", ge=1024)
     MAX_CONCURRENT_RUNS: int | None = cold(
         None,
-        "Runs at a time. Unset: 1 while a stage runs on Ollama or the embedded engine, else 16.",
+        "Runs at a time. Unset: as many as Ollama here has shown to answer side by side "
+        "(OLLAMA_NUM_PARALLEL), 1 with several models or on the embedded engine, else 16.",
         ge=1,
     )
     MAX_QUEUED_RUNS: int = cold(64, "Runs that may wait; more are answered `busy`.", ge=0)
@@ -88,6 +90,12 @@ class Settings(BaseSettings):
     OLLAMA_HOST: str = cold(
         "http://127.0.0.1:11434",
         "Where Ollama listens. The plain `OLLAMA_HOST` variable counts too.",
+    )
+    OLLAMA_TOKEN: str | None = cold(
+        None,
+        "Sent to OLLAMA_HOST, and nowhere else, as `Authorization: Bearer <token>`.",
+        min_length=1,
+        repr=False,
     )
     ALLOW_CLOUD_MODELS: bool = cold(
         False, "Accept Ollama's `:cloud` models. They send prompts to another machine."
@@ -241,7 +249,7 @@ class Settings(BaseSettings):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return value
 
-    @field_validator("API_TOKEN")
+    @field_validator(*SECRETS)
     @classmethod
     def _fits_a_header(cls, value: str | None) -> str | None:
         if value and not (value.isascii() and value.isprintable() and value == value.strip()):
@@ -271,6 +279,12 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"HOST {self.HOST} can be reached from other machines, so API_TOKEN must be set"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _one_way_to_authorize(self) -> "Settings":
+        if self.OLLAMA_TOKEN and "@" in urlsplit(self.OLLAMA_HOST).netloc:
+            raise ValueError("OLLAMA_HOST has a password in it, so OLLAMA_TOKEN must not be set")
         return self
 
     @classmethod
@@ -441,7 +455,7 @@ def _explain(error: Any, given: Mapping[str, Any]) -> str:
     text: str = error["msg"].removeprefix("Value error, ")
     if not name:
         return text + "."
-    shown = "" if name == "API_TOKEN" else f" (got {quoted(error['input'])})"
+    shown = "" if name in SECRETS else f" (got {quoted(error['input'])})"
     return f"{name} ({_source_of(name, given)}): {text}{shown}."
 
 

@@ -64,13 +64,14 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The backend's own last frame. A stream without one was cut and is a failure.
+    """The backend's own last frame. A stream without one was cut and is a failure. `repetition`:
+    the backend stopped a model that gave the same token over and over.
 
     Counts are tokens, `cached_tokens` those of the prompt that were not read anew, `load_ms` is the
     time that the model took to load for this call; None where the backend does not say.
     """
 
-    finish_reason: Literal["stop", "length"]
+    finish_reason: Literal["stop", "length", "repetition"]
     prompt_tokens: int | None = None
     output_tokens: int | None = None
     load_ms: float | None = None

@@ -23,7 +23,7 @@ from pipeline.errors import (
     ModelUnreachable,
 )
 from pipeline.model import Call, Delta, End, Frame, Model, Reply, Scoring, SideBySide
-from pipeline.repetition import before_repetition
+from pipeline.repetition import before_repetition, without_copies
 from pipeline.tool_calls import CallCollector
 
 RETRY_PAUSE_S = 0.3
@@ -149,6 +149,8 @@ class _Answer:
         if isinstance(frame, End):
             self.end = frame
             self.give(Delta(self.mender.rest(), calls=self.collector.end()))
+            if frame.finish_reason == "repetition":
+                self.repeats = without_copies(self.text)
             return
         self.size += len(frame.text) + len(frame.thinking)
         self.size += sum(len(piece.name) + len(piece.arguments) for piece in frame.calls)

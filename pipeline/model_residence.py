@@ -48,6 +48,15 @@ class Residing(Protocol):
 
 
 @runtime_checkable
+class Parallel(Protocol):
+    """A model whose host may answer several calls side by side."""
+
+    def calls_at_a_time(self) -> int:
+        """How many calls to send at a time, as far as its host has shown."""
+        ...
+
+
+@runtime_checkable
 class Resident(Residing, Protocol):
     """One that can also be loaded without a prompt."""
 

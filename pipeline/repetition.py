@@ -24,6 +24,14 @@ def before_repetition(pieces: Sequence[str]) -> str | None:
     return text[: begin + period]
 
 
+def without_copies(pieces: Sequence[str]) -> str:
+    """The text that `pieces` make, of those at its end that are alike the first alone."""
+    kept = len(pieces)
+    while kept > 1 and pieces[kept - 1].strip() == pieces[kept - 2].strip():
+        kept -= 1
+    return "".join(pieces[:kept])
+
+
 def _tail(pieces: Sequence[str]) -> str:
     taken: list[str] = []
     size = 0

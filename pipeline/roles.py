@@ -59,12 +59,13 @@ class Models(Protocol):
     async def require(self, model: Model, *, tools: bool, images: bool) -> None: ...
     async def replace_missing(self, role: str, chosen: str, settings: Settings) -> bool: ...
     async def longest_prompt(self, role: str, settings: Settings) -> int: ...
-    def share_memory(self, settings: Settings) -> bool: ...
+    def local_calls(self, settings: Settings) -> int | None: ...
 
 
 def calls_at_a_time(models: Models, settings: Settings) -> int:
     """How many calls the backends answer side by side: MAX_CONCURRENT_RUNS where it is set, else
-    one while a model lives in this machine's memory."""
+    what those models do that live in this machine's memory."""
     if settings.MAX_CONCURRENT_RUNS is not None:
         return settings.MAX_CONCURRENT_RUNS
-    return 1 if models.share_memory(settings) else CONCURRENT_REMOTE_CALLS
+    local = models.local_calls(settings)
+    return CONCURRENT_REMOTE_CALLS if local is None else local

@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -19,6 +19,7 @@ Json = dict[str, Any]
 CODE = "def add(a, b):\n    return a + b\n"
 CHARACTERS_PER_TOKEN = 4
 FLOOD_BYTES = 50_000_000
+ALIKE = 30
 
 
 @dataclass
@@ -60,6 +61,10 @@ class Answer:
                     await asyncio.sleep(self.pause_s)
                 first = False
                 yield kind, piece
+
+
+class TokenRepeat(Exception):
+    """The model gives the same token over and over: the answer ends without its last frame."""
 
 
 class Sender:
@@ -106,6 +111,8 @@ class Exchange:
     prompt_tokens: int
     response: web.StreamResponse = field(default_factory=web.Response)
     started: float = field(default_factory=time.perf_counter)
+    began: float = 0.0  # when its turn came
+    read: float = 0.0  # when its first piece was there
 
     def frame(self, **message: Any) -> Json:
         return {
@@ -124,14 +131,15 @@ class Exchange:
         return {"logprobs": [own | ({"top_logprobs": others} if others else {})]}
 
     def last(self, reason: str, count: int) -> Json:
-        spent = round((time.perf_counter() - self.started) * 1e9)
+        ended = time.perf_counter()
+        read = self.read or ended
         metrics = {
-            "total_duration": spent,
+            "total_duration": round((ended - self.started) * 1e9),
             "load_duration": self.load_ns,
             "prompt_eval_count": self.prompt_tokens,
-            "prompt_eval_duration": 1000,
+            "prompt_eval_duration": round((read - (self.began or read)) * 1e9),
             "eval_count": count,
-            "eval_duration": spent,
+            "eval_duration": round((ended - read) * 1e9),
         }
         shown = {name: value for name, value in metrics.items() if value}
         return self.frame() | {"done": True, "done_reason": reason} | shown
@@ -140,16 +148,24 @@ class Exchange:
     async def sending(self, content_type: str = "application/x-ndjson") -> AsyncIterator[Sender]:
         async with ndjson(self.request, content_type) as send:
             self.response = send.response
-            yield send
+            with suppress(TokenRepeat):
+                yield send
 
     async def write(self, send: Sender) -> Json:
         """The answer up to its last frame, which is returned."""
         limit = self.body.get("options", {}).get("num_predict", -1)
-        count = 0
+        count, alike, before = 0, 0, ""
         async for kind, piece in self.answer.pieces():
+            if kind == "thinking" and self.body.get("think") is False:
+                continue
+            self.read = self.read or time.perf_counter()
             if count == limit:
                 return self.last("length", count)
             count += 1
+            alike = alike + 1 if piece.strip() == before else 0
+            before = piece.strip()
+            if alike > ALIKE:
+                raise TokenRepeat
             await send(self.frame(**{kind: piece}) | self.scores(piece))
         for index, call in enumerate(self.answer.calls):
             count += 1
@@ -411,12 +427,16 @@ def refuse(status: int, text: str) -> web.Response:
 
 
 def full_name(name: str) -> str:
-    return name if ":" in name else f"{name}:latest"
+    """As Ollama finds a model: capitals do not count, and its own library need not be named."""
+    full = name if ":" in name.rpartition("/")[2] else f"{name}:latest"
+    return full.lower().removeprefix("registry.ollama.ai/").removeprefix("library/")
 
 
-def now() -> str:
+def now(later_s: float = 0.0) -> str:
     """RFC 3339 with nanoseconds."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f") + "000Z"
+    return (datetime.now(UTC) + timedelta(seconds=later_s)).strftime(
+        "%Y-%m-%dT%H:%M:%S.%f"
+    ) + "000Z"
 
 
 def cut(text: str) -> Iterator[str]:

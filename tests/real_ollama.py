@@ -2,7 +2,7 @@
 port.
 
 Its models are made of the smallest GGUF file in the folder that OLLAMA_TEST_MODELS names, or else
-of the starter's weights.
+of the starter's weights, which say there that they were trained for a longer window.
 """
 
 import json
@@ -16,6 +16,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import psutil
 import pytest
 from fakes import CHAT_TEMPLATE
 from processes import free_port, wait_for
@@ -23,8 +24,10 @@ from processes import free_port, wait_for
 from pipeline.models.starter import DIRECTORY
 
 BINARY = os.environ.get("OLLAMA_BIN") or None  # `make test` sets it to nothing
+SERVERS = ["fake", "real"] if BINARY else ["fake"]
 FOLDER = os.environ.get("OLLAMA_TEST_MODELS") or None
 SERVE_S = 60.0
+TRAINED, OTHER = 16384, 12288  # tokens; a file that says another number is another model
 needs_ollama = pytest.mark.skipif(
     BINARY is None,
     reason="no real Ollama: `make test-ollama` takes the one on the PATH or that OLLAMA_BIN names",
@@ -46,6 +49,7 @@ class RealOllama:
     def __init__(self, directory: Path, **environment: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self._directory = directory
         self._log = directory / "serve.log"
         self._process: subprocess.Popen[bytes] | None = None
         self._digests: dict[Path, str] = {}
@@ -77,14 +81,25 @@ class RealOllama:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(10)
 
+    def runners(self) -> list[psutil.Process]:
+        """The processes that hold the models, or are loading one."""
+        assert self._process
+        children = psutil.Process(self._process.pid).children(recursive=True)
+        return [each for each in children if "--model" in each.cmdline()]
+
     def stop(self) -> None:
         if self._process and self._process.poll() is None:
             self._process.terminate()
             self._process.wait(20)
 
-    def create(self, name: str, template: str) -> None:
-        """Makes a model of the weights."""
-        files = {"weights.gguf": self._uploaded(weights())}
+    @property
+    def load_count(self) -> int:
+        """How often any model was loaded."""
+        return self._log.read_text().count('msg="loaded runners"')
+
+    def create(self, name: str, template: str, window: int = TRAINED) -> None:
+        """Makes a model of the weights; those of one window share what is in memory."""
+        files = {"weights.gguf": self._uploaded(self._weights(window))}
         made = {"model": name, "files": files, "template": template, "stream": False}
         one = {"num_thread": 1}  # its threads wait for each other spinning: with two of them a busy
         # machine of two cores takes minutes for a line
@@ -103,6 +118,15 @@ class RealOllama:
             return bool(self.ask("/api/version"))
         except OSError:
             return False
+
+    def _weights(self, window: int) -> Path:
+        """The file, with another number where its window stands (a key, four bytes of type, four
+        of value)."""
+        path = self._directory / f"{window}.gguf"
+        if not path.exists():
+            head, key, rest = weights().read_bytes().partition(b".context_length")
+            path.write_bytes(head + key + rest[:4] + window.to_bytes(4, "little") + rest[8:])
+        return path
 
     def _uploaded(self, path: Path) -> str:
         """The digest of a file that the server has now. Once is enough: it closes the connection on
@@ -129,9 +153,9 @@ class RealOllama:
 
 
 @contextmanager
-def real_ollama(directory: Path) -> Iterator[RealOllama]:
+def real_ollama(directory: Path, **environment: str) -> Iterator[RealOllama]:
     """With the models `writer`, which has a chat template, and `bare`, which has none."""
-    server = RealOllama(directory)
+    server = RealOllama(directory, **environment)
     try:
         server.start()
         server.create("writer", CHAT_TEMPLATE)

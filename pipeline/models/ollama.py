@@ -21,13 +21,15 @@ from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Message
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import ollama_library
 from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
-from pipeline.models.ollama_library import full_tag, has_chat_template
+from pipeline.models.ollama_library import has_chat_template, same_tag
+from pipeline.models.parallel_calls import AnsweredCall, ParallelCalls
 from pipeline.tool_calls import CallPiece
 
 __all__ = ["OllamaHost", "OllamaModel"]
 
 FACTS_KEPT_S = 5.0
 SETTLE_S = 0.2  # for the end of a body after its last frame
+ALIKE = 30  # tokens after the first: then Ollama ends an answer, without its last frame
 FINISH: dict[str | None, Literal["stop", "length"]] = {
     "stop": "stop",
     "length": "length",
@@ -60,6 +62,7 @@ class _Line(BaseModel):
     done: bool = False
     done_reason: str | None = None
     prompt_eval_count: int | None = Field(default=None, ge=0)
+    prompt_eval_duration: int = 0
     eval_count: int | None = Field(default=None, ge=0)
     load_duration: int = 0
     logprobs: list[dict[str, Any]] | None = None
@@ -90,6 +93,7 @@ class OllamaModel:
         self._host = host
         self._allow_cloud = allow_cloud
         self._takes_think = True
+        self._calls = ParallelCalls()
         self._facts: Facts | None = None
         self._asked_at = 0.0
 
@@ -97,25 +101,31 @@ class OllamaModel:
         """See `Model.stream`. `think` is left out for a model that has said that it cannot."""
         self._refuse_cloud(is_cloud(self._tag))
         body = _body(self._tag, call)
+        sent, first = time.monotonic(), None
         async with AsyncExitStack() as stack:
             content = await self._post(stack, body, call.headers)
             received = await stack.enter_async_context(aclosing(lines(content)))
-            said, scored, calls = False, False, 0
+            said, scored, calls, alike = False, False, 0, _Alike()
             async for raw in received:
                 line = _parse(raw)
                 if line.error is not None:
                     raise error_for(line.error, body)
                 if delta := _delta(line, calls):
+                    first = first or time.monotonic()
+                    alike.count(delta)
                     said = said or bool(delta.text or delta.calls)
                     scored = scored or bool(delta.logprobs)
                     calls += len(delta.calls)
                     yield delta
                 if line.done:
+                    self._calls.add(_times(sent, first, line))
                     await _settle(content)
                     if call.logprobs is not None and said and not (scored or calls):
                         raise ModelFailed("This Ollama gives no logprobs. Update it.")
                     yield _end(line, said)
                     return
+            if alike.stopped_by_server:
+                yield End("repetition")
 
     async def facts(self) -> Facts:
         """The trained window, asked of the server at most every few seconds. Raises
@@ -134,18 +144,25 @@ class OllamaModel:
             self._asked_at = time.monotonic()
         return self._facts
 
+    def calls_at_a_time(self) -> int:
+        """See `Parallel.calls_at_a_time`."""
+        return self._calls.limit
+
     async def stored(self) -> StoredModel | None:
         """See `Stored.stored`: as Ollama lists it."""
         listed = await self._host.list_models()
-        own = (each for each in listed if each.name == full_tag(self._tag))
+        own = (each for each in listed if same_tag(each.name, self._tag))
         return next((StoredModel(m.size, m.modified_at) for m in own if m.modified_at), None)
 
     async def loaded(self) -> dict[str, LoadedModel]:
-        """See `Residing.loaded`, of this model's host: `x:latest` by its short name as well."""
+        """See `Residing.loaded`, of this model's host: `x:latest` by its short name as well, this
+        model by its own."""
         found: dict[str, LoadedModel] = {}
         for each in await ollama_library.loaded(self._host):
             name = f"{self._provider}/{each.name}"
             found[name] = found[name.removesuffix(":latest")] = replace(each, name=name)
+            if same_tag(each.name, self._tag):
+                found[self.name] = replace(each, name=self.name)
         return found
 
     async def preload(self, context_tokens: int, keep_alive: str) -> None:
@@ -242,6 +259,23 @@ def _delta(line: _Line, calls_before: int) -> Delta | None:
     return Delta(message.content or "", message.thinking or "", calls, scores)
 
 
+class _Alike:
+    """Counts how many of the last pieces are alike, as Ollama does."""
+
+    def __init__(self) -> None:
+        self._last, self._copies = "", 0
+
+    def count(self, delta: Delta) -> None:
+        piece = (delta.text or delta.thinking).strip()
+        self._copies = self._copies + 1 if piece == self._last else 0
+        self._last = piece
+
+    @property
+    def stopped_by_server(self) -> bool:
+        """Of a stream that has ended without a last frame."""
+        return self._copies >= ALIKE
+
+
 def _piece(number: int, call: _ToolCall) -> CallPiece:
     arguments = orjson.dumps(call.function.arguments or {}).decode()
     return CallPiece(number, arguments, call.id, call.function.name)
@@ -257,6 +291,13 @@ def _end(line: _Line, said: bool) -> End:
         line.eval_count,
         line.load_duration / 1e6,
     )
+
+
+def _times(sent: float, first: float | None, line: _Line) -> AnsweredCall:
+    """Of a call whose first piece was there at `first` and whose last frame is there now."""
+    now = time.monotonic()
+    began = (first or now) - line.prompt_eval_duration / 1e9
+    return AnsweredCall(sent, began, now, line.load_duration / 1e9)
 
 
 async def _settle(content: aiohttp.StreamReader) -> None:

@@ -44,11 +44,18 @@ class ThinkingUnsupported(ModelFailed):
 
 class OllamaHost:
     """A server and the connections to it, shared by its models; opened at first need, in the event
-    loop that runs then. `url` has no slash at its end."""
+    loop that runs then. `url` has no slash at its end; `token` is sent with each request."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, token: str | None = None) -> None:
         self.url = url
+        self._token = token
         self._session: aiohttp.ClientSession | None = None
+
+    @property
+    def shown_url(self) -> str:
+        """The address without the password that may stand in it."""
+        user = urlsplit(self.url).netloc.rpartition("@")[0]
+        return self.url.replace(f"{user}@", "", 1) if user else self.url
 
     @property
     def is_local(self) -> bool:
@@ -84,8 +91,8 @@ class OllamaHost:
                 return shape.model_validate_json(await read_at_most(content, MAX_ANSWER_BYTES))
         except TimeoutError:
             raise ModelUnreachable(
-                f"Ollama at {self.url} did not answer {path} within {ASK_S:g} s. If it stays so, "
-                "restart it."
+                f"Ollama at {self.shown_url} did not answer {path} within {ASK_S:g} s. If it stays "
+                "so, restart it."
             ) from None
         except ValidationError:
             raise self._not_ollama(f"{path} with something else than Ollama's JSON") from None
@@ -114,7 +121,7 @@ class OllamaHost:
             )
         except aiohttp.ClientConnectionError:
             raise ModelUnreachable(
-                f"Ollama does not answer at {self.url}. Start it with `ollama serve`, or set "
+                f"Ollama does not answer at {self.shown_url}. Start it with `ollama serve`, or set "
                 "OLLAMA_HOST to where it listens."
             ) from None
         except aiohttp.ClientError as error:
@@ -127,24 +134,34 @@ class OllamaHost:
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_S),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 json_serialize_bytes=_encode,
-                headers={"Accept-Encoding": "identity"},  # a small body cannot grow to a huge one
+                headers=self._headers(),
                 trust_env=False,  # a proxy of the environment is not for one's own server
             )
         return self._session
 
+    def _headers(self) -> dict[str, str]:
+        """`identity`: a small body cannot grow to a huge one."""
+        headers = {"Accept-Encoding": "identity"}
+        return headers | ({"Authorization": f"Bearer {self._token}"} if self._token else {})
+
     def _refusal(self, status: int, raw: bytes, body: Mapping[str, Any]) -> LaiosError:
         """The error for a status other than 200."""
+        if status in (401, 403):
+            return ModelUnreachable(
+                f"{self.shown_url} refuses laios (HTTP {status}). Set OLLAMA_TOKEN to the token "
+                "that it asks for. Ollama itself asks for none, but refuses foreign host names."
+            )
         try:
             said = orjson.loads(raw)["error"]
         except (orjson.JSONDecodeError, KeyError, TypeError):
             if status == 503:
-                return ModelBusy(f"{self.url} has no room now (HTTP 503). Try again later.")
+                return ModelBusy(f"{self.shown_url} has no room now (HTTP 503). Try again later.")
             return self._not_ollama(f"with HTTP {status} and no word of Ollama's")
         return error_for(said, body, status)
 
     def _not_ollama(self, how: str) -> ModelFailed:
         return ModelFailed(
-            f"{self.url} answered {how}. Is that an Ollama server? Set OLLAMA_HOST to one."
+            f"{self.shown_url} answered {how}. Is that an Ollama server? Set OLLAMA_HOST to one."
         )
 
 

@@ -20,6 +20,7 @@ STALL_S = 600.0  # without a frame of a pull; checking a large file is silent fo
 NO_SUCH_MODEL = re.compile(
     r"manifest.*(does not exist|not found)|invalid model name", re.IGNORECASE
 )
+_LIBRARY_HOST, _LIBRARY = "registry.ollama.ai/", "library/"
 _PROMPT = re.compile(r"\.Prompt\b")
 _PLACE_FOR_RULES = re.compile(r"\.(System|Messages)\b")
 
@@ -62,6 +63,16 @@ def has_chat_template(template: str | None, renderer: str | None) -> bool:
 def full_tag(tag: str) -> str:
     """The name as Ollama lists it: `x` is `x:latest`."""
     return tag if ":" in tag.rpartition("/")[2] else f"{tag}:latest"
+
+
+def same_tag(one: str, other: str) -> bool:
+    """Whether two names are those of one model: capitals do not count, and Ollama's own library
+    need not be named."""
+    return _plain_tag(one) == _plain_tag(other)
+
+
+def _plain_tag(tag: str) -> str:
+    return full_tag(tag).lower().removeprefix(_LIBRARY_HOST).removeprefix(_LIBRARY)
 
 
 async def version(host: OllamaHost) -> str:

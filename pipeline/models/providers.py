@@ -36,7 +36,8 @@ class Backends:
 
         url = ollama_url(address)
         if url not in self._hosts:
-            self._hosts[url] = OllamaHost(url)
+            own = url == self._settings.OLLAMA_HOST
+            self._hosts[url] = OllamaHost(url, self._settings.OLLAMA_TOKEN if own else None)
         return self._hosts[url]
 
     @cached_property

@@ -17,8 +17,9 @@ from pipeline.errors import (
 )
 from pipeline.judge_fitness import NO_JUDGE, is_too_small_to_judge
 from pipeline.model import Facts, Message, Model, ReadsAhead
-from pipeline.model_residence import LoadedModel, Resident, Residing, Stored, StoredModel
+from pipeline.model_residence import LoadedModel, Parallel, Resident, Residing, Stored, StoredModel
 from pipeline.models.auto_model import AutoModel
+from pipeline.models.known_facts import KnownFacts
 from pipeline.models.model_abilities import refuse_unable
 from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.model_problems import Notice, Problem
@@ -42,7 +43,7 @@ class Registry:
         self._backends = Backends(settings)
         self._open: dict[str, Model] = {}
         self._auto = AutoModel(self._backends)
-        self._facts: dict[str, Facts] = {}
+        self._facts = KnownFacts()
         self._windows: dict[str, int] = {}
         self._suspects: dict[str, float] = {}  # until when others go first
         self._fit_together: set[frozenset[str]] = set()
@@ -209,19 +210,19 @@ class Registry:
         return False
 
     async def facts_of(self, model: Model) -> Facts:
-        """What its backend said of it first. Raises what its backend raises."""
-        if model.name not in self._facts:
-            self._facts[model.name] = await model.facts()
-        return self._facts[model.name]
+        """What its backend said of it lately. Raises what its backend raises."""
+        return await self._facts.of(model)
 
-    def share_memory(self, settings: Settings) -> bool:
-        """Whether a role's model lives in this machine's memory. A name that no backend can have
-        counts as no: the run that needs it says what is wrong with it."""
+    def local_calls(self, settings: Settings) -> int | None:
+        """How many calls the roles' models in this machine's memory answer side by side: several
+        models one, because they could push each other out; None where no model lives there."""
+        local: dict[str, Model] = {}
         for role in ROLES:
-            with suppress(ModelNotFound):
-                if any(model.shares_memory for model in self.candidates(role, settings)):
-                    return True
-        return False
+            with suppress(ModelNotFound):  # the run that needs it says what is wrong
+                found = self.candidates(role, settings)
+                local |= {model.name: model for model in found if model.shares_memory}
+        each = [m.calls_at_a_time() if isinstance(m, Parallel) else 1 for m in local.values()]
+        return None if not each else each[0] if len(each) == 1 else 1
 
     async def loaded_models(self, settings: Settings) -> list[LoadedModel]:
         """Those of the roles that are in memory now; of hosts that do not answer, none."""

@@ -136,7 +136,8 @@ def _installed() -> list[str]:
     from pipeline.models.ollama_host import OllamaHost
 
     async def ask() -> list[str]:
-        host = OllamaHost(load_settings().OLLAMA_HOST)
+        settings = load_settings()
+        host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
         try:
             return [model.name for model in await host.list_models()]
         except LaiosError:

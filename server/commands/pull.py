@@ -101,7 +101,7 @@ async def _ollama_answers(settings: "Settings") -> bool:
     from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.ollama_library import version
 
-    host = OllamaHost(settings.OLLAMA_HOST)
+    host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
     try:
         await version(host)
     except LaiosError:
@@ -125,7 +125,7 @@ async def _pull_by_ollama(settings: "Settings", tag: str, teller: "Teller") -> N
     from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.ollama_library import pull as pull_model
 
-    host = OllamaHost(settings.OLLAMA_HOST)
+    host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
     try:
         async with aclosing(pull_model(host, tag)) as frames:
             async for frame in frames:

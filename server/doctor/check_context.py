@@ -32,7 +32,9 @@ class CheckContext:
     @classmethod
     async def open(cls, settings: Settings) -> "CheckContext":
         """Asks the backends. The caller closes it."""
-        context = cls(settings, Registry(settings), OllamaHost(settings.OLLAMA_HOST))
+        context = cls(
+            settings, Registry(settings), OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
+        )
         try:
             context.version = await version(context.host)
             context.installed = await context.host.list_models()

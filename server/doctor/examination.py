@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Iterator
 
-from config import ConfigError, Settings, config_path, load_settings
+from config import SECRETS, ConfigError, Settings, config_path, load_settings
 from server.doctor.check_result import CheckResult
 from server.doctor.documentation import check_documents
 from server.doctor.storage import check_files
@@ -82,8 +82,9 @@ def check_config(settings: Settings) -> Iterator[CheckResult]:
     seen = f"The settings are valid: {file}, {len(origins) - in_file} from the environment."
     yield CheckResult("config", "ok", seen, "", facts)
     readable = path.exists() and path.stat().st_mode & 0o077
-    if readable and sources(settings)["API_TOKEN"] == str(path):
-        seen = f"{path} holds API_TOKEN and can be read by others."
+    held = [name for name in SECRETS if sources(settings)[name] == str(path)]
+    if readable and held:
+        seen = f"{path} holds {' and '.join(held)} and can be read by others."
         yield CheckResult("config_private", "warning", seen, f"chmod 600 {path}")
 
 

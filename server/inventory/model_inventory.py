@@ -103,7 +103,7 @@ class Inventory:
 
 async def take_inventory(settings: Settings) -> Inventory:
     """Asks Ollama; without it there is the starter, and `error` says why no more."""
-    host, models = OllamaHost(settings.OLLAMA_HOST), Registry(settings)
+    host, models = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN), Registry(settings)
     installed: list[Installed] = []
     running: dict[str, LoadedModel] = {}
     shown: dict[str, Shown] = {}
@@ -174,7 +174,7 @@ async def describe(settings: Settings, name: str) -> dict[str, Any]:
 
 
 async def _ollama_facts(settings: Settings, tag: str) -> dict[str, Any]:
-    host = OllamaHost(settings.OLLAMA_HOST)
+    host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
     try:
         shown: Shown = await show(host, tag)
         installed = await host.list_models()

@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSetti
 
 from config import (
     PREFIX,
+    SECRETS,
     ConfigError,
     Settings,
     config_path,
@@ -36,6 +37,7 @@ EXAMPLES = {
     "ALLOWED_HOSTS": ["laios.example:443"],
     "ALLOWED_ORIGINS": ["https://chat.example"],
     "MAX_CONCURRENT_RUNS": 2,
+    "OLLAMA_TOKEN": "what the proxy before it asks for",
     "CODER_KEEP_ALIVE": "30m",
     "JUDGE_KEEP_ALIVE": "-1m",
     "REVIEWER_KEEP_ALIVE": "5m",
@@ -73,7 +75,7 @@ def _explain(error: Any) -> str:
     if not error["loc"]:
         return f"{text}."
     name = error["loc"][0]
-    shown = "" if name == "API_TOKEN" else f" (got {quoted(error['input'])})"
+    shown = "" if name in SECRETS else f" (got {quoted(error['input'])})"
     return f"{name}: {text}{shown}."
 
 
@@ -95,7 +97,7 @@ def sources(settings: Settings) -> dict[str, str]:
 def shown(name: str, settings: Settings) -> Any:
     """A setting's value as JSON has it, with secrets masked."""
     value = settings.model_dump(mode="json", include={name})[name]
-    if name == "API_TOKEN" and value:
+    if name in SECRETS and value:
         return MASK
     if name == "OLLAMA_HOST" and "@" in urlsplit(value).netloc:
         user, _, host = urlsplit(value).netloc.rpartition("@")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import platformdirs
 
-from config import CONFIG_VARIABLE, PREFIX, Settings, cache_dir, config_path
+from config import CONFIG_VARIABLE, PREFIX, SECRETS, Settings, cache_dir, config_path
 from server.runtime.config_file import OLLAMA_VARIABLE, sources, variables
 from server.runtime.installed_command import installed_command
 
@@ -61,7 +61,8 @@ def _given(settings: Settings) -> dict[str, str]:
 
 
 def _is_secret(name: str, text: str) -> bool:
-    return name == f"{PREFIX}API_TOKEN" or (name.endswith(OLLAMA_VARIABLE) and "@" in text)
+    secret = name.removeprefix(PREFIX) in SECRETS
+    return secret or (name.endswith(OLLAMA_VARIABLE) and "@" in text)
 
 
 def _places() -> dict[str, str]:

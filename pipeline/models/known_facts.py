@@ -1,0 +1,29 @@
+"""What the backends have said of their models, asked again now and then: another model may have
+taken a name."""
+
+import time
+
+from pipeline.errors import LaiosError
+from pipeline.model import Facts, Model
+
+KEPT_S = 10.0
+
+
+class KnownFacts:
+    """The facts of a process's models."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Facts] = {}
+        self._until: dict[str, float] = {}
+
+    async def of(self, model: Model) -> Facts:
+        """What was said at most a few seconds ago; what is known still counts where the backend
+        does not answer now. Raises what it raises where nothing is known yet."""
+        if time.monotonic() > self._until.get(model.name, float("-inf")):
+            try:
+                self._known[model.name] = await model.facts()
+            except LaiosError:
+                if model.name not in self._known:
+                    raise
+            self._until[model.name] = time.monotonic() + KEPT_S
+        return self._known[model.name]
