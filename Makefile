@@ -78,7 +78,7 @@ COMPILE := .cache/lock/bin/uv pip compile --quiet --universal --python-version 3
 lock:
 	$(PYTHON) -m venv .cache/lock
 	.cache/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(COMPILE) --extra litellm --extra mcp --extra otel --group dev -o requirements-dev.lock
+	$(COMPILE) --extra litellm --extra mcp --extra otel --extra export --extra ray --group dev -o requirements-dev.lock
 	$(COMPILE) --group build --constraint requirements-dev.lock -o requirements.lock
 
 # torch and all that laios itself needs, for the pipeline that the evaluation runs.
