@@ -20,6 +20,7 @@ from server.api import (
     openapi,
     prompt,
     query,
+    run_rating,
     runs,
     sandbox_run,
 )
@@ -190,7 +191,7 @@ async def test_a_run_is_listed_followed_and_cancelled_like_any_other(daemon_with
 
 NATIVE = (
     *(prompt, runs, record_routes, health, code, query, judging),
-    *(sandbox_run, docs_search, docs_chunks, openapi),
+    *(run_rating, sandbox_run, docs_search, docs_chunks, openapi),
 )
 
 
@@ -247,7 +248,7 @@ def test_the_daemon_answers_as_its_document_says(roles):
     with daemon_here() as address:
         schema = schemathesis.openapi.from_dict(httpx.get(f"{address}/openapi.json").json())
         operations = [found.ok() for found in schema.get_all_operations()]
-        assert len(operations) == 19
+        assert len(operations) == 20
         for operation in operations:
             modes = [GenerationMode.POSITIVE]
             starts_a_process = operation.path == "/sandbox/run"

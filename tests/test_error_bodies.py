@@ -36,8 +36,8 @@ REFUSALS = {
     "unknown_tag": (
         post('{"prompt": "///rav x"}'),
         "There is no tag ///rav. Did you mean ///raw? Tags: ///ctx, ///continue, ///raw, "
-        "///review-only, ///best, ///test, ///files, ///plan, ///refine, ///ask. To send it as "
-        "text, write \\///rav.",
+        "///review-only, ///best, ///test, ///secure, ///files, ///plan, ///refine, ///ask. To send "
+        "it as text, write \\///rav.",
     ),
     "conflicting_tags": (
         post('{"prompt": "///raw ///review-only x"}'),
@@ -47,8 +47,8 @@ REFUSALS = {
         post('{"prompt": "x", "mode": "rav"}'),
         "There is no mode 'rav'. Did you mean 'raw'? Modes: code_reviewed, code_reviewed_ctx, "
         "code_raw, code_raw_ctx, review_only, code_best, code_best_ctx, code_tested, "
-        "code_tested_ctx, code_files, code_files_ctx, code_planned, code_refined, "
-        "code_refined_ctx, answer.",
+        "code_tested_ctx, code_secure, code_secure_ctx, code_files, code_files_ctx, code_planned, "
+        "code_refined, code_refined_ctx, answer.",
     ),
     "forbidden_host": (
         get("/runs", Host="evil.example"),

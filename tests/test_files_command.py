@@ -39,7 +39,7 @@ def test_write_overwrites_only_when_told_to(roles, tmp_path):
     assert "cli.py" in refused.stderr and "--force" in refused.stderr
     assert names(tmp_path / "out") == ["cli.py"] and mine.read_text() == "mine"
     run_id = refused.stderr.split()[-1]
-    assert "+def add(a, b):" in invoke("history", "show", run_id).stdout
+    assert "+def add(a, b):" in invoke("history", "show", run_id, "--full").stdout
     told = invoke("run", PROMPT, "--write", str(tmp_path / "out"), "--json")
     fault = json.loads(told.stdout)
     assert (told.returncode, fault["error"]["code"]) == (1, "not_written")

@@ -24,7 +24,7 @@ def last_line(done):
 def test_failing_tests_are_a_line_on_stderr_and_exit_status_1(roles):
     """The code is on stdout all the same; `history show` lists the tests and the rounds."""
     roles(wrote(NEGATIVE), coder(WRONG), repairs(WORSE), GOOD)
-    done = invoke("run", "--json", TESTED, LAIOS_TEST_MAX_ROUNDS="2")
+    done = invoke("run", "--json", TESTED, LAIOS_TEST_MAX_ROUNDS="2", LAIOS_MAX_DRAFTS="1")
     answer = json.loads(done.stdout)
     assert (done.returncode, answer["details"]["passed"]) == (1, False)
     assert last_line(done) == "Known to be wrong: 2 of 2 tests fail"

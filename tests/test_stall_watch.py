@@ -7,7 +7,7 @@ import time
 
 from server.runtime.stall_watch import STALL_S, StallWatch, stack_of
 
-BACKTRACKS = "a" * 22 + "b"
+BACKTRACKS = "a" * 24 + "b"  # half a second on a fast machine
 
 
 def sleep_on_the_loop() -> None:
@@ -21,9 +21,9 @@ def match_on_the_loop() -> None:
         re.match("(a+)+$", BACKTRACKS)
 
 
-def match_again_and_again() -> None:
+def match_again_and_again(seen: threading.Event) -> None:
     """A single call that is over when another thread has its turn tells nothing any more."""
-    for _ in range(8):
+    while not seen.is_set():
         re.match("(a+)+$", BACKTRACKS)
 
 
@@ -67,8 +67,13 @@ async def test_what_computes_beside_the_loop_is_named(caplog):
     lags: list[float] = []
     with StallWatch(lags.append):
         await until(lambda: lags)
-        await asyncio.to_thread(match_again_and_again)
-        await until(lambda: "held up" in caplog.text)
+        seen = threading.Event()
+        matching = asyncio.create_task(asyncio.to_thread(match_again_and_again, seen))
+        try:
+            await until(lambda: "held up" in caplog.text)
+        finally:
+            seen.set()
+            await matching
     stacks = [record.stack for record in caplog.records if "held up" in record.message]
     assert any("match_again_and_again" in stack for stack in stacks)
 

@@ -1,5 +1,5 @@
 import ast
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ class RecordingEngine(Engine):
         self.requests: list[tuple[str, dict[str, Any]]] = []
 
     async def stream(
-        self, model: Path, window: int, body: dict[str, Any]
+        self, model: Path, window: int, body: dict[str, Any], adapters: Sequence[Path] = ()
     ) -> AsyncGenerator[tuple[int, Frame]]:
         self.requests.append((model.name, body))
         yield 0, End("stop")

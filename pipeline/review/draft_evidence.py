@@ -14,7 +14,7 @@ from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
-from pipeline.sandbox import ANY_VALUE, Arguments, Case, Result
+from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, Result
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
 from pipeline.testcases.example_search import find_examples
@@ -54,13 +54,12 @@ def _of_names(task: Task, draft: Draft, source: Source) -> Iterator[Finding]:
 async def run_evidence(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
     """The draft with what came of running it; as it is, where nothing may be run."""
     language = draft.language or ""
-    suite = _asked_of(draft, find_examples(task.prompt))
-    runs = can_run(language, programs=suite.program)
-    if not (runs or language == "bash") or not await may_run(run):
+    if language not in INTERPRETERS or not await may_run(run):
         return draft
     if language == "bash" and (error := await script_error(run, draft.text)):
         return replace(draft, findings=(Finding(source, "syntax", error),))
-    if not runs:
+    suite = _asked_of(draft, find_examples(task.prompt))
+    if not can_run(language, programs=suite.program):
         return draft
     runner = CaseRunner(run, suite, language)
     suite, cases = runner.suite, _cases(draft, runner.suite)

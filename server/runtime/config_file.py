@@ -37,6 +37,7 @@ EXAMPLES = {
     "ALLOWED_HOSTS": ["laios.example:443"],
     "ALLOWED_ORIGINS": ["https://chat.example"],
     "MAX_CONCURRENT_RUNS": 2,
+    "PROMPTS_DIR": "/home/you/laios-prompts",
     "OLLAMA_TOKEN": "what the proxy before it asks for",
     "CODER_KEEP_ALIVE": "30m",
     "JUDGE_KEEP_ALIVE": "-1m",

@@ -111,7 +111,8 @@ async def _files(task: Task, scheduler: Scheduler, history: LastRecord, exact: b
     begun = time.monotonic()
     try:
         run = scheduler.submit(Request(f"///files {task.prompt}"))
-        error = _fault(read_patch(await scheduler.finished(run)), task, exact)
+        texts = read_patch(await scheduler.finished(run))
+        error = await asyncio.to_thread(_fault, texts, task, exact)
     except (LaiosError, BadPatch) as caught:
         error = str(caught)
     calls = [step for step in history.record["steps"] if step["model"]]
@@ -166,10 +167,11 @@ async def _one_call(task: Task, models: Registry, settings: Settings, exact: boo
         ("one call", body),
         ("one call, repaired", repaired(body)),
     )
-    return [
-        Outcome(task.name, way, failed or _fault_of_json(text, task, exact), 1, tokens, seconds)
-        for way, text in tried
-    ]
+    found = []
+    for way, text in tried:
+        fault = failed or await asyncio.to_thread(_fault_of_json, text, task, exact)
+        found.append(Outcome(task.name, way, fault, 1, tokens, seconds))
+    return found
 
 
 def _unfenced(reply: str) -> str:
@@ -239,7 +241,8 @@ async def scripted(rounds: int, seed: int, *, baseline: bool = True) -> list[Out
         for task in read_tasks():
             with tempfile.TemporaryDirectory() as directory:
                 path = Path(directory) / "replies.json"
-                path.write_text(json.dumps(script(task.texts, random)), "utf-8")
+                replies = await asyncio.to_thread(script, task.texts, random)
+                path.write_text(json.dumps(replies), "utf-8")
                 roles = ("CODER", "JUDGE", "REVIEWER")
                 names: dict[str, Any] = {f"{role}_MODEL_NAME": f"scripted/{path}" for role in roles}
                 settings = load_settings(**names)
