@@ -36,8 +36,8 @@ REFUSALS = {
     "unknown_tag": (
         post('{"prompt": "///rav x"}'),
         "There is no tag ///rav. Did you mean ///raw? Tags: ///ctx, ///continue, ///raw, "
-        "///review-only, ///best, ///test, ///secure, ///files, ///plan, ///refine, ///ask. To send "
-        "it as text, write \\///rav.",
+        "///review-only, ///best, ///test, ///secure, ///files, ///plan, ///refine, ///ask. To "
+        "send it as text, write \\///rav.",
     ),
     "conflicting_tags": (
         post('{"prompt": "///raw ///review-only x"}'),

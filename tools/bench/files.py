@@ -169,7 +169,8 @@ async def _one_call(task: Task, models: Registry, settings: Settings, exact: boo
     )
     found = []
     for way, text in tried:
-        fault = failed or await asyncio.to_thread(_fault_of_json, text, task, exact)
+        read = await asyncio.to_thread(_fault_of_json, text, task, exact)
+        fault = failed or read
         found.append(Outcome(task.name, way, fault, 1, tokens, seconds))
     return found
 
