@@ -75,9 +75,9 @@ async def test_a_draft_whose_tests_pass_is_the_answer(pipeline_with):
     assert (record["final_source"], record["escalated"]) == ("coder", False)
 
 
-async def test_the_coder_is_told_the_name_and_no_generated_test(pipeline_with):
+async def test_the_coder_is_shown_the_request_and_no_generated_test(pipeline_with):
     """Drafts that know a test would agree with it for that reason alone."""
-    shown = r"(?s)\A(?!.*-1, -2).*Define add"
+    shown = r"(?s)\A(?!.*-1, -2)(?!.*Define add).*Write add"
     async with pipeline_with(wrote(NEGATIVE), coder(RIGHT, prompt=shown), GOOD) as run:
         assert await run(PROMPT) == RIGHT
 

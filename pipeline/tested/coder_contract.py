@@ -4,9 +4,16 @@ from pipeline.testcases.entry_point import DEFAULT_FUNCTION
 from pipeline.testcases.suite import Suite
 
 
-def contract(suite: Suite) -> str:
-    """Generated tests are not shown: they may be wrong, and drafts that know them would agree with
+def unsaid(suite: Suite) -> str:
+    """What the request does not say itself. Where it names the function, nothing: the prompt is then
+    the default mode's (a 0.5B model that was told the name again failed what it could do before).
+
+    Generated tests are not shown: they may be wrong, and drafts that know them would agree with
     them for that reason alone."""
+    return "" if suite.function and not suite.program else contract(suite)
+
+
+def contract(suite: Suite) -> str:
     if suite.program:
         return "Write a program that reads standard input and prints its answer, nothing else."
     name = suite.function or DEFAULT_FUNCTION

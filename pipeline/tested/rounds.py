@@ -15,7 +15,7 @@ from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner
 from pipeline.testcases.tested_draft import TestedDraft, failure_line
-from pipeline.tested.coder_contract import contract
+from pipeline.tested.coder_contract import unsaid
 from pipeline.tested.repairer import repair
 from pipeline.tested.test_journal import TestJournal
 from pipeline.tested.vote import Vote
@@ -36,7 +36,7 @@ class Rounds:
             run,
             task,
             min(self._most, run.settings.MAX_DRAFTS),
-            wanted=contract(runner.suite),
+            wanted=unsaid(runner.suite),
             examine=self._examine,
         )
 
