@@ -5,8 +5,8 @@ from pipeline.testcases.suite import Suite
 
 
 def unsaid(suite: Suite) -> str:
-    """What the request does not say itself. Where it names the function, nothing: the prompt is then
-    the default mode's (a 0.5B model that was told the name again failed what it could do before).
+    """What the request does not say itself. Where it names the function, nothing: the prompt is
+    then the default mode's (a 0.5B model that was told the name again failed what it could do).
 
     Generated tests are not shown: they may be wrong, and drafts that know them would agree with
     them for that reason alone."""
