@@ -1,4 +1,5 @@
-"""YAML, changed where it stands: PyYAML says where each node is, the text around it stays."""
+"""YAML, changed where it stands: PyYAML says where each node is, the text around it stays. (A round
+trip by ruamel.yaml writes indentation, blanks and flow lists of the whole file anew.)"""
 
 import json
 from collections.abc import Iterator
