@@ -173,8 +173,8 @@ class Settings(BaseSettings):
     )
     EVIDENCE_RUN: Literal["auto", "off"] = hot(
         "auto",
-        "Reviewed modes run drafts in Python, JavaScript and Bash before anybody judges them: where "
-        "the sandbox works (`auto`), or not at all (`off`).",
+        "Reviewed modes run drafts in Python, JavaScript and Bash before anybody judges them: "
+        "where the sandbox works (`auto`), or not at all (`off`).",
     )
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",
