@@ -1,6 +1,7 @@
 """A picture in a conversation. Pure."""
 
 import binascii
+import re
 from base64 import b64decode
 from dataclasses import dataclass
 
@@ -9,8 +10,8 @@ _BEGINNINGS = {
     b"\x89PNG\r\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
     b"GIF8": "image/gif",
-    b"RIFF": "image/webp",
 }
+_WEBP = re.compile(rb"RIFF....WEBP", re.DOTALL)  # other RIFF files are sounds and films
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,5 +34,5 @@ def read_image(data: str) -> Image | None:
     except (binascii.Error, ValueError):
         return None
     kinds = (kind for head, kind in _BEGINNINGS.items() if content.startswith(head))
-    kind = next(kinds, None)
+    kind = next(kinds, "image/webp" if _WEBP.match(content) else None)
     return Image(kind, data) if kind else None

@@ -4,12 +4,11 @@ A repair guesses. What is built on it has to be checked again by its reader, and
 are never repaired (DESIGN A5).
 """
 
-import asyncio
 import json
-from asyncio.subprocess import DEVNULL, PIPE
 
 from laios.launcher import command
 from pipeline.analysis.code_extraction import drop_thinking
+from pipeline.helper_process import answer_of
 
 MAX_BYTES = 8 * 1024
 DEADLINE_S = 3.0
@@ -21,25 +20,9 @@ async def repaired(text: str) -> str | None:
     body = drop_thinking(text).strip().lstrip("\ufeff").strip()
     if "{" not in body or len(body.encode("utf-8", "replace")) > MAX_BYTES or _is_json(body):
         return None
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *command("pipeline.json_repair_worker"),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-        )
-    except OSError:
-        return None
-    try:
-        async with asyncio.timeout(DEADLINE_S):
-            out, _ = await process.communicate(body.encode("utf-8", "replace"))
-    except TimeoutError:
-        return None
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    return out.decode() if process.returncode == 0 and out.startswith(b"{") else None
+    answered = await answer_of(command("pipeline.json_repair_worker"), body, DEADLINE_S)
+    status, out = answered or (1, b"")
+    return out.decode() if status == 0 and out.startswith(b"{") else None
 
 
 def _is_json(body: str) -> bool:

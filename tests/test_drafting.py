@@ -209,6 +209,10 @@ async def test_an_answer_in_javascript_that_still_fails_says_so_in_its_own_comme
         ("import express from 'express';\nexpress().listen(1);\n", []),
         ("console.log(process.argv[2].length);\n", []),
         ("export const f = 1;\nawait Promise.resolve();\n", []),
+        ("const fs = require('fs');\nasync function f() {\n  await fs.x();\n}\n", []),
+        ("import fs from 'fs';\nmodule.exports = require('fs');\n", []),
+        ("async function f() {}\nconsole.log(await f());\n", []),
+        ("console.log(limit);\n", ["it does not import: ReferenceError: limit is not"]),
     ],
 )
 async def test_javascript_that_cannot_be_loaded_is_evidence(pipeline_with, program, finding):

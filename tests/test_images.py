@@ -1,6 +1,7 @@
 """Images in a conversation: in every protocol's form, to the models that see them."""
 
 import json
+from base64 import b64encode
 
 import pytest
 from fake_openai import FakeOpenAI
@@ -118,6 +119,13 @@ async def test_modes_that_read_text_say_so(seeing):
     async with seeing("vision") as (_, _, http):
         answer = await http.post(CHAT, json=openai() | {"model": "laios:best"})
         assert answer.status_code == 400 and "laios and laios:raw alone" in answer.text
+
+
+@pytest.mark.parametrize(("form", "kind"), [(b"WEBP", "image/webp"), (b"WAVE", None)])
+def test_a_picture_is_known_by_its_first_bytes(form, kind):
+    """RIFF files are pictures where they say so."""
+    image = read_image(b64encode(b"RIFF\x0a\x00\x00\x00" + form).decode())
+    assert (image and image.media_type) == kind
 
 
 def test_a_tool_s_picture_stands_behind_all_results():

@@ -82,6 +82,7 @@ async def test_history_show_folds_a_patch(pipeline_with, tmp_path):
 def test_a_model_by_path_has_a_name():
     """People see the file's name, not where somebody keeps it; other names are as they are."""
     assert shown_name("local//home/me/models/qwen.gguf") == "local/qwen.gguf"
+    assert shown_name("local//m/qwen.gguf+/a/mine.gguf") == "local/qwen.gguf+mine.gguf"
     assert short_model("local//home/me/models/qwen.gguf") == "qwen.gguf"
     assert shown_name("hosted_vllm/Qwen/Qwen3-8B") == "hosted_vllm/Qwen/Qwen3-8B"
     assert short_model("ollama/qwen3:8b") == "qwen3:8b" and shown_name("auto") == "auto"

@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from config import load_settings
+from pipeline.sandbox import Arguments, Case, Limits, run_case
 from server.runtime.record_details import details_of
 
 pytestmark = pytest.mark.skipif(
@@ -47,3 +49,23 @@ async def test_examples_of_functions_are_run(pipeline_with, prompt, code, passed
     assert tests and not tests.reason, run.record["artefact"]
     assert (tests.passed, tests.total) == (passed, 3), tests
     assert run.record["language"] == language
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected", "passed"),
+    [
+        ("a b", ["a b"], True),
+        ("a b", ["a"], False),
+        ("a b", ["a", "b"], True),
+        ("a b\\nc", ["a b", "c"], True),
+        ("5", [5], True),
+        ("", [], True),
+        ("a", [], False),
+    ],
+)
+async def test_a_list_that_bash_prints_is_lines_or_words(printed, expected, passed):
+    """One item alone may have blanks in it."""
+    case = Case(Arguments(), expected, "f", name="list")
+    limits = Limits.of(load_settings())
+    result = await run_case(f"f() {{ printf '{printed}\\n'; }}\n", case, limits, language="bash")
+    assert result.passed is passed, result

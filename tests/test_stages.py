@@ -271,11 +271,17 @@ async def test_each_place_is_reached_and_gives_what_follows(pipeline_with):
     judge = JUDGED | {"prompt": "(coder|reviewer): it is blue"}
     async with pipeline_with(*rules, judge) as run:
         assert await run("Paint.") == "# taste: 9 is too much\nx = 2\n"
+    assert run.record["reviewer_output"] == run.record["final_output"]
 
 
 @pytest.mark.usefixtures("no_other_stages")
 async def test_a_stage_that_fails_is_left_out(pipeline_with):
-    """The run goes on; its record and its details say so. A name can be taken once."""
+    """The run goes on; its record and its details say so. A name can be taken once, and a stage
+    that gives nothing changes nothing."""
+
+    @stages.before_coder("nothing")
+    async def silent(run, task):
+        return None
 
     @stages.after_verdict("colours")
     async def broken(run, task, draft, verdict):

@@ -321,6 +321,19 @@ async def test_a_model_that_fails_later_leaves_the_best_version(pipeline_with):
     assert record["escalation_reason"] == "evidence: 1 of 1 examples fail"
 
 
+async def test_a_model_that_fails_after_a_repair_that_helped_leaves_the_repair(pipeline_with):
+    """What was better than all drafts is not forgotten."""
+    one = "def add(a, b):\n    return 3\n"  # the example alone
+    tests = wrote(NEGATIVE)
+    gone = {"role": "reviewer", "fault": "unreachable"}
+    rules = [tests, coder(WORSE), repairs(one, times=1), gone, GOOD]
+    async with pipeline_with(*rules, TEST_MAX_ROUNDS=4) as run:
+        assert await run(PROMPT) == one
+    record = run.record
+    assert record["artefact"]["stopped"] == "a model failed (model_unreachable)"
+    assert record["final_source"] == "reviewer"
+
+
 async def test_a_coder_that_is_not_there_is_the_caller_s_error(pipeline_with):
     """There is nothing to test."""
     async with pipeline_with(wrote(), {"role": "coder", "fault": "unreachable"}) as run:

@@ -38,10 +38,7 @@ async def vote(run: Run, task: Task, draft: Draft, review: Draft, told: str) -> 
         for n, each in enumerate(reviews)
     ]
     known = run.facts.artefact or {}
-    run.keep(
-        artefact={**known, "reviews": rows, "review_chosen_because": why},
-        reviewer_output=chosen.text,
-    )
+    run.keep(artefact={**known, "reviews": rows, "review_chosen_because": why})
     return replace(chosen, decided=chosen.decided or (why if votes and votes.decides else ""))
 
 

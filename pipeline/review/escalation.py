@@ -62,6 +62,7 @@ async def review_draft(
             f"The draft cannot be used ({draft.fault}) and the review failed: {error.message}"
         ) from error
     review = await examine(review, "reviewer")
+    run.keep(reviewer_output=review.text)  # of several, the one that was chosen
     run.add_evidence(review.findings)
     kept = await why_keep_draft(run, task, draft, verdict, review)
     return accept(run, draft, kept) if kept else accept_review(run, review)

@@ -9,9 +9,10 @@ from pipeline.sandbox import INTERPRETERS, Result
 
 # What a browser, a test runner or a bundler has, and Node has not.
 _ELSEWHERE = re.compile(
-    r"(?:document|window|self|navigator|location|localStorage|sessionStorage|alert|prompt|confirm"
+    r"(?<![\w$])(?:document|window|self|navigator|location|localStorage|sessionStorage|alert|prompt|confirm"
     r"|customElements|Image|XMLHttpRequest|requestAnimationFrame|HTML\w*|React|jQuery|\$|chrome|browser"
-    r"|describe|it|test|expect|jest|vi|beforeEach|afterEach|Deno|Bun) is not defined"
+    r"|describe|it|test|expect|jest|vi|beforeEach|afterEach|Deno|Bun"
+    r"|require|module|exports|__dirname|__filename) is not defined"
 )
 _MARKUP = re.compile(r"</|/>")
 _BASH_ERROR = re.compile(r"line (\d+): (.*)")

@@ -63,9 +63,10 @@ class Place(Generic[S]):
         return register
 
     async def tried(self, run: Run, stage: Stage[S], *given: Any, otherwise: T) -> T:
-        """What the stage gives; `otherwise` where it is off or fails."""
+        """What the stage gives; `otherwise` where it is off, fails or gives nothing."""
         try:
-            return await stage.call(run, *given) if stage.is_on(run) else otherwise
+            made = await stage.call(run, *given) if stage.is_on(run) else None
+            return otherwise if made is None else made
         except Exception as error:
             log.warning("stage %s failed and was left out: %s", stage.name, type(error).__name__)
             with suppress(Exception), run.step(STEP, stage.name):

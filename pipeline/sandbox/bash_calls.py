@@ -46,10 +46,17 @@ def _read(printed: str, expected: Any) -> Any:
         except ValueError:
             return printed
     if isinstance(expected, list | tuple):
-        parts = printed.splitlines() if "\n" in printed else printed.split()
+        parts = _items(printed, len(expected))
         kinds = [*expected, *[""] * len(parts)]
         return type(expected)(_read(each, kind) for each, kind in zip(parts, kinds, strict=False))
     return None if expected is None and not printed else printed
+
+
+def _items(printed: str, wanted: int) -> list[str]:
+    """Lines, or else words; one alone may have blanks in it."""
+    if "\n" in printed:
+        return printed.splitlines()
+    return [printed.strip()] if wanted == 1 else printed.split()
 
 
 def _words(value: Any) -> Iterator[str]:

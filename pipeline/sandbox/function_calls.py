@@ -19,9 +19,11 @@ _PYTHON_FILES = ("call_function.py", "value_json.py")
 _PYTHON, _WITHOUT_SITE = ("python", "-I"), ("-S",)
 _JAVASCRIPT = ("node", "--disable-warning=ExperimentalWarning", f"{_FOLDER}/call_function.mjs")
 # Only a module may import, export and wait outside of functions.
-IS_MODULE = re.compile(
-    r"^[^\S\n]*(?:(?:import|export)\b|(?:(?:const|let|var)\b[^=\n]*=\s*)?await\b)", re.MULTILINE
-)
+_EXCHANGES = r"^[^\S\n]*(?:import\b(?!\s*\()|export\b"
+_WAITS = r"|(?:(?:const|let|var)\b[^=\n]*=\s*)?await\b"
+IS_MODULE = re.compile(rf"{_EXCHANGES}{_WAITS})", re.MULTILINE)
+_HAS_STATEMENTS = re.compile(rf"{_EXCHANGES})", re.MULTILINE)
+_IS_COMMON = re.compile(r"\brequire\s*\(|\bmodule\.exports\b|^exports\.", re.MULTILINE)
 # The program's own names are seen from nowhere but its file.
 _NAMES = "\n;globalThis[Symbol.for('laios')] = (name) => eval(name);\n"
 
@@ -31,6 +33,13 @@ Files = dict[str, str | bytes]
 def is_callable(language: str) -> bool:
     """Whether functions of that language can be called where its interpreter is."""
     return language in ("python", "javascript", "bash")
+
+
+def _file_of_javascript(program: str) -> str:
+    """A name by which Node reads the program as a module or, where it knows no better, as a script:
+    what waits at the beginning of a line may do so within a function."""
+    is_common = _IS_COMMON.search(program) and not _HAS_STATEMENTS.search(program)
+    return "program.mjs" if IS_MODULE.search(program) and not is_common else "program.js"
 
 
 def call_files(
@@ -62,7 +71,7 @@ def _of_javascript(program: str, calls: list[dict[str, Any]]) -> Files:
         {"function": call["function"], "args": [*call["args"], *filter(None, [call["kwargs"]])]}
         for call in calls
     ]
-    name = "program.mjs" if IS_MODULE.search(program) else "program.cjs"
+    name = _file_of_javascript(program)
     script = (_SCRIPTS / "call_function.mjs").read_bytes()
     return {
         name: program + _NAMES,

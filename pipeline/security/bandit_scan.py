@@ -1,17 +1,16 @@
 """Bandit on Python code, in a process that can be ended: what it finds of medium severity and
 confidence at least. It is an extra of the installation."""
 
-import asyncio
 import json
 import re
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from pipeline.helper_process import answer_of
 from pipeline.run import Run
 from pipeline.security.weakness import Weakness
 
@@ -23,6 +22,7 @@ MOST = 20  # weaknesses of one text
 _DEADLINE_S = 20.0  # it takes a fifth of a second
 _LONGEST = 200_000  # characters
 _DETAIL = 200
+_UNREAD = "bandit could not read the code"
 # A comment in the code (`# nosec`) does not silence it, and no file of a directory configures it.
 _OPTIONS = ("-m", "bandit", "-f", "json", "-q", "-ll", "-ii", "--ignore-nosec", "-")
 # What its rules of that severity need, one of them at least: a process is not started for a draft
@@ -53,30 +53,15 @@ async def scan(run: Run, code: str) -> Scan:
     if not _HAS_WORK.search(code):
         return Scan()
     with run.step("bandit") as step:
-        said = await _output(code) if len(code) <= _LONGEST else None
-        found = read_report(said) if said else Scan(problem="bandit could not read the code")
+        found = await _report(code) if len(code) <= _LONGEST else Scan(problem=_UNREAD)
         step.note = found.problem or f"{len(found.found)} findings"
     return found
 
 
-async def _output(code: str) -> bytes | None:
-    """None where it takes too long or cannot be started."""
-    try:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-P", *_OPTIONS, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd="/"
-        )
-    except OSError:
-        return None
-    try:
-        async with asyncio.timeout(_DEADLINE_S):
-            out, _ = await process.communicate(code.encode("utf-8", "replace"))
-    except TimeoutError:
-        return None
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    return out
+async def _report(code: str) -> Scan:
+    command = (sys.executable, "-P", *_OPTIONS)
+    _, said = await answer_of(command, code, _DEADLINE_S, cwd="/") or (0, b"")
+    return read_report(said) if said else Scan(problem=_UNREAD)
 
 
 def read_report(said: bytes) -> Scan:

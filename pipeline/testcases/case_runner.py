@@ -97,7 +97,7 @@ class CaseRunner:
         try:
             async with asyncio.timeout_at(self._run.deadline):
                 return await sandbox.run_case(
-                    code, case, self._limits, entry=entry, language=self._language
+                    code, case, self._limits, entry=entry, language=language
                 )
         except TimeoutError:
             return Result(case, "not run", error="the run's time is used up")

@@ -6,6 +6,7 @@ repeats it. They also say which of the generated tests can be believed. Only wha
 repaired, and a repair that does not help is the last one.
 """
 
+from collections.abc import Awaitable
 from dataclasses import replace
 
 from pipeline.analysis.draft import Draft, Source
@@ -44,22 +45,27 @@ class Rounds:
         """The best attempt. Raises ModelError and ContextTooLong when not even the first draft
         could be had."""
         await self._drawing.draw_first()
-        try:
-            await self._draw_more()
-            self._best = self._settled()
-            self._journal.stopped = await self._repair()
-        except (ModelError, ContextTooLong) as error:
-            self._best = self._settled()
-            self._journal.stopped = f"a model failed ({error.code})"
+        ended = await self._until_failure(self._draw_more())
+        self._best = self._settled()
+        self._journal.stopped = ended or await self._until_failure(self._repair())
         return self._best
+
+    async def _until_failure(self, going_on: Awaitable[str]) -> str:
+        """Why it has ended, also where a model failed: what was had before stays."""
+        try:
+            return await going_on
+        except (ModelError, ContextTooLong) as error:
+            return f"a model failed ({error.code})"
 
     # --- drafts --------------------------------------------------------------------------------
 
-    async def _draw_more(self) -> None:
+    async def _draw_more(self) -> str:
+        """As many drafts as are of use; "", because repairs may follow."""
         while not (vote := self._vote()).decides and (n := self._drawing.affordable()):
             suite = self._runner.suite
             failing = len(vote.best.failures(suite))
             await self._drawing.draw_more(n, f"{failing} of {len(suite.cases)} tests fail")
+        return ""
 
     def _vote(self) -> Vote:
         drafts = [self._tried[each.draft.text] for each in self._drawing.drawn]

@@ -121,7 +121,7 @@ function failed(error, stage) {
     if (!names.includes(name)) names.push(name);
   }
   const stack = error instanceof Error ? String(error.stack) : "";
-  const line = /program\.[cm]js:(\d+)/.exec(stack)?.[1] ?? null;
+  const line = /program\.m?js:(\d+)/.exec(stack)?.[1] ?? null;
   const message = error instanceof Error ? error.message.split("\n", 1)[0] : shown(error);
   const error_names = `[${(names.length ? names : [typeof error]).map(text).join(",")}]`;
   return `{"error":${error_names},"message":${text(String(message).slice(0, 500))},"line":${line},"stage":"${stage}"}`;
