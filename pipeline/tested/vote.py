@@ -61,7 +61,7 @@ class Vote:
     def unconfirmed(self) -> list[Case]:
         """The generated tests that too few drafts pass to be believed; none where there is one
         draft alone, which says nothing of them."""
-        if len(self.drafts) < CONFIRMING:
+        if sum(bool(each.ran) for each in self.drafts) < CONFIRMING:
             return []
         generated = (case for case in self.suite.cases if not case.anchor)
         return [case for case in generated if self.passing(case) < CONFIRMING]
