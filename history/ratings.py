@@ -97,7 +97,9 @@ class Ratings:
 
     def _rewrite(self, gone: Container[str]) -> None:
         lines = [*lines_forwards(self.path, final=True)]
-        kept = [line for line in lines if (said := read_rating(line)) is None or said.id not in gone]
+        kept = [
+            line for line in lines if (said := read_rating(line)) is None or said.id not in gone
+        ]
         if len(kept) == len(lines):
             return
         descriptor, name = mkstemp(prefix=f".{FILE}-", dir=self._directory)  # mode 0600
