@@ -114,10 +114,12 @@ def test_a_program_rates_over_the_api(address):
 
 
 async def test_the_page_of_a_run_rates_it_with_its_own_token_alone(tmp_path):
-    """The pressed button takes it back; a form without the page's token changes nothing."""
+    """The pressed button takes it back; a form without the page's token changes nothing. Enter in
+    the note presses the form's first button: it keeps the rating, and does nothing without one."""
     async with site(tmp_path, judged("run-1")) as shown:
         page = await shown.page("/dashboard/runs/run-1")
         form = page.one("form", "rating")
+        assert "disabled" in form.all("button")[0].attributes
         said = {"rating": "up", "note": "neat"}
         assert (await shown.send(form, **said, csrf="x")).status_code == 403
         assert Ratings(tmp_path).current() == {}
@@ -126,6 +128,8 @@ async def test_the_page_of_a_run_rates_it_with_its_own_token_alone(tmp_path):
         page = await shown.page("/dashboard/runs/run-1")
         pressed = page.one("form", "rating").one("button", aria_pressed="true")
         assert pressed["value"] == "none"
+        first = page.one("form", "rating").all("button")[0]
+        assert first["value"] == "up" and "disabled" not in first.attributes
         assert page.one("input", id="note")["value"] == "neat"
         assert "Rated good" in await shown.opens("/dashboard/numbers")
         assert (await shown.send(form, rating="best")).status_code == 400
