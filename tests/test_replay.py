@@ -1,16 +1,19 @@
 """`laios replay`: earlier requests asked again, beside their old answers."""
 
 import json
+import re
 
 import pytest
 from dashboards import judged, site
 from history_fakes import make_record, write_file
 from processes import invoke
 
+from config import Settings
 from history import Reader
 from history.mcnemar import mcnemar
 from history.replay_pairs import Pair, compare, facts_of
 from history.replays import Replay, is_name, replays_of
+from server.benchmark.run_settings import RUN_SETTINGS
 
 OLD = "def add(a, b):\n    return a - b\n"
 NEW = "def add(a, b):\n    return a + b\n"
@@ -95,6 +98,19 @@ def test_other_prompts_are_told_to_the_role_and_are_another_replay(settings, scr
     own = replayed(settings, "--model", coder, "--prompts", str(prompts))
     assert (plain["same"], own["same"]) == (3, 0)
     assert plain["name"] != own["name"] and "prompts" in own["name"]
+
+
+def test_each_setting_that_is_read_at_a_run_is_a_condition_or_changes_no_answer():
+    """A replay, or a bench, under other conditions is another one: a new setting has to be put on
+    either side."""
+    hot = {name for name, field in Settings.model_fields.items() if field.json_schema_extra["hot"]}
+    elsewhere = {"CODER_MODEL_NAME", "JUDGE_MODEL_NAME", "REVIEWER_MODEL_NAME", "PROMPTS_DIR"}
+    of_other_routes = re.compile("FRONTEND_|AGENT_|MEMORY_|JOIN_LINGER_S|OTEL_")
+    of_this_machine = re.compile(
+        "RUN_TIMEOUT_S|MODEL_TIMEOUT_S|COOL_DOWN_S|PRELOAD|.*KEEP_ALIVE|SANDBOX_"
+    )
+    left = {name for name in hot - {*RUN_SETTINGS} - elsewhere if not of_other_routes.match(name)}
+    assert {name for name in left if not of_this_machine.match(name)} == set()
 
 
 def test_another_mode_gets_the_prompt_without_its_tags(settings, script):
