@@ -44,6 +44,7 @@ def test_an_answer_to_learn_from_is_confirmed_by_a_person_or_by_running_it():
         run("down", "e", "x = 5", **HELD),
         run("failing", "f", "x = 6", evidence=[CRASH], **HELD),
         run("after", "more", "x = 7", context_ids=["held"], **HELD),
+        run("chat", "now in Rust", "x = 8", prompt_is_part=True, **HELD),
         run("empty", "g", None, **HELD),
         {"id": "odd", "kind": "run", "evidence": 3, "artefact": []},
     ]

@@ -38,6 +38,7 @@ def old_history(tmp_path):
         earlier(4, original_prompt=None, normalized_prompt=None),
         earlier(5, source="code"),
         make_record("run-6", kind="auxiliary"),
+        earlier(7, source="openai", prompt_is_part=True),
     )  # fmt: skip
     return directory
 
@@ -65,7 +66,7 @@ def test_old_requests_get_new_answers_beside_the_old_ones(old_history, settings,
     assert found["pairs"][0]["changed_lines"] == 2 and found["same"] == 0
     first = found["counts"][0]
     assert (first["what"], first["both"], first["of"], first["p"]) == ("answered", 3, 3, 1.0)
-    assert len(list(Reader(old_history))) == 6
+    assert len(list(Reader(old_history))) == 7
     assert found["models"]["coder"] == asked
 
 

@@ -54,10 +54,12 @@ Example = Answered | Preferred
 
 
 def is_usable(record: Record) -> bool:
-    """A whole request of a person's with its texts: what `///ctx` put before a prompt is not in the
-    record's prompt, so a run with it would teach answers to half a question."""
+    """A whole request of a person's with its texts: what `///ctx` or a chat put before a prompt is
+    not in the record's prompt, so a run with it would teach answers to half a question."""
     texts = (record.get("normalized_prompt"), record.get("final_output"))
-    if record.get("kind") != "run" or record.get("error") or record.get("context_ids"):
+    if record.get("kind") != "run" or record.get("error"):
+        return False
+    if record.get("context_ids") or record.get("prompt_is_part"):
         return False
     return all(isinstance(text, str) and text.strip() for text in texts)
 
