@@ -166,15 +166,15 @@ class Settings(BaseSettings):
     SANDBOX_OUTPUT_BYTES: int = hot(65536, "Bytes of its output that are kept.", ge=1024)
     SANDBOX_FILES_MB: int = hot(64, "Megabytes of files that it may write.", ge=1)
     TEST_MAX_ROUNDS: int = hot(
-        5, "Rounds of `///test`: runs of the tests with a repair between.", ge=1
+        5, "Programs that `///test` runs the tests on: drafts, then repairs.", ge=1
     )
     MAX_DRAFTS: int = hot(
         5, "Drafts that the coder may draw while they fail evidence. 1: never drawn again.", ge=1
     )
     EVIDENCE_RUN: Literal["auto", "off"] = hot(
         "auto",
-        "Reviewed modes run Python drafts before anybody judges them: where the sandbox works "
-        "(`auto`), or not at all (`off`).",
+        "Reviewed modes run drafts (Python, JavaScript, Bash that examples feed) before anybody "
+        "judges them: where the sandbox works (`auto`), or not at all (`off`).",
     )
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",
