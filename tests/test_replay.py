@@ -77,10 +77,13 @@ def test_a_stopped_replay_goes_on_where_it_was(old_history, settings, script):
                   {"role": "coder", "reply": NEW})  # fmt: skip
     stopped = invoke("replay", "--model", away, **settings)
     assert stopped.returncode == 3, stopped.stderr
-    assert [*next(replays_of(old_history)).answers()] == ["run-1", "run-2"]
+    replay = next(replays_of(old_history))
+    assert [*replay.answers()] == ["run-1", "run-2"]
+    (replay.directory / "replay.json").write_text('{"models": {')  # cut off by a crash
     script({"role": "coder", "reply": NEW})
     found = invoke("replay", "--model", away, **settings)
     assert "1 of 3 requests to ask" in found.stderr
+    assert replay.conditions()["models"]["coder"] == away
     assert "ONLY OLD" in found.stdout and "0 of 3 answers are the same" in found.stdout
     shown = replayed(settings, "--model", away, "--show", "again")
     assert [pair["old"]["id"] for pair in shown["pairs"]] == ["run-3"]
