@@ -1,5 +1,7 @@
 """A run of `///files` before people: a tab per file, patches coloured, and folded on a terminal."""
 
+import asyncio
+
 import pytest
 from dashboards import judged, site
 from processes import invoke
@@ -48,7 +50,7 @@ async def test_each_file_has_its_tab_with_its_findings(pipeline_with, tmp_path):
 async def test_the_other_forms_of_an_answer(pipeline_with, form):
     """Files are read out of JSON; Markdown cannot be read back: no text then."""
     record = await record_of(pipeline_with, [TWO, *BOTH, GOOD], format=form)
-    files = project_files(record, "cli.py")
+    files = await asyncio.to_thread(project_files, record, "cli.py")
     assert files.path == "cli.py" and [tab.path for tab in files.tabs] == ["core.py", "cli.py"]
     assert (files.code is not None) == (form == "json")
 
