@@ -1,5 +1,5 @@
 """What people said of runs: `ratings.jsonl` beside the records. Lines are appended, and taken out
-where their run is pruned (not where HISTORY_MAX_FILES deletes files: the writer does not read them).
+where their run is pruned (not where HISTORY_MAX_FILES deletes a file: its writer does not read it).
 
 One line is one object: `{"id": …, "ts": …, "host": …, "rating": "up", "note": …, "source": …}`.
 `id` is the run's, `ts` RFC 3339 in UTC, `source` where it was said. A run's newest line counts;
