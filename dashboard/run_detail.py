@@ -78,12 +78,12 @@ def detail(record: Mapping[str, Any], total_ms: float | None = None) -> Detail:
     parts = [part for part in PARTS if part == "verdict" or text_of_part(record, part) is not None]
     if record.get("artefact"):
         parts.append("artefact")
-    if is_project(record):
-        parts.insert(0, "files")
     if {"draft", "review"} <= set(parts):
         parts.insert(3, "diff")
     if change_of(record):
         parts.insert(1, "change")
+    if is_project(record):
+        parts.insert(0, "files")
     return Detail(
         view=row_view(row),
         row=row,

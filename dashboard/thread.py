@@ -53,28 +53,26 @@ async def show(request: Request) -> Response:
     site, asked = context_of(request), request.query_params
     session = asked.get("session", "")
     await site.feed.refresh()
-    records, older = await asyncio.to_thread(_find, site, session, asked.get("before") or None)
+    turns, older = await asyncio.to_thread(_find, site, session, asked.get("before") or None)
     return page(
         request,
         "thread.html",
-        200 if records else 404,
+        200 if turns else 404,
         session=session,
-        turns=list(turns_of(records)),
+        turns=turns,
         older=older,
         q=with_term("", "session", session) if session else "",
     )
 
 
-def _find(
-    site: PageContext, session: str, before: str | None
-) -> tuple[list[Mapping[str, Any]], str | None]:
-    """The session's newest records, oldest first, and where those before them end."""
+def _find(site: PageContext, session: str, before: str | None) -> tuple[list[Turn], str | None]:
+    """The session's newest turns, oldest first, and where those before them end."""
     if not session:
         return [], None
     wanted = read_filter(with_term("", "session", session))
     found = site.index.page(wanted, before=before, limit=TURNS)
     records = (site.index.get(row.id) for row in reversed(found.rows))
-    return [record for record in records if record], found.older
+    return [*turns_of(record for record in records if record)], found.older
 
 
 def turns_of(records: Iterable[Mapping[str, Any]]) -> Iterator[Turn]:

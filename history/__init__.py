@@ -1,11 +1,11 @@
 """The record of every run: JSON lines in files that are only ever appended to."""
 
 from history.merged_history import Merged, MergeError, merge
+from history.pruned_history import prune
 from history.ratings import Rating, Ratings
 from history.reader import Reader
 from history.record import SCHEMA, Judgement, Record, RunError, StepRecord, decode, encode
 from history.run_index import Index
-from history.segment_files import prune
 from history.store import Store, StoreState
 
 __all__ = [

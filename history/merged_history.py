@@ -3,14 +3,16 @@
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
 
 from history.append_log import sync_directory
+from history.index_row import seconds
 from history.lines import lines_forwards
+from history.ratings import FILE, read_rating
 from history.record import decode
 from history.segment import sync
 from history.segment_files import list_numbers, open_plain, path_of
@@ -25,11 +27,12 @@ class MergeError(Exception):
 @dataclass(frozen=True, slots=True)
 class Merged:
     """`records` are in the new history; `duplicates` stood in several sources with the same text;
-    `damaged` lines of the sources are no records."""
+    `damaged` lines of the sources are no records, or no ratings; `ratings` are lines of those."""
 
     records: int
     duplicates: int
     damaged: int
+    ratings: int = 0
 
 
 class _Line(NamedTuple):
@@ -45,8 +48,9 @@ class _Line(NamedTuple):
 
 def merge(sources: Sequence[Path], target: Path, *, max_entries: int = 1000) -> Merged:
     """Writes the records of all sources into the new directory `target`, ordered by time, each id
-    once, each line to the letter. It is there whole or not at all; the sources are only read, and
-    what a daemon appends to them meanwhile may be missing.
+    once, each line to the letter, and what people said of them likewise, so that the newest word
+    counts whoever has it. It is there whole or not at all; the sources are only read, and what a
+    daemon appends to them meanwhile may be missing.
 
     Raises MergeError: for a source without records' files or that cannot be read, a target that is
     there, an id that stands for two different records, a disk that refuses.
@@ -67,11 +71,12 @@ def merge(sources: Sequence[Path], target: Path, *, max_entries: int = 1000) -> 
                     f"{line.path}. Remove one of the lines, or merge without that history."
                 )
             duplicates += first is not line
+    ratings, unreadable = _ratings(sources)
     try:
-        _write(sorted(found.values()), target, max(1, max_entries))
+        _write(sorted(found.values()), ratings, target, max(1, max_entries))
     except OSError as error:
         raise MergeError(f"{target} cannot be written: {error.strerror}.") from None
-    return Merged(len(found), duplicates, damaged)
+    return Merged(len(found), duplicates, damaged + unreadable, len(ratings))
 
 
 # --- the sources ---------------------------------------------------------------------------------
@@ -101,17 +106,40 @@ def _line(line: bytes, path: Path, offset: int) -> _Line | None:
     return _Line(record["id"], digest, path, offset, len(line))
 
 
+def _ratings(sources: Sequence[Path]) -> tuple[list[bytes], int]:
+    """The lines of all sources' ratings by time, each once, and how many lines are none."""
+    found: dict[bytes, float] = {}
+    damaged = 0
+    for path in (source / FILE for source in sources):
+        try:
+            for line in lines_forwards(path):
+                rating = read_rating(line)
+                damaged += rating is None
+                if rating:
+                    found[line] = seconds(rating.ts) or 0.0
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise MergeError(f"{path} cannot be read: {error.strerror}.") from None
+    return sorted(found, key=found.__getitem__), damaged
+
+
 # --- the target ----------------------------------------------------------------------------------
 
 
-def _write(lines: Sequence[_Line], target: Path, max_entries: int) -> None:
+def _write(
+    lines: Sequence[_Line], ratings: Sequence[bytes], target: Path, max_entries: int
+) -> None:
     """Beside the target first, synced, then renamed. Raises OSError."""
     target.parent.mkdir(parents=True, exist_ok=True)
     made = Path(mkdtemp(prefix=f".{target.name}-", dir=target.parent))  # mode 0700
     try:
         with _Sources() as sources:
             for number, first in enumerate(range(0, len(lines), max_entries), 1):
-                _write_file(path_of(made, number), lines[first : first + max_entries], sources)
+                part = lines[first : first + max_entries]
+                _write_file(path_of(made, number), map(sources.read, part))
+        if ratings:
+            _write_file(made / FILE, ratings)
         sync_directory(made)
         made.rename(target)
     except BaseException:
@@ -120,12 +148,11 @@ def _write(lines: Sequence[_Line], target: Path, max_entries: int) -> None:
     sync_directory(target.parent)
 
 
-def _write_file(path: Path, lines: Sequence[_Line], sources: "_Sources") -> None:
+def _write_file(path: Path, lines: Iterable[bytes]) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         for line in lines:
-            text = sources.read(line)
-            file.write(text if text.endswith(b"\n") else text + b"\n")
+            file.write(line if line.endswith(b"\n") else line + b"\n")
         file.flush()
         sync(file.fileno())
 

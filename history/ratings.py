@@ -1,21 +1,24 @@
-"""What people said of runs: `ratings.jsonl` beside the records, appended to and nothing else.
+"""What people said of runs: `ratings.jsonl` beside the records. Lines are appended, and taken out
+where their run is pruned (not where HISTORY_MAX_FILES deletes a file: its writer does not read it).
 
 One line is one object: `{"id": …, "ts": …, "host": …, "rating": "up", "note": …, "source": …}`.
 `id` is the run's, `ts` RFC 3339 in UTC, `source` where it was said. A run's newest line counts;
 `none` takes back what was said before. The records themselves never change.
 """
 
+import os
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Literal, get_args
 
-from history.append_log import make_directory
+from history.append_log import make_directory, sync_directory
 from history.lines import lines_forwards
 from history.record import decode, encode
-from history.segment import Segment
+from history.segment import Segment, sync
 
 FILE = "ratings.jsonl"
 MAX_NOTE = 2000
@@ -69,9 +72,8 @@ class Ratings:
         """Every whole line in its order; what is no rating is left out."""
         try:
             for line in lines_forwards(self.path):
-                record = decode(line)
-                if record and (read := _rating_of(record)):
-                    yield read
+                if rating := read_rating(line):
+                    yield rating
         except FileNotFoundError:
             return
 
@@ -80,6 +82,37 @@ class Ratings:
         none."""
         newest = {rating.id: rating for rating in self}
         return {id: rating for id, rating in newest.items() if rating.rating != "none"}
+
+    def forget(self, ids: Container[str]) -> None:
+        """Takes out what was said of these runs, by a new file in place of the old one. Who appends
+        meanwhile waits and finds the new one. Raises OSError."""
+        while self.path.exists():
+            segment = Segment(self.path)
+            try:
+                if segment.lock():
+                    self._rewrite(ids)
+                    return
+            finally:
+                segment.close()
+
+    def _rewrite(self, gone: Container[str]) -> None:
+        lines = [*lines_forwards(self.path, final=True)]
+        kept = [
+            line for line in lines if (said := read_rating(line)) is None or said.id not in gone
+        ]
+        if len(kept) == len(lines):
+            return
+        descriptor, name = mkstemp(prefix=f".{FILE}-", dir=self._directory)  # mode 0600
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.writelines(kept)
+                file.flush()
+                sync(file.fileno())
+            Path(name).replace(self.path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        sync_directory(self._directory)
 
     def of(self, id: str) -> Rating | None:
         return self.current().get(id)
@@ -91,6 +124,12 @@ class Ratings:
         except OSError:
             return ""
         return f"{status.st_ino} {status.st_size} {status.st_mtime_ns}"
+
+
+def read_rating(line: bytes) -> Rating | None:
+    """None for a line that is no rating."""
+    record = decode(line)
+    return _rating_of(record) if record else None
 
 
 def _rating_of(record: Mapping[str, object]) -> Rating | None:

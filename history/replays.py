@@ -53,12 +53,13 @@ class Replay:
         self.directory = directory / PLACE / name
 
     def begin(self, conditions: Conditions) -> None:
-        """Says on the disk with what is asked. Raises OSError."""
+        """Says on the disk with what is asked, again where a crash has cut that off. Raises
+        OSError."""
         make_directory(self.directory.parent)
         make_directory(self.directory)
-        path = self.directory / MANIFEST
-        if not path.exists():
-            path.write_text(json.dumps(asdict(conditions), indent=2) + "\n", encoding="utf-8")
+        if not self.conditions():
+            text = json.dumps(asdict(conditions), indent=2) + "\n"
+            (self.directory / MANIFEST).write_text(text, encoding="utf-8")
 
     def conditions(self) -> Mapping[str, Any]:
         """What `replay.json` says; {} where it cannot be read."""

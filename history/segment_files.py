@@ -1,14 +1,11 @@
-"""The files of a history directory: their names, their order, and removing old ones."""
+"""The files of a history directory: their names and their order."""
 
 import errno
 import os
 import re
 import stat
-from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import BinaryIO
-
-from history.record import Record, decode
 
 _NAME = re.compile(r"history-(\d{6}|[1-9]\d{6,})\.jsonl")
 
@@ -43,20 +40,6 @@ def open_plain(path: Path, buffering: int = -1) -> BinaryIO:
     return os.fdopen(descriptor, "rb", buffering)
 
 
-def prune(directory: Path, before: date) -> list[Path]:
-    """Delete the files in which every record is from a day (UTC) earlier than `before`.
-
-    The active file and files without a single readable record stay. Gives the deleted paths.
-    """
-    deleted = []
-    for number in list_numbers(directory)[:-1]:
-        path = path_of(directory, number)
-        if _is_older(path, before):
-            path.unlink(missing_ok=True)
-            deleted.append(path)
-    return deleted
-
-
 def _list(directory: Path) -> list[int]:
     try:
         with os.scandir(directory) as entries:
@@ -64,19 +47,3 @@ def _list(directory: Path) -> list[int]:
     except OSError:
         return []
     return sorted(int(match[1]) for match in matches if match)
-
-
-def _is_older(path: Path, before: date) -> bool:
-    days = []
-    with open_plain(path) as lines:
-        for line in lines:
-            if record := decode(line):
-                days.append(_day(record))
-    return bool(days) and all(day is not None and day < before for day in days)
-
-
-def _day(record: Record) -> date | None:
-    try:
-        return datetime.fromisoformat(record["ts"]).astimezone(UTC).date()
-    except (KeyError, TypeError, ValueError):
-        return None

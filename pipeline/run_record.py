@@ -64,7 +64,15 @@ def record_of(run: "Run", output: str | None, error: LaiosError | None) -> dict[
         "artefact": facts.artefact,
         "error": {"code": error.code, "message": error.message} if error else None,
         "duration_ms": rounded(run.duration_ms),
+        **({"prompt_is_part": True} if _shown_more(run) else {}),
     }
+
+
+def _shown_more(run: "Run") -> bool:
+    """Whether the model saw of a chat what stands in no record: its earlier turns, its images."""
+    request = run.request
+    turns = request.conversation and run.mode.takes_conversation
+    return bool(turns) or (request.task is not None and request.source in _CHATS)
 
 
 def outcome(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,6 +102,7 @@ def without_texts(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+_CHATS = ("openai", "ollama", "anthropic")
 _TEXTS = (
     "original_prompt",
     "normalized_prompt",

@@ -192,6 +192,11 @@ async def test_tools_of_a_namespace_are_called_by_both_names(daemon_with):
         bad = [{"type": "namespace", "name": 7, "tools": [1, {"name": 2}]}]
         refused = await http.post(RESPONSES, json=body | {"tools": bad})
         assert "Tool 0 needs a name" in refused.json()["error"]["message"]
+    odd = [{"type": "function", **TOOLS[0]["function"], "named": 3}]  # a field of ours
+    async with daemon_with({"calls": [READ]}) as (_, http):
+        answer = await http.post(RESPONSES, json=body | {"tools": odd, "stream": False})
+        item = answer.json()["output"][-1]
+        assert item["name"] == "read" and "namespace" not in item
 
 
 @pytest.mark.parametrize("stream", [False, True])

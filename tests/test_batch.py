@@ -268,6 +268,18 @@ def test_a_torn_last_line_is_taken_away_and_a_whole_one_kept(tmp_path):
         assert [answer["id"] for answer in answers_in(path)] == [first.id, second.id]
 
 
+def test_of_a_request_that_was_asked_again_the_last_answer_stays(tmp_path):
+    """To the letter, also where a model has written half a surrogate pair."""
+    first, second = read_row({"prompt": "one"}), read_row({"prompt": "two"})
+    journal = AnswerJournal(tmp_path / "answers.jsonl")
+    journal.append([given(first, output="old"), given(second, output="\ud800")])
+    journal.append([given(first, output="new \ud800")])
+    journal.tidy()
+    journal.close()
+    outputs = [answer["output"] for answer in answers_in(journal.path)]
+    assert outputs == ["\ud800", "new \ud800"]
+
+
 def test_answers_never_go_into_a_file_of_something_else(roles, tmp_path):
     """The requests, a text, a device, answers to other requests, a file in use: refused, and left
     as they are."""

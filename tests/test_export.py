@@ -13,6 +13,7 @@ from server.training_data.examples import answered, preferred
 from server.training_data.licences import licences_of
 
 CRASH = {"stage": "coder", "kind": "crash", "detail": "it crashed"}
+HOLE = {"stage": "reviewer", "kind": "security", "detail": "shell=True (bandit B602)"}
 HELD = {"final_reason": "not judged: its examples hold"}
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 
@@ -43,6 +44,7 @@ def test_an_answer_to_learn_from_is_confirmed_by_a_person_or_by_running_it():
         run("down", "e", "x = 5", **HELD),
         run("failing", "f", "x = 6", evidence=[CRASH], **HELD),
         run("after", "more", "x = 7", context_ids=["held"], **HELD),
+        run("chat", "now in Rust", "x = 8", prompt_is_part=True, **HELD),
         run("empty", "g", None, **HELD),
         {"id": "odd", "kind": "run", "evidence": 3, "artefact": []},
     ]
@@ -60,6 +62,8 @@ def test_the_better_of_two_is_said_by_facts_or_a_person():
         {"code": "x = 0", "passed": 1, "tests": 2},
         {"code": "x = 9", "passed": 2, "tests": 2},
     ]
+    wrong = [{"name": "test_1", "status": "passed"}, {"name": "test_2", "status": "wrong"}]
+    other = [{"code": "x = 7", "passed": 1, "tests": 2, "results": wrong}]
     tests = [{"status": "passed"}]
     records = [
         reviewed("mended", "a", "bad", "good", evidence=[CRASH]),
@@ -67,6 +71,14 @@ def test_the_better_of_two_is_said_by_facts_or_a_person():
         reviewed("liked", "c", "one", "other"),
         reviewed("wrong", "d", "bad", "worse", evidence=[CRASH, CRASH | {"stage": "reviewer"}]),
         run("tested", "e", "x = 9", artefact={"tests": tests, "rounds": rounds}),
+        # It fails a test alone that was found to be wrong itself: that is nothing against it.
+        run(
+            "alike",
+            "g",
+            "x = 8",
+            artefact={"tests": tests, "rounds": other, "left_out": [{"name": "test_2"}]},
+        ),
+        reviewed("holed", "h", "good", "hole", evidence=[CRASH, HOLE]),
         run("up", "f", "fine"),
         run("down", "f", "poor"),
     ]

@@ -135,7 +135,9 @@ async def test_a_follow_up_knows_the_conversation_and_the_preferences(daemon_wit
     async with daemon_with(*rules) as (daemon, http):
         answer = await http.post(CHAT, json={"model": "laios", "messages": FOLLOW_UP})
         assert answer.status_code == 200
-        assert record_of(daemon, answer)["normalized_prompt"] == "now make it async"
+        made = record_of(daemon, answer)
+        assert made["normalized_prompt"] == "now make it async"
+        assert made["prompt_is_part"] is True  # exports and replays leave it out
     preferences = r"automated pipeline[\s\S]*preferences[\s\S]*Answer in German comments\.$"
     async with daemon_with({"role": "coder", "prompt": preferences, "reply": CODE}) as (_, http):
         answer = await http.post(CHAT, json={"model": "laios:raw", "messages": FOLLOW_UP})
@@ -145,9 +147,10 @@ async def test_a_follow_up_knows_the_conversation_and_the_preferences(daemon_wit
 async def test_the_conversation_can_be_left_out(daemon_with):
     """FRONTEND_CONTEXT=none: the prompt stands alone."""
     rules = [{"role": "coder", "prompt": "fetch", "fault": "failed"}, *RULES]
-    async with daemon_with(*rules, FRONTEND_CONTEXT="none") as (_, http):
+    async with daemon_with(*rules, FRONTEND_CONTEXT="none") as (daemon, http):
         answer = await http.post(CHAT, json={"model": "laios", "messages": FOLLOW_UP})
         assert answer.status_code == 200
+        assert "prompt_is_part" not in record_of(daemon, answer)
 
 
 async def test_a_long_conversation_is_trimmed_oldest_first(daemon_with):

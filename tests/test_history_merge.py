@@ -9,7 +9,7 @@ import pytest
 from history_fakes import ids_in, make_record, write_file
 from processes import invoke
 
-from history import Index, Merged, MergeError, Reader, encode, merge
+from history import Index, Merged, MergeError, Ratings, Reader, encode, merge
 from history.segment_files import list_numbers, path_of
 
 
@@ -40,6 +40,28 @@ def test_runs_stand_in_the_order_of_time_each_once_and_to_the_letter(tmp_path):
     assert (tmp_path / "all").stat().st_mode & 0o777 == 0o700
     # Merged again with one of its own sources, nothing changes.
     assert merge([one, tmp_path / "all"], tmp_path / "again") == Merged(5, 3, 0)
+
+
+def test_what_was_said_of_runs_comes_along_and_the_newest_word_counts(tmp_path):
+    """Whichever history has it; a history that nobody rated is fine, and nothing is dropped."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    write_file(one, 1, make_record("a"))
+    write_file(two, 1, make_record("b"))
+    first, last = said("a", "down", 10), said("a", "none", 12)
+    (one / "ratings.jsonl").write_bytes(first + last + b"no rating\n")
+    (two / "ratings.jsonl").write_bytes(first + said("a", "up", 11) + said("b", "up", 9) + b"torn")
+    assert merge([one, two], tmp_path / "all") == Merged(2, 0, 1, 4)
+    made = Ratings(tmp_path / "all")
+    assert [rating.ts[11:13] for rating in made] == ["09", "10", "11", "12"]
+    assert {id: rating.rating for id, rating in made.current().items()} == {"b": "up"}
+    assert made.path.stat().st_mode & 0o777 == 0o600
+    write_file(tmp_path / "three", 1, make_record("c"))
+    merge([tmp_path / "three"], tmp_path / "unrated")
+    assert not Ratings(tmp_path / "unrated").path.exists()
+
+
+def said(id: str, rating: str, hour: int) -> bytes:
+    return encode({"id": id, "ts": f"2026-11-22T{hour:02}:00:00.000Z", "rating": rating})
 
 
 def test_damaged_lines_are_counted_and_what_is_being_written_is_left_to_its_writer(tmp_path):

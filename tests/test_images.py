@@ -81,6 +81,7 @@ async def test_an_image_reaches_the_model_from_every_protocol(seeing):
                 record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
                 assert record["kind"] == ("agent" if tools else "run")
                 assert record["normalized_prompt"] == ASKED and PNG not in json.dumps(record)
+                assert record["prompt_is_part"] is True
         generated = {"model": "laios", "prompt": ASKED, "images": [PNG], "stream": False}
         assert (await http.post("/api/generate", json=generated)).json()["response"] == SAID
         assert fake.requests[-1]["messages"][-1]["images"] == [PNG]

@@ -1,6 +1,7 @@
 """What people say of runs: written beside the records, found by filters, counted, shown."""
 
 import json
+from datetime import date
 
 import pytest
 from dashboards import judged, site
@@ -10,7 +11,7 @@ from processes import daemon_here, invoke
 import laios
 from config import cache_dir
 from dashboard.timeline import read_filter
-from history import Index, Rating, Ratings, Reader
+from history import Index, Rating, Ratings, Reader, prune
 
 
 def test_the_last_word_on_a_run_counts_and_nothing_is_overwritten(tmp_path):
@@ -56,6 +57,27 @@ def test_ratings_are_in_filters_and_counts_also_those_that_came_later(tmp_path):
     assert len(list(Reader(tmp_path))) == 4
 
 
+def test_what_was_said_of_pruned_runs_goes_with_them(tmp_path):
+    """All else in the file stays to the letter, and whoever appends finds the new one."""
+    write_file(tmp_path, 1, make_record("old", ts="2020-01-01T00:00:00Z"))
+    write_file(tmp_path, 2, make_record("new"))
+    ratings = Ratings(tmp_path)
+    for id in ("old", "new", "old"):
+        ratings.append(Rating(id, "up", "why"))
+    with ratings.path.open("ab") as file:
+        file.write(b'no rating\n{"id": "old", "rating"')
+    lines = ratings.path.read_bytes().splitlines(keepends=True)
+    index = Index(tmp_path, cache_dir())
+    index.catch_up()
+    prune(tmp_path, date(2026, 1, 1))
+    assert ratings.path.read_bytes() == b"".join((lines[1], *lines[3:]))
+    assert oct(ratings.path.stat().st_mode)[-3:] == "600"
+    ratings.append(Rating("new", "down"))
+    index.catch_up()
+    assert index.rated(read_filter("")) == {"up": 0, "down": 1}
+    assert [path.name for path in tmp_path.glob(".*")] == []
+
+
 def test_the_command_rates_a_run_and_show_tells_it(tmp_path):
     """What is no rating, or of no run, is refused with what to do."""
     write_file(tmp_path, 1, make_record("run-1"))
@@ -92,10 +114,12 @@ def test_a_program_rates_over_the_api(address):
 
 
 async def test_the_page_of_a_run_rates_it_with_its_own_token_alone(tmp_path):
-    """The pressed button takes it back; a form without the page's token changes nothing."""
+    """The pressed button takes it back; a form without the page's token changes nothing. Enter in
+    the note presses the form's first button: it keeps the rating, and does nothing without one."""
     async with site(tmp_path, judged("run-1")) as shown:
         page = await shown.page("/dashboard/runs/run-1")
         form = page.one("form", "rating")
+        assert "disabled" in form.all("button")[0].attributes
         said = {"rating": "up", "note": "neat"}
         assert (await shown.send(form, **said, csrf="x")).status_code == 403
         assert Ratings(tmp_path).current() == {}
@@ -104,6 +128,8 @@ async def test_the_page_of_a_run_rates_it_with_its_own_token_alone(tmp_path):
         page = await shown.page("/dashboard/runs/run-1")
         pressed = page.one("form", "rating").one("button", aria_pressed="true")
         assert pressed["value"] == "none"
+        first = page.one("form", "rating").all("button")[0]
+        assert first["value"] == "up" and "disabled" not in first.attributes
         assert page.one("input", id="note")["value"] == "neat"
         assert "Rated good" in await shown.opens("/dashboard/numbers")
         assert (await shown.send(form, rating="best")).status_code == 400

@@ -1,16 +1,19 @@
 """`laios replay`: earlier requests asked again, beside their old answers."""
 
 import json
+import re
 
 import pytest
 from dashboards import judged, site
 from history_fakes import make_record, write_file
 from processes import invoke
 
+from config import Settings
 from history import Reader
 from history.mcnemar import mcnemar
 from history.replay_pairs import Pair, compare, facts_of
 from history.replays import Replay, is_name, replays_of
+from server.benchmark.run_settings import RUN_SETTINGS
 
 OLD = "def add(a, b):\n    return a - b\n"
 NEW = "def add(a, b):\n    return a + b\n"
@@ -35,6 +38,7 @@ def old_history(tmp_path):
         earlier(4, original_prompt=None, normalized_prompt=None),
         earlier(5, source="code"),
         make_record("run-6", kind="auxiliary"),
+        earlier(7, source="openai", prompt_is_part=True),
     )  # fmt: skip
     return directory
 
@@ -62,7 +66,7 @@ def test_old_requests_get_new_answers_beside_the_old_ones(old_history, settings,
     assert found["pairs"][0]["changed_lines"] == 2 and found["same"] == 0
     first = found["counts"][0]
     assert (first["what"], first["both"], first["of"], first["p"]) == ("answered", 3, 3, 1.0)
-    assert len(list(Reader(old_history))) == 6
+    assert len(list(Reader(old_history))) == 7
     assert found["models"]["coder"] == asked
 
 
@@ -73,10 +77,13 @@ def test_a_stopped_replay_goes_on_where_it_was(old_history, settings, script):
                   {"role": "coder", "reply": NEW})  # fmt: skip
     stopped = invoke("replay", "--model", away, **settings)
     assert stopped.returncode == 3, stopped.stderr
-    assert [*next(replays_of(old_history)).answers()] == ["run-1", "run-2"]
+    replay = next(replays_of(old_history))
+    assert [*replay.answers()] == ["run-1", "run-2"]
+    (replay.directory / "replay.json").write_text('{"models": {')  # cut off by a crash
     script({"role": "coder", "reply": NEW})
     found = invoke("replay", "--model", away, **settings)
     assert "1 of 3 requests to ask" in found.stderr
+    assert replay.conditions()["models"]["coder"] == away
     assert "ONLY OLD" in found.stdout and "0 of 3 answers are the same" in found.stdout
     shown = replayed(settings, "--model", away, "--show", "again")
     assert [pair["old"]["id"] for pair in shown["pairs"]] == ["run-3"]
@@ -95,6 +102,19 @@ def test_other_prompts_are_told_to_the_role_and_are_another_replay(settings, scr
     own = replayed(settings, "--model", coder, "--prompts", str(prompts))
     assert (plain["same"], own["same"]) == (3, 0)
     assert plain["name"] != own["name"] and "prompts" in own["name"]
+
+
+def test_each_setting_that_is_read_at_a_run_is_a_condition_or_changes_no_answer():
+    """A replay, or a bench, under other conditions is another one: a new setting has to be put on
+    either side."""
+    hot = {name for name, field in Settings.model_fields.items() if field.json_schema_extra["hot"]}
+    elsewhere = {"CODER_MODEL_NAME", "JUDGE_MODEL_NAME", "REVIEWER_MODEL_NAME", "PROMPTS_DIR"}
+    of_other_routes = re.compile("FRONTEND_|AGENT_|MEMORY_|JOIN_LINGER_S|OTEL_")
+    of_this_machine = re.compile(
+        "RUN_TIMEOUT_S|MODEL_TIMEOUT_S|COOL_DOWN_S|PRELOAD|.*KEEP_ALIVE|SANDBOX_"
+    )
+    left = {name for name in hot - {*RUN_SETTINGS} - elsewhere if not of_other_routes.match(name)}
+    assert {name for name in left if not of_this_machine.match(name)} == set()
 
 
 def test_another_mode_gets_the_prompt_without_its_tags(settings, script):

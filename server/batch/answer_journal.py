@@ -8,8 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from history import decode, encode
 from history.segment import sync
 
@@ -77,10 +75,10 @@ class AnswerJournal:
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
             copy = os.open(path, flags, 0o600)
             with os.fdopen(copy, "wb") as new, self.path.open("rb") as old:
-                last = {orjson.loads(line)["id"]: number for number, line in enumerate(old)}
+                last = {_id(line): number for number, line in enumerate(old)}
                 old.seek(0)
                 for number, line in enumerate(old):
-                    if last[orjson.loads(line)["id"]] == number:
+                    if last[_id(line)] == number:
                         new.write(line)
                 new.flush()
                 sync(new.fileno())
@@ -134,6 +132,11 @@ def read_answer(line: bytes) -> Answer | None:
     error = answer.get("error")
     is_error = isinstance(error, dict) and isinstance(error.get("code"), str)
     return answer if is_error or "output" in answer else None
+
+
+def _id(line: bytes) -> str | None:
+    answer = decode(line)  # orjson alone refuses half a surrogate pair, which a model may write
+    return answer["id"] if answer else None
 
 
 def error_code(answer: Answer) -> str | None:

@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow
 
 from config import load_settings
+from pipeline.add_ons import load_add_ons
 from server.batch.answer_journal import error_code
 from server.batch.answer_parts import AnswerParts
 from server.batch.batch_answer import Answer, answer_to
@@ -34,6 +35,7 @@ class PipelineActor:
     ) -> None:
         """`options` are settings that go before those of the node; of `wanted` ids alone there is
         an answer, None is all."""
+        load_add_ons()
         self._caller = LocalCaller(load_settings(**options))
         self._parts = AnswerParts(output)
         self._job, self._policy, self._wanted = job, policy, wanted

@@ -1,6 +1,5 @@
 """Where a batch's requests are carried out: by the daemon that runs, or in this process."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -10,7 +9,6 @@ from config import Settings, base_url
 from laios.api_call import ApiCall
 from laios.connection import Connection
 from laios.transport import answer_of, no_answer
-from pipeline.add_ons import load_add_ons
 from pipeline.codegen.code_request import read_code_request
 from pipeline.request import new_id
 from pipeline.run import Run
@@ -58,11 +56,9 @@ class DaemonCaller:
 
 
 class LocalCaller:
-    """In this process, with the history and the models of the settings. `problems` are those of
-    add-on modes that cannot be loaded."""
+    """In this process, with the history and the models of the settings."""
 
     def __init__(self, settings: Settings) -> None:
-        self.problems: Sequence[str] = load_add_ons()
         self._parts = assemble(settings)
 
     async def ask(self, request: BatchRequest) -> Answer:

@@ -1,7 +1,6 @@
 """Asking earlier requests again, in this process, into a history of their own."""
 
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,27 +17,17 @@ from pipeline.roles import ROLES
 from pipeline.scheduler import Scheduler
 from retrieval.index_retriever import IndexRetriever
 from server.benchmark.result_file import revision
+from server.benchmark.run_settings import prompts_digest, run_settings
 
-# What a request is asked with, beside models and prompts.
-SETTINGS = (
-    "MAX_DRAFTS",
-    "EVIDENCE_RUN",
-    "COMPARE_DRAFTS",
-    "JUDGE_WHEN",
-    "JUDGE_REVIEW",
-    "MAX_OUTPUT_TOKENS",
-    "ESCALATION_CONFIDENCE_THRESHOLD",
-    "ESCALATION_CONFLICT_THRESHOLD",
-    "TEST_MAX_ROUNDS",
-)
 _PROMPTS = ("native", "cli", "openai", "ollama", "anthropic")
 
 
 def can_be_asked_again(record: Record) -> bool:
-    """A prompt whose text was kept. Typed requests (`POST /code` and its kind) and agents' turns
-    are more than their prompt."""
+    """A prompt whose text was kept. Typed requests (`POST /code` and its kind), agents' turns and
+    chats with earlier turns or images are more than their prompt."""
     texts = (record.get("original_prompt"), record.get("normalized_prompt"))
     is_prompt = record.get("source") in _PROMPTS and record.get("kind") == "run"
+    is_prompt = is_prompt and not record.get("prompt_is_part")
     return is_prompt and record.get("mode") in MODES and all(isinstance(t, str) for t in texts)
 
 
@@ -56,8 +45,9 @@ class ReplayHistory:
         return await self._store.append({**record, REPLAY_OF: self.current["id"]})
 
     def load_recent_records(self, n: int, session: str | None = None) -> Sequence[Record]:
-        ids = self.current["context_ids"] if self.current else []
-        found = (self._earlier.get(id) for id in ids[-n:] if isinstance(id, str))
+        given: Any = self.current.get("context_ids") if self.current else None
+        ids = given[max(0, len(given) - n) :] if isinstance(given, list) else []
+        found = (self._earlier.get(id) for id in ids if isinstance(id, str))
         return [record for record in found if record]
 
 
@@ -94,8 +84,8 @@ class Replayer:
         return Conditions(
             {role: self._models.name_for(role, self._settings) for role in ROLES},
             self._mode,
-            _digest(self._settings.PROMPTS_DIR),
-            {name: getattr(self._settings, name) for name in SETTINGS},
+            prompts_digest(self._settings),
+            run_settings(self._settings),
             revision(Path(pipeline.__file__).parent),
         )
 
@@ -117,8 +107,3 @@ class Replayer:
             return Request(str(earlier["original_prompt"]), earlier["mode"], session=session)
         text = str(earlier["normalized_prompt"])
         return Request(text, row=MODES[self._mode], session=session)
-
-
-def _digest(prompts: Path | None) -> str | None:
-    rules = read_rules(prompts)
-    return sha256(repr(rules).encode()).hexdigest()[:12] if prompts else None

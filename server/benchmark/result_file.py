@@ -37,9 +37,6 @@ class ResultFile:
                 if isinstance(row, dict) and all(name in row for name in KEY):
                     yield row
 
-    def done(self) -> set[str]:
-        return {key_of(row) for row in self}
-
     def append(self, row: Row) -> None:
         """Written and synced before it returns; a torn line before it is closed off."""
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -107,9 +107,12 @@ def _check(mode: str | None, where: str | None) -> None:
     """Exit 2 for what is no mode or no error."""
     import pipeline.capabilities  # noqa: F401  (fills MODES)
     from laios.errors import error_codes
+    from pipeline.add_ons import load_add_ons
     from pipeline.errors import BadRequest
     from pipeline.modes import resolve_mode
 
+    for problem in load_add_ons():
+        say(problem)
     try:
         resolve_mode(mode)
     except BadRequest as error:
@@ -258,10 +261,7 @@ async def _caller(settings: "Settings") -> "Caller":
 
     if await asyncio.to_thread(daemon_is_there, settings):
         return DaemonCaller(settings)
-    caller = LocalCaller(settings)
-    for problem in caller.problems:
-        say(problem)
-    return caller
+    return LocalCaller(settings)
 
 
 def _end(tally: "BatchTally", status: int, *, as_json: bool) -> None:

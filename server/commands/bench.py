@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -116,14 +116,16 @@ async def _measure(
     from pipeline.testcases.case_runner import require_sandbox
     from server.benchmark.measurement import Bench
     from server.benchmark.result_file import key_of, revision
+    from server.benchmark.run_settings import prompts_digest, run_settings
 
     await require_sandbox(settings)
+    prompts = prompts_digest(settings)
     rows = {key_of(row): row for row in file}
     async with Bench(settings) as bench:
         common = {
             "revision": revision(Path(pipeline.__file__).parent),
             "models": bench.names(),
-            "settings": _of_interest(settings),
+            "settings": run_settings(settings) | ({"prompts": prompts} if prompts else {}),
             "seed": seed,
         }
         with counting(len(problems) * len(arms)) as advance:
@@ -137,22 +139,6 @@ async def _measure(
                         file.append(row)
                     calls = max(calls, row["calls"])
                     advance(f"{problem.id} {arm.name}")
-
-
-def _of_interest(settings: "Settings") -> dict[str, Any]:
-    """The settings that change what a run does."""
-    names = (
-        "MAX_DRAFTS",
-        "EVIDENCE_RUN",
-        "COMPARE_DRAFTS",
-        "JUDGE_WHEN",
-        "JUDGE_REVIEW",
-        "MAX_OUTPUT_TOKENS",
-        "ESCALATION_CONFIDENCE_THRESHOLD",
-        "ESCALATION_CONFLICT_THRESHOLD",
-        "TEST_MAX_ROUNDS",
-    )
-    return {name: getattr(settings, name) for name in names if hasattr(settings, name)}
 
 
 def _print(rows: "Sequence[Row]", arms: Sequence[str], as_json: bool) -> None:

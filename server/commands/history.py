@@ -191,7 +191,7 @@ def prune(
     before: str = typer.Option(..., "--before", help="A date such as 2026-11-20, or an age: 30d."),
     yes: bool = typer.Option(False, "--yes", "-y", help="Do not ask."),
 ) -> None:
-    """Delete whole history files in which every run is older. Nothing else is touched."""
+    """Delete whole history files in which every run is older, and the ratings of those runs."""
     from history import prune
 
     settings = settings_or_exit()

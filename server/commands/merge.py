@@ -22,6 +22,8 @@ def merge(
     except MergeError as error:
         fail(str(error), RUN_FAILED)
     say(f"{merged.records:,} runs in {into}; {merged.duplicates:,} stood in several histories.")
+    if merged.ratings:
+        say(f"{merged.ratings:,} ratings came along; of several about one run the newest counts.")
     if merged.damaged:
         say(f"{merged.damaged:,} damaged lines were left out; they stay where they are.")
     say(f"To look at them: laios dashboard --history {into}")

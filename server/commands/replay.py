@@ -81,12 +81,15 @@ def _with_model(settings: "Settings", model: str) -> "Settings":
 
 def _mode(choice: str | None) -> str | None:
     import pipeline.capabilities  # noqa: F401  (fills MODES)
-    from pipeline.errors import UnknownMode
+    from pipeline.add_ons import load_add_ons
+    from pipeline.errors import BadRequest
     from pipeline.modes import resolve_mode
 
+    for problem in load_add_ons():
+        say(problem)
     try:
         return resolve_mode(choice) if choice else None
-    except UnknownMode as error:
+    except BadRequest as error:
         fail(error.message, USAGE)
 
 

@@ -60,8 +60,11 @@ def tools_of(fields: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _tools(given: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
     for tool in given:
-        if not isinstance(tool, Mapping) or tool.get("type") != "namespace":
+        if not isinstance(tool, Mapping):
             yield tool
+            continue
+        if tool.get("type") != "namespace":
+            yield {**tool, "named": {"name": tool.get("name")}}  # whatever the caller has there
             continue
         for each in map(mapping, sequence(tool.get("tools"))):
             named = {"name": each.get("name"), "namespace": tool.get("name")}

@@ -5,7 +5,7 @@ were run and hold; a judge's word alone is none, unless it is asked for. Of two 
 request one is the better where facts or a person say so.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ from pipeline.confirmation import BY_TESTS, confirmed
 
 Ratings = Mapping[str, Rating]
 Who = Literal["a person", "tests or examples", "evidence", "the judge"]
-_FACTS = ("syntax", "names", "import", "crash", "example", "test")
+_FACTS = ("syntax", "names", "import", "crash", "example", "test", "security")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,12 @@ Example = Answered | Preferred
 
 
 def is_usable(record: Record) -> bool:
-    """A whole request of a person's with its texts: what `///ctx` put before a prompt is not in the
-    record's prompt, so a run with it would teach answers to half a question."""
+    """A whole request of a person's with its texts: what `///ctx` or a chat put before a prompt is
+    not in the record's prompt, so a run with it would teach answers to half a question."""
     texts = (record.get("normalized_prompt"), record.get("final_output"))
-    if record.get("kind") != "run" or record.get("error") or record.get("context_ids"):
+    if record.get("kind") != "run" or record.get("error"):
+        return False
+    if record.get("context_ids") or record.get("prompt_is_part"):
         return False
     return all(isinstance(text, str) and text.strip() for text in texts)
 
@@ -143,17 +145,28 @@ def _failed_attempts(record: Record) -> Iterator[str]:
         return
     made: Any = record.get("artefact")
     tried = (made.get("rounds") or made.get("drafts")) if isinstance(made, dict) else None
+    left_out = {str(each.get("name")) for each in _rows(made, "left_out")}
     for each in tried if isinstance(tried, list) else ():
         code = each.get("code") if isinstance(each, dict) else None
-        if isinstance(code, str) and _fails(each):
+        if isinstance(code, str) and _fails(each, left_out):
             yield code
 
 
-def _fails(attempt: Mapping[str, Any]) -> bool:
+def _fails(attempt: Mapping[str, Any], left_out: Container[str]) -> bool:
+    """Whether it fails a test that counts: its numbers have those, too, that were left out later
+    because they are mostly wrong themselves."""
+    if results := _rows(attempt, "results"):
+        counted = (each for each in results if str(each.get("name")) not in left_out)
+        return any(each.get("status") != "passed" for each in counted)
     passed, of = attempt.get("passed"), attempt.get("tests", attempt.get("total"))
     if isinstance(passed, int) and isinstance(of, int):
         return passed < of
     return bool(attempt.get("findings"))
+
+
+def _rows(holder: Any, key: str) -> list[Mapping[str, Any]]:
+    found = holder.get(key) if isinstance(holder, dict) else None
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
 def _differs(one: object, other: str) -> bool:

@@ -1,0 +1,36 @@
+"""The settings that change what a run does, beside its models: results under others are others."""
+
+from hashlib import sha256
+from typing import Any
+
+from config import Settings
+from pipeline.role_rules import read_rules
+
+RUN_SETTINGS = (
+    "MAX_CONTEXT_TOKENS",
+    "MAX_OUTPUT_TOKENS",
+    "MAX_DRAFTS",
+    "EVIDENCE_RUN",
+    "COMPARE_DRAFTS",
+    "JUDGE_WHEN",
+    "JUDGE_REVIEW",
+    "ESCALATION_CONFIDENCE_THRESHOLD",
+    "ESCALATION_CONFLICT_THRESHOLD",
+    "SECURITY_REVIEW",
+    "REVIEWER_VOTES",
+    "GENERATED_TESTS",
+    "TEST_MAX_ROUNDS",
+    "HISTORY_CONTEXT_RECORDS",
+    "HISTORY_CONTEXT_TOKENS",
+)
+
+
+def run_settings(settings: Settings) -> dict[str, Any]:
+    return {name: getattr(settings, name) for name in RUN_SETTINGS}
+
+
+def prompts_digest(settings: Settings) -> str | None:
+    """Of the prompts in place of the built-in ones; None without any. Raises BadRequest for those
+    that cannot be read."""
+    rules = read_rules(settings.PROMPTS_DIR)
+    return sha256(repr(rules).encode()).hexdigest()[:12] if settings.PROMPTS_DIR else None
