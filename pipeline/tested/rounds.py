@@ -36,7 +36,7 @@ class Rounds:
         self._drawing = Drawing(
             run,
             task,
-            min(self._most, run.settings.MAX_DRAFTS),
+            min(max(1, self._most - 1), run.settings.MAX_DRAFTS),  # one is for a repair
             wanted=unsaid(runner.suite),
             examine=self._examine,
         )
