@@ -143,6 +143,29 @@ async def test_where_no_test_can_be_believed_nothing_has_passed(pipeline_with):
     assert run.record["artefact"]["stopped"] == "no test can be believed"
 
 
+async def test_a_small_model_does_not_repair_what_it_drew_in_vain(pipeline_with, script):
+    """Several drafts fail an example: no repair and no review by the same model, and a note."""
+    small = script(wrote(), coder(WRONG, WORSE), repairs(RIGHT), GOOD, name="tiny-0.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with pipeline_with(**names, MAX_DRAFTS=2) as run:
+        assert await run(PROMPT) == FAILS + WRONG
+    assert run.record["escalated"] and run.record["reviewer_output"] is None
+    assert "drew 2 drafts itself" in run.record["artefact"]["stopped"]
+
+
+async def test_examples_and_a_second_draft_decide(pipeline_with):
+    """Where the examples hold, drafts that differ on other tests are drawn no further."""
+    other = "def add(a, b):\n    return 3\n"
+    rules = [wrote(NEGATIVE, ("0, 0", "1")), coder(RIGHT, other), repairs(RIGHT), GOOD]
+    async with pipeline_with(*rules, **MANY) as run:
+        assert await run(PROMPT) == RIGHT
+    assert [step for step in stages(run.record) if step.startswith("coder")] == [
+        "coder",
+        "coder draft 2",
+    ]
+    assert status(run.record) == {"example 1": "passed"}
+
+
 async def test_one_draft_alone_says_nothing_of_a_test(pipeline_with):
     """Where only one may be drawn, its failures stand, and are no verdict on it."""
     async with pipeline_with(wrote(BAD_TEST), coder(RIGHT), repairs(RIGHT), GOOD) as run:

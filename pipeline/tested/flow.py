@@ -5,7 +5,13 @@ from dataclasses import replace
 from pipeline.analysis.draft import Draft, Source
 from pipeline.analysis.evidence import named_language
 from pipeline.modes import mode
-from pipeline.review.escalation import accept, complaint, is_to_be_judged, review_draft
+from pipeline.review.escalation import (
+    accept,
+    complaint,
+    is_to_be_judged,
+    review_draft,
+    why_not_review,
+)
 from pipeline.review.flow import code_reviewed
 from pipeline.review.judge import judge_draft
 from pipeline.review.verdict import Verdict
@@ -84,10 +90,12 @@ async def _conclude(
     reason = _escalation(run, runner.suite, best, verdict)
     if reason:
         run.keep(escalated=True, escalation_reason=reason)
+    idle = why_not_review(run, draft) if reason else None
+    if reason and not idle:
         told = complaint(verdict, reason)
         result = await review_draft(run, task, draft, verdict, told, examine)
     else:
-        result = accept(run, draft)
+        result = accept(run, draft, idle)
     final = reviewed[0] if run.facts.final_source == "reviewer" else best
     _note_source(run, final)
     result = replace(result, artefact=journal.artefact(runner.suite, final))

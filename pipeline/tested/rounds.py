@@ -12,6 +12,7 @@ from dataclasses import replace
 from pipeline.analysis.draft import Draft, Source
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.drawing import Drawing
+from pipeline.review.escalation import why_not_review
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner
@@ -60,11 +61,14 @@ class Rounds:
     # --- drafts --------------------------------------------------------------------------------
 
     async def _draw_more(self) -> str:
-        """As many drafts as are of use; "", because repairs may follow."""
+        """As many drafts as are of use: at once where an example fails, else one and then the
+        others; "", because repairs may follow."""
         while not (vote := self._vote()).decides and (n := self._drawing.affordable()):
             suite = self._runner.suite
             failing = len(vote.best.failures(suite))
-            await self._drawing.draw_more(n, f"{failing} of {len(suite.cases)} tests fail")
+            first = len(vote.drafts) == 1 and not vote.best.fails_anchors(suite)
+            why = f"{failing} of {len(suite.cases)} tests fail"
+            await self._drawing.draw_more(1 if first else n, why)
         return ""
 
     def _vote(self) -> Vote:
@@ -79,7 +83,8 @@ class Rounds:
                 self._journal.leave_out(case, vote.passing(case), len(vote.drafts))
             kept = tuple(case for case in self._runner.suite.cases if case not in out)
             self._runner.suite = replace(self._runner.suite, cases=kept)
-        return vote.best
+        best = vote.best
+        return replace(best, draft=replace(best.draft, best_of=len(vote.drafts)))
 
     async def _examine(self, draft: Draft, source: Source) -> Draft:
         """Runs the tests; all that is known so far goes into the run's notes, in case it is its
@@ -100,6 +105,8 @@ class Rounds:
     async def _repair(self) -> str:
         """Repairs as long as that helps; why it stopped."""
         while not self._best.green(self._runner.suite):
+            if idle := why_not_review(self._run, self._best.examined(self._runner.suite)):
+                return idle
             if len(self._journal.rounds) >= self._most:
                 return f"{self._most} rounds are used up"
             repaired = await self._repaired()

@@ -18,8 +18,8 @@ from pipeline.testcases.example_search import MAX_PROMPT
 from pipeline.testcases.input_output_examples import speaks_of_input
 from pipeline.testcases.suite import MAX_CASES, Suite
 
-ASKED_FOR = 8  # small models repeat themselves when they are asked for more
-TESTS_TOKENS = 320  # eight tests have some 200; some models go on to any limit
+ASKED_FOR = 6  # small models repeat themselves when they are asked for more
+TESTS_TOKENS = 200  # six tests have some 150; some models go on to any limit
 
 INSTRUCTIONS = """\
 You are the tester of an automated pipeline. You write tests for a request before its code exists: \

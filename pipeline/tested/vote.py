@@ -41,14 +41,15 @@ class Vote:
 
     @property
     def decides(self) -> bool:
-        """Whether drawing more is of no use: all tests pass, or most drafts do the same and no
-        example speaks against it."""
+        """Whether drawing more is of no use: all tests pass; or no example fails, and most drafts
+        do the same, or there are examples that decide and a second draft to weigh the tests."""
         best = self.best
         if best.green(self.suite):
             return True
+        if best.fails_anchors(self.suite) or len(self.drafts) < CONFIRMING:
+            return False
         alike = next(each for each in self.classes if self.drafts[each[0]] is best)
-        most = len(alike) >= CONFIRMING and len(alike) * 2 > len(self.drafts)
-        return most and not best.fails_anchors(self.suite)
+        return bool(self.suite.anchors) or len(alike) * 2 > len(self.drafts)
 
     def passing(self, case: Case) -> int:
         """How many drafts pass a test."""
