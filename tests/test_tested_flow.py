@@ -419,13 +419,13 @@ async def test_a_review_that_fails_a_test_which_the_draft_passes_is_not_taken(pi
     assert (record["final_source"], record["reviewer_output"]) == ("coder", WRONG)
 
 
-async def test_a_failing_example_escalates_whatever_the_judge_says(pipeline_with):
-    """The reviewer gets a last try, and its text is tested."""
+async def test_a_failing_example_escalates_without_a_judge(pipeline_with):
+    """Evidence needs no opinion. The reviewer gets a last try, and its text is tested."""
     rules = [wrote(), coder(WRONG), repairs(WORSE, RIGHT), GOOD]
     async with pipeline_with(*rules, TEST_MAX_ROUNDS=2) as run:
         assert await run(PROMPT) == RIGHT
     record = run.record
-    assert record["judge"]["confidence_score"] == 9
+    assert record["judge"] is None
     assert record["escalation_reason"] == "evidence: 1 of 1 examples fail"
     assert record["artefact"]["rounds"][-1]["passed"] == 1
     assert status(record) == {"example 1": "passed"}

@@ -85,7 +85,8 @@ async def _conclude(
     run.add_evidence(draft.findings)
     run.keep(artefact=journal.artefact(runner.suite, best))
     verdict = None
-    if not best.draft.fault and is_to_be_judged(run, replace(draft, findings=())):
+    known = best.draft.fault or best.fails_anchors(runner.suite)
+    if not known and is_to_be_judged(run, replace(draft, findings=())):
         verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
     reason = _escalation(run, runner.suite, best, verdict)
     if reason:
