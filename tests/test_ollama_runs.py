@@ -1,16 +1,20 @@
 """Whole runs on an Ollama server, the fake and a real one alike: what is loaded, what breaks."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from fakes import CHAT_TEMPLATE, Answer, FakeOllama, Pulled
+from processes import daemon_here, free_port, invoke, wait_for
 from real_ollama import OTHER, SERVERS, RealOllama, needs_ollama, real_ollama
 
 from pipeline.errors import Cancelled, LaiosError
 from pipeline.models import known_facts, ollama
+from pipeline.models.starter import STARTER
 
 WRITER, SECOND = "ollama/writer", "ollama/second"
 STAGES = ("coder", "judge", "reviewer")
@@ -99,6 +103,23 @@ async def reach(run: Any, stage: str) -> None:
     """Until the stage is at work."""
     await until(lambda: run.state == "done" or [each.stage for each in run.steps][-1:] == [stage])
     assert run.state != "done", run.error
+
+
+def test_auto_status_and_doctor_know_what_is_installed(server, monkeypatch):
+    """The best of the server's models plays every role, and both commands have it by its name."""
+    monkeypatch.setenv("OLLAMA_HOST", server.url)
+    monkeypatch.setenv("LAIOS_PORT", str(free_port()))
+    with daemon_here() as address:
+        wait_for(lambda: httpx.get(address + "/readyz").json()["models"]["coder"] != STARTER)
+        status = json.loads(invoke("status", "--json").stdout)
+        [name] = set(status["models"].values())
+        installed = {each["name"] for each in server.ask("/api/tags")["models"]}
+        assert status["status"] == "ready" and name.removeprefix("ollama/") in installed
+    examined = json.loads(invoke("doctor", "--no-probe", "--json").stdout)["findings"]
+    found = {each["check"]: each for each in examined}
+    assert (found["ollama"]["level"], found[f"model.{name}"]["level"]) == ("ok", "ok")
+    assert found["ollama"]["facts"]["models"] == len(installed)
+    assert found[f"context.{name}"]["facts"]["trained"]
 
 
 async def test_all_roles_share_one_load_and_one_window(server, pipeline_with):
