@@ -133,6 +133,18 @@ async def test_all_roles_share_one_load_and_one_window(server, pipeline_with):
             assert (server.load_count, loaded(server)) == (before, windows)
 
 
+async def test_judge_and_reviewer_are_asked_a_later_turn_of_the_coder_s_conversation(pipeline_with):
+    """So that Ollama, which keeps what it has read, reads rules, request and draft once."""
+    with fake_ollama() as fake:
+        async with pipeline_with(OLLAMA_HOST=fake.url, **REVIEWED) as run:
+            await run(WORDS)
+    said = [request["messages"] for request in fake.requests if request["messages"]]
+    coder, judge, reviewer = said[:3]
+    assert [turn["role"] for turn in coder] == ["system", "user"]
+    answered = [*coder, {"role": "assistant", "content": "x = 1"}]
+    assert judge[:-1] == reviewer[:-1] == answered and judge[-1] != reviewer[-1]
+
+
 async def test_a_window_grows_once_and_stays(server, pipeline_with):
     """A longer request has the model loaded again with the next larger window; a short one after it
     does not."""
