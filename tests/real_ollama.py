@@ -97,13 +97,15 @@ class RealOllama:
         """How often any model was loaded."""
         return self._log.read_text().count('msg="loaded runners"')
 
-    def create(self, name: str, template: str, window: int = TRAINED) -> None:
-        """Makes a model of the weights; those of one window share what is in memory."""
+    def create(self, name: str, template: str, window: int = TRAINED, stop: str = "") -> None:
+        """Makes a model of the weights, which ends before it would say `stop`; those of one window
+        share what is in memory."""
         files = {"weights.gguf": self._uploaded(self._weights(window))}
         made = {"model": name, "files": files, "template": template, "stream": False}
-        one = {"num_thread": 1}  # its threads wait for each other spinning: with two of them a busy
-        # machine of two cores takes minutes for a line
-        self._post("/api/create", json.dumps({**made, "parameters": one}).encode())
+        # Its threads wait for each other spinning: with two of them a busy machine of two cores
+        # takes minutes for a line.
+        parameters = {"num_thread": 1} | ({"stop": [stop]} if stop else {})
+        self._post("/api/create", json.dumps({**made, "parameters": parameters}).encode())
 
     def delete(self, name: str) -> None:
         self._post("/api/delete", json.dumps({"model": name}).encode(), "DELETE")

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import aiohttp
 import pytest
 from aiohttp import web
-from fakes import Answer, FakeOllama, Pulled
+from fakes import CHAT_TEMPLATE, Answer, FakeOllama, Pulled
 from real_ollama import SERVERS, RealOllama, needs_ollama, real_ollama
 
 from pipeline.errors import (
@@ -66,8 +66,9 @@ class Server(Protocol):
 
 @contextmanager
 def fake_ollama() -> Iterator[FakeOllama]:
-    models = (Pulled("writer"), Pulled("bare", template="{{ .Prompt }}"))
+    models = (Pulled("writer"), Pulled("bare", template="{{ .Prompt }}"), Pulled("silent"))
     answers = (
+        Answer("", model="silent"),
         Answer('{"score": 9}', structured=True),
         Answer(thinking="Let me see. ", model="thinker"),
         Answer("x = 1\n" + "NNNN" * 40, model="endless"),
@@ -86,6 +87,7 @@ def server(
             yield fake
     else:
         with real_ollama(tmp_path_factory.mktemp("ollama")) as real:
+            real.create("silent", CHAT_TEMPLATE, stop="{")  # with which every object begins
             yield real
 
 
@@ -359,6 +361,12 @@ async def test_a_token_over_and_over_is_a_repetition(server: Server, host: Ollam
     asked: list[Message] = [{"role": "user", "content": ENDLESS}]
     reply = await ask(model, replace(CALL, messages=asked, max_tokens=600))
     assert reply.finish_reason == "repetition" and 0 < len(reply.text) < 600
+
+
+async def test_an_answer_without_a_word_is_no_answer(host: OllamaHost) -> None:
+    """The server calls it done as any other."""
+    with pytest.raises(EmptyAnswer, match="nothing"):
+        await ask(OllamaModel("ollama/silent", host), replace(CALL, schema=VERDICT))
 
 
 async def test_pages_and_foreign_names_are_refused(server: Server, host: OllamaHost) -> None:

@@ -2,16 +2,19 @@
 what differs of the answers is what the table says. So is our fake, for what laios itself sends."""
 
 import json
+import os
+import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from facade_table import MODEL, ROWS, Row
-from fakes import Answer, FakeOllama, Pulled
+from fakes import CODE, Answer, FakeOllama, Pulled
 from processes import daemon_here
-from real_ollama import needs_ollama, real_ollama
+from real_ollama import BINARY, needs_ollama, real_ollama
 
 PAGE = "http://chat.example"
 # The fake says no more of a model than laios reads, and is a newer server than 0.24.
@@ -27,14 +30,19 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def laios(real: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """In front of the same server."""
+    with laios_before(real, tmp_path_factory.mktemp("history")) as address:
+        yield address
+
+
+@contextmanager
+def laios_before(ollama: str, history: Path) -> Iterator[str]:
     roles = {f"LAIOS_{role}_MODEL_NAME": "ollama/writer" for role in ("CODER", "JUDGE", "REVIEWER")}
-    history = str(tmp_path_factory.mktemp("history"))
     with daemon_here(
         LAIOS_PORT="0",
-        LAIOS_HISTORY_DIR=history,
+        LAIOS_HISTORY_DIR=str(history),
         LAIOS_ALLOWED_ORIGINS=PAGE,
         LAIOS_MAX_OUTPUT_TOKENS="512",  # for the window that Ollama takes by itself: no reload
-        OLLAMA_HOST=real,
+        OLLAMA_HOST=ollama,
         **roles,
     ) as address:
         yield address
@@ -150,3 +158,27 @@ def test_the_fake_answers_as_the_real_one(real: str) -> None:
                 if found:
                     wrong[row.name] = (found, theirs.text[:300], ours.text[:300])
     assert not wrong
+
+
+@needs_ollama
+def test_ollama_s_own_program_is_a_client_of_laios(tmp_path: Path) -> None:
+    """It lists and shows the modes, asks one, sees what is loaded; a pull is sent elsewhere."""
+
+    def ollama(*words: str) -> subprocess.CompletedProcess[str]:
+        env = {**os.environ, "OLLAMA_HOST": laios, "HOME": str(tmp_path), "TERM": "dumb"}
+        return subprocess.run(
+            [str(BINARY), *words], env=env, capture_output=True, text=True, timeout=60, input=""
+        )
+
+    with FakeOllama(Answer(CODE), models=(Pulled("writer"),)) as fake:
+        fake.version = "0.24.0"
+        with laios_before(fake.url, tmp_path / "history") as laios:
+            listed = ollama("list").stdout
+            assert "laios:raw" in listed and "4.7 GB" in listed
+            assert "completion" in ollama("show", "laios:raw").stdout
+            assert ollama("ps").stdout.count("\n") == 1
+            assert ollama("run", "laios:raw", "add").stdout.strip() == CODE.strip()
+            assert "ollama/writer" in ollama("ps").stdout
+            assert ollama("stop", "laios:raw").returncode == 0
+            assert "laios models pull" in ollama("pull", "laios:raw").stderr
+            assert "0.24.0" in ollama("--version").stdout

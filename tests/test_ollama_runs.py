@@ -1,16 +1,20 @@
 """Whole runs on an Ollama server, the fake and a real one alike: what is loaded, what breaks."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from fakes import CHAT_TEMPLATE, Answer, FakeOllama, Pulled
+from processes import daemon_here, free_port, invoke, wait_for
 from real_ollama import OTHER, SERVERS, RealOllama, needs_ollama, real_ollama
 
 from pipeline.errors import Cancelled, LaiosError
 from pipeline.models import known_facts, ollama
+from pipeline.models.starter import STARTER
 
 WRITER, SECOND = "ollama/writer", "ollama/second"
 STAGES = ("coder", "judge", "reviewer")
@@ -101,6 +105,23 @@ async def reach(run: Any, stage: str) -> None:
     assert run.state != "done", run.error
 
 
+def test_auto_status_and_doctor_know_what_is_installed(server, monkeypatch):
+    """The best of the server's models plays every role, and both commands have it by its name."""
+    monkeypatch.setenv("OLLAMA_HOST", server.url)
+    monkeypatch.setenv("LAIOS_PORT", str(free_port()))
+    with daemon_here() as address:
+        wait_for(lambda: httpx.get(address + "/readyz").json()["models"]["coder"] != STARTER)
+        status = json.loads(invoke("status", "--json").stdout)
+        [name] = set(status["models"].values())
+        installed = {each["name"] for each in server.ask("/api/tags")["models"]}
+        assert status["status"] == "ready" and name.removeprefix("ollama/") in installed
+    examined = json.loads(invoke("doctor", "--no-probe", "--json").stdout)["findings"]
+    found = {each["check"]: each for each in examined}
+    assert (found["ollama"]["level"], found[f"model.{name}"]["level"]) == ("ok", "ok")
+    assert found["ollama"]["facts"]["models"] == len(installed)
+    assert found[f"context.{name}"]["facts"]["trained"]
+
+
 async def test_all_roles_share_one_load_and_one_window(server, pipeline_with):
     """Chosen once for the run, and kept by the next one."""
     async with pipeline_with(OLLAMA_HOST=server.url, **REVIEWED) as run:
@@ -110,6 +131,18 @@ async def test_all_roles_share_one_load_and_one_window(server, pipeline_with):
             await run(WORDS)
             assert stages(run.record)[:3] == ["coder", "judge", "reviewer"]
             assert (server.load_count, loaded(server)) == (before, windows)
+
+
+async def test_judge_and_reviewer_are_asked_a_later_turn_of_the_coder_s_conversation(pipeline_with):
+    """So that Ollama, which keeps what it has read, reads rules, request and draft once."""
+    with fake_ollama() as fake:
+        async with pipeline_with(OLLAMA_HOST=fake.url, **REVIEWED) as run:
+            await run(WORDS)
+    said = [request["messages"] for request in fake.requests if request["messages"]]
+    coder, judge, reviewer = said[:3]
+    assert [turn["role"] for turn in coder] == ["system", "user"]
+    answered = [*coder, {"role": "assistant", "content": "x = 1"}]
+    assert judge[:-1] == reviewer[:-1] == answered and judge[-1] != reviewer[-1]
 
 
 async def test_a_window_grows_once_and_stays(server, pipeline_with):

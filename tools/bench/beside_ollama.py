@@ -36,6 +36,7 @@ from tools.bench.engine import ASKED, DRAFT, PROMPTS, WRONG
 from tools.bench.figures import Figure, circumstances, table
 from tools.bench.ollama_server import MODEL, loaded, ollama
 from tools.bench.processes import Server, daemon, work_directory
+from tools.bench.sides import number
 
 CALLERS = 4
 LEAST_TOKENS = 33
@@ -262,7 +263,7 @@ def main() -> None:
     if not asked.ollama:
         options.error("There is no ollama on the PATH; name the program with --ollama.")
     begun, file = circumstances(), asked.model.expanduser().absolute()
-    print(f"{file.name}. {begun}\n")
+    print(f"{file.name}, Ollama {number(Path(asked.ollama))}. {begun}\n")
     print(table(figures(asked.ollama, file, asked.rounds, asked.tokens)))
 
 
