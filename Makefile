@@ -32,10 +32,11 @@ run: setup
 	@$(BIN)/laios serve
 
 # The processes that the tests start share the compiled code, also where the environment says not.
+# SLOWEST=40 prints the forty that took longest.
 test: export PYTHONDONTWRITEBYTECODE =
 test: export OLLAMA_BIN =
 test: setup-dev
-	$(BIN)/python -m pytest -n 4 --dist loadgroup
+	$(BIN)/python -m pytest -n 4 --dist loadgroup $(if $(SLOWEST),--durations=$(SLOWEST))
 
 # What laios takes for granted of Ollama, held against the fake and a real one: the program on the
 # PATH, or that OLLAMA_BIN names. OLLAMA_TEST_MODELS names a folder with a GGUF file to take instead

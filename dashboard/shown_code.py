@@ -1,4 +1,4 @@
-"""A text as a page shows it: coloured, its lines apart, and no longer than a page takes."""
+"""Render a text for a page: highlighted, split into lines, truncated to what a page takes."""
 
 from dataclasses import dataclass
 

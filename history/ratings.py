@@ -1,4 +1,4 @@
-"""What people said of runs: `ratings.jsonl` beside the records. Lines are appended, and taken out
+"""Users' ratings of runs: `ratings.jsonl` beside the records. Lines are appended, and taken out
 where their run is pruned (not where HISTORY_MAX_FILES deletes a file: its writer does not read it).
 
 One line is one object: `{"id": …, "ts": …, "host": …, "rating": "up", "note": …, "source": …}`.

@@ -1,4 +1,4 @@
-"""How a model is called before people."""
+"""The display names of models."""
 
 import re
 from pathlib import PurePath

@@ -1,4 +1,4 @@
-"""A program that is given a text and answers with one, and is ended when it takes too long."""
+"""Run a helper program on a text, and end it when it takes too long."""
 
 import asyncio
 from asyncio.subprocess import DEVNULL, PIPE

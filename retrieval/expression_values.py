@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from retrieval.api_names import Api
 from retrieval.scopes import Binding, Program, Scope
 from retrieval.sources.chunk import Symbol
+from retrieval.sources.python_parser import parsed_expression
 
 _DEPTH = 40  # of expressions that stand for expressions
 _MANY = 40  # bindings of a name, or returns of a function; of more nothing is said
@@ -118,10 +119,7 @@ class Values:
         """An object as an annotation says. `X | None`, `Optional[X]` and `"X"` are X."""
         match node:
             case ast.Constant(value=str() as text):
-                try:
-                    node = ast.parse(text, mode="eval").body
-                except (SyntaxError, ValueError, RecursionError, MemoryError):
-                    return None
+                node = parsed_expression(text)
                 return None if isinstance(node, ast.Constant) else self._annotated(node, scope)
             case ast.BinOp(op=ast.BitOr()):
                 sides = [each for each in (node.left, node.right) if not _is_none(each)]

@@ -6,31 +6,27 @@ names, what the program itself tests for, stores, or expects to fail.
 """
 
 import ast
-import warnings
 
 from retrieval.api_names import Api
 from retrieval.expression_values import Value, Values
 from retrieval.scope_reader import read_program
 from retrieval.scopes import Program, Scope, Use
 from retrieval.sources.chunk import Symbol
+from retrieval.sources.python_parser import parsed
 from retrieval.unknown_name import MANY, UnknownName, UnknownNames, last_part, suggestion
 
 __all__ = ["UnknownName", "unknown_names"]
 
-MAX_CODE = 200_000  # characters; longer code is not looked at
-
 
 def unknown_names(code: str, api: Api) -> list[UnknownName]:
     """The invented names, by line. Nothing for code that does not parse."""
-    if len(code) > MAX_CODE:
+    tree = parsed(code)
+    if tree is None:
         return []
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(code)
         check = _Check(code, read_program(tree), api)
         check.run()
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (ValueError, RecursionError, MemoryError):  # what parsed may still be too deep to walk
         return []
     return check.findings.sorted()
 

@@ -17,7 +17,7 @@ from server.terminal.console import safe_text
 def test_history_lists_filters_and_searches(roles):
     """Newest last; words, session, mode and time narrow it."""
     roles(*RULES)
-    laios("run", "///raw alpha beta", "-s", "one")
+    invoke("run", "///raw alpha beta", "-s", "one")
     invoke("run", "gamma", "-s", "two")
     shown = laios("history").stdout.splitlines()
     assert [line.split()[-1] for line in shown] == ["beta", "gamma"]

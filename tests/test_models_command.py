@@ -241,7 +241,7 @@ def test_use_leaves_a_broken_file_alone(fake: FakeOllama, config: Path) -> None:
     """What cannot be read is not overwritten; a file that cannot be written is said to be so."""
     config.parent.mkdir()
     config.write_text("coder_model_name = \n")
-    assert laios("models", "use", "judge", "auto").returncode == 2
+    assert invoke("models", "use", "judge", "auto").returncode == 2
     assert config.read_text() == "coder_model_name = \n"
     config.write_text("port = 70000\n")
     assert invoke("models", "use", "judge", "auto").returncode == 2

@@ -126,7 +126,7 @@ def test_what_is_marked_is_there() -> None:
 
 def test_the_checks_before_a_landing_leave_nothing_out() -> None:
     """Whatever a change touched."""
-    assert "\nALL=1 make test\n" in (selection.ROOT / ".ci" / "run").read_text()
+    assert "\nALL=1 make test SLOWEST=40\n" in (selection.ROOT / ".ci" / "run").read_text()
 
 
 @pytest.mark.parametrize(("all_of_them", "tried"), [("1", 90), ("0", 30), ("", 30)])

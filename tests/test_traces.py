@@ -155,6 +155,7 @@ async def test_grpc(daemon_with, monkeypatch):
 async def test_no_collector_costs_no_answer(daemon_with, free_port, monkeypatch):
     """Runs are answered and the daemon stops in time where nothing listens."""
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{free_port}")
+    monkeypatch.setattr("server.tracing.otlp_sender.FLUSH_S", 0.2)
     async with daemon_with(*REVIEWED, TRACES="otlp") as (_, http):
         assert (await http.post("/prompt", json={"prompt": "///raw add"})).status_code == 200
 

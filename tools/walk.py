@@ -1,5 +1,6 @@
 """The product files that a prompt visits, in the order of its first visit to each:
-`python -m tools.walk "PROMPT" [SCRIPT]`. How many files a reader opens to follow a request.
+`python -m tools.walk "PROMPT" [SCRIPT]`. How many files a reader opens to follow a request:
+those of capabilities say what the mode does, what they stand upon is there for all modes.
 
 The prompt goes through the application in this process, on the scripted model (`SCRIPT`: its file
 of rules). A first run without a count goes before, so that nothing counts that is done once alone.
@@ -27,6 +28,7 @@ ROOT = Path(__file__).parent.parent
 PRODUCT = ("config.py", "pipeline/", "history/", "retrieval/", "server/", "dashboard/")
 ROLES = ("CODER", "JUDGE", "REVIEWER")
 # What every request passes, whatever it asks for: shown apart.
+BELOW = ("analysis", "models", "sandbox", "testcases")  # pipeline's packages that are no capability
 BESIDE = ("server/app.py", "server/http/", "server/runtime/", "pipeline/events.py")
 
 _TESTS = [{"name": "negative", "input": "-1, -2", "expected": "-3"}]
@@ -89,13 +91,24 @@ def _settings(directory: Path, rules: Sequence[dict[str, Any]]) -> Settings:
     return load_settings(**roles, HISTORY_DIR=directory / "history")
 
 
+def _floor(file: str) -> str:
+    """Where in the house a file stands."""
+    match file.split("/"):
+        case ["pipeline", _] | ["server", *_] | ["config.py"]:
+            return "route and core"
+        case ["pipeline", package, *_] if package not in BELOW:
+            return "capabilities"
+    return "what they stand upon"
+
+
 def main(words: list[str]) -> None:
     rules = json.loads(Path(words[1]).read_text()) if words[1:] else SCRIPT
     way, beside = asyncio.run(walk(words[0], rules)).product()
     for number, file in enumerate(way, 1):
         print(f"{number:3}  {file}")
     packages = Counter(str(Path(file).parent) for file in way)
-    print("\n" + ", ".join(f"{package} {files}" for package, files in packages.items()))
+    for counts in (Counter(map(_floor, way)), packages):
+        print("\n" + ", ".join(f"{place} {files}" for place, files in counts.items()))
     print(f"beside them: {', '.join(beside)}")
 
 

@@ -1,4 +1,4 @@
-"""What a person said of a run's answer."""
+"""A user's rating of a run's answer."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""TOML that nobody trusts. Pure."""
+"""Parse untrusted TOML. Pure."""
 
 import tomllib
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the backends have said of their models, asked again now and then: another model may have
+"""Cache what backends say of their models, and refresh it now and then: another model may have
 taken a name."""
 
 import time

@@ -1,4 +1,4 @@
-"""What running says against drafts in other languages than Python."""
+"""Evidence from running drafts in other languages than Python."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Running code that nobody trusts.
+"""Run untrusted code in a sandbox.
 
 `run` carries out one command in a sandbox of its own; `run_case` calls a program's function as a
 test says; `check` proves what this machine can enforce.

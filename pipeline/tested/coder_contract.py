@@ -1,4 +1,4 @@
-"""What the code of `///test` has to define, as the coder is told behind the request."""
+"""The part of the coder's prompt that names what the code of `///test` has to define."""
 
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
 from pipeline.testcases.suite import Suite

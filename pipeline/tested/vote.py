@@ -1,4 +1,4 @@
-"""What several drafts say of generated tests, and these of them. Pure.
+"""Score drafts and generated tests by their agreement. Pure.
 
 A test that a model wrote is often wrong, a draft as well; that a wrong test and two drafts written
 without sight of it agree is rare (CodeT, arXiv 2207.10397). Measured in docs/quality.md.

@@ -5,6 +5,7 @@ import builtins
 import re
 
 from retrieval.sources.api_entry import Entry
+from retrieval.sources.python_parser import parsed
 
 _HEAD = re.compile(r"(?P<number>\d+\. )?(?:\w+\.)*(?P<name>\w+)(?=\()")
 _RETURN = re.compile(r"\) *-> *(?P<returns>.+)$")
@@ -45,10 +46,8 @@ def parameters(signatures: list[str]) -> list[str] | None:
     """The names that a call may give; None where that is not known."""
     names: dict[str, None] = {}
     for signature in signatures:
-        try:
-            function = ast.parse(f"def _{signature}: ...").body[0]
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+        tree = parsed(f"def _{signature}: ...")
+        function = tree.body[0] if tree else None
         if not isinstance(function, ast.FunctionDef) or function.args.kwarg:
             return None
         for argument in (*function.args.args, *function.args.kwonlyargs):

@@ -1,4 +1,4 @@
-"""Which requests of a batch are still to be asked, and what has become of it."""
+"""Track which requests of a batch are still to be asked, and count what became of the others."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

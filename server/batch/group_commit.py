@@ -1,5 +1,5 @@
-"""Answers onto the disk without holding up the event loop: those that come while it is busy go
-together."""
+"""Group commit: answers that come while the disk is busy are written together, off the event
+loop."""
 
 import asyncio
 from collections.abc import Callable, Sequence

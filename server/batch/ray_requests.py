@@ -1,4 +1,4 @@
-"""Requests as a Ray dataset: read where Ray reads them, and looked at like those of a file."""
+"""Read and validate requests as a Ray dataset."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -1,5 +1,4 @@
-"""The requests of a batch: JSON lines, CSV or Parquet, all of it looked at before anything is
-asked."""
+"""Read and validate the requests of a batch (JSON lines, CSV, Parquet) before anything is asked."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""What must not be learnt: near duplicates, and texts with secrets in them."""
+"""Filter near duplicates and texts with secrets out of training data."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Records → examples to learn from. Pure, and whatever is in the records.
+"""Turn records into training examples. Pure, and whatever is in the records.
 
 An answer is one to learn from where a person rated it up, or where tests or the request's examples
 were run and hold; a judge's word alone is none, unless it is asked for. Of two answers to one

@@ -4,7 +4,8 @@ import textwrap
 from collections.abc import Iterator
 
 from retrieval.sources.block import Block
-from retrieval.sources.workers.mentioned_names import parsed, used, without_prompts
+from retrieval.sources.python_parser import parsed
+from retrieval.sources.workers.mentioned_names import used, without_prompts
 
 _PYTHON = frozenset(
     {"default", "doctest", "ipython", "ipython3", "py", "pycon", "py3", "python", "python3"}

@@ -2,10 +2,10 @@
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 
-MAX_CODE = 200_000  # characters; longer code is not parsed
+from retrieval.sources.python_parser import parsed
+
 MAX_NAMES = 60
 
 _MENTIONED = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Za-z]+[a-z0-9]*[A-Z_]\w*)(?:\(.*\))?")
@@ -37,18 +37,6 @@ def used(code: str) -> list[str]:
             found[_qualified(node, known)] = None
     found.pop("", None)
     return list(found)[:MAX_NAMES]
-
-
-def parsed(code: str) -> ast.Module | None:
-    """The program's tree; prompts of a console session are taken off first."""
-    if len(code) > MAX_CODE:
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def without_prompts(code: str) -> str:

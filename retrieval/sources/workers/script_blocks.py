@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 
 from retrieval.sources.block import Block
-from retrieval.sources.workers.mentioned_names import parsed, used
+from retrieval.sources.python_parser import parsed
+from retrieval.sources.workers.mentioned_names import used
 
 WHOLE = 4_000  # characters
 PIECE = 2_400
