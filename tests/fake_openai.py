@@ -20,6 +20,11 @@ REFUSALS: dict[str, tuple[int, str, str | None]] = {
         "9000 tokens. Please reduce the length of the messages.",
         "context_length_exceeded",
     ),
+    "no_tools": (
+        400,
+        '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+        None,
+    ),
 }
 
 

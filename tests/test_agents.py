@@ -294,14 +294,18 @@ async def test_an_edit_is_checked_on_the_file_that_the_conversation_holds(daemon
 
 async def test_the_judge_is_asked_where_the_settings_say_so(daemon_with):
     """AGENT_REVIEW=judge: what it has against a file goes back to the model; it is shown the
-    person's request, never the agent's own instructions."""
+    person's request and what was said before, never the agent's own instructions."""
     rules = [
         {"role": "judge", "prompt": "SECRET RULES", "fault": "failed"},
-        {"role": "judge", "verdict": [3, 2, "It subtracts."]},
+        {"role": "judge", "prompt": "calc is short", "verdict": [3, 2, "It subtracts."]},
         {"role": "coder", "prompt": "the judge says: It subtracts", "calls": [writing(GOOD)]},
         {"role": "coder", "calls": [writing(GOOD.replace("+", "-"))]},
     ]
-    talk = ({"role": "system", "content": "SECRET RULES"}, *ask()["messages"])
+    earlier = (
+        {"role": "user", "content": "calc?"},
+        {"role": "assistant", "content": "calc is short"},
+    )
+    talk = ({"role": "system", "content": "SECRET RULES"}, *earlier, *ask()["messages"])
     async with daemon_with(*rules, AGENT_REVIEW="judge") as (daemon, http):
         answer = await http.post(CHAT, json=ask(*talk))
         record = record_of(daemon, answer)

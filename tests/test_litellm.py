@@ -27,6 +27,7 @@ from pipeline.errors import (
     ModelNotFound,
     ModelTimeout,
     ModelUnreachable,
+    ToolsNotTaken,
 )
 from pipeline.model import Call, Message, Reply
 from pipeline.model_call import chat
@@ -107,6 +108,7 @@ FAULTS: list[tuple[str, type[LaiosError], str]] = [
     ("500", ModelFailed, "had an error"),
     ("503", ModelBusy, "overloaded"),
     ("too_long", ContextTooLong, "9000 tokens"),
+    ("no_tools", ModelFailed, "tool choice"),
     ("html", ModelFailed, "without a finish reason"),
     ("cut", ModelFailed, "not completed"),
     ("no_last_frame", ModelFailed, "without a finish reason"),
@@ -331,3 +333,25 @@ async def test_tools_go_there_and_calls_come_back(fake: FakeOpenAI, model: LiteL
     assert (sent["tool_choice"], sent["parallel_tool_calls"]) == ("required", False)
     assert sent["messages"][1]["tool_calls"][0]["id"] == "call_9"
     assert sent["messages"][2]["tool_call_id"] == "call_9"
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"), [("perplexity/sonar", None), ("hosted_vllm/some-model", "no_tools")]
+)
+async def test_a_model_that_cannot_call_tools_is_a_typed_error(
+    fake: FakeOpenAI, monkeypatch: pytest.MonkeyPatch, name: str, fault: str | None
+) -> None:
+    """litellm leaves out what it knows that a provider has not, and the agent would wait for calls;
+    or the server says it. The model is known by it afterwards. Chats are not concerned."""
+    monkeypatch.setenv("PERPLEXITY_API_BASE", f"{fake.url}/v1")
+    monkeypatch.setenv("PERPLEXITY_API_KEY", "sk-none")
+    model = LiteLLMModel(name)
+    box = Toolbox((Tool("read", "Reads a file.", {"type": "object", "properties": {}}),))
+    fake.answers = [Answer(fault=fault)]
+    with pytest.raises(ToolsNotTaken, match=rf"{name} cannot call tools\..*ollama/qwen3"):
+        await ask(model, replace(CALL, tools=box))
+    assert len(fake.requests) == (1 if fault else 0)
+    assert (await model.facts()).takes_tools is False
+    fake.answers = [Answer(CODE)]
+    assert (await ask(model)).text == CODE
+    await model.close()

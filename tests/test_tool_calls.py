@@ -107,19 +107,30 @@ async def test_a_stream_that_is_cut_in_a_call_is_a_failure(fake, host) -> None:
         await ask(OllamaModel("ollama/able", host))
 
 
-async def test_the_embedded_engine_shows_the_model_its_tools(tmp_path) -> None:
-    """Its template writes them into the prompt: llama.cpp counts what it read."""
+async def test_the_embedded_engine_shows_the_model_its_tools_and_reads_its_calls(tmp_path) -> None:
+    """Its template writes them into the prompt: llama.cpp counts what it read. Behind the mark of a
+    call, which stands there already because so small a model would not write it, calls of what is
+    offered come back in pieces."""
     path = tmp_path / "m.gguf"
     path.write_bytes(with_template((DIRECTORY / "coder.gguf").read_bytes(), TOOL_TEMPLATE))
     engine = Engine(idle_s=600)
     model = LocalModel("local/tiny", engine, path)
     without = Call("coder", TALK, 2048, 8, temperature=0.0)
+    one = PATH | {"properties": {"path": {"enum": ["a.py"]}}}
+    begun: list[Message] = [TALK[0], {"role": "assistant", "content": "<tool_call>\n"}]
+    box = Toolbox((replace(READ, parameters=one),), required=True)
+    pieces: list[Delta] = []
     try:
         assert (await model.facts()).takes_tools
         counts = [(await ask(model, call)).prompt_tokens for call in (without, with_box(without))]
+        calling = replace(without, messages=begun, max_tokens=200, tools=box)
+        reply = await ask(model, calling, on_delta=pieces.append)
     finally:
         await engine.close()
     assert counts[0] and counts[1] and counts[1] > counts[0] + 50
+    assert reply.calls and not reply.text
+    assert all((each.name, each.values()) == ("read", {"path": "a.py"}) for each in reply.calls)
+    assert len({each.id for each in reply.calls}) == len(reply.calls) < len(pieces)
 
 
 def with_box(call: Call) -> Call:

@@ -10,8 +10,8 @@ from pipeline.tool_calls import NO_TOOLS, Toolbox
 @dataclass(frozen=True, slots=True)
 class AgentTask(Task):
     """`messages` are the conversation as it came, system messages and tools' results included, but
-    for the tags; `prompt` is the last message of the person in it, the only one that judge and
-    reviewer are shown."""
+    for the tags; `prompt` is the last message of the person in it. Judge and reviewer are shown
+    that one, with the others as context, but never system messages."""
 
     messages: tuple[Message, ...] = ()
     tools: Toolbox = NO_TOOLS

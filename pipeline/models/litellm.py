@@ -24,6 +24,7 @@ from pipeline.errors import (
     ModelNotFound,
     ModelTimeout,
     ModelUnreachable,
+    ToolsNotTaken,
 )
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.model_call import TOO_LONG, brief
@@ -35,6 +36,9 @@ MISSING = (
 )
 NO_LIMIT_S = 7 * 24 * 3600.0  # litellm's own read timeout; the deadline is the caller's
 OLLAMA = "ollama_chat/"
+NO_TOOLS = re.compile(  # as vLLM and OpenRouter say it, and most others
+    r"enable-auto-tool-choice|not? (?:\w+ ){0,3}support (?:\w+ )?(?:tool|function)", re.I
+)
 FINISH: dict[str | None, Literal["stop", "length"]] = {
     "stop": "stop",
     "tool_calls": "stop",
@@ -62,12 +66,15 @@ class LiteLLMModel:
     def __init__(self, name: str) -> None:
         self.name = name
         self.shares_memory = name.startswith(OLLAMA)
+        self._takes_tools: bool | None = None
 
     async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
         """See `Model.stream`. `think` reaches Ollama only."""
         litellm = await _imported()
         response: Any = None
         try:
+            if call.tools:
+                _refuse_tools(litellm, self.name)
             response = await litellm.acompletion(**_arguments(self.name, call))
             reason: str | None = None
             usage: Any = None
@@ -80,20 +87,22 @@ class LiteLLMModel:
                     if choice.delta.content or thinking or calls:
                         yield Delta(choice.delta.content or "", thinking, calls)
             yield _end(self.name, _sent_reason(response, reason), _sent_usage(response, usage))
-        except LaiosError:
-            raise
         except Exception as error:
-            raise _translated(self.name, error) from None
+            told = _translated(self.name, error, tools=bool(call.tools))
+            if isinstance(told, ToolsNotTaken):
+                self._takes_tools = False
+            raise told from None
         finally:
             if response is not None:
                 await response.aclose()
 
     async def facts(self) -> Facts:
-        """Knows nothing: asking the backend would mean importing litellm for a health check and,
-        where the backend is a paid one, calling out. Raises ModelUnreachable without litellm."""
+        """Knows what a call has shown: asking the backend would mean importing litellm for a health
+        check and, where the backend is a paid one, calling out. Raises ModelUnreachable without
+        litellm."""
         if importlib.util.find_spec("litellm") is None:
             raise ModelUnreachable(f"{self.name} cannot be called: {MISSING}.")
-        return Facts()
+        return Facts(takes_tools=self._takes_tools)
 
     async def close(self) -> None:
         """Ends litellm's connections and its logging task, which its models of a process share."""
@@ -158,6 +167,14 @@ def _arguments(name: str, call: Call) -> dict[str, Any]:
     return arguments
 
 
+def _refuse_tools(litellm: Any, name: str) -> None:
+    """Raises ToolsNotTaken where litellm knows of none for the model: it would leave them out, and
+    an agent would wait for calls."""
+    known = litellm.get_supported_openai_params(model=name)
+    if known is not None and "tools" not in known:
+        raise ToolsNotTaken(name)
+
+
 def _calls(delta: Any) -> list[dict[str, Any]]:
     """A delta's tool calls, which litellm has as objects of its own."""
     return [call.model_dump() for call in getattr(delta, "tool_calls", None) or ()]
@@ -196,7 +213,10 @@ def _end(name: str, reason: str | None, usage: Any) -> End:
     )
 
 
-def _translated(name: str, error: Exception) -> LaiosError:
+def _translated(name: str, error: Exception, *, tools: bool) -> LaiosError:
+    """In our words, where it is not in them yet. `tools`: some were offered."""
+    if isinstance(error, LaiosError):
+        return error
     provider = name.partition("/")[0]
     if "LLM Provider NOT provided" in str(error):
         return ModelNotFound(
@@ -204,6 +224,8 @@ def _translated(name: str, error: Exception) -> LaiosError:
             "providers, such as hosted_vllm/…."
         )
     said = _words(error)
+    if tools and NO_TOOLS.search(said):
+        return ToolsNotTaken(name)
     kind = _kind(error)
     if kind is ModelFailed and TOO_LONG.search(said):
         kind = ContextTooLong
