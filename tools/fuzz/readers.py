@@ -29,6 +29,7 @@ from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.draft import read_draft
+from pipeline.analysis.emptied_functions import emptied
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
@@ -235,6 +236,7 @@ READERS: dict[str, Reader] = {
         lambda text: read_query({"query": text, "type": text, "code": text, text: 1}), LaiosError
     ),
     "a program that is changed": mutants,
+    "a script that is changed": lambda text: (emptied("javascript", text), emptied("bash", text)),
     "tests in JavaScript": lambda text: one_file(text, text, "mark"),
     "a code without tests": lambda text: has_tests("python", text) or has_tests("go", text),
     "a code that is a note": lambda text: is_bare("python", text) or is_bare("go", text),
