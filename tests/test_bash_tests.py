@@ -60,3 +60,11 @@ async def test_a_failing_check_is_named_with_its_line(pipeline_with):
         other = await run_tests(Bare(pipeline), ADD, bats, language="bash")
     assert suite.failed[0].message == "line 2: [[ $(add 2 2) == 5 ]]"
     assert other.done == () and other.problem == "The tests could not be run here: they need bats."
+
+
+@pytest.mark.parametrize(("tests", "idle"), [(BARE, False), ("test_add() { add 1 2; }\n", True)])
+async def test_tests_that_pass_although_functions_do_nothing_are_idle(pipeline_with, tests, idle):
+    """They prove nothing."""
+    async with pipeline_with() as pipeline:
+        suite = await run_tests(Bare(pipeline), ADD, tests, language="bash")
+    assert (suite.passed, suite.idle) == (1, idle)

@@ -446,6 +446,50 @@ async def test_a_refactoring_is_compared_with_the_original(pipeline_with, kind, 
     assert "calls compared" in step["note"] and not step["note"].startswith("0 ")
 
 
+DOCUMENTED = """\
+/**
+ * @param {number[]} values
+ * @param {string} [unit]
+ */
+export function total(values, unit = "") {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum + unit;
+}
+"""
+REDUCED = DOCUMENTED.replace(
+    "  let sum = 0;\n  for (const value of values) sum += value;\n  return sum + unit;",
+    "  return values.reduce((sum, value) => sum + value, 0) + unit;",
+)
+SHELL = 'area() {\n  local result=$(( $1 * $2 ))\n  echo "$result"\n}\n'
+
+
+@sandboxed
+@pytest.mark.skipif(shutil.which("node") is None, reason="it needs node")
+@pytest.mark.parametrize(
+    ("language", "before", "after", "same"),
+    [
+        ("javascript", DOCUMENTED, REDUCED, True),
+        ("javascript", DOCUMENTED, REDUCED.replace(", 0)", ", 1)"), False),
+        ("bash", SHELL, 'area() { echo "$(($1 * $2))"; }\n', True),
+        ("bash", SHELL, 'area() { echo "$(($1 + $2))"; }\n', False),
+    ],
+)
+async def test_a_refactoring_of_a_script_is_compared_too(
+    pipeline_with, language, before, after, same
+):
+    """JavaScript where its JSDoc says what a function takes, Bash with words."""
+    failing = {"role": "reviewer", "fault": "failed"}
+    async with pipeline_with(
+        CLEAR, coder(after), failing, GOOD, EXPLAINED, EVIDENCE_RUN="auto"
+    ) as run:
+        answer = await code(run, request_type="refactor", language=language, code=before)
+    said = [each for each in answer["warnings"] if "It does not do the same: for " in each]
+    assert (answer["confidence"], not said) == (0.9 if same else 0.45, same), answer["warnings"]
+    [step] = [step for step in run.record["steps"] if step["label"] == "original"]
+    assert "calls compared" in step["note"] and not step["note"].startswith("0 ")
+
+
 @sandboxed
 async def test_what_differs_by_itself_is_not_compared(pipeline_with):
     """A program that gives another value each time, and one that gives no plain data."""

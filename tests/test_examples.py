@@ -158,6 +158,40 @@ def test_assertions(line, expected):
     assert found(f"These must hold:\n{line}\n") == [expected]
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("assert.equal(add(1, 2), 3);", ("add", "1, 2", 3)),
+        ("test('adds', () => assert.strictEqual(add(1, 2), 3, 'no'));", ("add", "1, 2", 3)),
+        ("  assert.deepStrictEqual(await pair('a'), ['a', null]);", ("pair", "'a'", ["a", None])),
+        ("assert(even(2));", ("even", "2", True)),
+        ("console.assert(add(1, 2) === 3, 'adds');", ("add", "1, 2", 3)),
+        ("expect(add(1, 2)).toBe(3);", ("add", "1, 2", 3)),
+        ("assert.throws(() => half(1), RangeError);", ("half", "1", Raises("Error"))),
+        ('a Bash function `add`: [ "$(add 1 2)" = 3 ]', ("add", "'1', '2'", "3")),
+        ("in shell, hi() is wanted: [[ $(hi 'a b') == \"hi a b\" ]]", ("hi", "'a b'", "hi a b")),
+    ],
+)
+def test_assertions_of_javascript_and_checks_of_bash(line, expected):
+    """As `node:test` and plain asserts have them."""
+    assert found(f"These must hold:\n{line}\n") == [expected]
+
+
+@pytest.mark.parametrize(
+    ("line", "noted"),
+    [
+        ("assert.equal(f(x), 1)", True),
+        ("assert.equal(f(1), 1 + 1)", True),
+        ("expect(f(1)).not.toBe(2)", True),
+        ('a Bash function is_root, as in [ "$(id -u)" -eq 0 ]', False),
+    ],
+)
+def test_other_assertions_and_commands_are_no_examples(line, noted):
+    """What is compared with no literal is noted; a command that is not asked for is nothing."""
+    suite = find_examples(line)
+    assert (suite.cases, bool(suite.notes)) == ((), noted)
+
+
 def test_an_assertion_about_something_else_is_noted():
     """It is not forgotten silently."""
     suite = find_examples("assert sorted(f(3)) == [1]")

@@ -4,6 +4,7 @@ other languages."""
 import json
 import re
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from code_examples import CLEAR, EXPLAINED
@@ -47,6 +48,13 @@ def test_the_examples_of_the_document_run(examples, tmp_path, capsys):
     ]
     assert names["result"].success and set(names["answers"].results) == {"python", "javascript"}
     assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("unknown_tag ")
+
+
+def test_the_example_in_the_package_s_docstring_runs(examples, capsys):
+    """What `help(laios)` shows."""
+    example = re.search(r"(?m)^    import laios\n(?:    .*\n|\n)*", laios.__doc__)[0]
+    examples(dedent(example))
+    assert capsys.readouterr().out == f"{CODE}\n"
 
 
 def test_the_notebook_runs(examples):

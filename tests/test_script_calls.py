@@ -24,6 +24,17 @@ area(2, 3) → 6
 area(0, 3) → 0
 area(-1, 3) raises ValueError
 """
+JS_TESTS = """Write a JavaScript function pair(a, b).
+
+test('pairs', () => assert.deepStrictEqual(pair(1, 2), [1, 2]));
+assert.deepEqual(pair("a", null), ["a", null]);
+assert.throws(() => pair(0, 0));
+"""
+BASH_TESTS = """Write a Bash function area(w, h).
+[ "$(area 2 3)" = 6 ]
+[[ $(area 0 3) -eq 0 ]]
+[ "$(area 1 3)" == 3 ]
+"""
 AREA = 'area() { [ "$1" -ge 0 ] || return 2; echo $(($1 * $2)); }\n'
 
 
@@ -36,13 +47,18 @@ AREA = 'area() { [ "$1" -ge 0 ] || return 2; echo $(($1 * $2)); }\n'
         (BASH, AREA, 3),
         (BASH, AREA.replace("*", "+"), 1),
         (BASH, "exit 0\n", 0),
+        (JS_TESTS, PAIR, 3),
+        (JS_TESTS, PAIR.replace("[a, b]", "[b, a]"), 1),
+        (BASH_TESTS, AREA, 3),
+        (BASH_TESTS, AREA.replace("*", "+"), 0),
     ],
 )
 async def test_examples_of_functions_are_run(pipeline_with, prompt, code, passed):
-    """Values are compared as the kind that is expected; that something is raised counts, not what.
-    A program without the function, or that ends at once, passes nothing."""
+    """Also those that are written as tests of the language. Values are compared as the kind that is
+    expected; that something is raised counts, not what. A program without the function, or that
+    ends at once, passes nothing."""
     rules = [NOTHING, {"role": "coder", "reply": code}, {"role": "reviewer", "reply": code}]
-    language = "javascript" if prompt is JS else "bash"
+    language = "javascript" if "JavaScript" in prompt else "bash"
     async with pipeline_with(*rules, JUDGED, TEST_MAX_ROUNDS=1) as run:
         await run(f"///test {prompt}")
     tests = details_of(run.record).tests

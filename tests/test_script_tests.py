@@ -55,3 +55,16 @@ async def test_what_is_not_there_proves_nothing(pipeline_with, tests, said):
     async with pipeline_with() as pipeline:
         suite = await run_tests(Bare(pipeline), ADD, tests, language="javascript")
     assert suite.done == () and said in suite.problem
+
+
+@pytest.mark.parametrize("code", [ADD, "const add = (a, b) => a + b;\n"])
+@pytest.mark.parametrize(("asserted", "idle"), [("3", False), ("add(1, 2)", True)])
+async def test_tests_that_pass_although_functions_do_nothing_are_idle(
+    pipeline_with, code, asserted, idle
+):
+    """Those of the caller's are taken as they are."""
+    tests = f"const assert = require('assert');\nassert.equal(add(1, 2), {asserted});\n"
+    async with pipeline_with() as pipeline:
+        suite = await run_tests(Bare(pipeline), code, tests, language="javascript")
+        theirs = await run_tests(Bare(pipeline), code, tests, language="javascript", given=True)
+    assert (suite.passed, suite.idle, theirs.idle) == (1, idle, False)

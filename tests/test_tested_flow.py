@@ -250,12 +250,14 @@ async def test_single_tests_that_are_no_data_are_left_out(pipeline_with):
     [
         "assert add(-1, -2) == -3",
         "assert -3 == add(-1, -2), 'they are negative'",
+        "assert.strictEqual(add(-1, -2), -3);",
         "add(-1, -2) == -3",
         "`add(-1, -2)` returns -3",
     ],
 )
 async def test_tests_are_read_in_every_form_that_models_write(pipeline_with, test):
-    """As an assert, with the sides exchanged, with a message, or as people write examples."""
+    """As an assert, with the sides exchanged, with a message, in JavaScript's form, or as people
+    write examples."""
     tester = {"role": "tester", "reply": f"The tests:\n```python\n{test}\n```"}
     async with pipeline_with(tester, coder(RIGHT), GOOD) as run:
         assert await run(PROMPT) == RIGHT

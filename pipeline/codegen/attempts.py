@@ -67,7 +67,7 @@ class Attempts:
         run, task = self._run, self._task
         if not draft.fault and draft.language == "python":
             draft = await run_evidence(run, task, draft, source)
-            draft = await self._compared(draft, source)
+        draft = await self._compared(draft, source)
         run.add_evidence(draft.findings)
         checks = () if draft.fault else await self._checked(draft)
         verdict = None

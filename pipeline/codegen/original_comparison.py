@@ -10,10 +10,21 @@ from typing import Any
 
 from pipeline.analysis.python_syntax import parse
 from pipeline.codegen.code_task import CodeTask
+from pipeline.codegen.script_samples import script_calls
 from pipeline.errors import SandboxUnavailable
 from pipeline.run import Run
-from pipeline.sandbox import ANY_VALUE, Arguments, Case, Foreign, Limits, Result, run_calls
+from pipeline.sandbox import (
+    ANY_VALUE,
+    Arguments,
+    Case,
+    Foreign,
+    Limits,
+    Result,
+    run_calls,
+    run_case,
+)
 from pipeline.sandbox.value_comparison import same
+from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.sample_calls import calls_by_annotation
 
 FUNCTIONS = 6  # that are compared, and calls of each
@@ -26,15 +37,18 @@ _VALUES: tuple[Any, ...] = (3, "ab c", [3, 1, 2], 0, "", [], ["b", "a"], {"a": 1
 async def difference(run: Run, task: CodeTask, text: str) -> str | None:
     """What the new code does otherwise, as a phrase; None where nothing differs, where nothing can
     be run here, and where the original does not give the same twice."""
-    calls = await asyncio.to_thread(_calls, task.code, text)
-    if not calls or run.settings.EVIDENCE_RUN == "off":
+    language = "bash" if task.spoken == "shell" else task.spoken
+    if run.settings.EVIDENCE_RUN == "off" or not can_run(language, programs=False):
+        return None
+    calls = await asyncio.to_thread(_calls, language, task.code, text)
+    if not calls:
         return None
     limits = Limits.of(run.settings)
     with run.step("sandbox", "original") as step:
         try:
             async with asyncio.timeout_at(run.deadline):
                 first, again, new = await asyncio.gather(
-                    *(run_calls(each, calls, limits) for each in (task.code, task.code, text))
+                    *(_run(language, each, calls, limits) for each in (task.code, task.code, text))
                 )
         except TimeoutError:
             return None
@@ -46,8 +60,27 @@ async def difference(run: Run, task: CodeTask, text: str) -> str | None:
     return next((_said(old, now) for old, _, now in held if _differ(old, now)), None)
 
 
-def _calls(original: str, text: str) -> tuple[Case, ...]:
-    """Calls of the functions that both define."""
+async def _run(
+    language: str, program: str, calls: Sequence[Case], limits: Limits
+) -> Sequence[Result]:
+    """Bash has a process for each call; after one that does not end, no more are made."""
+    if language != "bash":
+        return await run_calls(program, calls, limits, language=language)
+    results: list[Result] = []
+    for call in calls:
+        is_endless = bool(results) and results[-1].came in ("timeout", "cpu")
+        results.append(
+            results[-1].of(call)
+            if is_endless
+            else await run_case(program, call, limits, language=language)
+        )
+    return results
+
+
+def _calls(language: str, original: str, text: str) -> tuple[Case, ...]:
+    """Calls of the functions that both define; of scripts, of those of the original."""
+    if language != "python":
+        return script_calls(language, original, FUNCTIONS, CALLS)
     before, after = _functions(original), _functions(text)
     found: list[Case] = []
     for name in islice((name for name in before if name in after), FUNCTIONS):

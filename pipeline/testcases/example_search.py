@@ -1,8 +1,8 @@
 """The examples that the user wrote → test cases that nobody may change. Pure.
 
-Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines,
-`Input: … Output: …`, Markdown tables, and sentences ("for 3 it returns 9"). What cannot be read as
-values is left out and noted."""
+Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines, assertions
+of JavaScript and checks of Bash, `Input: … Output: …`, Markdown tables, and sentences ("for 3 it
+returns 9"). What cannot be read as values is left out and noted."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -18,6 +18,7 @@ from pipeline.testcases import (
     doctest_examples,
     input_output_examples,
     prose_examples,
+    script_asserts,
     table_examples,
 )
 from pipeline.testcases.requested_function import NamedCallable, named_callable
@@ -26,6 +27,7 @@ from pipeline.testcases.suite import MAX_ANCHORS, Suite
 FINDERS = (
     doctest_examples,
     assert_examples,
+    script_asserts,
     call_examples,
     input_output_examples,
     table_examples,

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pipeline import sandbox
+from pipeline.analysis.emptied_functions import emptied
 from pipeline.analysis.languages import title
 from pipeline.run import Run
 from pipeline.sandbox.test_files import LOADING, ReportedTest, run_test_files
@@ -84,7 +85,7 @@ async def run_tests(
     """Runs the tests of a program; a step of the record. Where nothing can be run (no sandbox,
     another language than Python, JavaScript and Bash), `problem` says so."""
     if language in _SCRIPTS and can_run(language, programs=True):
-        return await _run_scripts(run, _SCRIPTS[language], code, tests, given)
+        return await _run_scripts(run, language, code, tests, given)
     if language != "python":
         spoken = title(language) if language else "a language that is not known"
         return SuiteRun(problem=f"Tests in {spoken} are not run here.", given=given)
@@ -109,22 +110,38 @@ async def run_tests(
     return checks
 
 
-async def _run_scripts(
-    run: Run, run_language: RunScripts, code: str, tests: str, given: bool
-) -> SuiteRun:
+async def _run_scripts(run: Run, language: str, code: str, tests: str, given: bool) -> SuiteRun:
     """The same of JavaScript and Bash."""
+    run_language = _SCRIPTS[language]
     with run.step("sandbox", "tests") as step:
         try:
+            limits = sandbox.Limits.of(run.settings)
             async with asyncio.timeout_at(run.deadline):
-                found = await run_language(code, tests, sandbox.Limits.of(run.settings))
+                found = await run_language(code, tests, limits)
         except TimeoutError:
             return SuiteRun(problem=_NO_TIME, given=given)
         except sandbox.SandboxUnavailable as error:
             step.note = error.message
             return SuiteRun(problem=_NO_SANDBOX, given=given)
         checks = SuiteRun(found.done, found.problem, given, found.whole)
+        if not given and checks.ran and not checks.failed:
+            changed = await asyncio.to_thread(emptied, language, code)
+            idle = changed and await _passes(run, run_language, changed, tests, limits)
+            checks = replace(checks, idle=bool(idle))
         step.note = f"{checks.passed} of {checks.ran} tests pass"
     return checks
+
+
+async def _passes(
+    run: Run, run_language: RunScripts, changed: str, tests: str, limits: sandbox.Limits
+) -> bool:
+    """Whether a changed program passes the tests too. No where there is no time left."""
+    try:
+        async with asyncio.timeout_at(run.deadline):
+            found = await run_language(changed, tests, limits)
+    except TimeoutError:
+        return False
+    return found.whole and all(each.status == "passed" for each in found.done)
 
 
 async def _notice_nothing(run: Run, code: str, tests: str, limits: sandbox.Limits) -> bool:

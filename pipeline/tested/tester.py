@@ -12,7 +12,7 @@ from pipeline.prompts import after_earlier_work, messages
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case
 from pipeline.task import Task
-from pipeline.testcases import assert_examples, call_examples
+from pipeline.testcases import assert_examples, call_examples, script_asserts
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
 from pipeline.testcases.example_search import MAX_PROMPT
 from pipeline.testcases.input_output_examples import speaks_of_input
@@ -76,7 +76,9 @@ def read_tests(text: str) -> Suite:
     """The tests in a tester's answer, in any surroundings: asserts, or else what people write to
     say what a call gives. What cannot be read is noted."""
     text = text[:MAX_PROMPT]
-    found = assert_examples.find(text)
+    found, script = assert_examples.find(text), script_asserts.find(text)
+    if script.examples and not found.examples:
+        found = script
     examples = found.examples or call_examples.find(text).examples
     cases = [case for each in examples if (case := _program_of(each))]
     cases = [replace(case, name=f"test {n}") for n, case in enumerate(cases, 1)]

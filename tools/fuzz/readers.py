@@ -29,6 +29,7 @@ from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.draft import read_draft
+from pipeline.analysis.emptied_functions import emptied
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
@@ -40,6 +41,7 @@ from pipeline.analysis.unified_diff import unified
 from pipeline.codegen.code_facts import read_code as read_code_reply
 from pipeline.codegen.code_request import read_code_request
 from pipeline.codegen.code_task import CodeTask
+from pipeline.codegen.script_samples import script_calls
 from pipeline.codegen.triage import read_intake
 from pipeline.errors import LaiosError, Unreadable
 from pipeline.history_context import conversation_block
@@ -235,6 +237,11 @@ READERS: dict[str, Reader] = {
         lambda text: read_query({"query": text, "type": text, "code": text, text: 1}), LaiosError
     ),
     "a program that is changed": mutants,
+    "a script that is changed": lambda text: (emptied("javascript", text), emptied("bash", text)),
+    "a script that is called": lambda text: (
+        script_calls("javascript", text, 6, 12),
+        script_calls("bash", text, 6, 12),
+    ),
     "tests in JavaScript": lambda text: one_file(text, text, "mark"),
     "a code without tests": lambda text: has_tests("python", text) or has_tests("go", text),
     "a code that is a note": lambda text: is_bare("python", text) or is_bare("go", text),

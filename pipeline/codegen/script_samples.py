@@ -1,0 +1,73 @@
+"""Calls with which functions in JavaScript and Bash are tried. Pure.
+
+JavaScript takes any value for any other, and what comes of a wrong one is no promise: functions are
+called whose JSDoc says what they take. In Bash all is text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice, product
+
+from pipeline.sandbox import ANY_VALUE, Arguments, Case
+from pipeline.testcases.sample_calls import calls_by_annotation
+
+_HEAD = re.compile(
+    r"\s{0,20}(?:export\s{1,9}(?:default\s{1,9})?)?"
+    r"(?:(?:async\s{1,9})?function\s{1,9}(?P<name>[A-Za-z_]\w{0,99})"
+    r"|(?:const|let|var)\s{1,9}(?P<arrow>[A-Za-z_]\w{0,99})\s{0,9}=\s{0,9}(?:async\s{0,9})?)"
+    r"\s{0,9}\((?P<parameters>[^(){}.]{0,300})\)"
+)
+_PARAM = re.compile(r"@param\s{1,9}\{([^{}\n]{1,100})\}\s{1,9}(?!\[)\w")
+_KINDS = {"number": "int", "string": "str", "boolean": "bool"}
+_FUNCTION = re.compile(r"^[^\S\n]{0,20}(?:function\s{1,9})?([A-Za-z_][\w-]{0,99})\s{0,9}\(\)", re.M)
+_PLACE, _ALL = re.compile(r"\$\{?([1-9])"), re.compile(r"\$\{?[@*]")
+_WORDS = ("3", "ab c", "12", "0", "b", "-2")
+_MOST_PLACES = 3
+
+
+def script_calls(language: str, program: str, functions: int, calls: int) -> tuple[Case, ...]:
+    """At most `calls` calls of each of so many functions."""
+    of_language = _of_javascript if language == "javascript" else _of_bash
+    return tuple(
+        replace(each, function=name, name=f"{name} {each.name}")
+        for name, found in islice(of_language(program, calls), functions)
+        for each in found
+    )
+
+
+def _of_javascript(program: str, calls: int) -> Iterator[tuple[str, tuple[Case, ...]]]:
+    at = 0
+    while (start := program.find("/**", at)) >= 0 and (at := program.find("*/", start)) >= 0:
+        head = _HEAD.match(program, at + 2)
+        if not head:
+            continue
+        kinds = [_kind(each) for each in _PARAM.findall(program[start:at])]
+        named = filter(str.strip, head["parameters"].split(","))
+        if len(kinds) == sum("=" not in each for each in named) and None not in kinds:
+            name = head["name"] or head["arrow"]
+            parameters = ", ".join(f"p{n}: {kind}" for n, kind in enumerate(kinds))
+            yield name, calls_by_annotation([f"def {name}({parameters}): ..."], name, calls)
+
+
+def _kind(said: str) -> str | None:
+    """`number[]` → `list[int]`; None for types that have no plain values."""
+    said = said.strip()
+    if inner := re.fullmatch(r"(?:Array<(.{1,90})>|(.{1,90})\[\])", said):
+        kind = _kind(inner[1] or inner[2])
+        return f"list[{kind}]" if kind else None
+    return _KINDS.get(said.lower())
+
+
+def _of_bash(program: str, calls: int) -> Iterator[tuple[str, tuple[Case, ...]]]:
+    found = [*_FUNCTION.finditer(program)]
+    ends = [each.start() for each in found[1:]] + [len(program)]
+    for function, end in zip(found, ends, strict=False):
+        body = program[function.end() : end]
+        places = max(map(int, _PLACE.findall(body)), default=2 if _ALL.search(body) else 0)
+        if 0 < places <= _MOST_PLACES:
+            alike = [(each,) * places for each in _WORDS]
+            mixed = [each for each in product(_WORDS, repeat=places) if each not in alike]
+            tried = enumerate(islice([*alike, *mixed], calls), 1)
+            cases = [Case(Arguments(each), ANY_VALUE, name=f"call {n}") for n, each in tried]
+            yield function[1], tuple(cases)

@@ -1,0 +1,96 @@
+"""Examples as JavaScript and Bash state them in tests: `assert.equal(f(1), 2)`,
+`expect(f(1)).toBe(2)`, `[ "$(f 1)" = 2 ]`."""
+
+import re
+import shlex
+from itertools import islice
+from typing import Any
+
+from pipeline.sandbox.testcase import Arguments, Case, Raises
+from pipeline.testcases.example import Found
+from pipeline.testcases.literals import literal_end, matching, read_arguments, read_literal
+
+_MAX_ASSERTS = 1000
+_EQUAL = r"(?:equal|strictEqual|deepEqual|deepStrictEqual)"
+_HEAD = re.compile(
+    rf"(?<![\w.])(?:(?P<equal>assert(?:\.strict)?\.{_EQUAL})"
+    r"|(?P<throws>assert\.throws)|(?P<expect>expect)|(?:console\.)?assert(?:\.ok)?)"
+    r"(?=\([^\S\n]*\S)"
+)
+_CALL = re.compile(r"\s{0,20}(?:await\s{1,20})?([A-Za-z_$][\w$]*)(?=\()")
+_THUNK = re.compile(r"\s{0,20}(?:async\s{0,20})?\(\)\s{0,20}=>\s{0,20}")
+_IS, _COMMA = re.compile(r"\s{0,20}={2,3}\s{0,20}"), re.compile(r"\s{0,20},\s{0,20}")
+_MATCHER = re.compile(r"\.(?:toBe|toEqual|toStrictEqual)\(\s{0,20}")
+_ENDED = re.compile(r"\s{0,20}[,)]")
+_CHECK = re.compile(
+    r"(?:\[\[?|\btest) {1,9}\"?\$\(([A-Za-z_][\w-]{0,99})((?: [^()$`|&;<>*\n]{0,300})?)\)\"?"
+    r" {1,9}(?:==?|-eq) {1,9}('[^'\n]{0,300}'|\"[^\"$`\n]{0,300}\"|[\w.+-]{1,300})(?= |\n|;|$)"
+)
+_SHELL = re.compile(r"\b(?:bash|shell)\b", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\bfunction\s{1,20}(?:(?:named|called)\s{1,20})?[`'\"*]{0,3}([A-Za-z_][\w-]{0,99})"
+    r"|(?<![\w-])([A-Za-z_][\w-]{0,99})\("
+)
+
+
+def find(text: str) -> Found:
+    """Assertions of JavaScript's kind about a call with literals, and checks of a Bash function
+    that the text names; other assertions of JavaScript's kind are noted."""
+    found = Found()
+    for n, head in enumerate(_HEAD.finditer(text)):
+        if n == _MAX_ASSERTS:
+            break
+        try:
+            found.examples.append(_read(text, head))
+        except ValueError:
+            found.notes.append("an assert could not be read as an example")
+    if "$(" in text and _SHELL.search(text):
+        found.examples += filter(None, map(_checked, _checks(text)))
+    return found
+
+
+def _read(text: str, head: re.Match[str]) -> Case:
+    """Raises ValueError for what is no call with literals, compared with a literal."""
+    start = head.end() + 1
+    if head["throws"]:
+        thunk = _THUNK.match(text, start)
+        name, arguments, _ = _call(text, thunk.end() if thunk else len(text))
+        return Case(arguments, Raises("Error"), name)
+    name, arguments, end = _call(text, start)
+    if head["equal"]:
+        return Case(arguments, _value(text, _COMMA.match(text, end)), name)
+    if head["expect"]:
+        return Case(arguments, _value(text, _MATCHER.match(text, end + 1)), name)
+    if _ENDED.match(text, end):
+        return Case(arguments, True, name)
+    return Case(arguments, _value(text, _IS.match(text, end)), name)
+
+
+def _call(text: str, start: int) -> tuple[str, Arguments, int]:
+    name = _CALL.match(text, start)
+    end = matching(text, name.end()) if name else None
+    if name is None or end is None:
+        raise ValueError("no call")
+    return name[1], read_arguments(text[name.end() + 1 : end - 1]), end
+
+
+def _value(text: str, joint: re.Match[str] | None) -> Any:
+    end = literal_end(text, joint.end()) if joint else None
+    if joint is None or end is None or not _ENDED.match(text, end):
+        raise ValueError("no literal")
+    return read_literal(text[joint.end() : end])
+
+
+def _checks(text: str) -> list[re.Match[str]]:
+    """Of functions that the text names: any other command is none that is asked for."""
+    found = [*islice(_CHECK.finditer(text), _MAX_ASSERTS)]
+    named = {each[1] or each[2] for each in _NAMED.finditer(text)} if found else set()
+    return [each for each in found if each[1] in named]
+
+
+def _checked(check: re.Match[str]) -> Case | None:
+    try:
+        arguments, (expected,) = shlex.split(check[2]), shlex.split(check[3])
+    except ValueError:
+        return None
+    return Case(Arguments(tuple(arguments)), expected, check[1])
