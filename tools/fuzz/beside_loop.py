@@ -4,6 +4,8 @@ Python's own steps leave the loop its turn meanwhile; a single call into C does 
 take longer in all, and none of their calls.
 """
 
+from dashboard import highlight
+
 BESIDE_LOOP = frozenset(
     {
         # models' replies (pipeline/code_output.py, pipeline/agents/flow.py)
@@ -44,6 +46,7 @@ BESIDE_LOOP = frozenset(
         # pages of the dashboard
         "a record as a page",
         "diff on a page",
+        *(f"highlighted: {language}" for language in set(highlight._LEXERS.values())),
         # `laios docs add`
         "words of a document",
     }
