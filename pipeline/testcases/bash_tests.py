@@ -1,6 +1,7 @@
 """Tests in Bash, run with their program in the sandbox: plain checks, and functions named `test…`.
 What they say is the program's own word."""
 
+import asyncio
 import re
 import secrets
 from collections.abc import Iterator
@@ -41,8 +42,9 @@ async def run_bash_tests(code: str, tests: str, limits: sandbox.Limits) -> Scrip
         if re.search(sign, tests, re.MULTILINE):
             return ScriptRun((), f"The tests could not be run here: they need {tool}.", False)
     mark = f"laios_{secrets.token_hex(8)}"
-    outcome = await sandbox.run(files_of(code, tests, mark), ["bash", _TESTS], limits)
-    return read_bash(outcome, mark, tests)
+    files = await asyncio.to_thread(files_of, code, tests, mark)
+    outcome = await sandbox.run(files, ["bash", _TESTS], limits)
+    return await asyncio.to_thread(read_bash, outcome, mark, tests)
 
 
 def files_of(code: str, tests: str, mark: str) -> dict[str, str]:

@@ -32,6 +32,9 @@ BESIDE_LOOP = frozenset(
         "files that calls write",
         "calls by annotation",
         "a program that is changed",
+        # tests (pipeline/testcases/bash_tests.py)
+        "tests in Bash",
+        "a report of Bash",
         # projects (pipeline/projects/)
         "Python: a file of a project",
         "TypeScript: a file of a project",
