@@ -106,7 +106,7 @@ async def _conclude(
 
 
 def _escalation(run: Run, suite: Suite, best: TestedDraft, verdict: Verdict | None) -> str | None:
-    """A failing example of the user's escalates whatever the judge says."""
+    """A failing example of the user's escalates by itself: no judge is asked of it."""
     failing = [result for result in best.failures(suite) if result.case.anchor]
     reasons = [
         best.draft.fault,

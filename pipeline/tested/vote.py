@@ -61,7 +61,7 @@ class Vote:
 
     def unconfirmed(self) -> list[Case]:
         """The generated tests that too few drafts pass to be believed; none where there is one
-        draft alone, which says nothing of them."""
+        draft alone that ran, which says nothing of them."""
         if sum(bool(each.ran) for each in self.drafts) < CONFIRMING:
             return []
         generated = (case for case in self.suite.cases if not case.anchor)
