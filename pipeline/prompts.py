@@ -1,11 +1,13 @@
 """What the stages' prompts are made of: titled sections, the caller's preferences, earlier work,
 and material that is data and nothing else. Pure."""
 
+import hashlib
 import secrets
 from collections.abc import Iterable, Sequence
 
 from pipeline.model import Message
 
+_KEY = secrets.token_bytes(32)
 EARLIER_WORK = "Earlier work that the request may refer to"
 
 
@@ -58,12 +60,16 @@ def after_earlier_work(context: str, request: str) -> str:
 
 
 def marked(parts: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """Titles and texts as data between random marks, which no text can close; and the mark. What
-    has no text is left out."""
-    mark = secrets.token_hex(8)
+    """Titles and texts as data between marks, which no text can close; and the mark. What has no
+    text is left out.
+
+    The mark is a keyed hash of what it encloses. Nobody can know it who does not have the key; a
+    text that has seen it is another text, with another mark; and a prompt that is written twice is
+    the same, so that a backend need not read it again."""
+    told = [(title, text) for title, text in parts if text]
+    mark = hashlib.blake2b(repr(told).encode(), digest_size=8, key=_KEY).hexdigest()
     material = "\n".join(
         f"=== {mark} {title} BEGINS ===\n{text}\n=== {mark} {title} ENDS ==="
-        for title, text in parts
-        if text
+        for title, text in told
     )
     return mark, material

@@ -26,13 +26,6 @@ Ranked = list[tuple[int, float]]
 """Numbers of chunks with their scores, the best first."""
 
 
-def search(
-    database: sqlite3.Connection, question: SearchTerms, limit: int, types: Collection[str] = ()
-) -> list[Chunk]:
-    """The best first."""
-    return choose(database, rank(database, question, types), question, limit, types)
-
-
 def rank(
     database: sqlite3.Connection, question: SearchTerms, types: Collection[str] = ()
 ) -> Ranked:
@@ -68,7 +61,7 @@ class Words:
         self._filter = f"kind : ({kinds}) AND " if kinds else ""
 
     def ranked(self, terms: Sequence[str]) -> Ranked:
-        counts = {term: self._count(_quoted(term)) for term in terms}
+        counts = {term: self.count(term) for term in terms}
         found = sorted((term for term in terms if counts[term]), key=lambda term: counts[term])
         if not found:
             return []
@@ -88,14 +81,23 @@ class Words:
             return f"({_any(leading)}) AND ({everything})"
         return f"{_quoted(terms[0])} AND ({_any(terms[1:])})"
 
-    def _count(self, expression: str) -> int:
+    def count(self, term: str) -> int:
         """In how many rows, or that it is in very many."""
         (count,) = self._database.execute(
             f"SELECT count(*) FROM (SELECT 1 FROM {self._table} WHERE {self._table} MATCH ?"
             " LIMIT ?)",
-            (expression, 4 * LOOKED_AT),
+            (_quoted(term), 4 * LOOKED_AT),
         ).fetchone()
         return int(count)
+
+    def rows_with(self, term: str, rows: Sequence[int]) -> list[int]:
+        """Those of the rows that have the word."""
+        marks = ", ".join("?" * len(rows))
+        found = self._database.execute(
+            f"SELECT rowid FROM {self._table} WHERE {self._table} MATCH ? AND rowid IN ({marks})",
+            (_quoted(term), *rows),
+        )
+        return [row for (row,) in found]
 
     def _scored(self, expression: str) -> Iterable[tuple[int, float]]:
         """Lower is better, as bm25 has it."""

@@ -11,6 +11,7 @@ from retrieval.data_file_search import find_files
 from retrieval.document_index_file import DocumentIndexFile
 from retrieval.embeddings import Embed, fused, has_any_vectors, has_vectors, model_of
 from retrieval.library_environment import environment_of
+from retrieval.relevance import bears_on
 from retrieval.search_words import SearchTerms
 from retrieval.sources.chunk import Chunk, DataFile
 from retrieval.unknown_name import UnknownName
@@ -32,7 +33,8 @@ class IndexRetriever:
     async def search(
         self, query: str, *, limit: int = 8, content_types: Collection[str] = ()
     ) -> list[Chunk]:
-        """The best first; of all types, unless some are given."""
+        """The best first; of all types, unless some are given. Without vectors, nothing where the
+        words fit by chance."""
         if limit < 1:
             return []
         question = SearchTerms.of(query)
@@ -42,6 +44,8 @@ class IndexRetriever:
             ranked = rank(database, question, content_types)
             if model and vector and ranked:
                 ranked = fused(database, ranked, model, vector)
+            elif not bears_on(database, question.terms, ranked):
+                ranked = []
             return choose(database, ranked, question, limit, content_types)
 
         return await self._ask(look, [])

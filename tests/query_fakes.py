@@ -94,7 +94,9 @@ class Library:
 
 @asynccontextmanager
 async def queries(pipeline_with, *rules, documentation=None, **settings):
-    """A pipeline on scripted rules that has this documentation."""
+    """A pipeline on scripted rules that has this documentation. Rules for a talk's later turn, in
+    which the first one stands too, go first."""
+    rules = sorted(rules, key=lambda rule: "as JSON" not in (rule.get("prompt") or ""))
     async with pipeline_with(*rules, **settings) as made:
         settings = made.scheduler.settings
         made.scheduler = Scheduler(
@@ -212,14 +214,14 @@ def coders(*codes):
 
 
 def notes(*cited):
-    """The explainer's notes on the steps, each with its citations; by the step's description."""
+    """The explainer's notes on the steps, each with its citations; by the step's place."""
     return [
         says(
             "explainer",
             {"understanding": f"It does {n}.", "citations": list(numbers)},
-            re.escape(step),
+            f"The code of step {n} ",
         )
-        for n, (numbers, (step, *_)) in enumerate(zip(cited, STEPS, strict=True), 1)
+        for n, numbers in enumerate(cited, 1)
     ]
 
 

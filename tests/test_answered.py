@@ -31,18 +31,18 @@ API_FIELDS = {
     "parameters": [{"name": "mapper", "type": "Mapper", "description": "What is drawn"}],
     "return_value": "None",
     "related_methods": ["GetMapper"],
-    "sources": [{"number": 1, "reason": "the actor's API"}, {"number": 7, "reason": "?"}],
+    "sources": [{"number": 3, "reason": "the actor's API"}, {"number": 7, "reason": "?"}],
     "confidence": "high",
 }
 FACTS = {"sources": [], "confidence": "high"}
 EXPLAINED = {"key_concepts": [], "examples": [], "related_concepts": []} | FACTS
 
 
-def text(reply, prompt="The answer:", **rule):
+def text(reply, prompt=r"The answer:\Z", **rule):
     return says("explainer", reply, prompt, **rule)
 
 
-def fields(reply, prompt="The description as JSON:", **rule):
+def fields(reply, prompt=r"The description as JSON:\Z", **rule):
     return says("explainer", reply, prompt, **rule)
 
 
@@ -114,7 +114,7 @@ async def test_a_concept_is_explained(pipeline_with):
                 "key_concepts": [{"concept": "Source", "description": "makes data"}],
                 "examples": ["Source → Mapper"],
                 "related_concepts": ["Lazy evaluation"],
-                "sources": [{"number": 1, "reason": "the guide"}],
+                "sources": [{"number": 2, "reason": "the guide"}],
                 "confidence": "medium",
             }
         ),
@@ -193,7 +193,7 @@ async def test_data_becomes_code(pipeline_with):
     )
     rules = [
         says("coder", f"```python\n{POINTS}```", r"(?s)points\.csv, which begins:\nx,y,z"),
-        text("pandas reads it.", r"(?s)import pandas.*The answer:"),
+        text("pandas reads it.", r"(?s)import pandas.*The answer:\Z"),
         fields(DATA_FIELDS),
     ]
     async with queries(pipeline_with, *rules) as run:
@@ -293,7 +293,7 @@ async def test_given_code_is_explained(pipeline_with):
             {"name": "reader", "purpose": "holds it"},
         ],
     } | FACTS
-    rules = [text("It reads a mesh [1].", r"(?s)vtkSTLReader\(\).*The answer:"), fields(said)]
+    rules = [text("It reads a mesh [1].", r"(?s)vtkSTLReader\(\).*The answer:\Z"), fields(said)]
     library = Library([Passage("STLReader_0", "vtkSTLReader reads STL")])
     async with queries(pipeline_with, *rules, documentation=library) as run:
         made = run.scheduler.submit(

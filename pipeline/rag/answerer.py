@@ -11,11 +11,11 @@ from pipeline.code_output import ask_code_once
 from pipeline.errors import ModelFailed, Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import marked, messages, with_preferences
+from pipeline.prompts import conversation, messages, with_preferences
 from pipeline.rag.answer_fields import FORMS, Fields
-from pipeline.rag.instructions import DATA
+from pipeline.rag.instructions import as_data
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.reply_reading import documentation_parts, glances, read_code, read_schema
+from pipeline.rag.reply_reading import documentation_parts, read_code, read_schema
 from pipeline.roles import register_role
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured
@@ -52,11 +52,11 @@ fences, no JSON. Open the data by the names that are given. Take names and calls
 documentation where it has them."""
 
 FIELDS = """\
-You describe an answer that another model wrote. You add nothing that neither the answer nor the \
-documentation says, and you write no code.
+FIELDS. Now describe that answer. Add nothing that neither the answer nor the documentation says, \
+and write no code.
 Answer with one JSON object and nothing else:
-{{{says}, "sources": [{{"number": <a mark in the answer>, "reason": "<what it is cited for>"}}, \
-...], "confidence": "high" | "medium" | "low"}}
+{{{says}, "sources": [{{"number": <number of a piece of documentation>, "reason": "<what it is \
+cited for>"}}, ...], "confidence": "high" | "medium" | "low"}}
 confidence: how far the documentation bears the answer out."""
 
 
@@ -72,10 +72,9 @@ class Brief:
     complaint: str = ""
 
 
-def _body(brief: Brief) -> tuple[str, str]:
-    """The material between marks, and the mark."""
+def _body(brief: Brief) -> str:
     task = brief.task
-    mark, material = marked(
+    material = as_data(
         [
             ("EARLIER WORK", task.context),
             *documentation_parts(brief.chunks),
@@ -89,18 +88,15 @@ def _body(brief: Brief) -> tuple[str, str]:
         material,
         f"What was wrong with the last answer: {brief.complaint}" if brief.complaint else "",
     ]
-    return mark, "\n\n".join(part for part in parts if part)
+    return "\n\n".join(part for part in parts if part)
 
 
-def _told(brief: Brief, instructions: str, mark: str) -> str:
-    return with_preferences(f"{instructions}\n{DATA.format(mark=mark)}", brief.task.preferences)
-
-
-def write_prompt(brief: Brief) -> list[Message]:
-    mark, body = _body(brief)
+def write_prompt(brief: Brief, *later: str) -> list[Message]:
+    """`later`: see `conversation`."""
     system = INSTRUCTIONS.format(kind=_KINDS[brief.kind])
     system += f"\n{CITE if brief.chunks else ALONE}"
-    return messages(_told(brief, system, mark), f"{body}\n\nThe answer:")
+    rules = with_preferences(system, brief.task.preferences)
+    return conversation(rules, f"{_body(brief)}\n\nThe answer:", *later)
 
 
 async def write_answer(run: Run, brief: Brief) -> str:
@@ -120,8 +116,8 @@ async def write_answer(run: Run, brief: Brief) -> str:
 
 
 def write_code_prompt(brief: Brief, language: str) -> list[Message]:
-    mark, body = _body(brief)
-    return messages(_told(brief, CODER.format(language=language), mark), f"{body}\n\nThe code:")
+    rules = with_preferences(CODER.format(language=language), brief.task.preferences)
+    return messages(rules, f"{_body(brief)}\n\nThe code:")
 
 
 async def write_code(run: Run, brief: Brief, language: str) -> str:
@@ -144,23 +140,14 @@ async def write_code(run: Run, brief: Brief, language: str) -> str:
 
 
 def write_fields_prompt(brief: Brief, answer: str) -> list[Message]:
-    mark, material = marked(
-        [
-            ("QUESTION", brief.task.prompt),
-            ("CODE", brief.code),
-            ("ANSWER", answer),
-            *documentation_parts(glances(brief.chunks)),
-        ]
-    )
-    system = FIELDS.format(says=FORMS[brief.kind].says)
-    return messages(
-        f"{system}\n{DATA.format(mark=mark)}", f"{material}\n\nThe description as JSON:"
-    )
+    """A later turn of the talk in which the answer was written."""
+    asked = FIELDS.format(says=FORMS[brief.kind].says)
+    return write_prompt(brief, answer, f"{asked}\nThe description as JSON:")
 
 
 async def describe_answer(run: Run, brief: Brief, answer: str) -> Fields | None:
-    """The fields of the answer's kind; None where no model can say them. `brief.chunks` are those
-    that the answer cites, by its own numbers."""
+    """The fields of the answer's kind; None where no model can say them. `answer`: as its model
+    wrote it, with the documentation's numbers."""
     form = FORMS[brief.kind]
     question = ModelRequest(
         EXPLAINER,

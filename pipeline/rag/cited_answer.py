@@ -6,20 +6,18 @@ from dataclasses import replace
 
 from laios.types.schema import Citation, Confidence
 from pipeline.rag.answer_fields import Fields
-from pipeline.rag.answerer import Brief, write_answer
+from pipeline.rag.answerer import Brief
 from pipeline.rag.citations import Cited, renumber, without_invented_links
 from pipeline.rag.program_checks import Checked
 from pipeline.rag.rendering import ALONE, NOTHING_FOUND
 from pipeline.rag.retrieval_context import RetrievalContext
 from pipeline.retriever import KnownFile
-from pipeline.run import Run
 
 
 async def cited_answer(
-    run: Run, retrieval: RetrievalContext, brief: Brief, files: Sequence[KnownFile]
+    retrieval: RetrievalContext, brief: Brief, files: Sequence[KnownFile], text: str
 ) -> Cited:
     """The answer with marks that lead to something, and addresses that stand somewhere."""
-    text = await write_answer(run, brief)
     addresses = "\n".join(each.download_url for each in files)
     known = "\n".join((retrieval.text, brief.task.material, addresses))
     text, made_up = await asyncio.to_thread(without_invented_links, text, known)
@@ -30,16 +28,6 @@ async def cited_answer(
     return said
 
 
-def brief_of_cited(brief: Brief, said: Cited) -> Brief:
-    """With the chunks that the answer cites, by its numbers; all of them where it cites none."""
-    by_number = {each.index: each for each in brief.chunks}
-    cited = [
-        by_number[number].model_copy(update={"index": n})
-        for n, number in enumerate(said.numbers, 1)
-    ]
-    return replace(brief, chunks=cited or brief.chunks)
-
-
 def with_citations(
     retrieval: RetrievalContext, brief: Brief, said: Cited, fields: Fields | None
 ) -> tuple[Cited, list[Citation]]:
@@ -47,17 +35,16 @@ def with_citations(
     model names besides at its end."""
     reasons = {each.number: each.reason for each in (fields.sources if fields else ())}
     if said.numbers:
-        retrieval.dropped += sum(not 1 <= number <= len(said.numbers) for number in reasons)
+        retrieval.dropped += sum(number not in said.numbers for number in reasons)
     else:
         numbers = retrieval.cite(reasons, brief.chunks)
-        reasons = {n: reasons[each] for n, each in enumerate(numbers, 1)}
-        marks = "".join(f"[{n}]" for n in reasons)
+        marks = "".join(f"[{n}]" for n, _ in enumerate(numbers, 1))
         said = replace(said, text=f"{said.text} {marks}".rstrip(), numbers=numbers)
     if not brief.chunks:
         why = NOTHING_FOUND if retrieval.there else ALONE
         said = replace(said, text=f"{why}\n\n{said.text}")
     return said, [
-        retrieval.citation(number, reasons.get(n, ""), n)
+        retrieval.citation(number, reasons.get(number, ""), n)
         for n, number in enumerate(said.numbers, 1)
     ]
 

@@ -13,7 +13,7 @@ from pipeline.review.judge import judge_draft
 from pipeline.run import Run
 from pipeline.tokens import estimate
 
-REFERENCE_TOKENS = 1500  # of what was cited, for judge and reviewer
+REFERENCE_TOKENS = 600  # of what was cited, for judge and reviewer
 OTHER_TOKENS = 2048  # of their own words, and of what was found
 
 

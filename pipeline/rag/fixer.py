@@ -9,8 +9,8 @@ from pipeline.code_output import ask_code
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import marked, messages
-from pipeline.rag.instructions import DATA, told
+from pipeline.prompts import messages, sections
+from pipeline.rag.instructions import as_data, told
 from pipeline.rag.reply_reading import documentation_parts, read_changed
 from pipeline.rag.reply_schema import INTEGER, listed, table, text
 from pipeline.run import Run
@@ -30,22 +30,15 @@ Answer with one JSON object and nothing else:
 "line": <line in the fixed code>}, ...]}"""
 
 
-def write_prompt(
-    given: ValidationInput, chunks: Sequence[DocumentationChunk], complaint: str
-) -> list[Message]:
-    mark, material = marked(documentation_parts(chunks))
+def write_prompt(given: ValidationInput, chunks: Sequence[DocumentationChunk]) -> list[Message]:
     parts = [
         ("The user's request", given.original_query),
         ("The code", given.generated_code),
         (f"{given.task}. The errors", told_errors(given.validation_errors)),
-        ("What was wrong with the last repair", complaint),
     ]
-    system = told(given.instructions)
-    body = "\n\n".join(f"{title}:\n{said}" for title, said in parts if said)
-    if material:
-        system += f"\n{DATA.format(mark=mark)}"
-        body += f"\n\n{material}"
-    return messages(system, f"{body}\n\nThe complete fixed code:")
+    body = filter(None, [sections(parts), as_data(documentation_parts(chunks))])
+    asked = "\n\n".join([*body, "The complete fixed code:"])
+    return messages(told(given.instructions), asked)
 
 
 def told_errors(errors: Sequence[ValidationError]) -> str:
@@ -60,13 +53,12 @@ async def write_fix(
     chunks: Sequence[DocumentationChunk],
     language: str,
     round: int,
-    complaint: str,
 ) -> str:
     """The fixed code; "" for an answer that holds none, or was cut off. Raises ModelError and
     ContextTooLong."""
     question = ModelRequest(
         "reviewer",
-        partial(write_prompt, chunks=chunks, complaint=complaint),
+        partial(write_prompt, chunks=chunks),
         {"given": given},
         label="fix",
         round=round,
@@ -77,8 +69,8 @@ async def write_fix(
 
 
 def write_note_prompt(given: ValidationInput, diff: str) -> list[Message]:
-    mark, material = marked([("ERRORS", told_errors(given.validation_errors)), ("CHANGE", diff)])
-    return messages(f"{NOTE}\n{DATA.format(mark=mark)}", f"{material}\n\nThe note as JSON:")
+    material = as_data([("ERRORS", told_errors(given.validation_errors)), ("CHANGE", diff)])
+    return messages(NOTE, f"{material}\n\nThe note as JSON:")
 
 
 async def describe_fix(

@@ -11,10 +11,9 @@ from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
 from pipeline.modes import mode
 from pipeline.rag.answer_builder import Parts, build, data_file, usage_example
-from pipeline.rag.answerer import Brief, describe_answer, write_code
+from pipeline.rag.answerer import Brief, describe_answer, write_answer, write_code
 from pipeline.rag.cited_answer import (
     answer_confidence,
-    brief_of_cited,
     cited_answer,
     with_citations,
 )
@@ -119,7 +118,7 @@ async def code_refined(run: Run, task: Task) -> Result:
         )
     final = await conclude(run, query, repair, await repair.put_right(await checks.look(code)))
     diff = await asyncio.to_thread(unified, query.code, final.checked.code)
-    note = await describe_changes(run, query, plan, chunks, diff) if diff else None
+    note = await describe_changes(run, query, plan, chunks, code, diff) if diff else None
     artefact = await asyncio.to_thread(
         refinement_artefact, query, repair, final, original, note, chunks
     )
@@ -158,8 +157,9 @@ async def answer(run: Run, task: Task) -> Result:
         words = await asyncio.to_thread(search_words, query)
         files = read_by(query.code, await retrieval.data_files(words))
     brief = replace(brief, code=program.code if program else query.code, files=_named(files))
-    said = await cited_answer(run, retrieval, brief, files)
-    fields = await describe_answer(run, brief_of_cited(brief, said), said.text)
+    text = await write_answer(run, brief)
+    said = await cited_answer(retrieval, brief, files, text)
+    fields = await describe_answer(run, brief, text)
     said, citations = with_citations(retrieval, brief, said, fields)
     if kind == "api":
         program = await _looked_at(retrieval, usage_example(said.text))

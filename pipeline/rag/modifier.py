@@ -10,11 +10,11 @@ from pipeline.code_output import ask_code
 from pipeline.errors import ModelFailed, Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import marked, messages, sections, with_preferences
+from pipeline.prompts import conversation, messages, sections, with_preferences
 from pipeline.rag.answer_fields import CONFIDENCE, Fields
-from pipeline.rag.instructions import DATA
+from pipeline.rag.instructions import as_data
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.reply_reading import documentation_parts, glances, read_changed, read_schema
+from pipeline.rag.reply_reading import documentation_parts, read_changed, read_schema
 from pipeline.rag.reply_schema import BOOLEAN, INTEGER, listed, one_of, table, text
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured
@@ -71,7 +71,7 @@ NOTE_SCHEMA = table(
 )
 
 NOTE = """\
-You describe how another model changed given code. You do not write code.
+NOTE. Now describe how the code was changed. Do not write code.
 Answer with one JSON object and nothing else:
 {"modifications": [{"step_number": <a step of the plan>, "modification": "<in three words>", \
 "explanation": "<how, and why>", "variable_affected": "<name>"}, ...], "diff_summary": "<one \
@@ -94,10 +94,8 @@ class ChangeSummary(Fields):
 
 
 def write_plan_prompt(task: QueryTask) -> list[Message]:
-    mark, material = marked(
-        [("EARLIER WORK", task.context), ("WISH", task.prompt), ("CODE", task.code)]
-    )
-    return messages(f"{PLAN}\n{DATA.format(mark=mark)}", f"{material}\n\nThe plan as JSON:")
+    material = as_data([("EARLIER WORK", task.context), ("WISH", task.prompt), ("CODE", task.code)])
+    return messages(PLAN, f"{material}\n\nThe plan as JSON:")
 
 
 async def plan_changes(run: Run, task: QueryTask) -> ModificationDecompositionOutput:
@@ -145,21 +143,19 @@ def write_prompt(
     task: QueryTask,
     plan: ModificationDecompositionOutput,
     chunks: Sequence[DocumentationChunk],
+    *later: str,
     complaint: str = "",
 ) -> list[Message]:
-    mark, material = marked(documentation_parts(chunks))
-    parts = [
+    """`later`: see `conversation`."""
+    whole = [
         ("The user's wish", task.prompt),
         ("The plan", outline(plan)),
         ("The code", task.code),
         ("What was wrong with the last answer", complaint),
     ]
+    parts = [sections(whole), as_data(documentation_parts(chunks)), "The complete changed code:"]
     rules = with_preferences(WRITER, task.preferences)
-    body = sections(parts)
-    if material:
-        rules += f"\n{DATA.format(mark=mark)}"
-        body += f"\n\n{material}"
-    return messages(rules, f"{body}\n\nThe complete changed code:")
+    return conversation(rules, "\n\n".join(filter(None, parts)), *later)
 
 
 async def write_changes(
@@ -173,8 +169,8 @@ async def write_changes(
     where that is no better. Raises ModelError and ContextTooLong."""
     question = ModelRequest(
         "coder",
-        partial(write_prompt, plan=plan, chunks=chunks),
-        {"task": task},
+        write_prompt,
+        {"task": task, "plan": plan, "chunks": chunks},
         label="changes",
         general=True,
     )
@@ -186,17 +182,13 @@ def write_note_prompt(
     task: QueryTask,
     plan: ModificationDecompositionOutput,
     chunks: Sequence[DocumentationChunk],
+    code: str,
     diff: str,
 ) -> list[Message]:
-    mark, material = marked(
-        [
-            ("WISH", task.prompt),
-            ("PLAN", outline(plan)),
-            ("CHANGE", diff),
-            *documentation_parts(glances(chunks)),
-        ]
-    )
-    return messages(f"{NOTE}\n{DATA.format(mark=mark)}", f"{material}\n\nThe note as JSON:")
+    """A later turn of the talk in which `code`, the changed code, was written. `diff`: the change
+    as it is now, after what was put right."""
+    asked = f"{NOTE}\n{as_data([('CHANGE', diff)])}\n\nThe note as JSON:"
+    return write_prompt(task, plan, chunks, code, asked)
 
 
 async def describe_changes(
@@ -204,13 +196,14 @@ async def describe_changes(
     task: QueryTask,
     plan: ModificationDecompositionOutput,
     chunks: Sequence[DocumentationChunk],
+    code: str,
     diff: str,
 ) -> ChangeSummary | None:
     """What was changed and why; None where no model can say it."""
     question = ModelRequest(
         "explainer",
-        partial(write_note_prompt, plan=plan, chunks=chunks, diff=diff),
-        {"task": task},
+        write_note_prompt,
+        {"task": task, "plan": plan, "chunks": chunks, "code": code, "diff": diff},
         label="changes",
         max_tokens=NOTE_TOKENS,
         schema=NOTE_SCHEMA,

@@ -6,8 +6,8 @@ from laios.types.decomposition import DecompositionInput, DecompositionOutput
 from pipeline.errors import ModelFailed, Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import marked, messages
-from pipeline.rag.instructions import DATA, DECOMPOSITION, told
+from pipeline.prompts import messages
+from pipeline.rag.instructions import DECOMPOSITION, as_data, told
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import read_schema
 from pipeline.rag.reply_schema import BOOLEAN, INTEGER, listed, table, text
@@ -46,11 +46,8 @@ rendering, io, filtering, ...>"}}, ...]}}
 
 
 def write_prompt(given: DecompositionInput, context: str, files: str) -> list[Message]:
-    mark, material = marked(
-        [("EARLIER WORK", context), ("QUERY", given.query), ("DATA FILES", files)]
-    )
-    system = "\n".join([told(given.instructions), DATA.format(mark=mark), FORMAT])
-    return messages(system, f"{material}\n\nThe plan as JSON:")
+    material = as_data([("EARLIER WORK", context), ("QUERY", given.query), ("DATA FILES", files)])
+    return messages(f"{told(given.instructions)}\n{FORMAT}", f"{material}\n\nThe plan as JSON:")
 
 
 async def decompose(run: Run, task: QueryTask) -> DecompositionOutput:

@@ -2,6 +2,7 @@
 program."""
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from pipeline.rag.program_checks import Checked, Checks
 from pipeline.rag.retrieval_context import RetrievalContext
 from pipeline.run import Run
 from pipeline.tokens import estimate
+
+ErrorKey = tuple[tuple[str, str], ...]
 
 ROUNDS = 3
 INSTRUCTION_TOKENS = 1024  # of the fixer's own words
@@ -59,32 +62,27 @@ class RepairRounds:
         return [change for fix in self.fixes if fix.output for change in fix.output.changes_made]
 
     async def put_right(self, checked: Checked) -> Checked:
-        """The best version that there was. A fixer that fails leaves the program as it is."""
-        best, complaint = checked, ""
+        """The best version that there was. A round that brings nothing is the last: the same model
+        asked once more gives the same again."""
+        best = checked
         met = {_error_key(checked)}
         for round in range(1, ROUNDS + 1):
             if not best.errors:
                 break
             given = self._input(best)
             try:
-                code = await self._fixed(given, round, complaint)
+                code = await self._fixed(given, round)
             except (ModelError, ContextTooLong) as error:
                 self._refused(round, given, f"the reviewer failed ({error.code})")
                 break
             beyond = await asyncio.to_thread(lines_beyond, best.code, code, best.errors)
-            complaint = self._refusal(best.code, code, beyond)
-            if complaint:
-                self._refused(round, given, complaint)
-                continue
+            if refusal := self._refusal(best.code, code, beyond):
+                self._refused(round, given, refusal)
+                break
             tried = await self.checks.look(code)
-            if tried.score >= best.score and _error_key(tried) in met:
-                complaint = "The errors are still there."
-                self._refused(round, given, f"{complaint} {tried.facts}".strip())
-                continue
-            if tried.score > best.score:
-                complaint = f"It was worse: {tried.facts}"
-                self._refused(round, given, complaint)
-                continue
+            if refusal := _no_better(tried, best, met):
+                self._refused(round, given, refusal)
+                break
             met.add(_error_key(tried))
             note = f"{beyond} lines beyond the errors were changed" if beyond else ""
             diff = await asyncio.to_thread(unified, best.code, code)
@@ -102,14 +100,14 @@ class RepairRounds:
             instructions=VALIDATION,
         )
 
-    async def _fixed(self, given: ValidationInput, round: int, complaint: str) -> str:
+    async def _fixed(self, given: ValidationInput, round: int) -> str:
         errors = given.validation_errors
         words = " ".join(f"{each.message} {each.context}" for each in errors)
         left = await self._run.room("reviewer") - estimate(f"{given.generated_code}{words}")
         budget = max(0, left - INSTRUCTION_TOKENS)
         chunks = await self.retrieval.offer(words, "fix", budget=budget)
         language = self.checks.language
-        return await write_fix(self._run, given, chunks, language, round, complaint)
+        return await write_fix(self._run, given, chunks, language, round)
 
     @staticmethod
     def _refusal(before: str, after: str, beyond: int) -> str:
@@ -132,5 +130,12 @@ class RepairRounds:
         self.fixes.append(Fix(round, errors, True, note, output))
 
 
-def _error_key(checked: Checked) -> tuple[tuple[str, str], ...]:
+def _no_better(tried: Checked, best: Checked, met: Collection[ErrorKey]) -> str:
+    """Why a repair is not taken, or "". `met`: the errors of all versions so far."""
+    if tried.score >= best.score and _error_key(tried) in met:
+        return f"The errors are still there. {tried.facts}".strip()
+    return f"It was worse: {tried.facts}" if tried.score > best.score else ""
+
+
+def _error_key(checked: Checked) -> ErrorKey:
     return tuple((each.type, each.message) for each in checked.errors)

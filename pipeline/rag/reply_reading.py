@@ -12,8 +12,6 @@ from pipeline.errors import Unreadable
 from pipeline.rag.program_checks import error_of_syntax
 from pipeline.strict_json import read_object
 
-GLANCE = 600  # characters of a chunk
-
 S = TypeVar("S", bound=Schema)
 
 _CODE_FIELDS = ("code", "fixed_code", "updated_code", "complete")
@@ -91,8 +89,3 @@ def documentation_parts(chunks: Iterable[DocumentationChunk]) -> list[tuple[str,
         (f"DOCUMENTATION [{each.index}] ({each.content_type})", f"{each.title}\n{each.content}")
         for each in chunks
     ]
-
-
-def glances(chunks: Iterable[DocumentationChunk]) -> list[DocumentationChunk]:
-    """How they begin, where that is enough to tell what they are about."""
-    return [each.model_copy(update={"content": each.content[:GLANCE]}) for each in chunks]

@@ -13,8 +13,9 @@ from pipeline.retriever import InventedName, KnownFile, KnowsEnvironments, Passa
 from pipeline.run import Run
 from pipeline.tokens import estimate
 
-DOCUMENTATION_TOKENS = 3000  # of a prompt, at most
-MOST = 8  # chunks in a prompt
+# As few as answer a question: a small model on two cores reads 75 tokens a second.
+DOCUMENTATION_TOKENS = 1200  # of a prompt, at most
+MOST = 4  # chunks in a prompt
 MAX_QUERY = 2000  # characters; what is looked up is a few words
 _SHOWN = 300
 

@@ -17,11 +17,13 @@ from laios.types.generation import (
 from laios.types.schema import Instructions
 from pipeline.analysis.evidence import Finding
 from pipeline.errors import ModelFailed
+from pipeline.judge_fitness import is_too_small_to_judge
 from pipeline.rag.assembly import Assembly
-from pipeline.rag.instructions import GENERATION, VTK_STYLE
+from pipeline.rag.instructions import GENERATION, VTK_STYLE, WHOLE_PROGRAM
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
 from pipeline.rag.step_writer import describe_step, program_of, write_step
+from pipeline.rag.whole_program import code_of_steps, write_program
 from pipeline.run import Run
 from pipeline.tokens import estimate
 
@@ -42,10 +44,10 @@ class StepGeneration:
     ) -> None:
         self._run, self._task, self._plan, self._shelf = run, task, plan, retrieval
         self._language = language
-        self._instructions = _instructions(plan, language)
+        self._instructions = _instructions(GENERATION, plan, language)
         self.assembly = Assembly(language)
         self.results: list[StepResult] = []
-        self._offered: dict[int, list[DocumentationChunk]] = {}
+        self._asked: dict[int, GenerationInput] = {}
         self.missing: list[Finding] = []
 
     async def write(self) -> None:
@@ -57,15 +59,42 @@ class StepGeneration:
                 {"step_number": each.step_number, "description": each.description} for each in steps
             ],
         )
-        for step in steps:
-            self._emit(step, "started")
-            written = await self._step(step)
-            self._emit(step, "done" if written.code or written.imports else "failed")
+        if is_too_small_to_judge(self._run.model_name("coder")):
+            await self._write_at_once(steps)
+        else:
+            await self._write_one_by_one(steps)
         if not self.assembly.final.complete:
             raise ModelFailed(
                 "The coder's answers hold no code for any step of the plan. What they hold stands "
                 "in the history; use another model."
             )
+
+    async def _write_one_by_one(self, steps: Sequence[DecompositionStep]) -> None:
+        for step in steps:
+            self._emit(step, "started")
+            written = await self._step(step)
+            self._emit(step, "done" if written.code or written.imports else "failed")
+
+    async def _write_at_once(self, steps: Sequence[DecompositionStep]) -> None:
+        """The steps say what the plan says; a note of its own is asked for where there is something
+        to cite."""
+        share = await self._room(self._given(steps[0], [])) // len(steps)
+        offered: dict[int, DocumentationChunk] = {}
+        for step in steps:
+            self._emit(step, "started")
+            chunks = await self._look_up(step, share)
+            self._asked[step.step_number] = self._given(step, chunks)
+            offered |= {each.index: each for each in chunks}
+        told = _instructions(WHOLE_PROGRAM, self._plan, self._language)
+        chunks = [*offered.values()]
+        program = await write_program(
+            self._run, self._task, self._plan, chunks, told, self._language
+        )
+        for step, code in zip(steps, code_of_steps(program, len(steps)), strict=True):
+            await self._take(
+                step, code, with_note=bool(self._asked[step.step_number].documentation)
+            )
+            self._emit(step, "done" if program else "failed")
 
     async def described_anew(self, steps: Sequence[StepResult]) -> list[StepResult]:
         """The steps of the final program: what they say of code that is another one now is asked
@@ -78,10 +107,10 @@ class StepGeneration:
         return told
 
     async def _described(self, step: StepResult) -> StepResult:
-        chunks = self._offered.get(step.step_number, [])
+        given = self._asked[step.step_number]
         label = f"step {step.step_number}, final"
-        note = await describe_step(self._run, step.code, step.description, chunks, label)
-        cited = self._shelf.cite(note.citations, chunks) if note else []
+        note = await describe_step(self._run, given, self._task, step.code, label)
+        cited = self._shelf.cite(note.citations, given.documentation) if note else []
         return step.model_copy(
             update={
                 "understanding": note.understanding if note else step.description,
@@ -94,27 +123,40 @@ class StepGeneration:
         self._run.emit("plan_step", step_number=step.step_number, state=state)
 
     async def _step(self, step: DecompositionStep) -> GenerationOutput:
-        label = f"step {step.step_number} of {len(self._plan.steps)}"
         given = self._given(step, [])
-        room = await self._room(given)
-        chunks = await self._shelf.offer(step.search_query or step.description, label, budget=room)
+        chunks = await self._look_up(step, await self._room(given))
         given = given.model_copy(update={"documentation": chunks})
-        self._offered[step.step_number] = chunks
+        self._asked[step.step_number] = given
+        label = self._label(step)
         code = await write_step(self._run, given, self._task, self._language, label)
-        part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
-        note = None
-        if code:
-            note = await describe_step(self._run, code, step.description, chunks, label)
-        else:
+        if not code:
             named = step.description if not self._run.request.no_log else "it"
             detail = f"step {step.step_number} has no code ({named})"
             self.missing.append(Finding("coder", "lost", detail))
+        return await self._take(step, code, with_note=bool(code))
+
+    async def _look_up(self, step: DecompositionStep, budget: int) -> list[DocumentationChunk]:
+        words = step.search_query or step.description
+        return await self._shelf.offer(words, self._label(step), budget=budget)
+
+    def _label(self, step: DecompositionStep) -> str:
+        return f"step {step.step_number} of {len(self._plan.steps)}"
+
+    async def _take(
+        self, step: DecompositionStep, code: str, *, with_note: bool
+    ) -> GenerationOutput:
+        """Puts a step's code into the program."""
+        part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
+        given, note = self._asked[step.step_number], None
+        if with_note and code:
+            label = self._label(step)
+            note = await describe_step(self._run, given, self._task, code, label)
         written = GenerationOutput(
             step_number=step.step_number,
             understanding=note.understanding if note else step.description,
             imports=part.imports,
             code=part.code,
-            citations=self._shelf.cite(note.citations, chunks) if note else [],
+            citations=self._shelf.cite(note.citations, given.documentation) if note else [],
         )
         self.results.append(self._result(step, written))
         return written
@@ -173,11 +215,13 @@ class StepGeneration:
         )
 
 
-def _instructions(plan: DecompositionOutput, language: str) -> Instructions:
-    requirements = list(GENERATION.requirements or ())
+def _instructions(
+    instructions: Instructions, plan: DecompositionOutput, language: str
+) -> Instructions:
+    requirements = list(instructions.requirements or ())
     if any(name.lower().startswith("vtk") for name in plan.libraries_needed):
         requirements += VTK_STYLE
-    told = {"task": GENERATION.task.format(language=language), "requirements": requirements}
+    told = {"task": instructions.task.format(language=language), "requirements": requirements}
     if language != "python":
         told["code_style"] = "idiomatic"
-    return GENERATION.model_copy(update=told)
+    return instructions.model_copy(update=told)

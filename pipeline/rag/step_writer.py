@@ -1,18 +1,17 @@
 """The writer of one step of a plan: raw code, and a small note on it in a call of its own."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from laios.types.generation import DocumentationChunk, GenerationInput
+from laios.types.generation import GenerationInput
 from pipeline.code_output import ask_code
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import EARLIER_WORK, marked, messages, sections, with_preferences
-from pipeline.rag.instructions import DATA, told
+from pipeline.prompts import EARLIER_WORK, conversation, sections, with_preferences
+from pipeline.rag.instructions import as_data, told
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.reply_reading import documentation_parts, glances, read_code
+from pipeline.rag.reply_reading import documentation_parts, read_code
 from pipeline.rag.reply_schema import INTEGER, listed, table, text
 from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object, text_of
@@ -24,7 +23,7 @@ MAX_UNDERSTANDING = 400
 NOTE_SCHEMA = table(understanding=text(MAX_UNDERSTANDING), citations=listed(INTEGER, 8))
 
 NOTE = """\
-You describe code that another model wrote for one step of a plan. You do not write code.
+NOTE. Now describe that code for somebody who reads the program. Do not write code.
 Answer with one JSON object and nothing else:
 {"understanding": "<one sentence: what the code does>", "citations": [<the numbers of the \
 documentation that it rests on>, ...]}"""
@@ -36,28 +35,29 @@ class StepSummary:
     citations: tuple[int, ...]
 
 
-def write_prompt(given: GenerationInput, task: QueryTask, complaint: str = "") -> list[Message]:
-    files = [("DATA FILES", task.files)] if task.data_files else []
-    mark, material = marked([*files, *documentation_parts(given.documentation)])
+def write_prompt(
+    given: GenerationInput, task: QueryTask, *later: str, complaint: str = ""
+) -> list[Message]:
+    """What is the same in all steps stands first, and their code grows at its end: a backend reads
+    of each step what is new. `later`: see `conversation`."""
     plan, step = given.overall_plan, given.current_step
-    steps = "\n".join(
-        f"{each.step_number}. [{each.status}] {each.description}" for each in plan.steps
-    )
-    parts = [
+    files = [("DATA FILES", task.files)] if task.data_files else []
+    steps = "\n".join(f"{each.step_number}. {each.description}" for each in plan.steps)
+    whole = [
         (EARLIER_WORK, task.context),
         ("The user's request", replace(task, data_files=()).request),
         ("What is understood of it", given.overall_understanding),
-        (f"The plan, of which step {plan.current_step_number} is to be written", steps),
+        ("The plan", steps),
         ("The code of the previous steps", program_of(given)),
-        ("What was wrong with the last answer", complaint),
+    ]
+    parts = [
+        sections(whole),
+        as_data([*files, *documentation_parts(given.documentation)]),
+        sections([("What was wrong with the last answer", complaint)]),
+        f"The code of step {step.step_number} ({step.description}; {step.focus}):",
     ]
     rules = with_preferences(told(given.instructions), task.preferences)
-    body = sections(parts)
-    if material:
-        rules += f"\n{DATA.format(mark=mark)}"
-        body += f"\n\n{material}"
-    ask = f"The code of step {step.step_number} ({step.description}; {step.focus}):"
-    return messages(rules, f"{body}\n\n{ask}")
+    return conversation(rules, "\n\n".join(filter(None, parts)), *later)
 
 
 def program_of(given: GenerationInput) -> str:
@@ -84,24 +84,20 @@ async def write_step(
     )
 
 
-def write_note_prompt(
-    code: str, description: str, chunks: Sequence[DocumentationChunk]
-) -> list[Message]:
-    mark, material = marked(
-        [("STEP", description), ("CODE", code), *documentation_parts(glances(chunks))]
-    )
-    return messages(f"{NOTE}\n{DATA.format(mark=mark)}", f"{material}\n\nThe note as JSON:")
+def write_note_prompt(given: GenerationInput, task: QueryTask, code: str) -> list[Message]:
+    """A later turn of the talk in which the code was written."""
+    return write_prompt(given, task, code, f"{NOTE}\nThe note as JSON:")
 
 
 async def describe_step(
-    run: Run, code: str, description: str, chunks: Sequence[DocumentationChunk], label: str
+    run: Run, given: GenerationInput, task: QueryTask, code: str, label: str
 ) -> StepSummary | None:
-    """What the code does and rests on; None where no model can say it. Never raises for what a
-    model can do wrong."""
+    """What the step's code does and rests on; None where no model can say it. Never raises for what
+    a model can do wrong."""
     question = ModelRequest(
         "explainer",
         write_note_prompt,
-        {"code": code, "description": description, "chunks": chunks},
+        {"given": given, "task": task, "code": code},
         label=label,
         max_tokens=NOTE_TOKENS,
         schema=NOTE_SCHEMA,
