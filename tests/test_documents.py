@@ -70,6 +70,20 @@ def test_questions_find_what_they_ask_for(
 
 
 @in_one_worker
+@pytest.mark.parametrize(
+    "query",
+    [
+        "write a surface mesh to an STL file",
+        "a program that counts the words of 'the cat and the dog and the bird'",
+        "breadth-first search for the shortest path from A to F in a graph of cities",
+    ],
+)
+def test_what_fits_by_chance_is_not_offered(directory: Path, query: str) -> None:
+    """Single words of it are in the index, nothing on the subject is."""
+    assert run(IndexRetriever(directory).search(query)) == []
+
+
+@in_one_worker
 def test_only_the_types_that_are_wanted_come(directory: Path) -> None:
     found = run(IndexRetriever(directory).search("print a table", content_types=["CODE"]))
     assert found

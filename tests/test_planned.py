@@ -572,8 +572,8 @@ NO_REPAIRS = {
 
 @pytest.mark.parametrize(("fix", "why"), NO_REPAIRS.values(), ids=NO_REPAIRS)
 async def test_a_repair_that_is_none_is_refused(pipeline_with, fix, why):
-    """It is the last one. The program stays as it was, what is wrong with it escalates, and the reviewer's own
-    version is checked as well."""
+    """It is the last one. The program stays as it was, what is wrong escalates, and the reviewer's
+    own version is checked as well."""
     refused = says("reviewer", fix, "The complete fixed code:")
     review = says(
         "reviewer", WHOLE, r"(?s)What was found wrong.*SetMaper.*The complete final code:"
@@ -633,6 +633,38 @@ async def test_a_syntax_error_is_put_right_first(pipeline_with):
     async with queries(pipeline_with, *rules, documentation=shapes()) as run:
         assert await run(PROMPT) == WHOLE
     assert run.record["artefact"]["fixes"][0]["taken"]
+
+
+@pytest.mark.parametrize("marks", [True, False], ids=["with comments", "without"])
+async def test_a_small_model_writes_the_program_at_once(pipeline_with, script, marks):
+    """In one call, cut where its comments say that a step begins; without any, all of it is the
+    first step's. A step cites what its code names of what it was offered."""
+    parts = [f"# Step {n}\n{code}" if marks else code for n, code in enumerate(CODE, 1)]
+    written = says("coder", "\n\n".join(parts), "The whole program:")
+    small = script(CODE_KIND, says("planner", PLAN), written, GOOD, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with queries(pipeline_with, documentation=shapes(), **names) as run:
+        output = await run(PROMPT)
+    assert [stage for stage in stages(run.record) if stage.startswith("coder")] == ["coder program"]
+    result = FinalResult.from_dict(run.record["artefact"]["result"])
+    assert [bool(step.code) for step in result.get_steps()] == [True, *[marks] * 3]
+    assert result.get_steps()[0].citations[0] == 1
+    assert without_comments(output) == without_comments(WHOLE)
+
+
+async def test_a_plan_that_needs_no_library_looks_nothing_up(pipeline_with):
+    """Unless the request itself is about what is indexed."""
+    plan = plan_of(*STEPS) | {"libraries_needed": ["math", "os.path"]}
+    rules = [CODE_KIND, says("planner", plan), *coders(*CODE), *notes([], [], [], []), GOOD]
+    for passage, looked_up in (("Actor, Mapper, Renderer", 0), ("cylinder", 4)):
+        library = Library([Passage("x", passage)])
+        async with queries(pipeline_with, *rules, documentation=library) as run:
+            await run(PROMPT)
+        assert len(library.asked) == 1 + looked_up
+
+
+def without_comments(code):
+    return "\n".join(line for line in code.split("\n") if line and not line.startswith("# Step"))
 
 
 # --- the rest ------------------------------------------------------------------------------------

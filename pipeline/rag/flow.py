@@ -61,6 +61,7 @@ async def code_planned(run: Run, task: Task) -> Result:
         return await mode_of(kind).flow(run, replace(query, type=kind))
     retrieval = await RetrievalContext.of(run)
     plan = await decompose(run, query)
+    await retrieval.look_up_only_for(query.prompt, plan.libraries_needed)
     run.keep(artefact={"type": CODE_TYPE, "decomposition": plan.to_dict()})
     language = query.language or named_language(query.prompt) or "python"
     writing = StepGeneration(run, query, plan, retrieval, language)

@@ -3,6 +3,7 @@ it they may cite."""
 
 import asyncio
 import logging
+import sys
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ DOCUMENTATION_TOKENS = 1200  # of a prompt, at most
 MOST = 4  # chunks in a prompt
 MAX_QUERY = 2000  # characters; what is looked up is a few words
 _SHOWN = 300
+_STANDARD = {name.lower() for name in sys.stdlib_module_names} | {"", "none", "python"}
 
 T = TypeVar("T")
 
@@ -35,6 +37,7 @@ class RetrievalContext:
         self._numbers: dict[str, int] = {}
         self._passages: dict[int, Passage] = {}
         self._cited: dict[int, str] = {}
+        self._silent = False
         self.there = False
         self.dropped = 0
         self.notes: list[str] = []
@@ -44,6 +47,18 @@ class RetrievalContext:
         retrieval = cls(run, run.documentation)
         retrieval.there = not await retrieval._asked(lambda source: source.is_empty(), True)
         return retrieval
+
+    async def look_up_only_for(self, request: str, libraries: Iterable[str]) -> None:
+        """Nothing is looked up for a plan that needs nothing but the standard library, unless the
+        request itself is about what is indexed: a step's few words fit something by chance."""
+        modules = {name.partition(".")[0].lower() for name in libraries}
+        if not self.there or modules - _STANDARD:
+            return
+        nothing: Sequence[Passage] = ()
+        found = await self._asked(
+            lambda source: source.search(request[:MAX_QUERY], limit=1), nothing
+        )
+        self._silent = not found
 
     async def offer(
         self,
@@ -55,7 +70,7 @@ class RetrievalContext:
     ) -> list[DocumentationChunk]:
         """The best chunks for a query that fit into `budget` tokens, whole ones alone; a step of
         the record."""
-        if not self.there:
+        if not self.there or self._silent:
             return []
         with self._run.step("documentation", label) as step:
             nothing: Sequence[Passage] = ()

@@ -22,8 +22,8 @@ from pipeline.rag.assembly import Assembly
 from pipeline.rag.instructions import GENERATION, VTK_STYLE, WHOLE_PROGRAM
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
-from pipeline.rag.step_writer import describe_step, program_of, write_step
-from pipeline.rag.whole_program import code_of_steps, write_program
+from pipeline.rag.step_writer import StepSummary, describe_step, program_of, write_step
+from pipeline.rag.whole_program import code_of_steps, named_chunks, write_program
 from pipeline.run import Run
 from pipeline.tokens import estimate
 
@@ -45,6 +45,7 @@ class StepGeneration:
         self._run, self._task, self._plan, self._shelf = run, task, plan, retrieval
         self._language = language
         self._instructions = _instructions(GENERATION, plan, language)
+        self._at_once = is_too_small_to_judge(run.model_name("coder"))
         self.assembly = Assembly(language)
         self.results: list[StepResult] = []
         self._asked: dict[int, GenerationInput] = {}
@@ -59,7 +60,7 @@ class StepGeneration:
                 {"step_number": each.step_number, "description": each.description} for each in steps
             ],
         )
-        if is_too_small_to_judge(self._run.model_name("coder")):
+        if self._at_once:
             await self._write_at_once(steps)
         else:
             await self._write_one_by_one(steps)
@@ -76,8 +77,7 @@ class StepGeneration:
             self._emit(step, "done" if written.code or written.imports else "failed")
 
     async def _write_at_once(self, steps: Sequence[DecompositionStep]) -> None:
-        """The steps say what the plan says; a note of its own is asked for where there is something
-        to cite."""
+        """One look-up and one answer for all steps."""
         share = await self._room(self._given(steps[0], [])) // len(steps)
         offered: dict[int, DocumentationChunk] = {}
         for step in steps:
@@ -91,9 +91,7 @@ class StepGeneration:
             self._run, self._task, self._plan, chunks, told, self._language
         )
         for step, code in zip(steps, code_of_steps(program, len(steps)), strict=True):
-            await self._take(
-                step, code, with_note=bool(self._asked[step.step_number].documentation)
-            )
+            await self._take(step, code)
             self._emit(step, "done" if program else "failed")
 
     async def described_anew(self, steps: Sequence[StepResult]) -> list[StepResult]:
@@ -107,10 +105,9 @@ class StepGeneration:
         return told
 
     async def _described(self, step: StepResult) -> StepResult:
-        given = self._asked[step.step_number]
-        label = f"step {step.step_number}, final"
-        note = await describe_step(self._run, given, self._task, step.code, label)
-        cited = self._shelf.cite(note.citations, given.documentation) if note else []
+        note = await self._note(step, step.code, f"step {step.step_number}, final")
+        offered = self._asked[step.step_number].documentation
+        cited = self._shelf.cite(note.citations, offered) if note else []
         return step.model_copy(
             update={
                 "understanding": note.understanding if note else step.description,
@@ -133,7 +130,7 @@ class StepGeneration:
             named = step.description if not self._run.request.no_log else "it"
             detail = f"step {step.step_number} has no code ({named})"
             self.missing.append(Finding("coder", "lost", detail))
-        return await self._take(step, code, with_note=bool(code))
+        return await self._take(step, code)
 
     async def _look_up(self, step: DecompositionStep, budget: int) -> list[DocumentationChunk]:
         words = step.search_query or step.description
@@ -142,24 +139,30 @@ class StepGeneration:
     def _label(self, step: DecompositionStep) -> str:
         return f"step {step.step_number} of {len(self._plan.steps)}"
 
-    async def _take(
-        self, step: DecompositionStep, code: str, *, with_note: bool
-    ) -> GenerationOutput:
+    async def _take(self, step: DecompositionStep, code: str) -> GenerationOutput:
         """Puts a step's code into the program."""
         part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
-        given, note = self._asked[step.step_number], None
-        if with_note and code:
-            label = self._label(step)
-            note = await describe_step(self._run, given, self._task, code, label)
+        note = await self._note(step, code, self._label(step)) if code else None
+        offered = self._asked[step.step_number].documentation
         written = GenerationOutput(
             step_number=step.step_number,
             understanding=note.understanding if note else step.description,
             imports=part.imports,
             code=part.code,
-            citations=self._shelf.cite(note.citations, given.documentation) if note else [],
+            citations=self._shelf.cite(note.citations, offered) if note else [],
         )
         self.results.append(self._result(step, written))
         return written
+
+    async def _note(
+        self, step: DecompositionStep | StepResult, code: str, label: str
+    ) -> StepSummary | None:
+        """What the code of a step does and rests on. Of a program that was written at once: what
+        the plan says, and the documentation of what it names."""
+        given = self._asked[step.step_number]
+        if self._at_once:
+            return StepSummary(step.description, named_chunks(code, given.documentation))
+        return await describe_step(self._run, given, self._task, code, label)
 
     def _given(self, step: DecompositionStep, chunks: list[DocumentationChunk]) -> GenerationInput:
         number = step.step_number

@@ -3,7 +3,7 @@ what is there already once more (docs/quality.md). A comment before each step's 
 is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -21,6 +21,7 @@ from pipeline.run import Run
 
 # In the first column: a comment inside a function is no place to cut.
 _STEP = re.compile(r"^(?:#|//) ?step (\d{1,2})\b.*$", re.IGNORECASE | re.MULTILINE)
+_WORD = re.compile(r"\w+")
 
 
 def write_prompt(
@@ -36,8 +37,8 @@ def write_prompt(
     files = [("DATA FILES", task.files)] if task.data_files else []
     whole = [
         (EARLIER_WORK, task.context),
+        ("The plan, an outline; where it says something else, the request holds", steps),
         ("The user's request", replace(task, data_files=()).request),
-        ("The plan", steps),
         ("What was wrong with the last answer", complaint),
     ]
     parts = [sections(whole), as_data([*files, *documentation_parts(chunks)]), "The whole program:"]
@@ -78,3 +79,9 @@ def code_of_steps(program: str, steps: int) -> list[str]:
             at, owner = found.start(), number
     parts[max(0, owner - 1)] += program[at:]
     return parts
+
+
+def named_chunks(code: str, chunks: Iterable[DocumentationChunk]) -> tuple[int, ...]:
+    """The numbers of those whose title ends with a name that the code has."""
+    words = set(_WORD.findall(code))
+    return tuple(each.index for each in chunks if (each.title or "").split(".")[-1] in words)
