@@ -118,7 +118,10 @@ class Messages:
         self.messages.append({"role": "user", "content": [result]})
 
 
-PROTOCOLS = {"completions": Completions, "messages": Messages}
+PROTOCOLS: dict[str, type[Completions] | type[Messages]] = {
+    "completions": Completions,
+    "messages": Messages,
+}
 
 
 @dataclass(slots=True)
