@@ -24,6 +24,8 @@ def long_window(tmp_path):
     return f"local/{path}"
 
 
+@pytest.mark.only_when("pipeline/models/", "pipeline/agents/", "server/protocols/")
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_they_are_read_once_a_session(daemon_with, long_window, protocol):
     """By the embedded engine: each turn's prompt is in its cache but for what is new (a tool's
