@@ -30,8 +30,8 @@ class Request:
     `format` is a form that the answer must have, `prefers` one that it gets where the mode has it.
 
     From a chat frontend: `conversation` is the earlier turns, oldest first, `preferences` its
-    system messages, `streams` says that the model's text is wanted while it arrives, `logprobs` is
-    a call's (verbatim modes have them alone). `max_tokens`
+    system messages (`preferences_are_shared` as in `Task`), `streams` says that the model's text is
+    wanted while it arrives, `logprobs` is a call's (verbatim modes have them alone). `max_tokens`
     and `temperature` hold where one model's plain answer is asked for (`code_raw`, auxiliary
     calls), `schema` (a JSON Schema of the answer) for auxiliary calls alone: a judged draft has to
     be whole, whatever a frontend's defaults are.
@@ -53,6 +53,7 @@ class Request:
     id: str = ""
     conversation: tuple[Turn, ...] = ()
     preferences: str = ""
+    preferences_are_shared: bool = True
     streams: bool = False
     max_tokens: int | None = None
     temperature: float | None = None

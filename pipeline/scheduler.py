@@ -237,6 +237,7 @@ class Scheduler:
             context=context.text,
             previous_output=context.previous_output,
             preferences=run.request.preferences,
+            preferences_are_shared=run.request.preferences_are_shared,
             rules=await asyncio.to_thread(read_rules, rules) if rules else BUILT_IN,
             format=run.request.format_of(run.mode.formats),
         )

@@ -16,11 +16,12 @@ class Task:
 
     `prompt` is the request without its tags; in `review_only` it is the draft. `context` is the
     block of earlier requests and answers that goes before it, already within its budget ("" for
-    none). `preferences` is what the caller's frontend says about style. `language` is the
-    programming language where it is known, in lower case. `format` is the form of the answer, one
-    of the mode's `formats`. `previous_output` is what the newest of the runs in the context gave,
-    whole; the context may have no room for it. `rules` are a person's own, in place of those that
-    coder, judge and reviewer are told.
+    none). `preferences` is what the caller's frontend says about style; an agent's own instructions
+    (`preferences_are_shared` is False) are shown to its coder alone. `language` is the programming
+    language where it is known, in lower case. `format` is the form of the answer, one of the mode's
+    `formats`. `previous_output` is what the newest of the runs in the context gave, whole; the
+    context may have no room for it. `rules` are a person's own, in place of those that coder, judge
+    and reviewer are told.
 
     A richer route derives its own frozen class from this one (request type, constraints, code,
     files) and its flow takes that class; nothing else has to know.
@@ -29,6 +30,7 @@ class Task:
     prompt: str
     context: str = ""
     preferences: str = ""
+    preferences_are_shared: bool = True
     language: str | None = None
     format: str = CODE
     previous_output: str = ""
@@ -39,6 +41,11 @@ class Task:
         """All that is asked for, as a general model is shown it. A richer task says more than its
         `prompt`: the code in question, constraints."""
         return self.prompt
+
+    @property
+    def shared_preferences(self) -> str:
+        """What those are shown who work on the coder's text: judge and reviewer."""
+        return self.preferences if self.preferences_are_shared else ""
 
     @property
     def rubric(self) -> str:

@@ -70,6 +70,13 @@ def with_template(weights: bytes, template: str) -> bytes:
     return weights[:at] + _text(template.ljust(size)) + weights[at + 8 + length :]
 
 
+def with_window(weights: bytes, tokens: int) -> bytes:
+    """A model file that says it was trained with another window: it answers there, whatever that
+    is worth."""
+    at = weights.index(_text("llama.context_length")) + len(_text("llama.context_length")) + 4
+    return weights[:at] + struct.pack("<I", tokens) + weights[at + 4 :]
+
+
 def _value(value: str | int) -> bytes:
     if isinstance(value, str):
         return struct.pack("<I", 8) + _text(value)

@@ -5,11 +5,9 @@ import json
 import openai
 import pytest
 from fakes import Answer, FakeOllama, Pulled
-from ggufs import TOOL_TEMPLATE, with_template
 from test_frontend_fixtures import events
 
 from pipeline.agents.written_calls import written_calls
-from pipeline.models.starter import DIRECTORY
 
 CHAT, RESPONSES, OLLAMA, MESSAGES = (
     *("/v1/chat/completions", "/v1/responses"),
@@ -369,34 +367,6 @@ async def test_a_call_that_the_model_writes_as_text_is_one(daemon_with, reply):
 def test_what_is_more_than_calls_of_offered_tools_is_a_text(reply):
     """Or something else: nothing is guessed."""
     assert written_calls(reply, {"read"}) == ()
-
-
-async def test_a_long_system_prompt_is_read_once_a_session(daemon_with, tmp_path):
-    """By the embedded engine: the second turn's prompt is in its cache but for what is new,
-    although another conversation came in between; and a second session has the instructions and
-    the tools from there."""
-    path = tmp_path / "m.gguf"
-    path.write_bytes(with_template((DIRECTORY / "coder.gguf").read_bytes(), TOOL_TEMPLATE))
-    rules = {"role": "system", "content": "write a function that adds up a list of numbers " * 25}
-    models = {"CODER_MODEL_NAME": f"local/{path}", "MAX_OUTPUT_TOKENS": 64}
-    few = {"model": "laios:raw", "tools": [TOOLS[0]], "max_tokens": 8, "temperature": 0}
-    async with daemon_with({"reply": "x"}, **models) as (daemon, http):
-
-        async def turn(session, *said):
-            turns = zip(("user", "assistant", "user"), said, strict=False)
-            talk = [{"role": role, "content": text} for role, text in turns]
-            answer = await http.post(
-                CHAT, json=ask(rules, *talk) | few, headers={"X-Session-Id": session}
-            )
-            said = message_of(answer)["content"]
-            (step,) = record_of(daemon, answer)["steps"]
-            return said, step["prompt_tokens"], step["cached_tokens"]
-
-        said, first, cached = await turn("a", "add two numbers")
-        assert not cached and first > 200
-        assert message_of(await http.post(CHAT, json=ask() | few))
-        assert (await turn("a", "add two numbers", said, "subtract"))[2] >= first
-        assert (await turn("b", "multiply"))[2] > first * 0.9
 
 
 # --- models without tools -------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import httpx
 import psutil
 import pytest
 from documented import write
+from installed_clients import needs
 from mcp.shared.exceptions import MCPError
 from mcp_clients import LEGACY, over_http, over_stdio
 from processes import daemon, free_port, invoke, wait_for
@@ -34,6 +35,7 @@ from server.mcp.protocol_server import _result
 from server.mcp.resource_address import chunk_address, parse, run_address
 from server.mcp.tool_results import FoundRuns, ProjectResult
 from server.mcp.tools import TOOLS
+from tools.clients.install import INSTALLED
 
 TOKEN = "a secret of the tests"
 BETTER = "def add(a, b):\n    return b + a\n"
@@ -124,6 +126,38 @@ async def until_running(address):
             await asyncio.sleep(0.02)
 
 
+# --- the inspector's command line ----------------------------------------------------------------
+
+INSPECTOR = ("npm", "node_modules", ".bin", "mcp-inspector")
+
+
+def inspect(*words, **environment):
+    """What it prints, as JSON; what it has against the schemas it says on stderr."""
+    command = ["node", str(INSTALLED.joinpath(*INSPECTOR)), "--cli", *words]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=50
+    )
+    assert done.returncode == 0 and "Schema" not in done.stderr, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.only_when("server/mcp/")
+@needs("inspector", *INSPECTOR, program="node")
+def test_the_inspector_lists_and_calls_over_both_transports(served):
+    """As a person types it; it finds nothing wrong with the schemas."""
+    address, settings = served
+    asked = ("--tool-name", "generate_code", "--tool-arg", "request=add")
+    token = ("--header", f"Authorization: Bearer {TOKEN}")
+    variables = [word for name, value in settings.items() for word in ("-e", f"{name}={value}")]
+    http = (f"{address}/mcp", "--transport", "http", *token)
+    for server in (http, (*variables, cli.LAIOS, "mcp")):
+        listed = inspect(*server, "--method", "tools/list")
+        assert {tool["name"] for tool in listed["tools"]} == TOOLS.keys()
+        made = inspect(*server, "--method", "tools/call", *asked)
+        assert made["structuredContent"]["code"] == CODE and not made["isError"]
+        assert inspect(*server, "--method", "resources/list")["resources"]
+
+
 # --- both transports -----------------------------------------------------------------------------
 
 
@@ -143,6 +177,8 @@ async def test_the_same_tools_work_over_every_transport(connected, how):
             assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
             assert tool.input_schema["additionalProperties"] is False
             assert tool.annotations.destructive_hint is False
+            # One type at a time: clients that map schemas onto others' reject lists of types.
+            assert '"type": [' not in json.dumps((tool.input_schema, tool.output_schema))
         reading = {name for name, tool in tools.items() if tool.annotations.read_only_hint}
         assert reading == {"search_docs", "search_history"}
         made = await client.call_tool(

@@ -4,8 +4,6 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-_OR_NULL: dict[str, Any] = {"type": ["integer", "null"]}
-
 
 class Issue(BaseModel):
     """Something that speaks against the code, or that kept it from being checked as asked."""
@@ -34,13 +32,11 @@ class Judgement(BaseModel):
         description="How sure the judge is that it is right, 1–10",
         ge=1,
         le=10,
-        json_schema_extra=_OR_NULL,
     )
     conflict_score: int | None = Field(
         description="How far it departs from the request, 1–10",
         ge=1,
         le=10,
-        json_schema_extra=_OR_NULL,
     )
     quality_score: float = Field(
         description="Scores, facts and tests together, as the confidence of /code", ge=0, le=1

@@ -54,7 +54,8 @@ def write_prompt(brief: Brief, instructions: str = INSTRUCTIONS) -> list[Message
     ask = f"{sections(parts)}\n\nThe file to write: {plan.path} ({plan.description})"
     if plan.exports:
         ask += f"\nIt has to define: {', '.join(plan.exports)}"
-    rules = with_preferences(instructions, task.preferences)
+    preferences = task.shared_preferences if instructions is REVIEW else task.preferences
+    rules = with_preferences(instructions, preferences)
     return messages(rules, f"{ask}\n\nThe complete text of {plan.path}:")
 
 

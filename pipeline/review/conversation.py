@@ -34,8 +34,10 @@ says what is missing: `# REVIEWER_NOTE: ...`, or the same in the language's own 
 
 
 def write_conversation(task: Task, *later: str) -> list[Message]:
-    """The request, then answers and messages in turn (see `prompts.conversation`). `task.prompt` is
-    "" where nothing but the code is known."""
+    """The request, then answers and messages in turn (see `prompts.conversation`); with any of
+    these it is no longer the coder who is asked. `task.prompt` is "" where nothing but the code is
+    known."""
     asked = after_earlier_work(task.context, task.request) if task.prompt else NO_REQUEST
-    rules = with_preferences(task.rules.coder or CODER, task.preferences)
+    preferences = task.shared_preferences if later else task.preferences
+    rules = with_preferences(task.rules.coder or CODER, preferences)
     return conversation(rules, asked, *later)

@@ -29,7 +29,7 @@ def write_prompt(task: Task, draft: str, reason: str, suite: Suite, failures: st
         ("Code", draft or "(there is none yet)"),
         (f"Failing tests ({reason})", failures),
     ]
-    rules = with_preferences(INSTRUCTIONS, task.preferences)
+    rules = with_preferences(INSTRUCTIONS, task.shared_preferences)
     return messages(rules, f"{sections(parts)}\n\nThe complete final code:")
 
 

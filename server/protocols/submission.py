@@ -87,6 +87,7 @@ def read_request(
         id=run_id,
         conversation=chat.turns if with_turns else (),
         preferences=chat.preferences,
+        preferences_are_shared=not chat.tools,
         streams=chat.stream,
         max_tokens=min(chat.max_tokens or most, most),
         temperature=chat.temperature,

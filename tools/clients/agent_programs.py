@@ -11,6 +11,7 @@ from tools.clients.agent_script import (
     NEW_FILE,
     OLD,
     OLD_FILE,
+    ONE_FILE,
     Speech,
     call,
     says,
@@ -164,7 +165,7 @@ class Aider(Agent):
 
     def change(self, prompt: str) -> str:
         quiet = ("--no-git", "--no-check-update", "--no-show-release-notes", "--no-pretty")
-        files = [name for name in (NEW_FILE, OLD_FILE) if name in prompt]
+        files = [name for name in (NEW_FILE, OLD_FILE, ONE_FILE) if name in prompt]
         agreed = ("--analytics-disable", "--yes-always", "--no-auto-lint")
         return self.run(*files, *agreed, *quiet, "--message", prompt)
 

@@ -3,6 +3,8 @@
 Each works in an empty home, with no way out but loopback, on a daemon of its own, whose scripted
 model calls the agent's tools (and writes a file that does not parse, which the agent must not see).
 The agents are those that `python -m tools.clients.install` has put into `.cache/clients`.
+
+With `--model local/FILE.gguf` a real model takes the script's place, for one small edit.
 """
 
 import argparse
@@ -20,10 +22,14 @@ from tools.clients.agent_script import (
     AFTER,
     ASK_LAIOS,
     BEFORE,
+    CHANGE_ONE,
     EDIT,
     GOOD,
     NEW_FILE,
     OLD_FILE,
+    ONE,
+    ONE_FILE,
+    TWO,
     WRITE,
     write_script,
 )
@@ -32,8 +38,10 @@ from tools.clients.place import LAIOS, ClientFailed, Place
 from tools.clients.table import WORDS
 from tools.clients.trial import Records
 
+ONE_EDIT = "one edit by a real model"
 Found = list[dict[str, Any]]
 ROLES = ("CODER", "JUDGE", "REVIEWER")
+REAL_LIMIT_S = 1200.0  # for one edit: a small model on two cores reads 150 tokens a second
 
 
 @dataclass(slots=True)
@@ -95,7 +103,8 @@ def _tool_wrong(records: Found) -> str:
 
 
 def _table(trials: Sequence[Trial]) -> Iterator[str]:
-    steps = ("new file", "edit", "laios as its tool")
+    known = ("new file", "edit", "laios as its tool", ONE_EDIT)
+    steps = [step for step in known if any(step in trial.passed for trial in trials)]
     head = ("agent", "version", "over", *steps, "turns", "remark")
     yield f"| {' | '.join(head)} |"
     yield "|" + "---|" * len(head)
@@ -121,9 +130,26 @@ def run_agent(name: str, directory: Path, installed: Path) -> Trial:
         return _try(agent, Records(directory / "laios" / "history"))
 
 
+def run_on_model(name: str, model: str, directory: Path, installed: Path) -> Trial:
+    """One agent, and one edit by a real model. Raises ClientFailed where it cannot be set up."""
+    home = directory / "home"
+    home.mkdir(parents=True)
+    roles: dict[str, object] = dict.fromkeys((f"{role}_MODEL_NAME" for role in ROLES), model)
+    patient = {"MODEL_TIMEOUT_S": REAL_LIMIT_S, "RUN_TIMEOUT_S": REAL_LIMIT_S}
+    with processes.daemon(directory / "laios", **roles | patient) as server:
+        agent = AGENTS[name](Place(server.url, home, installed, REAL_LIMIT_S))
+        trial, place = Trial(agent, agent.version()), agent.place
+        place.connect(agent.connects_as)
+        place.write(ONE_FILE, ONE)
+        seen = Records(directory / "laios" / "history")
+        trial.take(ONE_EDIT, CHANGE_ONE, lambda found: _file_wrong(place, ONE_FILE, TWO), seen)
+        return trial
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--only", nargs="+", choices=AGENTS, metavar="NAME", default=[*AGENTS])
+    options.add_argument("--model", metavar="NAME", help="such as local/FILE.gguf")
     options.add_argument("--installed", type=Path, default=INSTALLED, metavar="DIR")
     options.add_argument("--markdown", type=Path, metavar="FILE")
     arguments = options.parse_args()
@@ -131,7 +157,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="laios-agents-") as name:
         for each in arguments.only:
             try:
-                trials.append(run_agent(each, Path(name) / each, arguments.installed))
+                directory = Path(name) / each
+                trials.append(
+                    run_on_model(each, arguments.model, directory, arguments.installed)
+                    if arguments.model
+                    else run_agent(each, directory, arguments.installed)
+                )
             except ClientFailed as error:
                 print(f"{each}: {error}", file=sys.stderr)
     text = "\n".join((f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC.\n", *_table(trials), ""))

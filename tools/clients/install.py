@@ -16,6 +16,7 @@ NPM = {
     "codex": ("@openai/codex@0.169.0",),
     "claude-code": ("@anthropic-ai/claude-code@2.1.197",),
     "cn": ("@continuedev/cli@1.5.47",),
+    "inspector": ("@modelcontextprotocol/inspector@2.12.0",),  # wants Node 22
 }
 # Steps of pip, in order, each client in its own environment: their pins contradict each other's.
 PIP = {

@@ -37,11 +37,13 @@ class ClientFailed(Exception):
 @dataclass(frozen=True, slots=True)
 class Place:
     """`url`: the daemon's, without a slash at the end; `home`: a directory for this client alone;
-    `installed`: where `tools.clients.install` has put the clients."""
+    `installed`: where `tools.clients.install` has put the clients; `limit_s`: how long a program
+    may take."""
 
     url: str
     home: Path
     installed: Path
+    limit_s: float = LIMIT_S
 
     def program(self, *parts: str) -> str:
         """An installed program. Raises ClientFailed."""
@@ -71,7 +73,7 @@ class Place:
         path.write_text(text)
         return path
 
-    def run(self, *words: str, limit_s: float = LIMIT_S, **environment: str) -> str:
+    def run(self, *words: str, **environment: str) -> str:
         """Runs a program to its end, with nothing to read; gives what it wrote to stdout. Whatever
         it started ends with it. Raises ClientFailed."""
         process = subprocess.Popen(
@@ -85,9 +87,9 @@ class Place:
             start_new_session=True,
         )
         try:
-            said, complained = process.communicate(timeout=limit_s)
+            said, complained = process.communicate(timeout=self.limit_s)
         except subprocess.TimeoutExpired:
-            raise ClientFailed(f"no end within {limit_s:g} s") from None
+            raise ClientFailed(f"no end within {self.limit_s:g} s") from None
         finally:
             end_group(process)
         if process.returncode:
