@@ -15,10 +15,12 @@ from typing import Any
 from history.append_log import make_directory
 from history.reader import Reader
 from history.record import Record
+from history.segment_files import open_plain
 from history.replay_pairs import Pair
 
 PLACE, MANIFEST = "replays", "replay.json"
 REPLAY_OF = "replay_of"
+_MANIFEST_BYTES = 1 << 20
 # The backend could not be had, or somebody stopped it: that says nothing of the answer.
 PASSING = ("cancelled", "busy", "model_unreachable", "model_not_found")
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,80}")
@@ -64,8 +66,9 @@ class Replay:
     def conditions(self) -> Mapping[str, Any]:
         """What `replay.json` says; {} where it cannot be read."""
         try:
-            found = json.loads((self.directory / MANIFEST).read_bytes())
-        except (OSError, ValueError):
+            with open_plain(self.directory / MANIFEST) as file:
+                found = json.loads(file.read(_MANIFEST_BYTES))
+        except (OSError, ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 

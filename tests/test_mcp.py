@@ -507,7 +507,8 @@ def test_broken_settings_end_the_program_with_what_is_wrong():
 
 
 async def test_the_guard_stands_before_the_endpoint(served):
-    """Token, origin, host and content type, as for every route."""
+    """Token, origin, host and content type, as for every route. A message of more than a mebibyte
+    is refused: the SDK checks it on the event loop."""
     address, _ = served
     right = {"Authorization": f"Bearer {TOKEN}"}
     async with httpx.AsyncClient(base_url=address) as http:
@@ -522,6 +523,8 @@ async def test_the_guard_stands_before_the_endpoint(served):
             assert answer.status_code == status
         answer = await http.post("/mcp", json=[], headers=right)
         assert 400 <= answer.status_code < 500
+        padded = {"method": "ping", "jsonrpc": "2.0", "id": 1, "params": {"_": "x" * (1 << 20)}}
+        assert (await http.post("/mcp", json=padded, headers=right)).status_code == 413
         assert (await http.get("/healthz")).status_code == 200
 
 

@@ -1,6 +1,7 @@
 """`laios replay`: earlier requests asked again, beside their old answers."""
 
 import json
+import os
 import re
 
 import pytest
@@ -165,3 +166,19 @@ async def test_the_pages_show_old_beside_new_with_the_difference(old_history, re
         await shown.page("/dashboard/replays/none", 404)
         await shown.page("/dashboard/replays/..%2F..", 404)
         await shown.page(f"/dashboard/replays/{name}/run-4", 404)
+
+
+@pytest.mark.timeout(30)
+async def test_whatever_lies_in_a_manifest_s_place_holds_up_no_page(old_history):
+    """A pipe, brackets too deep for the parser, numbers too long for it: no replay, and the others
+    are listed."""
+    for name, text in (("deep", "[" * 100_000), ("long", "9" * 5000), ("list", "[]")):
+        place = old_history / "replays" / name
+        place.mkdir(parents=True)
+        (place / "replay.json").write_text(text)
+    (old_history / "replays" / "pipe").mkdir()
+    os.mkfifo(old_history / "replays" / "pipe" / "replay.json")
+    async with site(old_history) as shown:
+        await shown.opens("/dashboard/replays")
+        for name in ("deep", "long", "list", "pipe"):
+            await shown.page(f"/dashboard/replays/{name}", 404)
