@@ -32,7 +32,7 @@ from server.mcp.daemon_connection import DaemonConnection
 from server.mcp.message_size import MOST_BYTES
 from server.mcp.protocol_server import _result
 from server.mcp.resource_address import chunk_address, parse, run_address
-from server.mcp.tool_results import FoundRuns, ProjectResult
+from server.mcp.tool_results import FoundRun, FoundRuns, ProjectResult
 from server.mcp.tools import TOOLS
 
 TOKEN = "a secret of the tests"
@@ -355,6 +355,18 @@ def test_a_giant_result_is_an_error_that_says_where_it_is():
     with pytest.raises(LaiosError, match=r"too many .* laios://runs/01M81SW1MERNFNHS40DSSH625V"):
         _result(project)
     assert _result(FoundRuns(runs=[])).structured_content == {"runs": []}
+
+
+def test_half_a_surrogate_pair_is_no_reason_to_lose_a_result():
+    """A model may write one; no message can carry it."""
+    run = FoundRun(
+        run="r", when="", mode="m", session=None, prompt="a\ud800b", output="\ud83d\ude00", error=None
+    )
+    result = _result(FoundRuns(runs=[run]))
+    [told] = result.structured_content["runs"]
+    assert (told["prompt"], told["output"]) == ("a\ufffdb", "\U0001f600")
+    assert json.loads(result.content[0].text) == result.structured_content
+    result.model_dump_json()
 
 
 async def test_a_giant_program_s_output_comes_cut(sandbox, connected):
