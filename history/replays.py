@@ -15,8 +15,8 @@ from typing import Any
 from history.append_log import make_directory
 from history.reader import Reader
 from history.record import Record
-from history.segment_files import open_plain
 from history.replay_pairs import Pair
+from history.segment_files import open_plain
 
 PLACE, MANIFEST = "replays", "replay.json"
 REPLAY_OF = "replay_of"
@@ -61,7 +61,9 @@ class Replay:
         make_directory(self.directory)
         if not self.conditions():
             text = json.dumps(asdict(conditions), indent=2) + "\n"
-            (self.directory / MANIFEST).write_text(text, encoding="utf-8")
+            path = self.directory / MANIFEST
+            path.touch(mode=0o600)
+            path.write_text(text, encoding="utf-8")
 
     def conditions(self) -> Mapping[str, Any]:
         """What `replay.json` says; {} where it cannot be read."""

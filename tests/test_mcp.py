@@ -360,7 +360,13 @@ def test_a_giant_result_is_an_error_that_says_where_it_is():
 def test_half_a_surrogate_pair_is_no_reason_to_lose_a_result():
     """A model may write one; no message can carry it."""
     run = FoundRun(
-        run="r", when="", mode="m", session=None, prompt="a\ud800b", output="\ud83d\ude00", error=None
+        run="r",
+        when="",
+        mode="m",
+        session=None,
+        prompt="a\ud800b",
+        output="\ud83d\ude00",
+        error=None,
     )
     result = _result(FoundRuns(runs=[run]))
     [told] = result.structured_content["runs"]

@@ -69,6 +69,9 @@ def test_old_requests_get_new_answers_beside_the_old_ones(old_history, settings,
     assert (first["what"], first["both"], first["of"], first["p"]) == ("answered", 3, 3, 1.0)
     assert len(list(Reader(old_history))) == 7
     assert found["models"]["coder"] == asked
+    place = old_history / "replays" / found["name"]
+    assert {path.stat().st_mode & 0o777 for path in place.iterdir()} == {0o600}
+    assert {path.stat().st_mode & 0o777 for path in (place, place.parent)} == {0o700}
 
 
 def test_a_stopped_replay_goes_on_where_it_was(old_history, settings, script):

@@ -7,11 +7,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from laios.types.run_details import RunFault
 
-
 _EMPTY: Mapping[str, Any] = {
     **dict.fromkeys(("ts", "host", "source", "kind", "mode"), ""),
-    **dict.fromkeys(("evidence", "context_ids", "steps"), []),
-    **{"escalated": False, "thresholds": {}, "duration_ms": 0},
+    **{name: [] for name in ("evidence", "context_ids", "steps")},
+    "escalated": False,
+    "thresholds": {},
+    "duration_ms": 0,
 }
 
 

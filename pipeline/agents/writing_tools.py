@@ -79,8 +79,9 @@ def can_write(tool: Tool) -> bool:
 
 
 def writes_of(call: ToolCall, files: Mapping[str, str]) -> list[FileWrite]:
-    """The files that a call writes, the first MOST_WRITES of them; `files` are those that the conversation holds, by any of their
-    names. A shell command counts with what it writes from here-documents."""
+    """The files that a call writes, the first MOST_WRITES of them; `files` are those that the
+    conversation holds, by any of their names. A shell command counts with what it writes from
+    here-documents."""
     values = call.values() or {}
     match kind_of(call.name, values):
         case "shell":
