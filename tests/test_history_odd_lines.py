@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import invoke, on_a_terminal
 
-from history import Index, Reader, Store, encode
+from history import Index, Ratings, Reader, Store, encode
 from history.segment_files import path_of
 from laios import AsyncClient
 from server.terminal.record_sections import sections
@@ -95,6 +95,8 @@ async def test_a_pipe_with_a_file_s_name_holds_up_nobody(tmp_path, caplog):
     """It is left out and named in the log, and where it stands in the way nothing is lost."""
     write_file(tmp_path, 1, make_record("a"))
     os.mkfifo(path_of(tmp_path, 2))
+    os.mkfifo(tmp_path / "ratings.jsonl")
+    assert Ratings(tmp_path).current() == {} and "ratings left out" in caplog.text
     assert ids_in(tmp_path) == ["a"]
     assert "file 2 left out: is no plain file" in caplog.text
     reader = Reader(tmp_path)
