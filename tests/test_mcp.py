@@ -183,6 +183,7 @@ async def test_calls_in_parallel_have_each_its_answer(connected, how):
         for n, each in enumerate(done[:6]):
             record = json.loads(await text_of(client, each.structured_content["run"]))
             assert record["original_prompt"] == f"add {n}"
+        assert not [each.content for each in done if each.is_error]
         assert all(each.structured_content["pieces"] for each in done[6:])
 
 
