@@ -6,6 +6,7 @@ One line is one object: `{"id": …, "ts": …, "host": …, "rating": "up", "no
 `none` takes back what was said before. The records themselves never change.
 """
 
+import logging
 import os
 import platform
 from collections.abc import Container, Iterator, Mapping
@@ -19,6 +20,8 @@ from history.append_log import make_directory, sync_directory
 from history.lines import lines_forwards
 from history.record import decode, encode
 from history.segment import Segment, sync
+
+logger = logging.getLogger("laios.history")
 
 FILE = "ratings.jsonl"
 MAX_NOTE = 2000
@@ -69,13 +72,16 @@ class Ratings:
             return said
 
     def __iter__(self) -> Iterator[Rating]:
-        """Every whole line in its order; what is no rating is left out."""
+        """Every whole line in its order; what is no rating is left out, and so is a file that
+        cannot be read."""
         try:
             for line in lines_forwards(self.path):
                 if rating := read_rating(line):
                     yield rating
         except FileNotFoundError:
             return
+        except OSError as error:
+            logger.warning("ratings left out: %s", error.strerror)
 
     def current(self) -> dict[str, Rating]:
         """The rating that counts of each run, by its id; runs whose rating was taken back have

@@ -16,9 +16,11 @@ from history.append_log import make_directory
 from history.reader import Reader
 from history.record import Record
 from history.replay_pairs import Pair
+from history.segment_files import open_plain
 
 PLACE, MANIFEST = "replays", "replay.json"
 REPLAY_OF = "replay_of"
+_MANIFEST_BYTES = 1 << 20
 # The backend could not be had, or somebody stopped it: that says nothing of the answer.
 PASSING = ("cancelled", "busy", "model_unreachable", "model_not_found")
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,80}")
@@ -59,13 +61,16 @@ class Replay:
         make_directory(self.directory)
         if not self.conditions():
             text = json.dumps(asdict(conditions), indent=2) + "\n"
-            (self.directory / MANIFEST).write_text(text, encoding="utf-8")
+            path = self.directory / MANIFEST
+            path.touch(mode=0o600)
+            path.write_text(text, encoding="utf-8")
 
     def conditions(self) -> Mapping[str, Any]:
         """What `replay.json` says; {} where it cannot be read."""
         try:
-            found = json.loads((self.directory / MANIFEST).read_bytes())
-        except (OSError, ValueError):
+            with open_plain(self.directory / MANIFEST) as file:
+                found = json.loads(file.read(_MANIFEST_BYTES))
+        except (OSError, ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 

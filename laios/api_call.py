@@ -221,7 +221,7 @@ def models() -> ApiCall[dict[str, str]]:
 
 
 def record(run_id: str) -> ApiCall[types.Record]:
-    return ApiCall("GET", f"/history/{quote(run_id, safe='')}", types.Record.model_validate)
+    return ApiCall("GET", f"/history/{quote(run_id, safe='')}", types.Record.read)
 
 
 def records(**query: Any) -> ApiCall[list[types.Record]]:
@@ -230,7 +230,7 @@ def records(**query: Any) -> ApiCall[list[types.Record]]:
 
 
 def _records(value: Json) -> list[types.Record]:
-    return [*map(types.Record.model_validate, value["records"])]
+    return [*map(types.Record.read, value["records"])]
 
 
 def chunk(chunk_id: str) -> ApiCall[types.CitedChunk]:

@@ -1,8 +1,12 @@
 """What agents and their models get wrong, over each protocol: an error in its own form, and nothing
 hangs."""
 
+import time
+
 import pytest
 from test_agents import BROKEN, CHAT, GOOD, MESSAGES, OLLAMA, READ, RESPONSES, TOOLS, tool, writing
+
+from server.protocols.agent_messages import read_conversation
 
 PATHS = (CHAT, RESPONSES, OLLAMA, MESSAGES)
 ASKED = {"role": "user", "content": "look"}
@@ -46,8 +50,8 @@ def error_of(path, answer):
 
 
 async def test_what_no_model_should_see_is_refused_in_every_protocol(daemon_with):
-    """Before anything runs: names that collide, no tools at all in the list, schemas of a megabyte
-    or nested without end, a result without a call, tools that are none."""
+    """Before anything runs: names that collide, no tools at all in the list, too many of them,
+    schemas of a megabyte or nested without end, a result without a call, tools that are none."""
     deep: dict[str, object] = {}
     for _ in range(400):
         deep = {"properties": deep}
@@ -55,6 +59,7 @@ async def test_what_no_model_should_see_is_refused_in_every_protocol(daemon_with
     cases = [
         ({"tools": [TOOLS[0], TOOLS[0]]}, (), "Two tools are called 'read'"),
         ({"tools": [large]}, (), "tokens"),
+        ({"tools": [tool(f"t{n}") for n in range(1001)]}, (), "Offer at most 1,000"),
         ({"tools": [tool("a b")]}, (), "needs a name"),
         ({"tools": [tool("deep", path=deep)]}, (), "nested too deeply"),
     ]
@@ -121,3 +126,19 @@ async def test_a_client_that_goes_away_ends_its_turn(daemon_with):
             await asyncio.sleep(0.02)
         [record] = list(daemon.parts.reader)
     assert record["error"]["code"] == "cancelled"
+
+
+@pytest.mark.timeout(60)
+def test_results_of_thousands_of_calls_find_theirs_at_once():
+    """By their tool's name, in the calls' order: each looked through all that were still open, a
+    minute of the event loop for one request of 4 MB."""
+    many = 20_000
+    names = ["a"] * many + ["b"] * many
+    calls = [{"function": {"name": name, "arguments": {}}} for name in names]
+    talk = [{"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": calls}]
+    results = [{"role": "tool", "tool_name": "b"}] * many + [{"role": "tool"}] * many
+    began = time.process_time()
+    read = read_conversation([*talk, *results], "x", "x")
+    assert time.process_time() - began < 5
+    answered = [message["result_of"] for message in read[2:]]
+    assert answered == [*read[1]["calls"][many:], *read[1]["calls"][:many]]

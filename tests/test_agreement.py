@@ -276,6 +276,13 @@ def test_programs_that_do_the_same_are_one_class():
     assert classes([behaviour(1, "KeyError"), behaviour(1, "ValueError")]) == [[0], [1]]
 
 
+def test_numbers_that_python_does_not_write_are_values():
+    """Those of more than 4,300 digits, also where a dict or a set has to be put in order."""
+    huge = 10**5000
+    assert classes([behaviour([huge]), behaviour([huge + 1]), behaviour([huge])]) == [[0, 2], [1]]
+    assert classes([behaviour({huge: huge}), behaviour([1]), behaviour({huge})])[0] == [0, 2]
+
+
 def test_programs_that_never_give_a_value_agree_with_nobody():
     """However many fail in the same way: they come last."""
     failing = behaviour("TypeError", "TypeError")

@@ -53,12 +53,16 @@ async def test_they_are_run_in_whatever_form_they_are_written(pipeline_with, cod
 
 
 async def test_a_failing_check_is_named_with_its_line(pipeline_with):
-    """As the tests count their lines. What needs a test runner that is not there proves nothing."""
+    """As the tests count their lines. What needs a test runner that is not there proves nothing,
+    nor do tests that name thousands of files: each would be a copy of the program."""
     async with pipeline_with() as pipeline:
         suite = await run_tests(Bare(pipeline), ADD, WRONG, language="bash")
         bats = '@test "adds" {\n  run add 1 2\n}\n'
         other = await run_tests(Bare(pipeline), ADD, bats, language="bash")
+        named = "".join(f"bash a{n}.sh\n" for n in range(2000))
+        many = await run_tests(Bare(pipeline), ADD, named, language="bash")
     assert suite.failed[0].message == "line 2: [[ $(add 2 2) == 5 ]]"
+    assert many.done == () and "they name 2001 files" in many.problem
     assert other.done == () and other.problem == "The tests could not be run here: they need bats."
 
 

@@ -106,6 +106,7 @@ def test_it_asks_the_daemon_that_runs_and_ends_when_that_goes(roles, tmp_path, m
         done = invoke("batch", str(asked), "-o", str(tmp_path / "answers.jsonl"))
         assert done.returncode == 0 and "3 answered, 0 failed" in done.stderr
         assert len(by_id(tmp_path / "answers.jsonl")) == 3
+        assert (tmp_path / "answers.jsonl").stat().st_mode & 0o777 == 0o600
         assert {record["source"] for record in recorded()} == {"native"}
     with daemon_here(LAIOS_PORT="0", LAIOS_API_TOKEN="its own token") as address:
         monkeypatch.setenv("LAIOS_PORT", address.rpartition(":")[2])

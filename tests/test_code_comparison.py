@@ -252,3 +252,18 @@ def test_a_program_is_changed_in_one_thing_at_a_time():
         assert sum(map(str.__ne__, each.split(), ast.unparse(ast.parse(code)).split())) == 1
     assert mutants("x = 1\n") == mutants("def f(:") == []
     assert len(mutants("x = " + " + ".join("1" * 50))) == MOST
+
+
+@pytest.mark.parametrize(
+    ("code", "tests"),
+    [
+        ("def f(x):\n    return x\n", f"assert f(0x{'F' * 4000}) == 1"),
+        ("def f(x):\n    return 10**400\n", "assert f(1) == pytest.approx(0.5)"),
+    ],
+)
+async def test_numbers_beyond_all_bounds_fail_a_test_and_no_run(pipeline_with, code, tests):
+    """More digits than Python writes, or more than a float holds."""
+    tests = f"import pytest\n\n\ndef test_f():\n    {tests}\n"
+    async with pipeline_with() as pipeline:
+        suite = await run_tests(Bare(pipeline), code, tests)
+    assert [each.status for each in suite.done] == ["failed"], suite

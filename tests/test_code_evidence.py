@@ -1,6 +1,7 @@
 """Facts about code in many languages: syntax, public names, sameness; and tests in the sandbox."""
 
 import shutil
+import time
 
 import pytest
 
@@ -10,8 +11,10 @@ from pipeline.analysis.grammar import GIVEN_UP, syntax_error
 from pipeline.analysis.languages import LANGUAGES, language_of_ending
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.undefined_names import undefined_names
+from pipeline.projects.project_runner import finished
+from pipeline.sandbox import Outcome
 from pipeline.sandbox.test_files import ReportedTest, read_report
-from pipeline.testcases.test_runner import run_tests
+from pipeline.testcases.test_runner import outcomes_of, run_tests
 
 # Language → code with its newer syntax, and the names that it offers.
 CODE = {
@@ -318,6 +321,23 @@ def test_a_report_may_be_anything(line):
     rows = read_report(report, {"t.py"})
     assert ReportedTest("t", "t.py", "passed") in rows
     assert "passed" not in [row.status for row in rows if row.test != "t"]
+
+
+@pytest.mark.timeout(60)
+def test_thousands_of_failures_that_a_program_reports_are_placed_at_once():
+    """Each was looked for in the tests' lines anew: seconds of the event loop."""
+    rows = [
+        ReportedTest(str(n), "tests.py", "failed", "no", (("tests.py", 2),)) for n in range(20_000)
+    ]
+    began = time.process_time()
+    said = outcomes_of(rows, "a\nb\n" * 16_000, Outcome(1, "exited", "", "", b"", 0.0, None))
+    assert time.process_time() - began < 1
+    assert {each.message for each in said} == {"no (line 2: b)"}
+    rows = [ReportedTest(str(n), "tests.py", "unfinished") for n in range(20_000)]
+    ended = Outcome(1, "exited", "", "a\n" * 32_000 + "gone\n", b"", 0.0, None)
+    began = time.process_time()
+    assert "gone" in finished(rows, ended, "tests.py")[0].error
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize("language", ["javascript", "python"])

@@ -15,6 +15,9 @@ from pipeline.review.coder import run_coder
 from pipeline.review.escalation import accept
 from pipeline.run import Run
 from pipeline.run_record import record_of
+from pipeline.sandbox import bubblewrap, linux, macos, memory_watch, pipes, workdir
+from pipeline.sandbox.probes import PROBES
+from pipeline.sandbox.probes_macos import MAC_PROBES
 from pipeline.task import Result, Task
 from server.app import ROUTES
 from server.commands.cli import app as command_line
@@ -216,6 +219,44 @@ def test_every_command_is_documented():
         text = document.read_text()
         named = set(re.findall(r"(?:`|\$ )laios ([a-z]+)\b", text))
         assert named <= commands.keys(), f"{document}: {named - commands.keys()}"
+
+
+def test_the_sandbox_s_page_has_its_limits_and_probes():
+    """docs/sandbox.md: settings with their defaults, other numbers, and the rows of the check on
+    both systems."""
+    page = (ROOT / "docs/sandbox.md").read_text()
+    linux_page, mac_page = page.split("## macOS")
+    defaults = {
+        name: f"{field.default:g}"
+        for name, field in Settings.model_fields.items()
+        if name.startswith("SANDBOX_")
+    }
+    defaults["SANDBOX_OUTPUT_BYTES"] = f"{Settings().SANDBOX_OUTPUT_BYTES >> 10} KiB"
+    for said in (
+        *(f"`{name}` {value} " for name, value in defaults.items()),
+        f"a look every {linux._LOOK_S * 1000:g} ms",
+        f"{linux._ADDRESSES >> 30} GiB and its memory",
+        f"at most {linux._OPEN_FILES} open files",
+        f"(+ {bubblewrap._SHARED_MEMORY_MB} in /dev/shm)",
+        f"{memory_watch._NAME_BYTES >> 10} KiB each",
+        f"{pipes._FLOOD} times as much ends the program",
+    ):
+        assert said in linux_page, said
+    for said in (
+        f"a look every {macos._LOOK_S * 1000:g} ms",
+        f"at most {macos._OPEN_FILES} of them",
+        f"counts as {workdir._BLOCK >> 10} KiB at least",
+        "it runs twelve hostile ones",
+    ):
+        assert said in mac_page, said
+    assert _probes_in(linux_page) == [*PROBES] and len(MAC_PROBES) == 12
+    assert sorted(_probes_in(mac_page)) == sorted(MAC_PROBES)
+
+
+def _probes_in(page: str) -> list[str]:
+    """The rows of the check that is shown, but for the first: that a program ran at all."""
+    rows = re.findall(r"^  ✓ (\S+(?: \S+)*)  ", page, re.MULTILINE)
+    return [row for row in rows if row != "sandbox"]
 
 
 async def test_the_example_mode_works_as_it_stands(pipeline_with):

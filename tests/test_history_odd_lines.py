@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import invoke, on_a_terminal
 
-from history import Index, Reader, Store, encode
+from history import Index, Ratings, Reader, Store, encode
 from history.segment_files import path_of
+from laios import AsyncClient
 from server.terminal.record_sections import sections
 
 ESCAPES = "\x1b]0;owned\x07\x9b31m"
@@ -94,6 +95,8 @@ async def test_a_pipe_with_a_file_s_name_holds_up_nobody(tmp_path, caplog):
     """It is left out and named in the log, and where it stands in the way nothing is lost."""
     write_file(tmp_path, 1, make_record("a"))
     os.mkfifo(path_of(tmp_path, 2))
+    os.mkfifo(tmp_path / "ratings.jsonl")
+    assert Ratings(tmp_path).current() == {} and "ratings left out" in caplog.text
     assert ids_in(tmp_path) == ["a"]
     assert "file 2 left out: is no plain file" in caplog.text
     reader = Reader(tmp_path)
@@ -109,3 +112,15 @@ async def test_a_pipe_with_a_file_s_name_holds_up_nobody(tmp_path, caplog):
             await asyncio.sleep(0.02)
     await store.close()
     assert ids_in(tmp_path) == ["a", "b"]
+
+
+async def test_a_client_reads_odd_lines_with_the_others(daemon_with, tmp_path):
+    """What is no value is None or empty; paging goes on behind them, and tools of agents, which
+    search by the same client, find the others."""
+    write_file(tmp_path / "history", 1, make_record("whole"), *LINES)
+    async with daemon_with() as (daemon, _), AsyncClient(daemon.address) as client:
+        walked = [each async for each in client.history.iterate(page=2)]
+        runs = [each["id"] for each in Reader(tmp_path / "history") if each.get("kind") == "run"]
+        assert [each.id for each in walked] == runs[::-1] and len(runs) > 3
+        odd = await client.history.get(f"odd-3{ESCAPES}")
+        assert (odd.error, odd.judge, odd.mode, odd.steps) == (None, None, "", [])

@@ -19,7 +19,7 @@ import pytest
 from laios.launcher import command
 from pipeline.errors import ContextTooLong, ModelFailed, ModelNotFound, ModelUnreachable
 from pipeline.model import Call, Delta, End
-from pipeline.models import gguf, llama_cpp
+from pipeline.models import gguf, llama_cpp, local
 from pipeline.models.engine_worker import decode, encode
 from pipeline.models.llama_cpp import thread_count
 from pipeline.models.local import Engine, LocalModel
@@ -329,6 +329,24 @@ async def test_a_cancelled_call_that_goes_on_is_ended_with_its_process(engine: E
     assert time.monotonic() - started < 5
     assert (await ask(open_model(engine), call()))[0]
     assert engine.pid != pid
+
+
+@pytest.mark.timeout(60)
+async def test_a_cancelled_call_that_is_stuck_does_not_hold_up_others_for_ever(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """llama.cpp reads a caller's schema for minutes and hears nothing. Those that wait for the
+    process are told that it was stopped, and may ask the next one."""
+    monkeypatch.setattr(local, "STUCK_S", 1.0)
+    await ask(open_model(engine), call())
+    stuck = await frozen_call(engine)
+    child = engine._child
+    waiting = asyncio.create_task(ask(open_model(engine), call()))
+    await until(lambda: len(child._calls) == 2)
+    stuck.cancel()
+    with pytest.raises(ModelUnreachable, match="was stopped while"):
+        await waiting
+    assert (await ask(open_model(engine), call()))[0]
 
 
 async def test_the_first_crash_may_be_tried_again(engine: Engine) -> None:

@@ -33,7 +33,7 @@ from server.mcp.daemon_connection import DaemonConnection
 from server.mcp.message_size import MOST_BYTES
 from server.mcp.protocol_server import _result
 from server.mcp.resource_address import chunk_address, parse, run_address
-from server.mcp.tool_results import FoundRuns, ProjectResult
+from server.mcp.tool_results import FoundRun, FoundRuns, ProjectResult
 from server.mcp.tools import TOOLS
 from tools.clients.install import INSTALLED
 
@@ -219,6 +219,7 @@ async def test_calls_in_parallel_have_each_its_answer(connected, how):
         for n, each in enumerate(done[:6]):
             record = json.loads(await text_of(client, each.structured_content["run"]))
             assert record["original_prompt"] == f"add {n}"
+        assert not [each.content for each in done if each.is_error]
         assert all(each.structured_content["pieces"] for each in done[6:])
 
 
@@ -393,6 +394,24 @@ def test_a_giant_result_is_an_error_that_says_where_it_is():
     assert _result(FoundRuns(runs=[])).structured_content == {"runs": []}
 
 
+def test_half_a_surrogate_pair_is_no_reason_to_lose_a_result():
+    """A model may write one; no message can carry it."""
+    run = FoundRun(
+        run="r",
+        when="",
+        mode="m",
+        session=None,
+        prompt="a\ud800b",
+        output="\ud83d\ude00",
+        error=None,
+    )
+    result = _result(FoundRuns(runs=[run]))
+    [told] = result.structured_content["runs"]
+    assert (told["prompt"], told["output"]) == ("a\ufffdb", "\U0001f600")
+    assert json.loads(result.content[0].text) == result.structured_content
+    result.model_dump_json()
+
+
 async def test_a_giant_program_s_output_comes_cut(sandbox, connected):
     """At the sandbox's own limit, with a mark."""
     async with connected() as client:
@@ -543,7 +562,8 @@ def test_broken_settings_end_the_program_with_what_is_wrong():
 
 
 async def test_the_guard_stands_before_the_endpoint(served):
-    """Token, origin, host and content type, as for every route."""
+    """Token, origin, host and content type, as for every route. A message of more than a mebibyte
+    is refused: the SDK checks it on the event loop."""
     address, _ = served
     right = {"Authorization": f"Bearer {TOKEN}"}
     async with httpx.AsyncClient(base_url=address) as http:
@@ -558,6 +578,8 @@ async def test_the_guard_stands_before_the_endpoint(served):
             assert answer.status_code == status
         answer = await http.post("/mcp", json=[], headers=right)
         assert 400 <= answer.status_code < 500
+        padded = {"method": "ping", "jsonrpc": "2.0", "id": 1, "params": {"_": "x" * (1 << 20)}}
+        assert (await http.post("/mcp", json=padded, headers=right)).status_code == 413
         assert (await http.get("/healthz")).status_code == 200
 
 

@@ -70,6 +70,9 @@ SLOW = {
     "steps of a final program": "\n".join(f"import a{n}" for n in range(5000)),
     "Python: missing imports": "\n".join(f"{name}.x" for name in sorted(sys.stdlib_module_names))
     + "\nx = 1" * 8000,
+    "files that a shell has written": "".join(f"cat >a{n} <<A\nA\n" for n in range(10_000)),
+    "names that a request knows": "\n".join(f"n{n}" for n in range(8000)),
+    "names that a call's file brings": "\n".join(f"n{n}" for n in range(8000)),
     "links of an answer": " ".join(f"https://b{n}.org" for n in range(15_000)),
     "a word like one that is known": "ab" * 2_000_000,
     "TOML that a call writes": "a." * 30_000 + "a = 1",

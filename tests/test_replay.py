@@ -1,6 +1,7 @@
 """`laios replay`: earlier requests asked again, beside their old answers."""
 
 import json
+import os
 import re
 
 import pytest
@@ -68,6 +69,9 @@ def test_old_requests_get_new_answers_beside_the_old_ones(old_history, settings,
     assert (first["what"], first["both"], first["of"], first["p"]) == ("answered", 3, 3, 1.0)
     assert len(list(Reader(old_history))) == 7
     assert found["models"]["coder"] == asked
+    place = old_history / "replays" / found["name"]
+    assert {path.stat().st_mode & 0o777 for path in place.iterdir()} == {0o600}
+    assert {path.stat().st_mode & 0o777 for path in (place, place.parent)} == {0o700}
 
 
 def test_a_stopped_replay_goes_on_where_it_was(old_history, settings, script):
@@ -165,3 +169,19 @@ async def test_the_pages_show_old_beside_new_with_the_difference(old_history, re
         await shown.page("/dashboard/replays/none", 404)
         await shown.page("/dashboard/replays/..%2F..", 404)
         await shown.page(f"/dashboard/replays/{name}/run-4", 404)
+
+
+@pytest.mark.timeout(30)
+async def test_whatever_lies_in_a_manifest_s_place_holds_up_no_page(old_history):
+    """A pipe, brackets too deep for the parser, numbers too long for it: no replay, and the others
+    are listed."""
+    for name, text in (("deep", "[" * 100_000), ("long", "9" * 5000), ("list", "[]")):
+        place = old_history / "replays" / name
+        place.mkdir(parents=True)
+        (place / "replay.json").write_text(text)
+    (old_history / "replays" / "pipe").mkdir()
+    os.mkfifo(old_history / "replays" / "pipe" / "replay.json")
+    async with site(old_history) as shown:
+        await shown.opens("/dashboard/replays")
+        for name in ("deep", "long", "list", "pipe"):
+            await shown.page(f"/dashboard/replays/{name}", 404)

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from config import load_settings
-from pipeline.sandbox import Arguments, Case, Limits, run_case
+from pipeline.sandbox import Arguments, Case, Limits, Raises, run_case
 from server.runtime.record_details import details_of
 
 pytestmark = pytest.mark.skipif(
@@ -65,6 +65,22 @@ async def test_examples_of_functions_are_run(pipeline_with, prompt, code, passed
     assert tests and not tests.reason, run.record["artefact"]
     assert (tests.passed, tests.total) == (passed, 3), tests
     assert run.record["language"] == language
+
+
+@pytest.mark.parametrize(
+    ("code", "expected", "passed"),
+    [
+        ("f() { return $1; }\n", True, True),
+        ("f() { return $1; }\nexit 0\n", True, False),
+        ("f() { return 1; }\n", Raises("ValueError"), True),
+        ("f() { return 0; }\nexit 1\n", Raises("ValueError"), False),
+    ],
+)
+async def test_the_status_of_a_script_is_none_of_its_function(code, expected, passed):
+    """One that ends while it is read has called nothing: its status was a truth, or an error."""
+    case = Case(Arguments((0,)), expected, "f", name="status")
+    result = await run_case(code, case, Limits.of(load_settings()), language="bash")
+    assert result.passed is passed, result
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import pytest
 from pipeline.agents.code_answer import is_code_answer
 from pipeline.agents.known_files import files_of, whole_text
 from pipeline.agents.shell_files import written_files
-from pipeline.agents.writing_tools import can_write, writes_of
+from pipeline.agents.text_edits import patched_files
+from pipeline.agents.writing_tools import MOST_WRITES, can_write, writes_of
 from pipeline.tool_calls import Tool, ToolCall
 
 BEFORE = "a = 1\nb = 2\nc = 3\n"
@@ -173,3 +174,19 @@ def test_of_a_very_long_conversation_the_newest_results_count():
     written = [result(call("write", path=f"{n}.py", content="x"), "ok") for n in range(401)]
     files = files_of(written)
     assert "400.py" in files and "0.py" not in files
+
+
+def test_of_a_call_that_writes_hundreds_of_files_nothing_is_known():
+    """What it does to those beyond the first hundred is not looked at."""
+    before = result(call("write", path="x.py", content=BEFORE), "ok")
+    command = "".join(f"cat >a{n} <<A\nA\n" for n in range(500))
+    many = call("bash", command=command)
+    assert len(writes_of(many, {})) == MOST_WRITES
+    assert "x.py" not in files_of([before, result(many, "ok")])
+
+
+def test_the_end_of_a_file_is_where_a_patch_looks_for_its_last_line():
+    """Not at a line that begins as the last one, which has no end of line."""
+    patch = "*** Update File: x.py\n@@\n-a\n+b\n"
+    [(_, text)] = patched_files(patch, {"x.py": "ab\na"})
+    assert text == "ab\nb"

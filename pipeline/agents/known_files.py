@@ -8,7 +8,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from pipeline.agents.shell_files import shown_file
-from pipeline.agents.writing_tools import command_of, kind_of, path_of, short_name, writes_of
+from pipeline.agents.writing_tools import (
+    MOST_WRITES,
+    command_of,
+    kind_of,
+    path_of,
+    short_name,
+    writes_of,
+)
 from pipeline.model import Message
 from pipeline.tool_calls import ToolCall
 
@@ -22,6 +29,7 @@ MOST_LINES = 2000  # what readers give at a time, without saying that there is m
 _NUMBERED = re.compile(r" *(\d{1,6})(?:\t|→|\| ?|: ?)(.*)", re.DOTALL)
 _FAILED = re.compile(r"\b(?:error|failed|failure|not found|no such file|denied|rejected)\b", re.I)
 MOST_RESULTS = 400  # of tools, the newest: each is compared with the files of all others
+MOST_FILES = 400  # the newest
 _HEAD = 300  # characters of a result in which a failure says so
 
 
@@ -59,6 +67,8 @@ def files_of(messages: Iterable[Message]) -> KnownFiles:
     results = [message for message in messages if message.get("result_of") is not None]
     for message in results[-MOST_RESULTS:]:
         _take(files, message["result_of"], message["content"])
+        for path in [*files][:-MOST_FILES]:
+            del files[path]
     return KnownFiles(files)
 
 
@@ -69,7 +79,10 @@ def _take(files: dict[str, str], call: ToolCall, result: str) -> None:
         if text := None if failed else whole_text(result):
             files[path.removeprefix("./")] = text
         return
-    for write in writes_of(call, KnownFiles(files)):
+    writes = writes_of(call, KnownFiles(files))
+    if len(writes) == MOST_WRITES:  # and nobody knows what else
+        files.clear()
+    for write in writes:
         known = KnownFiles(files)
         key = known._key(write.path)
         if failed or write.text is None:

@@ -85,7 +85,7 @@ def _updated(before: str, lines: Sequence[str]) -> str | None:
         old = "".join(f"\n{line[1:]}" for line in hunk if line[:1] in (" ", "-", ""))
         new = "".join(f"\n{line[1:]}" for line in hunk if line[:1] in (" ", "+", ""))
         at = rest.find(f"{old}\n") if old else -1
-        at = rest.find(old) if at < 0 and old and rest.endswith(old) else at
+        at = len(rest) - len(old) if at < 0 and old and rest.endswith(old) else at
         if at < 0:
             return None
         done, rest = done + rest[:at] + new, rest[at + len(old) :]

@@ -8,6 +8,7 @@ Which tools the clients have stands in the README.
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 from pipeline.agents.shell_files import here_documents, written_files
@@ -28,6 +29,7 @@ PATCHES = {"patch", "applypatch"}
 BLOCKS = {"replaceinfile"}
 CREATES = {"createnewfile"}  # whose content may be a `text`, which is anything elsewhere
 TEXT = ("text",)
+MOST_WRITES = 100  # files of one call: each is looked for in the conversation, and checked
 SHELLS = {
     *("bash", "shell", "terminal", "shellcommand", "execcommand", "executecommand"),
     *("runcommand", "runterminalcommand", "runinterminal", "localshell", "executeterminalcommand"),
@@ -77,14 +79,15 @@ def can_write(tool: Tool) -> bool:
 
 
 def writes_of(call: ToolCall, files: Mapping[str, str]) -> list[FileWrite]:
-    """The files that a call writes; `files` are those that the conversation holds, by any of their
-    names. A shell command counts with what it writes from here-documents."""
+    """The files that a call writes, the first MOST_WRITES of them; `files` are those that the
+    conversation holds, by any of their names. A shell command counts with what it writes from
+    here-documents."""
     values = call.values() or {}
     match kind_of(call.name, values):
         case "shell":
-            return list(_of_shell(command_of(values), files))
+            return list(islice(_of_shell(command_of(values), files), MOST_WRITES))
         case "patch":
-            return list(_of_patch(_text(values, PATCH), files))
+            return list(islice(_of_patch(_text(values, PATCH), files), MOST_WRITES))
         case None:
             return []
         case kind:

@@ -32,6 +32,7 @@ from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 
 PROVIDER = "local/"
 CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life
+STUCK_S = 30.0  # then also where others wait for it: it looks for cancels between two batches
 
 NO_ENGINE = (
     "The embedded engine is not installed. `pip install xllamacpp` adds it (Linux x86_64 and "
@@ -138,7 +139,8 @@ class Engine:
             child.forget(call)
         else:
             child.cancel(call)
-            self._later(CANCEL_GRACE_S, self._reap, child, call)
+            stuck_at = asyncio.get_running_loop().time() + STUCK_S
+            self._later(CANCEL_GRACE_S, self._reap, child, call, stuck_at)
         self._disarm()
         if not self._closed:
             self._idle = self._later(self._idle_s, self._rest)
@@ -153,12 +155,13 @@ class Engine:
             log.info("engine idle pid=%d", child.pid)
             self._retire(child)
 
-    def _reap(self, child: Child, call: int) -> None:
-        """A cancelled call that goes on is ended with its process, unless others wait for it."""
+    def _reap(self, child: Child, call: int, stuck_at: float) -> None:
+        """A cancelled call that goes on is ended with its process: where others wait for that one,
+        only when nothing else can help them. They ask the next one."""
         if not child.alive or not child.works_on(call):
             return
-        if child.wanted:
-            self._later(CANCEL_GRACE_S, self._reap, child, call)
+        if child.wanted and asyncio.get_running_loop().time() < stuck_at:
+            self._later(CANCEL_GRACE_S, self._reap, child, call, stuck_at)
         else:
             log.info("engine ended pid=%d: a cancelled call went on", child.pid)
             self._retire(child)

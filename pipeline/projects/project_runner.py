@@ -1,6 +1,7 @@
 """Running a project's own tests in the sandbox, where they need nothing that is not there."""
 
 import asyncio
+from collections.abc import Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -97,13 +98,16 @@ async def _python_rows(run: Run, project: Project, tests: list[str]) -> list[Rep
     packages = {str(PurePosixPath(path).parent) for path in project.texts if "__init__" in path}
     beside = sorted(places - packages - {"."})
     rows, outcome = await run_test_files(project.texts, tests, _limits(run), directories=beside)
-    read = [_finished(row, outcome) for row in rows]
+    return finished(rows, outcome, tests[0])
+
+
+def finished(rows: Sequence[ReportedTest], outcome: Outcome, file: str) -> list[ReportedTest]:
+    """The report, with what began and did not end as broken; so is `file` where the tests did not
+    end well. The program may have written the report. Pure."""
+    said = _last_words(outcome)
+    read = [_unfinished(said, row.file) if row.status == "unfinished" else row for row in rows]
     ended_well = outcome.exit == 0 or any(row.status == "broken" for row in read)
-    return read if read and ended_well else [*read, _unfinished(outcome, tests[0])]
-
-
-def _finished(row: ReportedTest, outcome: Outcome) -> ReportedTest:
-    return _unfinished(outcome, row.file) if row.status == "unfinished" else row
+    return read if read and ended_well else [*read, _unfinished(said, file)]
 
 
 def _limits(run: Run) -> Limits:
@@ -111,8 +115,11 @@ def _limits(run: Run) -> Limits:
     return replace(limits, wall_s=limits.wall_s * WALL_FACTOR)
 
 
-def _unfinished(outcome: Outcome, file: str) -> ReportedTest:
-    said = (outcome.stderr.strip().splitlines() or [outcome.ended])[-1][:300]
+def _last_words(outcome: Outcome) -> str:
+    return (outcome.stderr.strip().splitlines() or [outcome.ended])[-1][:300]
+
+
+def _unfinished(said: str, file: str) -> ReportedTest:
     return ReportedTest("run", file, "broken", f"they did not come to their end: {said}")
 
 
@@ -130,32 +137,32 @@ async def _script_rows(run: Run, project: Project, file: str) -> list[ReportedTe
     rows = read_tap(outcome.stdout, file)
     failed = any(row.status == "failed" for row in rows)
     ended_well = outcome.ended == "exited" and (outcome.exit == 0 or failed)
-    return rows if ended_well else [*rows, _unfinished(outcome, file)]
+    return rows if ended_well else [*rows, _unfinished(_last_words(outcome), file)]
 
 
 # --- what it comes to --------------------------------------------------------------------------
 
 
 def _report(project: Project, rows: list[ReportedTest], reason: str) -> ProjectTests:
-    counted = [row for row in rows if row.status != "skipped" or _is_from_source(row, project)]
-    faults = [_fault(row, project) for row in counted if row.status != "passed"]
+    sources = _sources(project)
+    counted = [row for row in rows if row.status != "skipped" or _is_from_source(row, sources)]
+    faults = [_fault(row, project, sources) for row in counted if row.status != "passed"]
     passed = len(counted) - len(faults)
     return ProjectTests(True, reason, passed, len(counted), tuple(faults[:MOST_FAULTS]))
 
 
-def _is_from_source(row: ReportedTest, project: Project) -> bool:
+def _is_from_source(row: ReportedTest, sources: Set[str]) -> bool:
     """Whether what was raised passed through a file that is no test: only tests skip themselves."""
-    return any(name in _sources(project) for name, _ in row.frames)
+    return any(name in sources for name, _ in row.frames)
 
 
 def _sources(project: Project) -> set[str]:
     return {path for path in project.texts if project.manifest[path].file_type != "test"}
 
 
-def _fault(row: ReportedTest, project: Project) -> Fault:
+def _fault(row: ReportedTest, project: Project, sources: Set[str]) -> Fault:
     """A test that fails is a fault of the innermost file of the project, that is no test, on the
     way to what was raised; else of what the test uses; else of the test itself."""
-    sources = _sources(project)
     frames = [(name, line) for name, line in row.frames if name in sources]
     detail = f"the test {row.test} fails: {row.error}"
     if frames:

@@ -17,6 +17,8 @@ from pipeline.sandbox.testcase import Case, Raises
 
 _NAME = re.compile(r"[A-Za-z_][\w-]{0,99}")
 _SHOWN = 300
+# A program that ends while it is read has called nothing, whatever its status is.
+_CALL = '. ./program.sh\nprintf called >&"$REPORT_FD"\n{call}\n'
 
 
 async def call_bash(program: str, case: Case, limits: Limits, name: str) -> Result:
@@ -24,10 +26,10 @@ async def call_bash(program: str, case: Case, limits: Limits, name: str) -> Resu
     if not _NAME.fullmatch(name) or case.arguments.kwargs:
         return Result(case, "unusable", error="its arguments have to be given by their places")
     words = shlex.join(word for each in case.arguments.args for word in _words(each))
-    files = {"program.sh": program, "call.sh": f". ./program.sh\n{name} {words}\n"}
+    files = {"program.sh": program, "call.sh": _CALL.format(call=f"{name} {words}")}
     outcome = await run(files, ["bash", "call.sh"], limits)
     printed = outcome.stdout.rstrip("\n")
-    if outcome.ended != "exited" or outcome.exit == 127:
+    if outcome.ended != "exited" or outcome.exit == 127 or not outcome.report:
         return _ended(case, outcome)
     if isinstance(case.expected, bool) and not printed:
         return Result(case, "returned", outcome.exit == 0, duration_ms=_ms(outcome))

@@ -1,6 +1,7 @@
 """Files of Python tests in the sandbox, and the report of them. What they say is the program's own
 word: a hint, no proof."""
 
+import asyncio
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _DIRECTORY = ".laios-tests"  # no file of a project can have this name
 _RUNNER = "run_test_files.py"
 _SHOWN = 300
-_MOST_LINES = 20_000  # a test writes two; the event loop waits for them
+_MOST_LINES = 20_000  # a test writes two
 
 Status = Literal["passed", "failed", "broken", "skipped", "absent", "unfinished"]
 LOADING = "import"  # the name under which the loading of a file is reported
@@ -49,7 +50,7 @@ async def run_test_files(
     script = f"{_DIRECTORY}/{_RUNNER}"
     command = ["python", "-S", "-B", script, program, *directories, "--", *tests]
     outcome = await run({**files, **contents}, command, limits)
-    return read_report(outcome.report, {program, *tests}), outcome
+    return await asyncio.to_thread(read_report, outcome.report, {program, *tests}), outcome
 
 
 def read_report(report: bytes, files: Collection[str]) -> list[ReportedTest]:

@@ -24,6 +24,7 @@ _ELSEWHERE = {
     "shellspec": r"^Describe ",
 }
 _SHOWN = 200
+_MOST_FILES = 20  # each is a copy of the program, and an open file of ours
 # A check that fails by itself ends nothing in Bash, so a trap reports it.
 _HEAD = """\
 exec 9>&1
@@ -43,6 +44,8 @@ async def run_bash_tests(code: str, tests: str, limits: sandbox.Limits) -> Scrip
             return ScriptRun((), f"The tests could not be run here: they need {tool}.", False)
     mark = f"laios_{secrets.token_hex(8)}"
     files = await asyncio.to_thread(files_of, code, tests, mark)
+    if len(files) > _MOST_FILES:
+        return ScriptRun((), f"The tests could not be run: they name {len(files)} files.", False)
     outcome = await sandbox.run(files, ["bash", _TESTS], limits)
     return await asyncio.to_thread(read_bash, outcome, mark, tests)
 

@@ -8,6 +8,7 @@ from typing import Any
 from pipeline.sandbox.test_result import Result
 from pipeline.sandbox.value_comparison import written
 
+_WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
 
 
@@ -34,12 +35,14 @@ def _rounded(value: Any) -> Any:
     match value:
         case float():
             return float(f"{value:.{_DIGITS}g}")
+        case int() if value.bit_length() > _WRITTEN_BITS:
+            return hex(value)
         case list() | tuple():
             return type(value)(map(_rounded, value))
         case dict():
-            return {key: _rounded(each) for key, each in sorted(value.items(), key=repr)}
+            return {key: _rounded(each) for key, each in sorted(value.items(), key=written)}
         case set() | frozenset():
-            return sorted(value, key=repr)
+            return sorted(value, key=written)
     return value
 
 

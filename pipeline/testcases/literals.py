@@ -102,7 +102,9 @@ def _parse(text: str) -> ast.expr:
 
 def _value(node: ast.expr, names: dict[str, Any] | None = None) -> Any:
     try:
-        return ast.literal_eval(_Plain(names or {}).visit(node))
+        found = ast.literal_eval(_Plain(names or {}).visit(node))
+        repr(found)  # a number that Python does not write could be told to nobody
+        return found
     except (*python_syntax.ERRORS, TypeError) as error:
         raise ValueError(f"not a literal: {type(error).__name__}") from None
 

@@ -74,7 +74,7 @@ def _held(call: Call, result: Result) -> bool | None:
 def _holds(claim: Claim, value: Any) -> bool:
     try:
         return bool(claim.holds(value))
-    except (TypeError, ValueError):  # as where a number is compared with a text
+    except (TypeError, ValueError, ArithmeticError):  # a text for a number, one beyond all floats
         return False
 
 

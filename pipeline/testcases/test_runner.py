@@ -2,7 +2,7 @@
 compared outside."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -95,7 +95,7 @@ async def run_tests(
             limits = sandbox.Limits.of(run.settings)
             async with asyncio.timeout_at(run.deadline):
                 rows, outcome = await run_test_files(files, [_TESTS], limits, program=_PROGRAM)
-                said = tuple(filter(None, (_outcome_of(row, tests, outcome) for row in rows)))
+                said = await asyncio.to_thread(outcomes_of, rows, tests, outcome)
                 loaded = all(row.test != LOADING for row in rows)
                 done = await compared(code, tests, said, limits) if loaded else said
         except TimeoutError:
@@ -155,13 +155,23 @@ async def _notice_nothing(run: Run, code: str, tests: str, limits: sandbox.Limit
                 rows, outcome = await run_test_files(files, [_TESTS], limits, program=_PROGRAM)
         except TimeoutError:
             return False
-        said = [_outcome_of(row, tests, outcome) for row in rows]
-        if not _is_whole(outcome) or any(row and row.status == "failed" for row in said):
+        said = await asyncio.to_thread(outcomes_of, rows, tests, outcome)
+        if not _is_whole(outcome) or any(row.status == "failed" for row in said):
             return False
     return bool(changed)
 
 
-def _outcome_of(row: ReportedTest, tests: str, outcome: sandbox.Outcome) -> CaseOutcome | None:
+def outcomes_of(
+    rows: Sequence[ReportedTest], tests: str, outcome: sandbox.Outcome
+) -> tuple[CaseOutcome, ...]:
+    """What came of the tests by their report, which the program may have written. Pure."""
+    lines = tests.splitlines()
+    return tuple(filter(None, (_outcome_of(row, lines, outcome) for row in rows)))
+
+
+def _outcome_of(
+    row: ReportedTest, lines: Sequence[str], outcome: sandbox.Outcome
+) -> CaseOutcome | None:
     """None for a file whose loading reached a limit: that proves nothing."""
     loading = row.test == LOADING
     if row.status == "unfinished":
@@ -175,7 +185,7 @@ def _outcome_of(row: ReportedTest, tests: str, outcome: sandbox.Outcome) -> Case
         return CaseOutcome(_name(row), "failed", "the program skips its test")
     if row.status in ("skipped", "absent"):
         return CaseOutcome("" if loading else _name(row), "not run", row.error)
-    return CaseOutcome(_name(row), "failed", f"{row.error}{_where(row, tests)}"[:300])
+    return CaseOutcome(_name(row), "failed", f"{row.error}{_where(row, lines)}"[:300])
 
 
 def _of_program(row: ReportedTest) -> bool:
@@ -193,10 +203,9 @@ def _name(row: ReportedTest) -> str:
     return row.test.removeprefix("tests.")
 
 
-def _where(row: ReportedTest, tests: str) -> str:
+def _where(row: ReportedTest, lines: Sequence[str]) -> str:
     """The line of the tests that failed."""
     line = next((line for name, line in reversed(row.frames) if name == _TESTS), 0)
-    lines = tests.splitlines()
     return f" (line {line}: {lines[line - 1].strip()})" if 0 < line <= len(lines) else ""
 
 

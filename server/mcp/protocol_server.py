@@ -1,5 +1,6 @@
 """The protocol's server over the table of tools: the same one behind both transports."""
 
+import json
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -32,6 +33,7 @@ from pipeline.validation_messages import nearest
 from server.http.disconnect import unless_gone
 from server.mcp import resources
 from server.mcp.message_size import check_size
+from server.mcp.message_text import plain_values
 from server.mcp.run_progress import Progress
 from server.mcp.tool_input import read_tool_input
 from server.mcp.tools import TOOLS, Tool
@@ -146,9 +148,10 @@ def _listed(tool: Tool) -> ListedTool:
 
 def _result(made: BaseModel) -> CallToolResult:
     """Structured, and the same as text for clients that know no structure. Raises LaiosError."""
+    values = plain_values(made)
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
     result = CallToolResult(
-        content=[TextContent(type="text", text=made.model_dump_json())],
-        structured_content=made.model_dump(mode="json"),
+        content=[TextContent(type="text", text=text)], structured_content=values
     )
     run = getattr(made, "run", None)
     check_size(result, f"All of it is on record: {run}" if run else "Ask for less.")

@@ -1,5 +1,7 @@
 """Runs on record and pieces of documentation, as resources."""
 
+import json
+
 from mcp_types import (
     ListResourcesResult,
     ListResourceTemplatesResult,
@@ -13,6 +15,7 @@ from laios import AsyncClient
 from laios.errors import NotFound
 from laios.types import Record
 from server.mcp.message_size import check_size
+from server.mcp.message_text import plain_text, plain_values
 from server.mcp.resource_address import DOCS, RUNS, parse, run_address
 
 LISTED = 20  # runs; the others are found by search_history
@@ -49,7 +52,7 @@ def _listed(record: Record) -> Resource:
     return Resource(
         uri=run_address(record.id),
         name=f"{record.ts[:19]} {record.mode}",
-        title=first[:80] or record.mode,
+        title=plain_text(first[:80] or record.mode),
         mime_type=JSON,
     )
 
@@ -69,7 +72,7 @@ async def read_resource(laios: AsyncClient, address: str) -> ReadResourceResult:
 
 async def _run(laios: AsyncClient, run_id: str) -> tuple[str, str]:
     record = await laios.history.get(run_id)
-    return record.model_dump_json(indent=1), JSON
+    return json.dumps(plain_values(record), ensure_ascii=False, indent=1), JSON
 
 
 async def _piece(laios: AsyncClient, chunk_id: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ places.
 """
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -49,7 +50,7 @@ def _with_one_head(messages: list[Message]) -> list[Message]:
 
 
 def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
-    open_calls: dict[str, ToolCall] = {}
+    open_calls = _OpenCalls()
     for number, message in enumerate(given):
         role, said_or_shown = message["role"], message.get("content")
         content = text_of(without_images(said_or_shown) if with_images else said_or_shown)
@@ -57,7 +58,7 @@ def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
             yield {"role": "system", "content": content}
         elif role in _ANSWERS:
             calls = [_call(number, call) for call in sequence(message.get("tool_calls"))]
-            open_calls |= {call.id: call for call in calls}
+            open_calls.add(calls)
             said: Message = {"role": "assistant", "content": content}
             yield {**said, "calls": calls} if calls else said
         elif role in _RESULTS:
@@ -99,15 +100,38 @@ def _arguments(given: object) -> str:
         return ""
 
 
-def _answered(number: int, message: Mapping[str, Any], open_calls: dict[str, ToolCall]) -> ToolCall:
-    """The call that a result is of, which is answered by it. Ollama's results name their tool, or
-    nothing, and come in the order of the calls."""
+class _OpenCalls:
+    """The calls that have no result yet, in their order. Ollama's results name their tool, or
+    nothing: each call is looked at once, however many there are."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[str, ToolCall] = {}
+        self._by_name: defaultdict[str | None, deque[ToolCall]] = defaultdict(deque)
+
+    def add(self, calls: Sequence[ToolCall]) -> None:
+        for call in calls:
+            self._by_id[call.id] = call
+            for name in (call.name, None):
+                self._by_name[name].append(call)
+
+    def take(self, call_id: str | None, name: str | None) -> ToolCall | None:
+        """The call with this id; without one, the first that fits the name."""
+        return self._by_id.pop(call_id, None) if call_id else self._first(name)
+
+    def _first(self, name: str | None) -> ToolCall | None:
+        waiting = self._by_name[name]
+        while waiting:
+            call = waiting.popleft()
+            if self._by_id.get(call.id) is call:
+                return self._by_id.pop(call.id)
+        return None
+
+
+def _answered(number: int, message: Mapping[str, Any], open_calls: _OpenCalls) -> ToolCall:
+    """The call that a result is of, which is answered by it."""
     call_id = string(message.get("tool_call_id"))
     name = string(message.get("tool_name")) or string(message.get("name"))
-    if call_id is None:
-        fits = (key for key, call in open_calls.items() if name in (None, call.name))
-        call_id = next(fits, None)
-    found = open_calls.pop(call_id, None) if call_id else None
+    found = open_calls.take(call_id, name)
     if found is None:
         which = f" {(call_id or name or '')[:128]!r}" if call_id or name else ""
         raise BadRequest(

@@ -4,6 +4,7 @@ Tools that their protocol's maker carries out by itself (web search, code interp
 out: nobody here has them.
 """
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -65,7 +66,9 @@ async def read_turn(parts: Container, chat: Chat) -> Turn | None:
     sees = await parts.models.can_take("coder", settings, images=True)
     if chat.has_image and not sees:
         raise ImagesNotTaken(parts.models.name_for("coder", settings))
-    messages = tuple(read_conversation(chat.messages, chat.prompt, prompt, sees))
+    messages = tuple(
+        await asyncio.to_thread(read_conversation, chat.messages, chat.prompt, prompt, sees)
+    )
     box = _chosen(chat, tools)
     if tools and not await parts.models.can_take("coder", settings, tools=True):
         if _may_be_a_chat(settings.AGENT_FALLBACK, tools, box):

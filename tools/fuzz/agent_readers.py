@@ -3,11 +3,13 @@
 import json
 from collections.abc import Callable
 
+from pipeline.agents import write_evidence
+from pipeline.agents.agent_task import AgentTask
 from pipeline.agents.code_answer import is_code_answer
 from pipeline.agents.known_files import KnownFiles, files_of, whole_text
 from pipeline.agents.text_edits import Edit, edited, patched_files, search_blocks
 from pipeline.agents.write_evidence import syntax_of
-from pipeline.agents.writing_tools import writes_of
+from pipeline.agents.writing_tools import FileWrite, writes_of
 from pipeline.agents.written_calls import written_calls
 from pipeline.model import Message
 from pipeline.tool_calls import ToolCall
@@ -47,14 +49,22 @@ def _result(call: ToolCall) -> Message:
     return {"role": "tool", "content": "ok", "result_of": call}
 
 
+def _names_of_file(text: str) -> list[str]:
+    return list(write_evidence._names(AgentTask(text), FileWrite("a.py", text, text, None)))
+
+
 AGENT_READERS: dict[str, Callable[[str], object]] = {
     "a conversation with files": lambda text: files_of(_with_files(text)),
+    "files that a shell has written": lambda text: files_of(
+        [_result(ToolCall("1", "bash", json.dumps({"command": text})))]
+    ),
     "files that calls write": _written_by_calls,
     "files that a tool has read": whole_text,
     "a patch of an agent": lambda text: [*patched_files(text, {"a.py": text})],
     "blocks of an agent": search_blocks,
     "an edit of an agent": lambda text: edited(text, [Edit(text[:1], text, everywhere=True)] * 2),
     "JavaScript that a call writes": lambda text: syntax_of("javascript", text),
+    "names that a call's file brings": _names_of_file,
     "TOML that a call writes": lambda text: syntax_of("toml", text),
     "code or a word about it": is_code_answer,
     "calls written as text": lambda text: written_calls(text, ("read",)),

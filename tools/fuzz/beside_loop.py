@@ -17,6 +17,7 @@ BESIDE_LOOP = frozenset(
         "Python of /code",
         "Rust of /code",
         "Python: names",
+        "names that a request knows",
         "Python: missing imports",
         "Python: errors",
         "Python: imports",
@@ -28,8 +29,10 @@ BESIDE_LOOP = frozenset(
         "steps of a final program",
         "a conversation with files",
         "a patch of an agent",
+        "names that a call's file brings",
         "files that a tool has read",
         "files that calls write",
+        "files that a shell has written",
         "calls by annotation",
         "a program that is changed",
         # tests (pipeline/testcases/bash_tests.py)

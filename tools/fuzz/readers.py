@@ -28,7 +28,7 @@ from pipeline.analysis import code_equality, ecmascript, fences, grammar, simila
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
-from pipeline.analysis.draft import read_draft
+from pipeline.analysis.draft import Draft, read_draft
 from pipeline.analysis.emptied_functions import emptied
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
@@ -36,7 +36,7 @@ from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
 from pipeline.analysis.test_definitions import has_tests
-from pipeline.analysis.undefined_names import undefined_names, words_in
+from pipeline.analysis.undefined_names import undefined_names
 from pipeline.analysis.unified_diff import unified
 from pipeline.codegen.code_facts import read_code as read_code_reply
 from pipeline.codegen.code_request import read_code_request
@@ -67,6 +67,7 @@ from pipeline.rag.program_checks import error_of_syntax, names_undefined
 from pipeline.rag.program_runner import foreign_packages, read_outcome
 from pipeline.rag.reply_reading import read_changed
 from pipeline.request import Turn
+from pipeline.review import draft_evidence
 from pipeline.review.verdict import read_verdict
 from pipeline.run_limits import RunLimits
 from pipeline.sandbox import Outcome
@@ -331,7 +332,9 @@ READERS: dict[str, Reader] = {
     # code
     "Python: names": undefined_names,
     "Python: missing imports": with_missing_imports,
-    "names that a request knows": words_in,
+    "names that a request knows": lambda text: list(
+        draft_evidence._of_names(Task(text), Draft(text, "python", ()), "coder")
+    ),
     "Python: errors": lambda text: (error_of_syntax("python", text), names_undefined(text)),
     "Python: imports": foreign_packages,
     **{
