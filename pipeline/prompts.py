@@ -3,6 +3,7 @@ and material that is data and nothing else. Pure."""
 
 import secrets
 from collections.abc import Iterable, Sequence
+from string import ascii_lowercase
 
 from pipeline.model import Message
 
@@ -60,7 +61,7 @@ def after_earlier_work(context: str, request: str) -> str:
 def marked(parts: Sequence[tuple[str, str]]) -> tuple[str, str]:
     """Titles and texts as data between random marks, which no text can close; and the mark. What
     has no text is left out."""
-    mark = secrets.token_hex(8)
+    mark = "".join(secrets.choice(ascii_lowercase) for _ in range(14))  # 65 bits in few tokens
     material = "\n".join(
         f"=== {mark} {title} BEGINS ===\n{text}\n=== {mark} {title} ENDS ==="
         for title, text in parts
