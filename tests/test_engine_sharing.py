@@ -90,10 +90,14 @@ async def test_a_prompt_that_is_longer_than_it_looks_fails_nobody(engine: Engine
 
 
 async def test_conversations_at_a_time_keep_what_was_read_of_each(engine: Engine) -> None:
-    """Two runs that begin alike have a slot each: the second turns read nothing twice."""
+    """Two runs that begin alike have a slot each: the second turns read nothing twice, and drafts
+    that were written in between take other slots."""
     words = "Write a function that adds two numbers. ", "Count the words of a text. "
     one, two = (body(text * 2, 4) for text in words)
     _, first = await in_order(engine, one=one, two=two)
+    drafts = body("Subtract.", 4) | {"n": 2}
+    drafts["messages"] = drafts["messages"][1:]
+    await answer(engine, "drafts", drafts)
     one, two = (body(text * 2, 4, "[1,", "JUDGE") for text in words)
     _, second = await in_order(engine, two=two, one=one)
     for before, after in zip(first, reversed(second), strict=True):
@@ -111,14 +115,14 @@ def test_a_conversation_goes_where_it_was() -> None:
         return work
 
     one, two = enter("rules", "a"), enter("rules", "b")
-    assert (one.slot, two.slot) == (0, 1)
+    assert (one.slot, two.slot) == (2, 1)
     slots.leave(two)
     slots.leave(one)
     for said, slot in (
         (("rules", "b", "judge"), 1),
         (("rules", "c"), 1),
-        (("rules", "a", "judge"), 0),
-        (("other",), 2),
+        (("rules", "a", "judge"), 2),
+        (("other",), 0),
         (("others",), 1),
     ):
         work = enter(*said)

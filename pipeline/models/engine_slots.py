@@ -39,8 +39,8 @@ class Work:
         said = tuple(json.dumps(each, ensure_ascii=False) for each in body["messages"])
         tools = json.dumps(body.get("tools", ()), ensure_ascii=False)
         size = sum(len(text.encode("utf-8", "surrogatepass")) for text in (*said, tools))
-        n = body.get("n", 1)
-        return cls(window, size // BYTES_PER_TOKEN, n * (body["max_tokens"] + beyond), n, said)
+        n, longest = body.get("n", 1), body.get("max_tokens", window)
+        return cls(window, size // BYTES_PER_TOKEN, n * (longest + beyond), n, said)
 
     @property
     def tokens(self) -> int:
@@ -116,10 +116,12 @@ class Slots:
         empty = [slot for slot in range(self._number) if slot not in (*taken, *self._held)]
         alike = max(kept, key=lambda slot: _alike(self._held[slot], work.said), default=None)
         if alike is None or not _alike(self._held[alike], work.said):
-            alike = empty[0] if empty else kept[-1]
-        if work.answers > 1:  # the others take slots that the server chooses
-            self._held.clear()
-        self._held.pop(alike, None)
+            alike = empty[-1] if empty else kept[-1]
+        # Further answers go to the first of the others, which the server empties after them: so
+        # conversations begin at the last.
+        others = [slot for slot in range(self._number) if slot != alike][: work.answers - 1]
+        for slot in (*others, alike):
+            self._held.pop(slot, None)
         self._held[alike] = work.said
         return alike
 
