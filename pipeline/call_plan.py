@@ -74,9 +74,9 @@ class CallPlan:
         """Tokens for the answers: what the prompt leaves of the window. Where runs share one (the
         embedded engine with MAX_CONCURRENT_RUNS), of this run's share, as long as the prompt takes
         less than half of that; otherwise the call waits until it has the window to itself."""
-        sharing = calls_at_a_time(self._models, self._settings)
         if isinstance(model, SideBySide) and n == 1:
-            share = window // min(sharing, model.most_answers)
+            at_a_time = calls_at_a_time(self._models, self._settings)
+            share = window // min(at_a_time, model.most_answers)
             window = share if prompt < share // 2 else window
         return window - prompt
 
