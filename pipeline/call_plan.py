@@ -14,6 +14,8 @@ from pipeline.sampling import for_model
 from pipeline.task import Task
 from pipeline.tokens import estimate, estimate_messages
 
+SPARE_TOKENS = 64  # of a share: an estimate may be short by some, and the engine writes ahead
+
 
 def usual_window(settings: Settings, tokens: int = 0) -> int:
     """The window for a request of so many tokens: with it, the stages' own instructions and a draft
@@ -76,8 +78,8 @@ class CallPlan:
         less than half of that; otherwise the call waits until it has the window to itself."""
         if isinstance(model, SideBySide) and n == 1:
             at_a_time = calls_at_a_time(self._models, self._settings)
-            share = window // min(at_a_time, model.most_answers)
-            window = share if prompt < share // 2 else window
+            share = window // min(at_a_time, model.most_answers) - SPARE_TOKENS
+            window = share if at_a_time > 1 and prompt < share // 2 else window
         return window - prompt
 
     def next_load(self, role: str, beside: Model) -> Callable[[], None]:

@@ -139,4 +139,5 @@ async def test_runs_at_a_time_share_the_window(prompt: str, share: int) -> None:
     asked = ModelRequest("coder", write_prompt, {"task": task})
     call = await plan.call(models.for_role("coder", settings), asked, time.monotonic() + 60)
     assert share * 0.4 < call.max_tokens < share
+    assert (2 * work_of(request(call), 1024).tokens <= 1024) is (share < 1024)
     await models.close()
