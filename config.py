@@ -67,7 +67,8 @@ class Settings(BaseSettings):
     MAX_CONCURRENT_RUNS: int | None = cold(
         None,
         "Runs at a time. Unset: as many as Ollama here has shown to answer side by side "
-        "(OLLAMA_NUM_PARALLEL), 1 with several models or on the embedded engine, else 16.",
+        "(OLLAMA_NUM_PARALLEL), 1 with several models or on the embedded engine, else 16. More on "
+        "the engine share its window.",
         ge=1,
     )
     MAX_QUEUED_RUNS: int = cold(64, "Runs that may wait; more are answered `busy`.", ge=0)

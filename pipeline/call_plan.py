@@ -7,12 +7,14 @@ from contextlib import suppress
 
 from config import Settings
 from pipeline.errors import LaiosError, ModelTimeout
-from pipeline.model import GENERAL, Call, Model
+from pipeline.model import GENERAL, Call, Model, SideBySide
 from pipeline.model_request import ModelRequest
-from pipeline.roles import Models, keep_alive
+from pipeline.roles import Models, calls_at_a_time, keep_alive
 from pipeline.sampling import for_model
 from pipeline.task import Task
 from pipeline.tokens import estimate, estimate_messages
+
+SPARE_TOKENS = 64  # of a share: an estimate may be short by some, and the engine writes ahead
 
 
 def usual_window(settings: Settings, tokens: int = 0) -> int:
@@ -62,13 +64,23 @@ class CallPlan:
             role=question.role,
             **prompt._asdict(),
             context_tokens=window,
-            max_tokens=min(limit, (window - estimated) // n),
+            max_tokens=min(limit, self._room(model, window, estimated, n) // n),
             temperature=for_model(question.temperature, model.name),
             schema=question.schema,
             think=question.think,
             keep_alive=keep_alive(question.role, settings),
             logprobs=self._logprobs,
         )
+
+    def _room(self, model: Model, window: int, prompt: int, n: int) -> int:
+        """Tokens for the answers: what the prompt leaves of the window. Where runs share one (the
+        embedded engine with MAX_CONCURRENT_RUNS), of this run's share, as long as the prompt takes
+        less than half of that; otherwise the call waits until it has the window to itself."""
+        if isinstance(model, SideBySide) and n == 1:
+            at_a_time = calls_at_a_time(self._models, self._settings)
+            share = window // min(at_a_time, model.most_answers) - SPARE_TOKENS
+            window = share if at_a_time > 1 and prompt < share // 2 else window
+        return window - prompt
 
     def next_load(self, role: str, beside: Model) -> Callable[[], None]:
         """What begins to load the model of the stage after `role`'s, if it is another one and fits

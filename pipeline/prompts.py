@@ -4,6 +4,7 @@ and material that is data and nothing else. Pure."""
 import hashlib
 import secrets
 from collections.abc import Iterable, Sequence
+from string import ascii_lowercase
 
 from pipeline.model import Message
 
@@ -63,11 +64,12 @@ def marked(parts: Sequence[tuple[str, str]]) -> tuple[str, str]:
     """Titles and texts as data between marks, which no text can close; and the mark. What has no
     text is left out.
 
-    The mark is a keyed hash of what it encloses. Nobody can know it who does not have the key; a
-    text that has seen it is another text, with another mark; and a prompt that is written twice is
-    the same, so that a backend need not read it again."""
+    The mark is a keyed hash of what it encloses, in letters, which are few tokens. Nobody can know
+    it who does not have the key; a text that has seen it is another text, with another mark; and a
+    prompt that is written twice is the same, so that a backend need not read it again."""
     told = [(title, text) for title, text in parts if text]
-    mark = hashlib.blake2b(repr(told).encode(), digest_size=8, key=_KEY).hexdigest()
+    digest = hashlib.blake2b(repr(told).encode(), digest_size=14, key=_KEY).digest()
+    mark = "".join(ascii_lowercase[byte % len(ascii_lowercase)] for byte in digest)
     material = "\n".join(
         f"=== {mark} {title} BEGINS ===\n{text}\n=== {mark} {title} ENDS ==="
         for title, text in told

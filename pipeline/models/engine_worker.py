@@ -28,7 +28,8 @@ import threading
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-from pipeline.models.llama_cpp import Answers, EngineError, Message, Weights
+from pipeline.models.engine_slots import Work
+from pipeline.models.llama_cpp import Answers, EngineError, Message, Weights, work_of
 
 MAX_ERROR_CHARS = 2000
 _PR_SET_PDEATHSIG = 1
@@ -50,20 +51,24 @@ class Worker:
         self._out = out
         self._writing = threading.Lock()
         self._weights: dict[tuple[str, ...], Weights] = {}
-        self._cancels: dict[int, threading.Event] = {}
+        self._works: dict[int, Work] = {}
 
     def serve(self, lines: BinaryIO) -> None:
         for line in lines:
             message = decode(line)
-            cancel = self._cancels.get(message["id"])
             if message["op"] == "cancel":
-                if cancel is not None:
-                    cancel.set()
+                self._cancel(message["id"])
                 continue
-            self._cancels[message["id"]] = threading.Event()
+            self._works[message["id"]] = work_of(message["body"], message["window"])
             files = _files_of(message)
             self._weights.setdefault(files, Weights(files[0], adapters=files[1:]))
             threading.Thread(target=self._work, args=(message,), daemon=True).start()
+
+    def _cancel(self, number: int) -> None:
+        if work := self._works.get(number):
+            work.cancelled.set()
+            for weights in self._weights.values():
+                weights.slots.wake()
 
     def _work(self, chat: Message) -> None:
         try:
@@ -73,25 +78,22 @@ class Worker:
             last = {"error": error.kind, "message": str(error)[:MAX_ERROR_CHARS]}
         except Exception as error:  # a constrained reply that broke off, a schema that is none, …
             last = {"error": "failed", "message": f"llama.cpp: {error}"[:MAX_ERROR_CHARS]}
-        del self._cancels[chat["id"]]
+        del self._works[chat["id"]]
         self._send({"id": chat["id"], **last})
 
     def _answer(self, chat: Message) -> None:
-        weights, cancel = self._weights[_files_of(chat)], self._cancels[chat["id"]]
-        answers, load_ms = Answers(chat["body"].get("n", 1)), 0.0
+        weights, work = self._weights[_files_of(chat)], self._works[chat["id"]]
+        answers = Answers(work.answers)
 
         def on_chunk(chunk: Message) -> bool:
             for line in answers.take(chunk):
-                if not cancel.is_set():
-                    load = {"load_ms": load_ms} if "end" in line else {}
+                if not work.cancelled.is_set():
+                    load = {"load_ms": work.load_ms} if "end" in line else {}
                     self._send({"id": chat["id"], **line, **load})
-            return cancel.is_set() or answers.error is not None
+            return work.cancelled.is_set() or answers.error is not None
 
-        with weights.lock:
-            if not cancel.is_set():
-                load_ms = weights.load(chat["window"])
-                weights.answer(chat["body"], on_chunk)
-        if cancel.is_set():
+        weights.answer(chat["body"], work, on_chunk)
+        if work.cancelled.is_set():
             raise EngineError("cancelled", f"after {answers.pieces} pieces")
         answers.check()
 

@@ -2,13 +2,13 @@
 
 import os
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pipeline.models.engine_slots import Slots, Work
 from pipeline.models.machine import free_cores
 
 Message = dict[str, Any]
@@ -39,42 +39,66 @@ class EngineError(Exception):
 
 @dataclass
 class Weights:
-    """One model file. Its lock is held for the whole of a call, which may use every slot."""
+    """One model file, and the calls that it works on."""
 
     path: str
-    lock: threading.Lock = field(default_factory=threading.Lock)
     server: Any = None
     window: int = 0
-    slots: dict[str, int] = field(default_factory=dict)  # what begins alike → slot, oldest first
     threads: int = 1  # that write
     fastest: float = 0.0  # tokens a second that one answer was written with
     crowded: bool = False
     adapters: tuple[str, ...] = ()  # LoRAs on top of it
+    slots: Slots = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.slots = Slots(MOST_ANSWERS, self.room)
+
+    def room(self, window: int) -> int:
+        """Tokens of the cache; 0 where it has to be loaded before a call with this window."""
+        fit = self.server is not None and self.window >= window and not self.crowded
+        return self.window if fit else 0
 
     def load(self, window: int) -> float:
         """Sees to it that the model is there with at least this window, and with no more threads
         than the machine has room for; milliseconds it took."""
-        if self.server is not None and self.window >= window and not self.crowded:
+        if self.room(window):
             return 0.0
         started = time.monotonic()
         self.server = None  # the smaller one goes before the larger comes
         self.window, self.crowded = max(window, self.window), False
         self.threads = min(thread_count(self.path), free_cores())
         self.server = start_server(self.path, self.window, self.threads, adapters=self.adapters)
-        self.slots.clear()
+        self.slots.forget()
         return (time.monotonic() - started) * 1000
 
-    def answer(self, body: Message, on_chunk: Callable[[Message], bool]) -> None:
-        """Has the server answer; `on_chunk` says after each chunk whether to stop."""
-        slot = self.slot_for(body["messages"][0]["content"])
-        if body.get("n", 1) > 1:
-            self.slots = {head: kept for head, kept in self.slots.items() if kept == slot}
+    def answer(self, body: Message, work: Work, on_chunk: Callable[[Message], bool]) -> None:
+        """Has the server answer when it is the call's turn; `on_chunk` says after each chunk
+        whether to stop."""
+        done, again = False, False
+        while not done and self.slots.enter(work, first=again):
+            try:
+                work.load_ms += self.load(work.window)
+                self.slots.wake()
+                done, again = self._ask(body, work, on_chunk), True
+            finally:
+                self.slots.leave(work)
+
+    def _ask(self, body: Message, work: Work, on_chunk: Callable[[Message], bool]) -> bool:
+        """False where the prompt turned out too long to stand beside the others: nothing was read
+        of it then."""
+        fits = True
 
         def watch(chunk: Message) -> bool:
-            self.look_at(chunk.get("timings") or {})
-            return on_chunk(chunk)
+            nonlocal fits
+            progress = chunk.get("prompt_progress")
+            if progress and progress["total"] != work.prompt:
+                fits = self.slots.counted(work, progress["total"])
+            if work.alone:
+                self.look_at(chunk.get("timings") or {})
+            return not fits or on_chunk(chunk)
 
-        self.server.handle_chat_completions(request(body, slot), watch)
+        self.server.handle_chat_completions(request(body, work.slot), watch)
+        return fits
 
     def look_at(self, timings: Message) -> None:
         """Whether the machine has become so busy that the threads wait for each other: two of them
@@ -85,17 +109,10 @@ class Weights:
             self.fastest = max(self.fastest, rate)
             self.crowded = self.threads > 1 and rate * _CROWDED < self.fastest
 
-    def slot_for(self, head: str) -> int:
-        """The slot that last held a conversation which begins like this, else the one that was not
-        used for longest. The server itself would take any that is a little alike, and overwrite
-        what was read at length."""
-        free = [slot for slot in range(MOST_ANSWERS) if slot not in self.slots.values()]
-        oldest = next(iter(self.slots), None)
-        slot = self.slots.pop(head, None)
-        if slot is None:
-            slot = free[0] if free or oldest is None else self.slots.pop(oldest)
-        self.slots[head] = slot
-        return slot
+
+def work_of(body: Message, window: int) -> Work:
+    """The call as the slots see it."""
+    return Work.of(body, window, beyond=_MOST_COPIED)
 
 
 def start_server(

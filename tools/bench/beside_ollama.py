@@ -32,7 +32,7 @@ from pipeline.review.judge import write_prompt as write_judge_prompt
 from pipeline.review.reviewer import write_prompt as write_review_prompt
 from pipeline.roles import ROLES, setting_of
 from pipeline.task import Task
-from tools.bench.engine import ASKED, DRAFT, PROMPTS, WRONG
+from tools.bench.engine_prompts import ASKED, DRAFT, PROMPTS, WRONG
 from tools.bench.figures import Figure, circumstances, table
 from tools.bench.ollama_server import MODEL, loaded, ollama
 from tools.bench.processes import Server, daemon, work_directory

@@ -1,0 +1,172 @@
+"""Calls to the engine and to the bare server that it is built on, without runs around them."""
+
+import asyncio
+import json
+import statistics
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.model import Call
+from pipeline.models.llama_cpp import start_server, thread_count
+from pipeline.models.local import Engine, LocalModel
+from pipeline.review.coder import write_prompt
+from pipeline.review.judge import VERDICT_TOKENS
+from pipeline.review.judge import write_prompt as write_judge_prompt
+from pipeline.review.reviewer import write_prompt as write_review_prompt
+from pipeline.review.verdict import VERDICT_SCHEMA
+from pipeline.task import Task
+from tools.bench.engine_prompts import ASKED, DRAFT, LONG_PROMPTS, PROMPTS, WRONG
+from tools.bench.figures import Figure, at_least, at_most
+
+WINDOW = 8192
+SHORT = 128  # tokens that every draft of one length has
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One call: prompt tokens from the cache and read anew, those written, and the seconds."""
+
+    cached: int
+    read: int
+    read_s: float
+    written: int
+    written_s: float
+    text: str = ""
+
+    @property
+    def seconds(self) -> float:
+        return self.read_s + self.written_s
+
+
+class Bare:
+    """llama.cpp's server as the engine starts it, and nothing around it."""
+
+    def __init__(self, model: Path, *, lookup: bool = True) -> None:
+        self.threads = thread_count(str(model))
+        self._server = start_server(str(model), WINDOW, self.threads, lookup=lookup)
+
+    def ask(self, messages: Sequence[Any], slot: int = 0, **more: Any) -> Spoken:
+        """Greedy. `more`: of the request."""
+        body = {"messages": messages, "temperature": 0.0, "max_tokens": 1024, "id_slot": slot}
+        reply = self._server.handle_chat_completions(body | more)
+        found = json.loads(reply) if isinstance(reply, str) else reply
+        times = found["timings"]
+        return Spoken(
+            times["cache_n"],
+            times["prompt_n"],
+            times["prompt_ms"] / 1000,
+            times["predicted_n"],
+            times["predicted_ms"] / 1000,
+            found["choices"][0]["message"]["content"],
+        )
+
+
+def judging(messages: Sequence[Any]) -> Mapping[str, Any]:
+    """What a judge's request has besides its messages."""
+    schema = {"type": "json_schema", "json_schema": {"schema": dict(VERDICT_SCHEMA)}}
+    return {"messages": messages, "max_tokens": VERDICT_TOKENS, "response_format": schema}
+
+
+def first_token_figure(bare: Bare) -> Figure:
+    """Of two runs on a slot that has read nothing, the first of which stands for the first run."""
+    first, second = (bare.ask(write_prompt(Task(each)), 3, max_tokens=1) for each in PROMPTS[:2])
+    share = second.read_s / first.read_s
+    return at_most("second run's first token ÷ the first's", share, 0.35, "{:.2f}")
+
+
+def long_draft_figures(bare: Bare) -> list[Figure]:
+    """Judge and reviewer of longer drafts, as the pipeline asks them after a coder; the judge also
+    as if nothing had been read before. What a run adds of facts is not in it."""
+    drafts, judged, anew, reviewed = [], [], [], []
+    for prompt in LONG_PROMPTS:
+        task = Task(prompt)
+        drafts.append(bare.ask(write_prompt(task)))
+        said = drafts[-1].text
+        asked = judging(write_judge_prompt(task, said, as_said=said))
+        judged.append(bare.ask(slot=0, **asked))
+        anew.append(bare.ask(slot=1, cache_prompt=False, **asked))
+        reviewed.append(bare.ask(write_review_prompt(task, said, WRONG, said), max_tokens=1))
+    length = statistics.mean(each.written for each in drafts)
+    name = f"a draft of {length:.0f} tokens"
+    return [
+        at_most(f"judge of {name} ÷ the same read anew", ratio(judged, anew), 0.4, "{:.2f}"),
+        at_least(f"judge's prompt from the cache, {name}", cached_share(judged), 0.8, "{:.0%}"),
+        at_least(f"reviewer's, {name}", cached_share(reviewed), 0.8, "{:.0%}"),
+    ]
+
+
+def ratio(one: Sequence[Spoken], other: Sequence[Spoken]) -> float:
+    return sum(each.seconds for each in one) / sum(each.seconds for each in other)
+
+
+def cached_share(calls: Sequence[Spoken]) -> float:
+    cached = sum(each.cached for each in calls)
+    return cached / (cached + sum(each.read for each in calls))
+
+
+def lookup_figures(model: Path, bare: Bare, rounds: int) -> list[Figure]:
+    """How fast a review is written that copies most of the draft, and a draft, with lookup by
+    without; the greedy texts have to be the same."""
+    said = f"```python\n{DRAFT}```"
+    review = write_review_prompt(Task(ASKED), DRAFT, WRONG, said)
+    without, found = Bare(model, lookup=False), []
+    for name, least, messages in (
+        ("review that copies most of the draft", 1.5, review),
+        ("draft", 0.98, write_prompt(Task(ASKED))),
+    ):
+        pairs = [(bare.ask(messages, 1), without.ask(messages, 1)) for _ in range(rounds + 1)]
+        fast, slow = (
+            sum(s.written / s.written_s for s in side) for side in zip(*pairs, strict=True)
+        )
+        same = "the same text" if pairs[0][0].text == pairs[0][1].text else "another text"
+        found.append(at_least(f"{name}, lookup ÷ without ({same})", fast / slow, least, "{:.2f}"))
+    return found
+
+
+class Drafter:
+    """Drafts of one length in the engine. Each prompt is new to the model."""
+
+    def __init__(self, model: Path) -> None:
+        self._engine = Engine(idle_s=600)
+        self._coder = LocalModel(f"local/{model}", self._engine)
+        self._asked = 0
+
+    async def seconds(self, n: int = 1) -> float:
+        """For one prompt and `n` drafts."""
+        self._asked += 1
+        messages = write_prompt(Task(f"{ASKED} Also a method number_{self._asked}."))
+        began = time.perf_counter()
+        call = Call("coder", messages, WINDOW, SHORT, temperature=0.8)
+        async for _ in self._coder.stream_several(call, n):
+            pass
+        return time.perf_counter() - began
+
+    async def close(self) -> None:
+        await self._engine.close()
+
+
+async def side_by_side_figures(model: Path, rounds: int) -> list[Figure]:
+    """Four varied drafts of one prompt by one alone, all of one length, because the longest
+    decides; and drafts of two prompts at a time, as two runs ask for them, by one after the
+    other."""
+    drafter = Drafter(model)
+    await drafter.seconds(4)  # loads the model
+    one, four, two, together = 0.0, 0.0, 0.0, 0.0
+    for _ in range(2 * rounds):
+        one += await drafter.seconds()
+        four += await drafter.seconds(4)
+    await asyncio.gather(drafter.seconds(), drafter.seconds())  # two slots have read the rules
+    for _ in range(2 * rounds):
+        two += await drafter.seconds() + await drafter.seconds()
+        began = time.perf_counter()
+        await asyncio.gather(drafter.seconds(), drafter.seconds())
+        together += time.perf_counter() - began
+    await drafter.close()
+    runs = f"two runs' drafts of {SHORT} tokens at a time ÷ one after the other"
+    return [
+        at_most(f"four drafts of {SHORT} tokens ÷ one", four / one, 2.0, "{:.2f}"),
+        Figure(runs, f"{together / two:.2f}"),
+    ]
