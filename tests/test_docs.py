@@ -16,10 +16,10 @@ from pipeline.review.escalation import accept
 from pipeline.run import Run
 from pipeline.run_record import record_of
 from pipeline.task import Result, Task
-from server.app import ROUTES
 from server.commands.cli import app as command_line
 from server.http.errors import STATUS
 from server.mcp.tools import TOOLS
+from server.routes import ROUTES
 from tests.test_layering import ALLOWED
 
 ROOT = Path(__file__).parent.parent

@@ -7,7 +7,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.errors import BadRequest
 from pipeline.modes import resolve_mode
@@ -63,9 +62,3 @@ async def get_record(http: HttpRequest) -> Response:
     if record is None:
         raise HttpError("not_found", f"There is no run {run_id!r} in the history.")
     return json_response(record)
-
-
-ROUTES = [
-    Route("/history", list_records, methods=["GET"]),
-    Route("/history/{id}", get_record, methods=["GET"]),
-]
