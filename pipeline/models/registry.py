@@ -51,6 +51,7 @@ class Registry:
 
     async def resolve(self, settings: Settings) -> None:
         """Sees to it that `auto` stands for the best model that is installed."""
+        await self._backends.load(name for role in ROLES for name in model_names(role, settings))
         if self._uses_auto(settings):
             await self._auto.look()
 
