@@ -55,7 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.tracing": CORE | {"laios"},
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
-    | {"history", "pipeline.sandbox", "retrieval"}
+    | {"dashboard", "history", "pipeline.sandbox", "retrieval"}
     | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE
     | {"pipeline.agents", "pipeline.review", "server.api", "server.http", "server.runtime"},

@@ -38,12 +38,20 @@ async def list_records(http: HttpRequest) -> Response:
 
 
 def _search(parts: Container, asked: Mapping[str, str], limit: int) -> Sequence[Record]:
+    """`q` is a filter in the dashboard's language. It alone can ask for other kinds of runs."""
+    from dashboard.filters import FilterError, parse
+    from dashboard.timeline_rows import MODE_WORDS
+
+    try:
+        question = parse(asked.get("q", ""), datetime.now().astimezone(), MODE_WORDS)
+    except FilterError as error:
+        raise BadRequest(f'"q": {error}') from None
     parts.index.catch_up()
     return parts.index.search(
-        asked.get("q"),
+        question,
         session=asked.get("session"),
         mode=resolve_mode(asked["mode"]) if "mode" in asked else None,
-        kind="run",
+        kind=None if question.shows_auxiliary else "run",
         since=_moment(asked["since"]) if "since" in asked else None,
         limit=limit,
     )
