@@ -124,7 +124,7 @@ def _find(
 
 
 def _follow(
-    settings: "Settings", new: AsyncIterator[Mapping[str, Any]], wanted: Wanted, as_json: bool
+    settings: "Settings", new: "AsyncIterator[Record]", wanted: Wanted, as_json: bool
 ) -> None:
     """Prints new runs as they are recorded, until Ctrl-C."""
     index = _index(settings)
