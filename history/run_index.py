@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -81,7 +82,7 @@ class Index:
 
     def search(
         self,
-        query: str | None = None,
+        query: str | RunQuery | None = None,
         *,
         session: str | None = None,
         mode: str | None = None,
@@ -92,17 +93,22 @@ class Index:
         """Up to `limit` records, newest first, as of the last `catch_up`.
 
         `query` is words and "phrases" that all have to be in the prompt, an output or the error;
-        the last word may be the beginning of one. None stands for any, everywhere.
+        the last word may be the beginning of one. Or it is a question, which the others narrow;
+        auxiliary runs are meant unless it or `kind` says otherwise. None stands for any,
+        everywhere.
         """
-        words = parse_words(query or "")
-        if not words and query and not query.isspace():
-            return []
+        if not isinstance(query, RunQuery):
+            words = parse_words(query or "")
+            if not words and query and not query.isspace():
+                return []
+            query = RunQuery(words=tuple(words), auxiliary=True)
         tags = {"session": text_of(session), "mode": text_of(mode), "kind": text_of(kind)}
-        question = RunQuery(
-            words=tuple(words),
-            matches=tuple(Match(key, (tag,)) for key, tag in tags.items() if tag is not None),
-            since=since.timestamp() if since else None,
-            auxiliary=True,
+        matches = [Match(key, (tag,)) for key, tag in tags.items() if tag is not None]
+        moments = [query.since, since.timestamp() if since else None]
+        question = replace(
+            query,
+            matches=(*query.matches, *matches),
+            since=max((each for each in moments if each is not None), default=None),
         )
         return self.find(question, limit)
 

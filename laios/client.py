@@ -173,8 +173,8 @@ class History:
     def search(
         self, words: str | None = None, **filters: Unpack[api_call.SearchOptions]
     ) -> list[types.Record]:
-        """Runs with all of these words, or a "phrase", in their texts; 20 at most unless `limit`
-        says otherwise."""
+        """Runs with all of these words, or a "phrase", in their texts, or that fit a filter of the
+        dashboard's (`rating:up`); 20 at most unless `limit` says otherwise."""
         return self._client._send(api_call.records(q=words, **filters))
 
     def iterate(self, page: int = 50) -> Iterator[types.Record]:

@@ -3,10 +3,8 @@ these lines: the default mode comes first, because clients preselect the first m
 reviews are voted on before the security reviewer reads the one that has won."""
 
 import pipeline.review.flow  # isort: skip
-import pipeline.best.flow  # isort: skip
-import pipeline.best.voting_reviewers  # isort: skip
-import pipeline.tested.flow  # isort: skip
-import pipeline.tested.test_generator  # isort: skip
+import pipeline.best.registration  # isort: skip
+import pipeline.tested.registration  # isort: skip
 import pipeline.security.flow  # isort: skip
-import pipeline.projects.flow  # isort: skip
-import pipeline.rag.flow  # noqa: F401  # isort: skip
+import pipeline.projects.registration  # isort: skip
+import pipeline.rag.registration  # noqa: F401  # isort: skip

@@ -13,57 +13,13 @@ from starlette.types import ASGIApp
 from dashboard.sessions import Sessions
 from pipeline.errors import LaiosError
 from server import dashboard_mount
-from server.api import (
-    code,
-    docs_chunks,
-    docs_search,
-    health,
-    judging,
-    openapi,
-    prompt,
-    query,
-    records,
-    run_rating,
-    runs,
-    sandbox_run,
-)
 from server.http.errors import HttpError, error_response
 from server.http.guard import Guard
 from server.http.json_response import RUN_ID
 from server.http.token_check import TokenCheck
-from server.protocols import (
-    anthropic_messages,
-    embedding_routes,
-    ollama_chat,
-    ollama_models,
-    openai_chat,
-    openai_models,
-    openai_responses,
-)
+from server.routes import ROUTES
 from server.runtime.container import Container
 from server.tracing.caller_trace import CallerTrace
-
-ROUTES = [
-    *prompt.ROUTES,
-    *runs.ROUTES,
-    *run_rating.ROUTES,
-    *records.ROUTES,
-    *health.ROUTES,
-    *code.ROUTES,
-    *query.ROUTES,
-    *sandbox_run.ROUTES,
-    *docs_search.ROUTES,
-    *docs_chunks.ROUTES,
-    *judging.ROUTES,
-    *openapi.ROUTES,
-    *openai_models.ROUTES,
-    *openai_chat.ROUTES,
-    *openai_responses.ROUTES,
-    *anthropic_messages.ROUTES,
-    *ollama_models.ROUTES,
-    *ollama_chat.ROUTES,
-    *embedding_routes.ROUTES,
-]
 
 
 def create_app(parts: Container, mcp: ASGIApp | None = None) -> ASGIApp:

@@ -17,6 +17,7 @@ from config import Settings, base_url
 from pipeline.add_ons import load_add_ons
 from pipeline.call_plan import usual_window
 from pipeline.errors import LaiosError
+from pipeline.models.local import PROVIDER
 from pipeline.models.machine import is_idle
 from pipeline.models.recommendation import command_here, recommended_here
 from pipeline.models.registry import Registry
@@ -124,7 +125,8 @@ class Daemon:
 
     async def greet(self) -> None:
         """Says what a person should know at start, and offers a real model where there is none."""
-        await self.parts.models.resolve(self.settings)
+        if self.parts.models.uses_auto(self.settings):
+            await self.parts.models.resolve(self.settings)
         for line in banner(self.settings, self.parts.models):
             self._tell(line)
         offer = ModelOffer(self.settings.MODELS_DIR, self._tell)
@@ -136,7 +138,8 @@ class Daemon:
         """Has the embedded engine read what every draft's prompt begins with, so that the first one
         starts at once. A convenience: where it fails, the first run will say why."""
         settings = self.parts.scheduler.settings
-        if not settings.PRELOAD or self.parts.scheduler.runs() or not is_idle():
+        embedded = self.parts.models.name_for("coder", settings).startswith(PROVIDER)
+        if not (embedded and settings.PRELOAD and is_idle()) or self.parts.scheduler.runs():
             return
         with suppress(LaiosError):
             task = Task("", rules=read_rules(settings.PROMPTS_DIR))

@@ -32,6 +32,12 @@ def test_history_lists_filters_and_searches(roles):
     assert prompts("-q", "alpha") == ["alpha beta"]
     assert prompts("-q", '"beta alpha"') == []
     assert prompts("-q", 'a"b ( OR *') == []
+    newest = json.loads(invoke("history", "--json", "-n", "1").stdout)["id"]
+    invoke("history", "rate", newest, "up")
+    assert prompts("-q", "rating:up") == ["gamma"] == prompts("-q", "rating:up -mode:raw gam")
+    assert prompts("-q", "rating:down") == [] == prompts("-q", "rating:up", "-s", "one")
+    wrong = invoke("history", "-q", "ratng:up")
+    assert wrong.returncode == 2 and "Did you mean rating?" in wrong.stderr
     assert prompts("-s", "two") == ["gamma"]
     assert prompts("--mode", "raw") == ["alpha beta"]
     assert prompts("--since", "1h") == ["alpha beta", "gamma"]

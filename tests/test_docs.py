@@ -19,10 +19,10 @@ from pipeline.sandbox import bubblewrap, linux, macos, memory_watch, pipes, work
 from pipeline.sandbox.probes import PROBES
 from pipeline.sandbox.probes_macos import MAC_PROBES
 from pipeline.task import Result, Task
-from server.app import ROUTES
 from server.commands.cli import app as command_line
 from server.http.errors import STATUS
 from server.mcp.tools import TOOLS
+from server.routes import ROUTES
 from tests.test_layering import ALLOWED
 
 ROOT = Path(__file__).parent.parent

@@ -152,7 +152,7 @@ async def test_another_method_is_a_405_whatever_it_carries(http):
 
 def test_no_route_takes_a_body_that_the_guard_does_not_look_at():
     """JSON alone, and within the limit: that is checked for POST."""
-    from server.app import ROUTES
+    from server.routes import ROUTES
 
     methods = {method for route in ROUTES for method in route.methods}
     assert methods - {"GET", "HEAD", "DELETE"} == set(BODY_METHODS)

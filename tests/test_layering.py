@@ -7,9 +7,16 @@ import sys
 from collections import Counter
 from functools import cache
 from graphlib import TopologicalSorter
+from inspect import iscoroutinefunction
 from pathlib import Path
 
 import pytest
+
+import pipeline.capabilities  # noqa: F401  (fills MODES)
+from pipeline.first_use import FirstUse
+from pipeline.modes import MODES
+from pipeline.review.stages import PLACES
+from server.routes import ROUTES
 
 # In one worker, which reads each file once.
 pytestmark = pytest.mark.xdist_group("source")
@@ -48,7 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.tracing": CORE | {"laios"},
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
-    | {"history", "pipeline.sandbox", "retrieval"}
+    | {"dashboard", "history", "pipeline.sandbox", "retrieval"}
     | {"laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE
     | {"pipeline.agents", "pipeline.review", "server.api", "server.http", "server.runtime"},
@@ -85,6 +92,7 @@ ALLOWED: dict[str, set[str]] = {
 LIST = ROOT / "pipeline" / "capabilities.py"
 TOP_LEVEL = [name for name in ALLOWED if "." not in name]
 PROTOCOL_LIBRARIES = {"mcp", "mcp_types"}
+IMPORTED_LATE = {"FirstUse", "_in"}  # whose first argument is a module's name
 BACKEND_LIBRARIES = {"litellm", "ollama", "xllamacpp", "openai"}
 
 
@@ -123,7 +131,8 @@ def package_of(module: str) -> str:
 
 @cache
 def our_imports(path: Path) -> set[str]:
-    """The packages of ours that a file imports from, wherever in the file it does."""
+    """The packages of ours that a file imports from, wherever in the file it does, and what
+    it has imported at first use."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         names = []
@@ -132,6 +141,8 @@ def our_imports(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             within = [f"{node.module}.{alias.name}" for alias in node.names]
             names = [name for name in within if name in ALLOWED] or [node.module]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in IMPORTED_LATE:
+            names = [each.value for each in node.args[:1] if isinstance(each, ast.Constant)]
         found |= {package_of(name) for name in names if name.partition(".")[0] in TOP_LEVEL}
     return found
 
@@ -246,4 +257,22 @@ def test_help_and_serve_import_nothing_heavy():
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     ).stdout.split()
-    assert not (BACKEND_LIBRARIES | PROTOCOL_LIBRARIES | {"huggingface_hub"}) & set(loaded)
+    libraries = {"huggingface_hub", "aiohttp", "httpx", "jinja2", "pygments"}
+    assert not (BACKEND_LIBRARIES | PROTOCOL_LIBRARIES | libraries) & set(loaded)
+    waiting = {each.module for each in at_first_use()} | {"dashboard.app", "laios.types.schema"}
+    assert not waiting & set(loaded)
+
+
+def at_first_use() -> list[FirstUse]:
+    """Everything of ours whose import waits for its first call."""
+    stages = [stage.call for place in PLACES for stage in place.stages]
+    calls = [*(route.endpoint for route in ROUTES), *(row.flow for row in MODES.values()), *stages]
+    found = [getattr(call, "__self__", None) for call in calls]
+    return [each for each in found if isinstance(each, FirstUse)]
+
+
+def test_what_waits_for_its_first_call_can_be_called():
+    """A wrong name or a module that breaks is seen here, not by whoever asks first."""
+    deferred = at_first_use()
+    assert {each.module.split(".")[0] for each in deferred} == {"pipeline", "server"}
+    assert all(iscoroutinefunction(each.load()) for each in deferred)

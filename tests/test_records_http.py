@@ -67,6 +67,11 @@ async def test_the_history_is_searched_paged_and_read(daemon_with):
         assert await prompts(q="alpha") == ["alpha again", "alpha"]
         assert await prompts(q="alpha", mode="raw", limit=1) == ["alpha"]
         assert await prompts(session="one") == ["beta"]
+        assert await prompts(q="-mode:raw") == ["alpha again"]
+        assert await prompts(q="mode:raw since:1h", limit=2) == ["gamma", "beta"]
+        rated = (await http.get("/history?q=beta")).json()["records"][0]["id"]
+        await http.post(f"/runs/{rated}/rating", json={"rating": "up"})
+        assert await prompts(q="rating:up") == ["beta"] != await prompts(q="rating:down")
         assert await prompts(since="2099-01-01") == []
         newest = (await http.get("/history?limit=2")).json()["records"]
         assert await prompts(before=newest[-1]["id"]) == ["beta", "alpha"]
@@ -76,7 +81,8 @@ async def test_the_history_is_searched_paged_and_read(daemon_with):
 
 
 @pytest.mark.parametrize(
-    "query", ["limit=0", "limit=x", "since=soon", "mode=rav", "words=x", "q=a&before=x"]
+    "query",
+    ["limit=0", "limit=x", "since=soon", "mode=rav", "words=x", "q=a&before=x", "q=rating:good"],
 )
 async def test_a_bad_question_is_refused(daemon_with, query):
     """The one error shape, with what is wrong."""

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import subprocess
+import time
 
 import pytest
 from dashboards import judged, site
 from history_fakes import make_record, write_file
-from processes import invoke
+from processes import LAIOS, invoke
 
 from config import Settings
 from history import Reader
@@ -91,6 +93,35 @@ def test_a_stopped_replay_goes_on_where_it_was(old_history, settings, script):
     assert "ONLY OLD" in found.stdout and "0 of 3 answers are the same" in found.stdout
     shown = replayed(settings, "--model", away, "--show", "again")
     assert [pair["old"]["id"] for pair in shown["pairs"]] == ["run-3"]
+
+
+def test_a_killed_replay_asks_nothing_twice_and_loses_nothing(old_history, settings, script):
+    """kill -9 while the third request is with its model, and a line cut off: the same command asks
+    that one alone, and what was answered stays as it was."""
+    slow = script({"role": "coder", "prompt": "again", "reply": NEW, "delay_ms": 600_000},
+                  {"role": "coder", "reply": NEW})  # fmt: skip
+    command = [LAIOS, "replay", "--model", slow]
+    process = subprocess.Popen(command, env={**os.environ, **settings}, stderr=subprocess.PIPE)
+    try:
+        while len(answered := answers_in(old_history)) < 2:
+            assert process.poll() is None, process.communicate()[1].decode()
+            time.sleep(0.02)
+    finally:
+        process.kill()
+        process.communicate()
+    replay = next(replays_of(old_history))
+    with next(replay.directory.glob("*.jsonl")).open("ab") as file:
+        file.write(b'{"id":"torn","replay_of":"run-3","final_ou')
+    script({"role": "coder", "reply": NEW})
+    found = invoke("replay", "--model", slow, **settings)
+    assert "1 of 3 requests to ask" in found.stderr
+    lines = [(each["replay_of"], each["id"]) for each in Reader(replay.directory)]
+    assert lines[:2] == [(old, new["id"]) for old, new in answered.items()]
+    assert [old for old, _ in lines] == ["run-1", "run-2", "run-3"]
+
+
+def answers_in(directory):
+    return next((each.answers() for each in replays_of(directory)), {})
 
 
 def test_other_prompts_are_told_to_the_role_and_are_another_replay(settings, script, tmp_path):

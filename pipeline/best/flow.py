@@ -7,7 +7,6 @@ from pipeline.analysis.draft import Draft
 from pipeline.best.approaches import write_plans
 from pipeline.best.pairwise import better_of
 from pipeline.errors import ContextTooLong, ModelError
-from pipeline.modes import mode
 from pipeline.review.agreement import Agreement
 from pipeline.review.drafting import LEAST, SOUND
 from pipeline.review.drawing import Drawing
@@ -20,15 +19,6 @@ DRAFTS = 5  # where the tag says no number
 UNPLANNED = 4  # drafts from the bare request; further ones follow a plan each
 
 
-@mode(
-    "code_best",
-    words=("best",),
-    help="Several drafts (`///best=8`), chosen by what they do when run.",
-    takes_history=True,
-    timeout_factor=3.0,
-    roles=("coder", "judge", "reviewer"),
-    numbers=(2, 32),
-)
 async def code_best(run: Run, task: Task) -> Result:
     task = await prepare(run, task)
     drawing = Drawing(run, task, run.number or DRAFTS, in_turn=True)

@@ -13,7 +13,6 @@ from pipeline.review.call_writer import find_calls
 from pipeline.review.draft_evidence import examine, may_run
 from pipeline.review.drafting import LEAST
 from pipeline.review.reviewer import run_reviewer
-from pipeline.review.stages import after_review
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
@@ -22,7 +21,6 @@ from pipeline.testcases.example_search import find_examples
 COMPARED = 3  # classes of one size between which the judge chooses
 
 
-@after_review("votes", on=lambda run: run.settings.REVIEWER_VOTES > 1)
 async def vote(run: Run, task: Task, draft: Draft, review: Draft, told: str) -> Draft:
     """The review that evidence speaks least against; of equals one of the largest class; of
     classes of one size the one that the judge prefers."""

@@ -1,7 +1,9 @@
 """The table of backends: which class answers to which provider in `provider/name`."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterable
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,7 @@ from pipeline.errors import ModelNotFound
 from pipeline.model import Model
 from pipeline.models.local import PROVIDER, Engine, LocalModel
 from pipeline.models.starter import STARTER, StarterModel
+from pipeline.roles import AUTO
 
 if TYPE_CHECKING:
     from pipeline.models.auto import Installed
@@ -25,6 +28,14 @@ class Backends:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._hosts: dict[str, OllamaHost] = {}
+        self._has_client = False
+
+    async def load(self, names: Iterable[str]) -> None:
+        """Has what these models need imported beside the event loop: Ollama's HTTP client takes a
+        tenth of a second."""
+        if not self._has_client and any(name.startswith((AUTO, "ollama")) for name in names):
+            await asyncio.to_thread(import_module, "pipeline.models.ollama")
+            self._has_client = True
 
     @cached_property
     def ollama(self) -> "OllamaHost":

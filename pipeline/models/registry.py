@@ -51,7 +51,8 @@ class Registry:
 
     async def resolve(self, settings: Settings) -> None:
         """Sees to it that `auto` stands for the best model that is installed."""
-        if self._uses_auto(settings):
+        await self._backends.load(name for role in ROLES for name in model_names(role, settings))
+        if self.uses_auto(settings):
             await self._auto.look()
 
     @property
@@ -69,9 +70,9 @@ class Registry:
 
     def stands_on_starter(self, settings: Settings) -> bool:
         """Whether a role that is `auto` found no real model."""
-        return self._uses_auto(settings) and self._auto.name == STARTER
+        return self.uses_auto(settings) and self._auto.name == STARTER
 
-    def _uses_auto(self, settings: Settings) -> bool:
+    def uses_auto(self, settings: Settings) -> bool:
         return any(AUTO in model_names(role, settings) for role in ROLES)
 
     def name_for(self, role: str, settings: Settings) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from laios.git_patch import write_patch
 from pipeline.analysis.evidence import Finding
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed
-from pipeline.modes import mode
 from pipeline.projects.construction import Construction
 from pipeline.projects.fault import serious
 from pipeline.projects.inspection import Inspected, Inspection
@@ -14,24 +13,15 @@ from pipeline.projects.project_journal import ProjectJournal
 from pipeline.projects.project_json import write_json
 from pipeline.projects.project_markdown import write_markdown
 from pipeline.projects.project_planner import plan_project
+from pipeline.projects.registration import JSON, MARKDOWN
 from pipeline.review.judge import judge_draft, rated_lower
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
 from pipeline.task import Result, Task
 
-PATCH, MARKDOWN, JSON = "patch", "markdown", "json"
 REVISIONS = 2  # rounds in which files get what was found wrong with them
 
 
-@mode(
-    "code_files",
-    words=("files",),
-    help="A small project as a patch: a plan, each file by itself, checked together.",
-    takes_history=True,
-    timeout_factor=5.0,
-    formats=(PATCH, MARKDOWN, JSON),
-    roles=("manifest", "coder", "judge", "reviewer"),
-)
 async def code_files(run: Run, task: Task) -> Result:
     planned = await plan_project(run, task)
     assert planned.value is not None

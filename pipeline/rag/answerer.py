@@ -15,12 +15,10 @@ from pipeline.prompts import conversation, messages, with_preferences
 from pipeline.rag.answer_fields import FORMS, Fields
 from pipeline.rag.instructions import as_data
 from pipeline.rag.query_task import QueryTask
+from pipeline.rag.registration import EXPLAINER
 from pipeline.rag.reply_reading import documentation_parts, read_code, read_schema
-from pipeline.roles import register_role
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured
-
-EXPLAINER = register_role("explainer", played_by="coder")
 
 FIELDS_TOKENS = 3072
 

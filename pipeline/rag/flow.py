@@ -9,7 +9,6 @@ from laios.types.refinement import ModificationDecompositionOutput
 from pipeline.analysis.evidence import named_language
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
-from pipeline.modes import mode
 from pipeline.rag.answer_builder import Parts, build, data_file, usage_example
 from pipeline.rag.answerer import Brief, describe_answer, write_answer, write_code
 from pipeline.rag.cited_answer import (
@@ -30,6 +29,7 @@ from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_checks import Checked, Checks, invented
 from pipeline.rag.query_task import ANSWERS, CODE_TYPE, ENRICH, REFINE, kinds_of, mode_of, query_of
 from pipeline.rag.refinement_result import refinement_artefact
+from pipeline.rag.registration import TEXT
 from pipeline.rag.rendering import with_sources
 from pipeline.rag.repair_rounds import RepairRounds
 from pipeline.rag.requirements import requires_general_models
@@ -39,18 +39,9 @@ from pipeline.retriever import KnownFile
 from pipeline.run import Run
 from pipeline.task import Result, Task
 
-TEXT = "text"
-
 # --- ///plan -------------------------------------------------------------------------------------
 
 
-@mode(
-    "code_planned",
-    words=("plan",),
-    help="A plan, each step written with documentation, put together and checked.",
-    timeout_factor=5.0,
-    roles=("intake", "planner", "coder", "explainer", "reviewer", "judge"),
-)
 @requires_general_models
 async def code_planned(run: Run, task: Task) -> Result:
     """A query that wants no program is answered as its kind says."""
@@ -84,14 +75,6 @@ async def code_planned(run: Run, task: Task) -> Result:
 # --- ///refine -----------------------------------------------------------------------------------
 
 
-@mode(
-    "code_refined",
-    words=("refine",),
-    help="Given code changed as far as is asked: planned, checked, with the difference.",
-    takes_history=True,
-    timeout_factor=3.0,
-    roles=("planner", "coder", "reviewer", "judge", "explainer"),
-)
 @requires_general_models
 async def code_refined(run: Run, task: Task) -> Result:
     """Raises BadRequest where there is no code, or no word on what to change."""
@@ -135,14 +118,6 @@ def _emit(run: Run, plan: ModificationDecompositionOutput, state: str) -> None:
 # --- ///ask --------------------------------------------------------------------------------------
 
 
-@mode(
-    "answer",
-    words=("ask",),
-    help="An answer about an API, a concept, data or code, with its sources.",
-    timeout_factor=3.0,
-    formats=(TEXT,),
-    roles=("intake", "explainer", "coder", "reviewer"),
-)
 @requires_general_models
 async def answer(run: Run, task: Task) -> Result:
     query = await asyncio.to_thread(code_in_question, query_of(task))

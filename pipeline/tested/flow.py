@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from pipeline.analysis.draft import Draft, Source
 from pipeline.analysis.evidence import named_language
-from pipeline.modes import mode
 from pipeline.review.escalation import (
     accept,
     complaint,
@@ -16,26 +15,18 @@ from pipeline.review.flow import code_reviewed
 from pipeline.review.judge import judge_draft
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
-from pipeline.task import CODE, Result, Task
+from pipeline.task import Result, Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
 from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
+from pipeline.tested.registration import JSON
 from pipeline.tested.rounds import Rounds
 from pipeline.tested.test_journal import TestJournal
 from pipeline.tested.tester import write_tests
-from pipeline.tested.tests_json import JSON, write_json, write_untested
+from pipeline.tested.tests_json import write_json, write_untested
 
 
-@mode(
-    "code_tested",
-    words=("test",),
-    help="Tests, then code, run in a sandbox and revised until they pass.",
-    takes_history=True,
-    timeout_factor=3.0,
-    formats=(CODE, JSON),
-    roles=("tester", "coder", "reviewer", "judge"),
-)
 async def code_tested(run: Run, task: Task) -> Result:
     """Raises SandboxUnavailable before any model is asked: code is never run bare."""
     await require_sandbox(run.settings)

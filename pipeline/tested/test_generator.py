@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 from pipeline.analysis.draft import Draft, Source
 from pipeline.analysis.evidence import named_language
 from pipeline.review.draft_evidence import may_run
-from pipeline.review.stages import after_draft, before_coder
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner, can_run
@@ -24,11 +23,6 @@ WRITTEN = "Tests that a model wrote for the request, which may be wrong themselv
 _SUITES: WeakKeyDictionary[Run, Suite] = WeakKeyDictionary()
 
 
-def is_on(run: Run) -> bool:
-    return run.settings.GENERATED_TESTS
-
-
-@before_coder("tests", on=is_on)
 async def write_suite(run: Run, task: Task) -> Task:
     """The task as it is; its tests wait for a draft."""
     examples = find_examples(task.prompt)
@@ -41,7 +35,6 @@ async def write_suite(run: Run, task: Task) -> Task:
     return task
 
 
-@after_draft("tests", on=is_on)
 async def run_suite(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
     """The draft with what the tests say of it, as a fact for the judge."""
     suite, language = _SUITES.get(run, Suite()), draft.language or "python"

@@ -8,8 +8,6 @@ from pipeline.sandbox import Raises, Result, as_json
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
 
-JSON = "json"
-
 
 def write_json(code: str, final: TestedDraft, suite: Suite, rounds: int) -> str:
     """`code` is what is returned: the final draft's, with a note where it is known to be wrong."""

@@ -7,7 +7,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.codegen.code_request import read_code_request
 from pipeline.codegen.code_schema import draft_07
@@ -71,9 +70,3 @@ async def get_schema(http: HttpRequest) -> Response:
     """JSON Schema draft-07 of the answer, with those of the request and of the answer in several
     languages as its `definitions`."""
     return json_response(draft_07())
-
-
-ROUTES = [
-    Route("/code", post_code, methods=["POST"]),
-    Route("/code/schema", get_schema, methods=["GET"]),
-]

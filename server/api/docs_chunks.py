@@ -4,7 +4,6 @@ from dataclasses import asdict
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.errors import LaiosError
 from retrieval.errors import DocumentsError
@@ -28,6 +27,3 @@ async def get_chunk(http: HttpRequest) -> Response:
             "See: laios docs list.",
         )
     return json_response(asdict(chunk))
-
-
-ROUTES = [Route("/docs/chunks/{id}", get_chunk, methods=["GET"])]

@@ -4,7 +4,6 @@ from dataclasses import asdict
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.errors import BadRequest, LaiosError
 from retrieval.errors import DocumentsError
@@ -31,6 +30,3 @@ async def search_chunks(http: HttpRequest) -> Response:
     except DocumentsError as error:
         raise LaiosError(str(error)) from error
     return json_response({"chunks": [asdict(chunk) for chunk in found]})
-
-
-ROUTES = [Route("/docs/chunks", search_chunks, methods=["GET"])]

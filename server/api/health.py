@@ -5,7 +5,6 @@ from importlib.metadata import version
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.roles import ROLES
 from server.http.json_response import json_response
@@ -44,10 +43,3 @@ async def readyz(http: HttpRequest) -> Response:
 async def metrics(http: HttpRequest) -> Response:
     """Prometheus' text format."""
     return Response(container_of(http).metrics.text(), media_type=CONTENT_TYPE)
-
-
-ROUTES = [
-    Route("/healthz", healthz, methods=["GET"]),
-    Route("/readyz", readyz, methods=["GET"]),
-    Route("/metrics", metrics, methods=["GET"]),
-]

@@ -4,7 +4,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.analysis.evidence import language_of
 from pipeline.judging.flow import CODE_JUDGED
@@ -52,6 +51,3 @@ def answer_of(run: Run) -> dict[str, Any]:
     assert run.result and run.result.artefact
     judgement: dict[str, Any] = run.result.artefact["judgement"]
     return judgement
-
-
-ROUTES = [Route("/judge", post_judge, methods=["POST"])]

@@ -6,7 +6,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from server.api.docs_search import MOST as MOST_CHUNKS
 from server.api.docs_search import PARAMETERS as CHUNK_PARAMETERS
@@ -229,6 +228,3 @@ def _json(description: str, *schemas: str) -> Json:
 def _body(schema: str) -> Json:
     content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
     return {"requestBody": {"required": True, "content": content}}
-
-
-ROUTES = [Route("/openapi.json", get_openapi, methods=["GET"])]

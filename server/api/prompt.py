@@ -5,7 +5,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.errors import BadRequest, EmptyPrompt
 from pipeline.events import Event
@@ -97,6 +96,3 @@ def _literal_mode(value: Mapping[str, Any]) -> Mode:
     if not value["prompt"].strip():
         raise EmptyPrompt("The prompt is empty. Say what the code should do.")
     return MODES[resolve_mode(value.get("mode"))]
-
-
-ROUTES = [Route("/prompt", post_prompt, methods=["POST"])]

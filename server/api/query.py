@@ -5,7 +5,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
 from pipeline.request import Request
@@ -63,9 +62,3 @@ async def get_schema(http: HttpRequest) -> Response:
     """JSON Schema draft-07 of the answer, with those of the request and of each kind of answer as
     its `definitions`."""
     return json_response(draft_07())
-
-
-ROUTES = [
-    Route("/query", post_query, methods=["POST"]),
-    Route("/query/schema", get_schema, methods=["GET"]),
-]

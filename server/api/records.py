@@ -7,7 +7,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.errors import BadRequest
 from pipeline.modes import resolve_mode
@@ -39,12 +38,20 @@ async def list_records(http: HttpRequest) -> Response:
 
 
 def _search(parts: Container, asked: Mapping[str, str], limit: int) -> Sequence[Record]:
+    """`q` is a filter in the dashboard's language. It alone can ask for other kinds of runs."""
+    from dashboard.filters import FilterError, parse
+    from dashboard.timeline_rows import MODE_WORDS
+
+    try:
+        question = parse(asked.get("q", ""), datetime.now().astimezone(), MODE_WORDS)
+    except FilterError as error:
+        raise BadRequest(f'"q": {error}') from None
     parts.index.catch_up()
     return parts.index.search(
-        asked.get("q"),
+        question,
         session=asked.get("session"),
         mode=resolve_mode(asked["mode"]) if "mode" in asked else None,
-        kind="run",
+        kind=None if question.shows_auxiliary else "run",
         since=_moment(asked["since"]) if "since" in asked else None,
         limit=limit,
     )
@@ -63,9 +70,3 @@ async def get_record(http: HttpRequest) -> Response:
     if record is None:
         raise HttpError("not_found", f"There is no run {run_id!r} in the history.")
     return json_response(record)
-
-
-ROUTES = [
-    Route("/history", list_records, methods=["GET"]),
-    Route("/history/{id}", get_record, methods=["GET"]),
-]

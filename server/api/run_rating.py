@@ -5,7 +5,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from history.ratings import MARKS, Rating, Ratings
 from pipeline.errors import BadRequest
@@ -46,6 +45,3 @@ def read_rating(run_id: str, body: dict[str, Any]) -> Rating:
         return Rating(run_id, mark, note or None, "native")
     except ValueError as error:
         raise BadRequest(str(error)) from None
-
-
-ROUTES = [Route("/runs/{id}/rating", post_rating, methods=["POST"])]

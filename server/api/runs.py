@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.errors import Cancelled
 from server.http.errors import HttpError
@@ -68,11 +67,3 @@ def _no_such_run(http: HttpRequest) -> HttpError:
         f"No run {http.path_params['id']!r} is running or queued. "
         "Finished runs are in the history: laios history show ID.",
     )
-
-
-ROUTES = [
-    Route("/runs", list_runs, methods=["GET"]),
-    Route("/runs/{id}", show_run, methods=["GET"]),
-    Route("/runs/{id}", cancel_run, methods=["DELETE"]),
-    Route("/runs/{id}/events", run_events, methods=["GET"]),
-]

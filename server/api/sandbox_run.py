@@ -6,7 +6,6 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from laios.types.program_outcome import ProgramOutcome
 from pipeline import sandbox
@@ -71,6 +70,3 @@ async def _outcome(http: HttpRequest, asked: ProgramRequest) -> ProgramOutcome:
         stderr=ended.stderr,
         seconds=round(ended.duration_s, 3),
     )
-
-
-ROUTES = [Route("/sandbox/run", post_program, methods=["POST"])]

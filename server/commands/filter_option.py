@@ -1,4 +1,5 @@
-"""FILTER of `laios replay` and `laios export`: the dashboard's filter language over the history."""
+"""FILTER of `laios replay` and `laios export`, and `laios history -q`: the dashboard's filter
+language over the history."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -8,10 +9,22 @@ from server.terminal.console import USAGE, fail, progress_bar
 
 if TYPE_CHECKING:
     from config import Settings
+    from dashboard.filters import Filter
     from history import Record
 
 HELP = "Which runs, as on the dashboard: mode:raw since:7d rating:up words. None: all."
 _PAGE = 500
+
+
+def read_filter(text: str) -> "Filter":
+    """Exits where the filter cannot be understood."""
+    from dashboard.filters import FilterError, parse
+    from dashboard.timeline_rows import MODE_WORDS
+
+    try:
+        return parse(text, datetime.now().astimezone(), MODE_WORDS)
+    except FilterError as error:
+        fail(str(error), USAGE)
 
 
 def runs_that_fit(
@@ -23,14 +36,9 @@ def runs_that_fit(
     """The newest runs that fit the filter and are wanted, up to `limit`, oldest first. Exits where
     the filter cannot be understood."""
     from config import cache_dir
-    from dashboard.filters import FilterError, parse
-    from dashboard.timeline_rows import MODE_WORDS
     from history import Index
 
-    try:
-        question = parse(" ".join(words or ()), datetime.now().astimezone(), MODE_WORDS)
-    except FilterError as error:
-        fail(str(error), USAGE)
+    question = read_filter(" ".join(words or ()))
     index = Index(settings.HISTORY_DIR, cache_dir())
     with progress_bar("Indexing the history") as advance:
         index.catch_up(advance)

@@ -5,12 +5,14 @@ import re
 import sys
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
 from server.commands import completion, merge
+from server.commands.filter_option import read_filter
 from server.terminal.console import (
     RUN_FAILED,
     USAGE,
@@ -25,7 +27,8 @@ from server.terminal.output import print_text
 
 if TYPE_CHECKING:
     from config import Settings
-    from history import Reader
+    from dashboard.filters import Filter
+    from history import Index, Reader, Record
     from history.index_row import Row
 
 app = typer.Typer(help="Show, search and prune the runs on record.", invoke_without_command=True)
@@ -37,7 +40,9 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks
 def history(
     context: typer.Context,
     number: int = typer.Option(20, "-n", min=1, help="How many runs, the newest."),
-    query: str = typer.Option(None, "-q", help='Words or a "phrase" in prompt or output.'),
+    query: str = typer.Option(
+        None, "-q", help='Words, a "phrase", or a filter as on the dashboard: rating:up mode:raw.'
+    ),
     session: str = typer.Option(None, "-s", help="Runs of this session."),
     mode: str = typer.Option(
         None,
@@ -61,19 +66,23 @@ def history(
     settings = settings_or_exit()
     reader = _reader(settings)
     moment = _moment(since) if since else None
-    wanted = Wanted(session, _mode(mode), moment, None if everything else "run")
+    question = read_filter(query or "")
+    question = replace(question, auxiliary=question.auxiliary or everything)
+    kind = None if question.shows_auxiliary else "run"
+    wanted = Wanted(question, session, _mode(mode), moment, kind)
     new = reader.follow() if follow else None  # from here on, so that nothing falls between
-    records = _find(settings, reader, query, wanted, number)
+    records = _find(settings, reader, wanted, number)
     _print(records, as_json)
     if not records and not follow:
-        say("No such runs." if query or wanted.is_narrow else 'No runs yet. Try: laios run "…"')
+        say("No such runs." if wanted.is_narrow else 'No runs yet. Try: laios run "…"')
     if new:
-        _follow(new, query, wanted, as_json)
+        _follow(settings, new, wanted, as_json)
 
 
 class Wanted(NamedTuple):
-    """Which runs are meant, beside their words."""
+    """Which runs are meant."""
 
+    question: "Filter"
     session: str | None
     mode: str | None
     since: datetime | None
@@ -82,48 +91,58 @@ class Wanted(NamedTuple):
     @property
     def is_narrow(self) -> bool:
         """Whether more than the kind is asked for: then the index finds it faster."""
-        return any((self.session, self.mode, self.since))
+        return any((not self.question.unlimited, self.session, self.mode, self.since))
 
-    def fits(self, row: "Row") -> bool:
-        return (
-            self.session in (None, row.session)
-            and self.mode in (None, row.mode)
-            and self.kind in (None, row.kind)
-            and (self.since is None or (row.ts is not None and row.ts >= self.since.timestamp()))
+    def search(self, index: "Index", limit: int) -> "Sequence[Record]":
+        """The newest runs that fit, newest first."""
+        question, session, mode, since, kind = self
+        return index.search(
+            question, session=session, mode=mode, since=since, kind=kind, limit=limit
         )
+
+    def fits(self, record: "Record", index: "Index") -> bool:
+        """Whether a new run is meant."""
+        if not self.is_narrow:
+            return self.kind in (None, record.get("kind"))
+        run_id = str(record["id"])
+        if not run_id.startswith(self.question.id or ""):
+            return False
+        index.catch_up()
+        return bool(self._replace(question=replace(self.question, id=run_id)).search(index, 1))
 
 
 def _find(
-    settings: "Settings", reader: "Reader", query: str | None, wanted: Wanted, number: int
+    settings: "Settings", reader: "Reader", wanted: Wanted, number: int
 ) -> Sequence[Mapping[str, Any]]:
     """The newest runs that fit, oldest first."""
-    if query is None and not wanted.is_narrow:
+    if not wanted.is_narrow:
         return reader.page(limit=number, kind=wanted.kind)[::-1]
-    from config import cache_dir
-    from history import Index
-
-    index = Index(settings.HISTORY_DIR, cache_dir())
+    index = _index(settings)
     with progress_bar("Indexing the history") as advance:
         index.catch_up(advance)
-    return index.search(query, limit=number, **wanted._asdict())[::-1]
+    return wanted.search(index, number)[::-1]
 
 
 def _follow(
-    new: AsyncIterator[Mapping[str, Any]], query: str | None, wanted: Wanted, as_json: bool
+    settings: "Settings", new: "AsyncIterator[Record]", wanted: Wanted, as_json: bool
 ) -> None:
     """Prints new runs as they are recorded, until Ctrl-C."""
-    from history.index_row import row_of
-
-    words = (query or "").lower().replace('"', "").split()
+    index = _index(settings)
 
     async def print_new() -> None:
         async for record in new:
-            text = f"{record.get('normalized_prompt')} {record.get('final_output')}".lower()
-            if wanted.fits(row_of(record)) and all(word in text for word in words):
+            if wanted.fits(record, index):
                 _print([record], as_json)
 
     with suppress(KeyboardInterrupt):
         asyncio.run(print_new())
+
+
+def _index(settings: "Settings") -> "Index":
+    from config import cache_dir
+    from history import Index
+
+    return Index(settings.HISTORY_DIR, cache_dir())
 
 
 @app.command()

@@ -69,7 +69,7 @@ class Question(ToolInput):
 
 class HistoryFilter(ToolInput):
     words: str | None = Field(
-        None, description='Words or a "phrase" in prompts and answers', max_length=1_000
+        None, description='Words or a "phrase" in prompts and answers; rating:up', max_length=1_000
     )
     session: str | None = Field(None, description="Of this session", max_length=MAX_SESSION)
     mode: str | None = Field(None, description="Of this mode, such as code_tested")

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.tokens import TOKENS_PER_MESSAGE, estimate
 from server.http.json_response import RUN_ID, json_response
@@ -45,9 +44,3 @@ async def count_tokens(http: HttpRequest) -> Response:
     mode_of(chat.model)
     tokens = estimate(body.decode()) + TOKENS_PER_MESSAGE * len(chat.messages)
     return json_response({"input_tokens": tokens})
-
-
-ROUTES = [
-    Route("/v1/messages", post_messages, methods=["POST"]),
-    Route("/v1/messages/count_tokens", count_tokens, methods=["POST"]),
-]

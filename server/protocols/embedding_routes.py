@@ -15,7 +15,6 @@ import orjson
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.errors import BadRequest, ModelFailed, ModelNotFound, ModelTimeout
 from server.http.disconnect import until_gone
@@ -109,10 +108,3 @@ def _openai_list(answer: bytes, as_text: bool) -> dict[str, Any]:
 
 def _text(vector: list[float]) -> str:
     return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
-
-
-ROUTES = [
-    Route(EMBED, post_ollama, methods=["POST"]),
-    Route("/api/embeddings", post_ollama, methods=["POST"]),
-    Route("/v1/embeddings", post_openai, methods=["POST"]),
-]

@@ -12,7 +12,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.errors import BadRequest, LaiosError
 from pipeline.request import Turn
@@ -173,9 +172,3 @@ def _common(fields: Mapping[str, Any]) -> dict[str, Any]:
 def _schema(wanted: object) -> Mapping[str, Any] | None:
     """The schema of `format`, None where the answer is text."""
     return ANY_OBJECT if wanted == "json" else mapping(wanted) or None
-
-
-ROUTES = [
-    Route("/api/chat", post_chat, methods=["POST"]),
-    Route("/api/generate", post_generate, methods=["POST"]),
-]

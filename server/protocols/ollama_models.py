@@ -15,7 +15,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from pipeline.agents.flow import TAKING_TOOLS
 from pipeline.errors import BadRequest
@@ -163,30 +162,8 @@ _FIXED = (
     "The models here are laios' modes: they cannot be changed. To fetch a model for laios to use, "
     "run `laios models pull NAME`; for everything else ask Ollama itself (OLLAMA_HOST)."
 )
-_NOT_HERE = {
-    "/api/pull": _FIXED,
-    "/api/push": _FIXED,
-    "/api/create": _FIXED,
-    "/api/copy": _FIXED,
-    "/api/delete": _FIXED,
-    "/api/blobs/{digest:path}": _FIXED,
-}
 
 
-def _absent(path: str, why: str) -> Route:
+async def refuse_absent(http: HttpRequest) -> Response:
     """What Ollama has and laios has not, with the way to it."""
-
-    async def refuse(http: HttpRequest) -> Response:
-        raise HttpError("not_found", why)
-
-    return Route(path, refuse, methods=["GET", "POST", "DELETE"])
-
-
-ROUTES = [
-    Route("/", get_root, methods=["GET"]),
-    Route("/api/version", get_version, methods=["GET"]),
-    Route("/api/tags", list_tags, methods=["GET"]),
-    Route("/api/ps", list_running, methods=["GET"]),
-    Route("/api/show", show, methods=["POST"]),
-    *(_absent(path, why) for path, why in _NOT_HERE.items()),
-]
+    raise HttpError("not_found", _FIXED)

@@ -11,7 +11,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.errors import LaiosError
 from pipeline.run import Run
@@ -185,6 +184,3 @@ class _Frames:
 
     def last(self, rest: bytes) -> bytes:
         return self._head + rest + b"}\n\n"
-
-
-ROUTES = [Route("/v1/chat/completions", chat_completions, methods=["POST"])]

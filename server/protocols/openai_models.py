@@ -4,7 +4,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.modes import MODES
 from server.http.json_response import json_response
@@ -24,9 +23,3 @@ async def get_model(http: HttpRequest) -> Response:
 
 def _model(name: str) -> dict[str, Any]:
     return {"id": name, "object": "model", "created": CREATED, "owned_by": "laios"}
-
-
-ROUTES = [
-    Route("/v1/models", list_models, methods=["GET"]),
-    Route("/v1/models/{id:path}", get_model, methods=["GET"]),
-]

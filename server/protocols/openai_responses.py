@@ -11,7 +11,6 @@ from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.routing import Route
 
 from pipeline.errors import BadRequest
 from server.http.json_response import RUN_ID, json_response
@@ -112,6 +111,3 @@ def _call(item: Mapping[str, Any]) -> dict[str, Any]:
         arguments = {"input": item.get("input")}
     function = {"name": full_name(item), "arguments": arguments}
     return {"id": item.get("call_id"), "type": "function", "function": function}
-
-
-ROUTES = [Route("/v1/responses", responses, methods=["POST"])]

@@ -1,14 +1,16 @@
 """What the daemon is measured against: the least that answers a prompt with two model calls.
-`python -m tools.bench.bare OLLAMA_URL`; prints its port.
+`python -m tools.bench.bare OLLAMA_URL [--libraries]`; prints its port.
 
 Starlette and aiohttp as anybody would write it, with the daemon's prompts and schema, so that the
-same bytes go to the backend. No checks, no deadline, no streaming, no history.
+same bytes go to the backend. No checks, no deadline, no streaming, no history. With `--libraries`
+it has imported what any daemon on these libraries does, for the memory that they take.
 """
 
 import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 import aiohttp
@@ -24,6 +26,10 @@ from pipeline.review.conversation import CODER, JUDGE
 from pipeline.review.verdict import VERDICT_SCHEMA
 from tools.bench.backend import MODEL
 
+LIBRARIES = (
+    *("aiohttp", "httptools", "orjson", "prometheus_client", "pydantic_settings", "sqlite3"),
+    *("starlette.applications", "typer", "uvicorn.server", "uvloop", "watchfiles"),
+)
 OPTIONS = {"num_ctx": 16384, "num_predict": 8192}
 
 
@@ -52,6 +58,8 @@ def application(ollama: str) -> Starlette:
 
 
 def main() -> None:
+    for name in LIBRARIES if "--libraries" in sys.argv else ():
+        import_module(name)
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(1024)

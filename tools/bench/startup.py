@@ -6,12 +6,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 
+from tools.bench.bare import LIBRARIES
 from tools.bench.figures import Figure, at_most, table
 from tools.bench.processes import (
     LAIOS,
+    Server,
     daemon,
     end,
     environment,
@@ -24,11 +27,7 @@ from tools.bench.processes import (
 
 STARTS = 9
 IDLE_S = 2.0
-# What any daemon on these libraries imports, with nothing of ours.
-BARE = (
-    "import aiohttp, httptools, orjson, pydantic_settings, sqlite3, starlette.applications, typer, "
-    "uvicorn.server, uvloop, watchfiles"
-)
+BARE = f"import {', '.join(LIBRARIES)}"
 OF_LITELLM = ("tiktoken", "tokenizers")  # shared objects that only litellm brings in
 
 
@@ -38,7 +37,8 @@ def figures(starts: int = STARTS) -> list[Figure]:
         healthy = [serve_s(directory) for _ in range(starts + 1)][1:]
         cpu = [(serve_cpu_s(directory), bare_cpu_s()) for _ in range(starts)]
         helped = [help_s(directory) for _ in range(starts + 1)][1:]
-        resident_mb, litellm = idle(directory)
+        memory, litellm = idle(directory)
+        bare_mb = idle_bare()
     return [
         at_most("`laios serve` to `/healthz`", statistics.median(healthy), 1.0, "{:.2f} s"),
         at_most(
@@ -48,7 +48,9 @@ def figures(starts: int = STARTS) -> list[Figure]:
             "{:.2f}×",
         ),
         at_most("`laios --help`", statistics.median(helped), 0.3, "{:.2f} s"),
-        at_most("idle daemon on Ollama, resident", resident_mb, 70, "{:.0f} MB"),
+        at_most("idle daemon before its first run, resident", memory.before, 60, "{:.0f} MB"),
+        Figure("the same after 20 runs on Ollama", f"{memory.after:.0f} MB"),
+        Figure("the same of its libraries under a bare handler", f"{bare_mb:.0f} MB"),
         Figure("litellm in that daemon", "imported" if litellm else "not", "not", not litellm),
     ]
 
@@ -92,17 +94,41 @@ def help_s(directory: Path) -> float:
     return time.perf_counter() - begin
 
 
-def idle(directory: Path) -> tuple[float, bool]:
-    """Resident megabytes of a daemon that has carried out a few runs and then rested, and whether
-    it has litellm in it."""
+class Idle(NamedTuple):
+    """Resident megabytes of a daemon that rests: freshly started, and after 20 runs."""
+
+    before: float
+    after: float
+
+
+def idle(directory: Path) -> tuple[Idle, bool]:
+    """What it takes, and whether it has litellm in it."""
     with module("tools.bench.backend") as backend, daemon(directory, **on(backend)) as server:
-        found = server.load(4, 5, count=20)
-        assert found.succeeded == 20, found
-        time.sleep(IDLE_S)
-        process = psutil.Process(server.process.pid)
-        paths = [region.path for region in process.memory_maps()]
+        before = _resident_mb(server)
+        after = _after_runs(server)
+        paths = [region.path for region in psutil.Process(server.process.pid).memory_maps()]
         litellm = any(name in path for name in OF_LITELLM for path in paths)
-        return process.memory_info().rss / 1e6, litellm
+        return Idle(before, after), litellm
+
+
+def idle_bare() -> float:
+    """Resident megabytes of the least that can be had with the same libraries, after 20 runs."""
+    with (
+        module("tools.bench.backend") as backend,
+        module("tools.bench.bare", backend.url, "--libraries") as server,
+    ):
+        return _after_runs(server)
+
+
+def _after_runs(server: Server) -> float:
+    found = server.load(4, 60, count=20)
+    assert found.succeeded == 20, found
+    return _resident_mb(server)
+
+
+def _resident_mb(server: Server) -> float:
+    time.sleep(IDLE_S)
+    return float(psutil.Process(server.process.pid).memory_info().rss / 1e6)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,16 @@
+"""What `///files` enters into the table of modes; its code is imported at first use."""
+
+from pipeline.first_use import FirstUse
+from pipeline.modes import mode
+
+PATCH, MARKDOWN, JSON = "patch", "markdown", "json"
+
+mode(
+    "code_files",
+    words=("files",),
+    help="A small project as a patch: a plan, each file by itself, checked together.",
+    takes_history=True,
+    timeout_factor=5.0,
+    formats=(PATCH, MARKDOWN, JSON),
+    roles=("manifest", "coder", "judge", "reviewer"),
+)(FirstUse("pipeline.projects.flow", "code_files").call)

@@ -1,0 +1,28 @@
+"""What `///test` and the test generator enter into the tables; their code is imported at first
+use."""
+
+from pipeline.first_use import FirstUse
+from pipeline.modes import mode
+from pipeline.review.stages import after_draft, before_coder
+from pipeline.run import Run
+from pipeline.task import CODE
+
+JSON = "json"
+
+mode(
+    "code_tested",
+    words=("test",),
+    help="Tests, then code, run in a sandbox and revised until they pass.",
+    takes_history=True,
+    timeout_factor=3.0,
+    formats=(CODE, JSON),
+    roles=("tester", "coder", "reviewer", "judge"),
+)(FirstUse("pipeline.tested.flow", "code_tested").call)
+
+
+def _is_on(run: Run) -> bool:
+    return run.settings.GENERATED_TESTS
+
+
+before_coder("tests", on=_is_on)(FirstUse("pipeline.tested.test_generator", "write_suite").call)
+after_draft("tests", on=_is_on)(FirstUse("pipeline.tested.test_generator", "run_suite").call)
