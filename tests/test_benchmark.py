@@ -10,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import invoke
 
+from history.bench_results import ResultFile
+from history.bench_summary import summarise
 from history.mcnemar import mcnemar
+from history.statistics import auroc, wilson
 from server.benchmark.problems import (
     ProblemsError,
     chosen,
@@ -19,9 +22,6 @@ from server.benchmark.problems import (
     read_problems,
     without_examples,
 )
-from server.benchmark.result_file import ResultFile
-from server.benchmark.statistics import auroc, wilson
-from server.benchmark.summary import summarise
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
