@@ -9,7 +9,7 @@ from functools import cached_property
 from dashboard.templating import url
 from dashboard.timeline_rows import path_part, short_model
 from history.bench_results import Row
-from history.bench_summary import ArmSummary, latest, models_of, summarise
+from history.bench_summary import BASE, ArmSummary, latest, models_of, summarise
 
 MOST_PROBLEMS = 1000  # on a page
 MOST_ARMS, MOST_SHEETS = 12, 40
@@ -48,7 +48,9 @@ class Sheet:
 
     @cached_property
     def arms(self) -> list[ArmSummary]:
-        return summarise(self.rows)[:MOST_ARMS]
+        """Raw first: the others are held against it."""
+        found = summarise(self.rows)[:MOST_ARMS]
+        return sorted(found, key=lambda each: each.arm != BASE)
 
     @property
     def title(self) -> str:
@@ -105,7 +107,7 @@ def problem_rows(sheet: Sheet, known: AbstractSet[str]) -> list[ProblemRow]:
     names = [each.arm for each in sheet.arms]
     return [
         ProblemRow(
-            problem.partition("/")[2][:_LONGEST] or problem[:_LONGEST],
+            (problem.partition("/")[2] or problem).removesuffix(_WITHOUT)[:_LONGEST],
             [_cell(problem, arm, by_arm.get(arm), known) for arm in names],
         )
         for problem, by_arm in found.items()

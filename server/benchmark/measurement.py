@@ -49,7 +49,7 @@ class LastRecord:
     store each goes there too, where it counts as no more than a call that a frontend makes for
     itself."""
 
-    def __init__(self, store: Store | None) -> None:
+    def __init__(self, store: Store | None = None) -> None:
         self.record: Mapping[str, Any] = {}
         self._store = store
 
