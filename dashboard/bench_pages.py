@@ -52,13 +52,14 @@ def _values(request: Request, site: PageContext, sheet: Sheet) -> dict[str, Any]
 
 
 def _rows(site: PageContext) -> list[Row]:
+    """Oldest first, whichever file they are in."""
     rows: list[Row] = []
     for file in result_files(site.bench_dir):
         try:
             rows.extend(file.results())
         except OSError as error:
             logger.warning("bench: %s left out: %s", file.path.name, error.strerror)
-    return rows
+    return sorted(rows, key=lambda row: str(row.get("at", "")))
 
 
 def _chosen(sheets: list[Sheet], request: Request) -> Sheet:

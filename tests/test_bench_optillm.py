@@ -79,5 +79,9 @@ def test_an_approach_is_scored_and_counted_and_goes_on_where_it_was(
     right, wrong = rows[:2]
     assert right["passed"] and right["calls"] == 2 and right["revision"].endswith("optillm 9.8.7")
     assert 2 <= right["output_tokens"] <= 16 and right["prompt_tokens"] > 0
-    assert not wrong["passed"] and wrong["error"] == "HTTP 500: no" and wrong["calls"] == 0
+    assert (
+        not wrong["passed"]
+        and wrong["error"] == 'HTTP 500: {"error": "no"}'
+        and wrong["calls"] == 0
+    )
     assert "| optillm bon | 2/2 | 34%–100% |" in capsys.readouterr().out

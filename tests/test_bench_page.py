@@ -27,7 +27,7 @@ MEASURED = [
 async def test_arms_stand_side_by_side_and_a_problem_leads_to_its_run(tmp_path):
     """Rates with intervals, gains against raw with p, costs, what the parts did; a run that is in
     the history is a link. Without examples it is another set, with a page of its own."""
-    write_results(*MEASURED, result("laios/strings-01-", "raw", True, at="2026-11-21"))
+    write_results(*MEASURED, result("laios/strings-01-", "raw", True, at="2026-11-23"))
     async with site(tmp_path / "h", judged("run-1")) as shown:
         newest = await shown.page("/dashboard/bench")
         assert newest.one("h1").text == "laios, without examples"

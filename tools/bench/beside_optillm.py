@@ -14,6 +14,7 @@ optillm is a program that the user has (`pip install optillm`), in an environmen
 
 import argparse
 import asyncio
+import json
 import os
 import shutil
 import sys
@@ -98,11 +99,14 @@ class Sides:
         }
         url = f"{self.optillm.url}/v1/chat/completions"
         limit = aiohttp.ClientTimeout(LIMIT_S)
-        async with aiohttp.ClientSession(timeout=limit) as http, http.post(url, json=body) as said:
-            found = await said.json()
+        try:
+            async with aiohttp.request("POST", url, json=body, timeout=limit) as said:
+                text = await said.text()
+        except TimeoutError:
+            return "", f"no answer within {LIMIT_S:.0f} s"
         if said.status != 200:
-            return "", f"HTTP {said.status}: {str(found.get('error'))[:200]}"
-        return str(found["choices"][0]["message"]["content"] or ""), None
+            return "", f"HTTP {said.status}: {text[:200].strip()}"
+        return str(json.loads(text)["choices"][0]["message"]["content"] or ""), None
 
 
 def counted(spent: Spent) -> dict[str, int]:
@@ -221,9 +225,10 @@ def arms_of(text: str) -> list[str]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    path = {"type": lambda text: Path(text).expanduser().absolute(), "required": True}
-    options.add_argument("--model", **path, help="A GGUF file.")
-    options.add_argument("--problems", **path, help="In HumanEval's or MBPP's format.")
+    options.add_argument("--model", type=Path, required=True, help="A GGUF file.")
+    options.add_argument(
+        "--problems", type=Path, required=True, help="A file in HumanEval's or MBPP's format."
+    )
     options.add_argument("--optillm", default=shutil.which("optillm"), help="The program.")
     options.add_argument("--limit", type=int, help="The first N problems.")
     options.add_argument("--results", type=Path, default=RESULTS, help="Where each is a line.")
@@ -232,14 +237,18 @@ def main() -> None:
     asked = options.parse_args()
     if not asked.optillm:
         options.error("There is no optillm on the PATH; name the program with --optillm.")
+    asked.model = asked.model.expanduser().absolute()
     begun = circumstances()
-    problems = chosen(read_problems(asked.problems), asked.limit, None)
-    asyncio.run(measure(asked, problems))
+    problems = chosen(read_problems(asked.problems.expanduser()), asked.limit, None)
+    try:
+        asyncio.run(measure(asked, problems))
+    except KeyboardInterrupt:
+        print("Stopped. The same command goes on.", file=sys.stderr)
     names = {problem.id for problem in problems}
     rows = [row for row in ResultFile(asked.results).results() if row["problem"] in names]
     shown = [each for each in summarise(latest(rows)) if each.models.endswith(asked.model.name)]
-    print(f"{asked.model.name}, {len(names)} problems; calls, tokens (read anew, written) and ")
-    print(f"seconds a problem. {begun}\n\n{table(shown)}")
+    print(f"{asked.model.name}, {len(names)} problems. Calls, tokens (read anew, written) and")
+    print(f"seconds are of one problem. {begun}\n\n{table(shown)}")
 
 
 if __name__ == "__main__":
