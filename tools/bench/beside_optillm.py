@@ -49,6 +49,7 @@ APPROACHES = ("bon", "self_consistency", "moa", "plansearch")
 PREFIX = "optillm "
 TOKENS = 2048  # of an answer, at most
 LIMIT_S = 3600.0  # of a problem
+START_S = 600.0  # it imports half a dozen large libraries
 RESULTS = data_dir() / "bench" / "beside_optillm.jsonl"
 OTHER_BACKENDS = ("OPTILLM_", "CEREBRAS_", "AZURE_", "OPENAI_")
 
@@ -129,7 +130,9 @@ async def opened(file: Path, program: str, settings: Settings) -> AsyncIterator[
         port = free_port()
         command = [program, f"--base-url={relay.url}", f"--port={port}", f"--model={MODEL}"]
         env = optillm_environment(place)
-        optillm = stack.enter_context(started(place / "optillm", command, port, env, "/health"))
+        optillm = stack.enter_context(
+            started(place / "optillm", command, port, env, "/health", START_S)
+        )
         os.environ["HOSTED_VLLM_API_BASE"] = relay.url
         bench = await stack.enter_async_context(Bench(settings))
         yield Sides(relay, bench, optillm)

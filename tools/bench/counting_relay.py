@@ -40,7 +40,8 @@ class CountingRelay:
         self._http = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(None))
         app = web.Application(client_max_size=16 << 20)
         app.router.add_post("/v1/chat/completions", self._pass_on)
-        self._runner = web.AppRunner(app)
+        # A caller that has gone ends its call, as it would without a relay.
+        self._runner = web.AppRunner(app, handler_cancellation=True)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
