@@ -5,9 +5,9 @@
 Both ask the same llama.cpp server over HTTP, which counts the tokens, and get the same problems;
 optillm is sent the messages that `///raw` sends. Answers are executed as `laios bench` does it.
 laios goes by litellm here, not by its embedded engine: what differs is then the way of asking
-alone, but it cannot write drafts side by side. The arms take turns in being first, so that none
-always finds the prompt in the cache. Each result is a line of the file: the same command goes on
-where it was.
+alone, but it cannot write drafts side by side. The arms come in another order with each problem, so
+that none always finds its prompt in the cache. Each result is a line of the file: the same command
+goes on where it was.
 
 optillm is a program that the user has (`pip install optillm`), in an environment of its own.
 """
@@ -16,6 +16,7 @@ import argparse
 import asyncio
 import json
 import os
+import random
 import shutil
 import sys
 import time
@@ -46,11 +47,11 @@ from tools.bench.sides import number, started
 
 MODEL = "bench"
 APPROACHES = ("bon", "self_consistency", "moa", "plansearch")
-PREFIX = "optillm "
+SUFFIX = "@optillm"
 TOKENS = 2048  # of an answer, at most
 LIMIT_S = 3600.0  # of a problem
 START_S = 600.0  # it imports half a dozen large libraries
-RESULTS = data_dir() / "bench" / "beside_optillm.jsonl"
+RESULTS = data_dir() / "bench" / "results-optillm.jsonl"
 OTHER_BACKENDS = ("OPTILLM_", "CEREBRAS_", "AZURE_", "OPENAI_")
 
 
@@ -66,8 +67,8 @@ class Sides:
         """A row as `laios bench` writes it, with the server's counts. Raises SandboxUnavailable,
         and aiohttp.ClientError where nobody answers."""
         before = await self.relay.spent()
-        if arm.startswith(PREFIX):
-            row = await self._of_optillm(problem, arm.removeprefix(PREFIX))
+        if arm.endswith(SUFFIX):
+            row = await self._of_optillm(problem, arm.removesuffix(SUFFIX))
         else:
             row = await self.bench.measure(problem, Arm(arm, ARMS[arm]))
         return row | counted((await self.relay.spent()).since(before))
@@ -155,7 +156,7 @@ async def measure_all(
     """What is not in the file yet."""
     there = {key_of(row) for row in file.results()}
     for turn, problem in enumerate(problems):
-        for arm in in_turn(arms, turn):
+        for arm in shuffled(arms, turn):
             key = {**common, "problem": problem.id, "arm": arm}
             if key_of(key) not in there:
                 row = key | await sides.measure(problem, arm)
@@ -164,9 +165,9 @@ async def measure_all(
                 print(f"{problem.id}, {arm}: {told}, {row['seconds']:.0f} s", file=sys.stderr)
 
 
-def in_turn(arms: Sequence[str], turn: int) -> list[str]:
-    first = turn % len(arms)
-    return [*arms[first:], *arms[:first]]
+def shuffled(arms: Sequence[str], turn: int) -> list[str]:
+    """In an order of its own for each problem, always the same one."""
+    return random.Random(turn).sample(arms, len(arms))
 
 
 def conditions(file: Path, program: str, settings: Settings) -> dict[str, Any]:
@@ -214,12 +215,14 @@ async def measure(options: argparse.Namespace, problems: Sequence[Problem]) -> N
     settings = settings_of()
     common = conditions(options.model, options.optillm, settings)
     async with opened(options.model, options.optillm, settings) as sides:
+        # What the first call imports and loads is not measured.
+        await sides.bench.run("Write add(a, b).", ARMS["raw"])
         await measure_all(ResultFile(options.results), common, problems, options.arms, sides)
 
 
 def arms_of(text: str) -> list[str]:
     """Raises ArgumentTypeError."""
-    known = [*ARMS, *(f"{PREFIX}{approach}" for approach in APPROACHES)]
+    known = [*ARMS, *(f"{approach}{SUFFIX}" for approach in APPROACHES)]
     found = [word.strip() for word in text.split(",")]
     if unknown := [word for word in found if word not in known]:
         raise argparse.ArgumentTypeError(f"there is no arm {unknown[0]!r}; {', '.join(known)}")
@@ -235,7 +238,7 @@ def main() -> None:
     options.add_argument("--optillm", default=shutil.which("optillm"), help="The program.")
     options.add_argument("--limit", type=int, help="The first N problems.")
     options.add_argument("--results", type=Path, default=RESULTS, help="Where each is a line.")
-    every = ",".join([*ARMS, *(f"{PREFIX}{approach}" for approach in APPROACHES)])
+    every = ",".join([*ARMS, *(f"{approach}{SUFFIX}" for approach in APPROACHES)])
     options.add_argument("--arms", type=arms_of, default=every, help=every)
     asked = options.parse_args()
     if not asked.optillm:
