@@ -5,9 +5,9 @@
 Both ask the same llama.cpp server over HTTP, which counts the tokens, and get the same problems;
 optillm is sent the messages that `///raw` sends. Answers are executed as `laios bench` does it.
 laios goes by litellm here, not by its embedded engine: what differs is then the way of asking
-alone, but it cannot write drafts side by side. The arms come in another order with each problem, so
-that none always finds its prompt in the cache. Each result is a line of the file: the same command
-goes on where it was.
+alone, but it cannot write drafts side by side. Before each arm the server's cache is overwritten:
+none finds its prompt read by another. Each result is a line of the file: the same command goes on
+where it was.
 
 optillm is a program that the user has (`pip install optillm`), in an environment of its own.
 """
@@ -16,7 +16,6 @@ import argparse
 import asyncio
 import json
 import os
-import random
 import shutil
 import sys
 import time
@@ -66,6 +65,7 @@ class Sides:
     async def measure(self, problem: Problem, arm: str) -> dict[str, Any]:
         """A row as `laios bench` writes it, with the server's counts. Raises SandboxUnavailable,
         and aiohttp.ClientError where nobody answers."""
+        await self.relay.forget()
         before = await self.relay.spent()
         if arm.endswith(SUFFIX):
             row = await self._of_optillm(problem, arm.removesuffix(SUFFIX))
@@ -155,19 +155,14 @@ async def measure_all(
 ) -> None:
     """What is not in the file yet."""
     there = {key_of(row) for row in file.results()}
-    for turn, problem in enumerate(problems):
-        for arm in shuffled(arms, turn):
+    for problem in problems:
+        for arm in arms:
             key = {**common, "problem": problem.id, "arm": arm}
             if key_of(key) not in there:
                 row = key | await sides.measure(problem, arm)
                 file.append(row)
                 told = "right" if row["passed"] else row["error"] or "wrong"
                 print(f"{problem.id}, {arm}: {told}, {row['seconds']:.0f} s", file=sys.stderr)
-
-
-def shuffled(arms: Sequence[str], turn: int) -> list[str]:
-    """In an order of its own for each problem, always the same one."""
-    return random.Random(turn).sample(arms, len(arms))
 
 
 def conditions(file: Path, program: str, settings: Settings) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, Self
 import aiohttp
 from aiohttp import web
 
+from pipeline.models.llama_cpp import MOST_ANSWERS
 from tools.bench.processes import Server
 
 _HEADERS = {"Content-Type": "application/json"}
@@ -68,6 +69,14 @@ class CountingRelay:
             found["prompt_tokens_cached_total"],
             found["tokens_predicted_total"],
         )
+
+    async def forget(self) -> None:
+        """Puts a short conversation in the place of each that the server keeps."""
+        said = {"messages": [{"role": "user", "content": "."}], "max_tokens": 1}
+        for slot in range(MOST_ANSWERS):
+            url = f"{self._server.url}/v1/chat/completions"
+            async with self._http.post(url, json=said | {"id_slot": slot}) as answer:
+                answer.raise_for_status()
 
     async def _pass_on(self, request: web.Request) -> web.StreamResponse:
         self._calls += 1
