@@ -15,6 +15,7 @@ from starlette.types import Scope
 from dashboard import (
     actions,
     assets,
+    bench_pages,
     comparison,
     event_stream,
     exports,
@@ -37,6 +38,7 @@ from history.run_index import Index
 def create_app(
     directory: Path,
     cache_dir: Path,
+    bench_dir: Path,
     sessions: Sessions,
     is_token: Callable[[str, Scope], bool],
     daemon: Daemon | None = None,
@@ -47,6 +49,7 @@ def create_app(
     index, reader = Index(directory, cache_dir), Reader(directory)
     app.state.site = PageContext(
         directory,
+        bench_dir,
         index,
         reader,
         Ratings(directory),
@@ -94,6 +97,7 @@ ROUTES = [
     Route("/dashboard/thread", thread.show),
     Route("/dashboard/numbers", numbers_pages.numbers),
     Route("/dashboard/thresholds", numbers_pages.thresholds),
+    Route("/dashboard/bench", bench_pages.show),
     Route("/dashboard/replays", replay_pages.listing),
     Route("/dashboard/replays/{name}", replay_pages.show),
     Route("/dashboard/replays/{name}/{id:path}", replay_pages.difference),

@@ -18,10 +18,12 @@ from history.run_index import Index
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """`is_token` says whether a text is the token that signs in, for the request with this scope;
-    it raises Refused where too many were not."""
+    """`bench_dir` is where `laios bench` puts its results. `is_token` says whether a text is the
+    token that signs in, for the request with this scope; it raises Refused where too many were
+    not."""
 
     directory: Path
+    bench_dir: Path
     index: Index
     reader: Reader
     ratings: Ratings

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -123,6 +123,10 @@ class Index:
         at = self._read(lambda view: view.place_of(id))
         record = self._reader.read_at(*at) if at else None
         return record if record and text_of(record["id"]) == text_of(id) else None
+
+    def known(self, ids: Iterable[str]) -> set[str]:
+        """Those of these ids that runs have, as of the last `catch_up`."""
+        return self._read(lambda view: {id for id in ids if view.place_of(id)})
 
     def page(
         self,

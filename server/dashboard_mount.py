@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from config import Settings, cache_dir
+from config import Settings, cache_dir, data_dir
 from dashboard.live import Choice, LiveRun, Refused
 from dashboard.sessions import Sessions
 from history.index_row import PROMPT_CHARACTERS, Stage
@@ -56,8 +56,10 @@ class Dashboard:
         from dashboard.app import create_app
 
         live_runs = LiveRuns(self._scheduler) if self._scheduler else None
-        directory = self._settings.HISTORY_DIR
-        return create_app(directory, cache_dir(), self._sessions, self._is_token, live_runs)
+        directory, bench_dir = self._settings.HISTORY_DIR, data_dir() / "bench"
+        return create_app(
+            directory, cache_dir(), bench_dir, self._sessions, self._is_token, live_runs
+        )
 
     def _is_token(self, text: str, scope: Scope) -> bool:
         try:

@@ -4,13 +4,18 @@ models."""
 import gzip
 import json
 import shutil
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from processes import invoke
 
+from history import Reader
+from history.bench_results import ResultFile
+from history.bench_summary import Rates, summarise
 from history.mcnemar import mcnemar
+from history.statistics import auroc, wilson
 from server.benchmark.problems import (
     ProblemsError,
     chosen,
@@ -19,9 +24,6 @@ from server.benchmark.problems import (
     read_problems,
     without_examples,
 )
-from server.benchmark.result_file import ResultFile
-from server.benchmark.statistics import auroc, wilson
-from server.benchmark.summary import summarise
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -200,12 +202,38 @@ def test_arms_are_compared_on_the_same_problems():
     assert judged.auroc == 1.0
 
 
+def test_evidence_and_drawing_are_held_against_the_executed_drafts():
+    """Each draft where its findings are on record, else the chosen one; never where no evidence is
+    looked at. Drawing mends from the first draft to the chosen one."""
+    drawn = {"mode": "code_reviewed", "evidence": []}
+    rows = [
+        result("1", "reviewed", True, drafts=[False, True], faulted=[True, False], **drawn),
+        result("2", "reviewed", False, drafts=[True, False], faulted=[False, False], **drawn),
+        result("3", "reviewed", True, drafts=[], faulted=[], **drawn | {"evidence": ["coder:x"]}),
+        result("4", "reviewed", False, source=None, error="busy", **drawn),
+        result("1", "resample", True, mode="code_raw", drafts=[False, True], evidence=[]),
+    ]
+    reviewed, resample = summarise(rows)
+    assert reviewed.evidence == Rates(2, 3, 1, 2)
+    assert (reviewed.drawn_mended, reviewed.drawn_spoilt) == (1, 1)
+    assert resample.evidence is None and resample.drawn_mended == 0
+
+
+def test_thousands_of_pairs_are_compared_in_no_time():
+    """The p of a large bench is asked for on a page."""
+    began = time.process_time()
+    assert mcnemar(4900, 5100) == pytest.approx(0.0466, abs=1e-4)
+    assert auroc([1.0] * 5000, [0.0] * 5000) == 1.0
+    assert time.process_time() - began < 1
+
+
 # --- the command -------------------------------------------------------------------------------
 
 
 @needs_sandbox
 def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
-    """Each answer is executed; what was measured is not measured again; JSON has the figures."""
+    """Each answer is executed; what was measured is not measured again; JSON has the figures; runs
+    are kept where that is asked for, and count as none of the user's."""
     roles(
         {"role": "coder", "prompt": "mul", "reply": "def mul(a, b):\n    return a + b\n"},
         {"role": "coder", "reply": "def add(a, b):\n    return a + b\n"},
@@ -216,13 +244,18 @@ def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
     shown = invoke(*words, "--limit", "1")
     assert shown.returncode == 0, shown.stderr
     assert shown.stderr.splitlines() == ["x/1 raw", "x/1 reviewed", "x/1 resample"]
-    again = invoke(*words, "--json")
+    again = invoke(*words, "--json", "--keep-runs", LAIOS_HISTORY_DIR=str(tmp_path / "kept"))
     assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 6
     raw, reviewed, resample = json.loads(again.stdout)
     assert (raw["right"], raw["of"], raw["calls"]) == (1, 2, 2)
     assert (reviewed["right"], reviewed["calls"]) == (1, 5)
     assert (resample["right"], resample["calls"]) == (1, 5)
-    assert "1/2" in invoke(*words, "--show").stdout
+    shown = invoke(*words, "--show").stdout
+    assert "1/2" in shown and "reviewed: evidence accepted 1 of 1 right drafts" in shown
+    kept = {each["id"]: each for each in Reader(tmp_path / "kept")}
+    rows = list(ResultFile(tmp_path / "r.jsonl"))
+    assert {row["run"] for row in rows[3:5]} < kept.keys() and rows[0]["run"] not in kept
+    assert {(each["kind"], each["session"]) for each in kept.values()} == {("auxiliary", "bench")}
 
 
 def test_bad_words_are_refused_before_anything_is_measured(tmp_path):

@@ -12,6 +12,7 @@ import pytest
 import pytest_asyncio
 from dashboards import VERDICT, Site, escalated, judged, site, step
 from history_fakes import write_file
+from measured import result, write_results
 from payloads import PAYLOADS
 
 from dashboard import index_sync
@@ -24,7 +25,9 @@ pytestmark = [
     pytest.mark.timeout(300),  # a browser on a busy machine
 ]
 
-PAGES = ("", "?group=session", "/numbers", "/thresholds", "/compare", "/login", "/nothing")
+PAGES = (
+    "", "?group=session", "/numbers", "/thresholds", "/compare", "/bench", "/login", "/nothing"
+)  # fmt: skip
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -296,6 +299,8 @@ async def test_pages_fit_every_width_and_stand_still(tab, tmp_path, width):
         "/runs/run-2?tab=artefact",
     )
     paths = (*PAGES, *runs, "/runs/run-3", "/compare?a=run-1&b=run-3", f"?q={long}")
+    names = {"models": {"coder": long}, "at": long, "error": long, "run": "run-1"}
+    write_results(*(result(f"{long}/{long}", f"{n}{long}", n > 3, **names) for n in range(12)))
     async with shown(tab, tmp_path / "h", *records) as (_, address):
         page = await tab(address, viewport={"width": width, "height": 900})
         for path in paths:

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from math import sqrt
 from typing import Any
 
-from server.benchmark.result_file import Row
-from server.benchmark.statistics import Z95, auroc, wilson
+from history.bench_results import Row
+from history.statistics import Z95, auroc, wilson
 
 LEAST = 20  # drafts, and a quarter of it of each kind, below which nothing is advised
 GRID = [(confidence, conflict) for confidence in range(1, 12) for conflict in range(10, -1, -1)]

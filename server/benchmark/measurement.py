@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from config import Settings
+from history import Store
 from pipeline.errors import LaiosError
 from pipeline.models.registry import Registry
 from pipeline.request import Request
@@ -23,6 +24,7 @@ def laios_hidden_tests():
     return True
 """
 RESAMPLE = "resample"
+SESSION = "bench"  # of runs that are kept
 TEMPERATURE = 0.8
 # The short names of the modes that can be compared; any other mode goes by its own name.
 ARMS = {
@@ -43,14 +45,19 @@ class Arm:
 
 
 class LastRecord:
-    """A history that keeps the last record alone: a measurement is none of the user's runs."""
+    """A history that keeps the last record alone: a measurement is none of the user's runs. With a
+    store each goes there too, where it counts as no more than a call that a frontend makes for
+    itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store | None = None) -> None:
         self.record: Mapping[str, Any] = {}
+        self._store = store
 
     async def append(self, record: Mapping[str, Any]) -> bool:
         self.record = record
-        return True
+        if self._store is None:
+            return True
+        return await self._store.append({**record, "kind": "auxiliary", "session": SESSION})
 
     def load_recent_records(
         self, n: int, session: str | None = None
@@ -61,10 +68,11 @@ class LastRecord:
 class Bench:
     """The pipeline in this process, asked one problem after the other. `async with`."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, store: Store | None = None) -> None:
+        """`store`: where the runs are kept as well; the caller closes it."""
         self.settings = settings
         self.models = Registry(settings)
-        self._history = LastRecord()
+        self._history = LastRecord(store)
         self._scheduler = Scheduler(settings, self.models, self._history, self._history)
 
     async def __aenter__(self) -> "Bench":
@@ -87,7 +95,8 @@ class Bench:
         record = await self.run(problem.prompt, arm.mode)
         return _facts(record) | {
             "passed": await self.passes(problem, record["final_output"]),
-            "drafts": [await self.passes(problem, code) for code in _drafts(record)],
+            "drafts": [await self.passes(problem, each["code"]) for each in _drafts(record)],
+            "faulted": [bool(each["findings"]) for each in _drafts(record) if "findings" in each],
             "draft_passed": await self.passes(problem, record["coder_output"]),
         }
 
@@ -123,11 +132,11 @@ class Bench:
         return (await run_case(code + hidden, case, Limits.of(self.settings))).passed
 
 
-def _drafts(record: Mapping[str, Any]) -> list[str]:
+def _drafts(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The programs that were drawn or written on the way, in their order."""
     artefact = record["artefact"] or {}
     tried = artefact.get("drafts") or artefact.get("rounds") or []
-    return [each["code"] for each in tried if isinstance(each, dict) and "code" in each]
+    return [each for each in tried if isinstance(each, dict) and "code" in each]
 
 
 def _facts(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,6 +145,7 @@ def _facts(record: Mapping[str, Any]) -> dict[str, Any]:
     judge = record["judge"] or {}
     return {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "run": record["id"],
         "mode": record["mode"],
         "error": (record["error"] or {}).get("code"),
         "escalated": record["escalated"],

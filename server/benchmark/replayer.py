@@ -16,8 +16,7 @@ from pipeline.role_rules import read_rules
 from pipeline.roles import ROLES
 from pipeline.scheduler import Scheduler
 from retrieval.index_retriever import IndexRetriever
-from server.benchmark.result_file import revision
-from server.benchmark.run_settings import prompts_digest, run_settings
+from server.benchmark.run_settings import prompts_digest, revision, run_settings
 
 _PROMPTS = ("native", "cli", "openai", "ollama", "anthropic")
 

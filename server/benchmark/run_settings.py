@@ -1,6 +1,7 @@
 """The settings that change what a run does, beside its models: results under others are others."""
 
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from config import Settings
@@ -34,3 +35,11 @@ def prompts_digest(settings: Settings) -> str | None:
     that cannot be read."""
     rules = read_rules(settings.PROMPTS_DIR)
     return sha256(repr(rules).encode()).hexdigest()[:12] if settings.PROMPTS_DIR else None
+
+
+def revision(package: Path) -> str:
+    """Twelve digits that change with any source file of the pipeline."""
+    digest = sha256()
+    for path in sorted(package.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

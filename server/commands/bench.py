@@ -1,7 +1,8 @@
 """`laios bench`"""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,10 @@ from server.terminal.output import columns, print_json
 
 if TYPE_CHECKING:
     from config import Settings
+    from history.bench_results import ResultFile, Row
+    from history.bench_summary import ArmSummary, Rates
     from server.benchmark.measurement import Arm
     from server.benchmark.problems import Problem
-    from server.benchmark.result_file import ResultFile, Row
-    from server.benchmark.summary import ArmSummary
 
 Roles = dict[str, tuple[str, ...]]
 
@@ -39,6 +40,9 @@ def bench(
     output: Path | None = typer.Option(
         None, "--results", help="The file of results; what stands in it is not measured again."
     ),
+    keep: bool = typer.Option(
+        False, "--keep-runs", help="Keep each run in the history too; the dashboard leads to it."
+    ),
     only_show: bool = typer.Option(False, "--show", help="Measure nothing, show what there is."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -48,9 +52,9 @@ def bench(
     """
     settings = settings_or_exit()
     from config import data_dir
+    from history.bench_results import ResultFile
     from server.benchmark.problems import ProblemsError, chosen, find, numbered, read_problems
     from server.benchmark.problems import without_examples as strip
-    from server.benchmark.result_file import ResultFile
 
     directory = data_dir() / "bench"
     try:
@@ -61,8 +65,9 @@ def bench(
         fail(str(error), USAGE)
     file = ResultFile(output or directory / "results.jsonl")
     if not only_show:
-        _measure_all(settings, models, list(by_id.values()), arms, file, seed)
-    _print([row for row in file if row["problem"] in by_id], [arm.name for arm in arms], as_json)
+        _measure_all(settings, models, list(by_id.values()), arms, file, seed, keep)
+    rows = [row for row in file.results() if row["problem"] in by_id]
+    _print(rows, [arm.name for arm in arms], as_json)
 
 
 def _arms(modes: str) -> "list[Arm]":
@@ -89,6 +94,7 @@ def _measure_all(
     arms: "Sequence[Arm]",
     file: "ResultFile",
     seed: int | None,
+    keep: bool,
 ) -> None:
     from pipeline.errors import LaiosError
     from pipeline.roles import ROLES, setting_of
@@ -96,7 +102,8 @@ def _measure_all(
     for name in models or [""]:
         roles: Roles = {setting_of(role): (name,) for role in ROLES} if name else {}
         try:
-            asyncio.run(_measure(settings.model_copy(update=roles), problems, arms, file, seed))
+            changed = settings.model_copy(update=roles)
+            asyncio.run(_measure(changed, problems, arms, file, seed, keep))
         except LaiosError as error:
             fail(error.message, RUN_FAILED)
         except KeyboardInterrupt:
@@ -110,18 +117,24 @@ async def _measure(
     arms: "Sequence[Arm]",
     file: "ResultFile",
     seed: int | None,
+    keep: bool,
 ) -> None:
     """What is not in the file yet, problem by problem, so that the arms stay comparable."""
     import pipeline
+    from history import Store
+    from history.bench_results import key_of
     from pipeline.testcases.case_runner import require_sandbox
     from server.benchmark.measurement import Bench
-    from server.benchmark.result_file import key_of, revision
-    from server.benchmark.run_settings import prompts_digest, run_settings
+    from server.benchmark.run_settings import prompts_digest, revision, run_settings
 
     await require_sandbox(settings)
     prompts = prompts_digest(settings)
-    rows = {key_of(row): row for row in file}
-    async with Bench(settings) as bench:
+    rows = {key_of(row): row for row in file.results()}
+    async with AsyncExitStack() as stack:
+        store = Store(settings.HISTORY_DIR, fsync=settings.HISTORY_FSYNC) if keep else None
+        if store:
+            stack.push_async_callback(store.close)
+        bench = await stack.enter_async_context(Bench(settings, store))
         common = {
             "revision": revision(Path(pipeline.__file__).parent),
             "models": bench.names(),
@@ -142,9 +155,9 @@ async def _measure(
 
 
 def _print(rows: "Sequence[Row]", arms: Sequence[str], as_json: bool) -> None:
-    from server.benchmark.summary import summarise
+    from history.bench_summary import latest, summarise
 
-    found = [each for each in summarise(_latest(rows)) if each.arm in arms]
+    found = [each for each in summarise(latest(rows)) if each.arm in arms]
     if as_json:
         print_json([each.as_json() for each in found])
         return
@@ -166,21 +179,9 @@ def _print(rows: "Sequence[Row]", arms: Sequence[str], as_json: bool) -> None:
     )
     for line in columns([head, *map(_cells, found)]):
         tell(line)
-    for line in filter(None, map(_judge_line, found)):
-        tell(line)
-
-
-def _latest(rows: "Sequence[Row]") -> "list[Row]":
-    """Of the newest revision and settings of each arm: what was measured before a change is not
-    mixed with what came after it."""
-    newest: dict[tuple[str, str], tuple[str, str]] = {}
-    for row in rows:
-        newest[row["arm"], str(row["models"])] = (row["revision"], str(row["settings"]))
-    return [
-        row
-        for row in rows
-        if newest[row["arm"], str(row["models"])] == (row["revision"], str(row["settings"]))
-    ]
+    for each in found:
+        for line in _rate_lines(each):
+            tell(line)
 
 
 def _cells(each: "ArmSummary") -> tuple[str, ...]:
@@ -200,12 +201,15 @@ def _cells(each: "ArmSummary") -> tuple[str, ...]:
     )
 
 
-def _judge_line(each: "ArmSummary") -> str:
-    judged = each.judged
-    if judged is None:
-        return ""
-    ranked = f", AUROC {judged.auroc:.2f}" if judged.auroc is not None else ""
+def _rate_lines(each: "ArmSummary") -> Iterator[str]:
+    for who, rates in (("evidence", each.evidence), ("the judge", each.judged)):
+        if rates:
+            yield f"{each.arm}: {who} {_rates(rates)}"
+
+
+def _rates(rates: "Rates") -> str:
+    ranked = f", AUROC {rates.auroc:.2f}" if rates.auroc is not None else ""
     return (
-        f"{each.arm}: the judge accepted {judged.accepted_right} of {judged.right} right drafts "
-        f"and rejected {judged.rejected_wrong} of {judged.wrong} wrong ones{ranked}."
+        f"accepted {rates.accepted_right} of {rates.right} right drafts "
+        f"and rejected {rates.rejected_wrong} of {rates.wrong} wrong ones{ranked}."
     )

@@ -49,9 +49,9 @@ def _calibrated(
     settings: "Settings", model: str, cost: float, results: Path | None
 ) -> "Calibration":
     from config import data_dir
+    from history.bench_results import ResultFile
     from server.benchmark.calibration import calibrate as calibration_of
     from server.benchmark.calibration import scored_drafts
-    from server.benchmark.result_file import ResultFile
 
     drafts = scored_drafts(ResultFile(results or data_dir() / "bench" / "results.jsonl"))
     if model == "auto" and len(drafts) == 1:

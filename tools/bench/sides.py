@@ -124,17 +124,22 @@ def portkey(directory: Path, backend: Server, script: Path) -> Iterator[Side]:
 
 @contextmanager
 def started(
-    directory: Path, command: Sequence[str], port: int, env: dict[str, str], ready: str
+    directory: Path,
+    command: Sequence[str],
+    port: int,
+    env: dict[str, str],
+    ready: str,
+    limit_s: float = LIMIT_S,
 ) -> Iterator[Server]:
     """A server, its output in a file, from when it answers GET `ready`. Raises RuntimeError with
-    the end of that file if it does not come up."""
+    the end of that file if it does not come up within the limit."""
     directory.mkdir(parents=True, exist_ok=True)
     log = directory / "log"
     with log.open("w") as out:
         process = subprocess.Popen(command, stdout=out, stderr=out, text=True, env=env)
     server = Server(process, port)
     try:
-        if not answers(server, ready):
+        if not answers(server, ready, limit_s):
             raise RuntimeError(f"{command[0]} did not come up:\n{log.read_text()[-2000:]}")
         yield server
     finally:
@@ -142,9 +147,9 @@ def started(
             end(process)
 
 
-def answers(server: Server, path: str) -> bool:
+def answers(server: Server, path: str, limit_s: float = LIMIT_S) -> bool:
     """Waits for a 200. False if the process ends before, or the limit passes."""
-    until = time.monotonic() + LIMIT_S
+    until = time.monotonic() + limit_s
     while time.monotonic() < until and server.process.poll() is None:
         try:
             if get(server, path)[0] == 200:

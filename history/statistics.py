@@ -4,6 +4,7 @@ Below a few hundred problems the normal approximation is too narrow (arXiv 2503.
 interval for a share; the exact test for two arms on the same problems is `history.mcnemar`.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import sqrt
 
@@ -25,5 +26,6 @@ def auroc(right: Sequence[float], wrong: Sequence[float]) -> float | None:
     None where there are none of a kind."""
     if not right or not wrong:
         return None
-    wins = sum((a > b) + 0.5 * (a == b) for a in right for b in wrong)
+    lower = sorted(wrong)
+    wins = sum(bisect_left(lower, score) + bisect_right(lower, score) for score in right) / 2
     return wins / (len(right) * len(wrong))
