@@ -635,21 +635,38 @@ async def test_a_syntax_error_is_put_right_first(pipeline_with):
     assert run.record["artefact"]["fixes"][0]["taken"]
 
 
-@pytest.mark.parametrize("marks", [True, False], ids=["with comments", "without"])
-async def test_a_small_model_writes_the_program_at_once(pipeline_with, script, marks):
-    """In one call, cut where its comments say that a step begins; without any, all of it is the
-    first step's. A step cites what its code names of what it was offered."""
-    parts = [f"# Step {n}\n{code}" if marks else code for n, code in enumerate(CODE, 1)]
-    written = says("coder", "\n\n".join(parts), "The whole program:")
-    small = script(CODE_KIND, says("planner", PLAN), written, GOOD, name="x-1.5b")
+OUTLINED = {
+    "understanding": "A cylinder is wanted",
+    "requires_visualization": True,
+    "steps": [
+        {"description": "Make the cylinder", "first_line": "cylinder = Cylinder()"},
+        {"description": "Show it", "first_line": "renderer.Render()"},
+    ],
+}
+
+
+@pytest.mark.parametrize("readable", [True, False], ids=["outline", "no outline"])
+async def test_a_small_model_writes_first_and_says_its_steps_afterwards(
+    pipeline_with, script, readable
+):
+    """Its plans mislead it. The program is the default mode's, with what is indexed on the request;
+    its parts are found by their first lines, and each cites what it names. Where nobody can say the
+    steps, all of it is one."""
+    said = says("planner", OUTLINED if readable else "-", "The outline as JSON:")
+    written = says("coder", WHOLE, r"(?s)DOCUMENTATION BEGINS.*Cylinder")
+    small = script(CODE_KIND, said, written, GOOD, name="x-1.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
     async with queries(pipeline_with, documentation=shapes(), **names) as run:
-        output = await run(PROMPT)
-    assert [stage for stage in stages(run.record) if stage.startswith("coder")] == ["coder program"]
-    result = FinalResult.from_dict(run.record["artefact"]["result"])
-    assert [bool(step.code) for step in result.get_steps()] == [True, *[marks] * 3]
-    assert result.get_steps()[0].citations[0] == 1
-    assert without_comments(output) == without_comments(WHOLE)
+        assert await run(PROMPT) == WHOLE
+    artefact = run.record["artefact"]
+    steps = FinalResult.from_dict(artefact["result"]).get_steps()
+    if not readable:
+        assert [(each.description, bool(each.code)) for each in steps] == [(QUERY, True)]
+        return
+    assert [each.description for each in steps] == ["Make the cylinder", "Show it"]
+    assert steps[0].code.startswith("# the source\ncylinder = Cylinder()")
+    assert steps[1].code == "renderer.Render()" and steps[0].imports
+    assert steps[0].citations and artefact["documentation"][0]["content"]
 
 
 async def test_a_plan_that_needs_no_library_looks_nothing_up(pipeline_with):
@@ -661,10 +678,6 @@ async def test_a_plan_that_needs_no_library_looks_nothing_up(pipeline_with):
         async with queries(pipeline_with, *rules, documentation=library) as run:
             await run(PROMPT)
         assert len(library.asked) == 1 + looked_up
-
-
-def without_comments(code):
-    return "\n".join(line for line in code.split("\n") if line and not line.startswith("# Step"))
 
 
 # --- the rest ------------------------------------------------------------------------------------

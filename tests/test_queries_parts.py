@@ -29,12 +29,12 @@ from pipeline.rag.edit_scope import is_too_far, lines_beyond
 from pipeline.rag.given_code import split_code
 from pipeline.rag.instructions import GENERATION
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
+from pipeline.rag.outline import code_of_steps
 from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_checks import Checked, draft_of, error_of_syntax, names_undefined
 from pipeline.rag.program_runner import read_outcome
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import read_changed, read_code
-from pipeline.rag.whole_program import code_of_steps
 from pipeline.sandbox import Outcome
 
 # --- prompts ---
@@ -80,16 +80,14 @@ def test_a_note_is_a_later_turn_of_the_talk():
 
 
 @given(
-    st.lists(
-        st.sampled_from(["# Step 1", "# step 2: it", "# Step 9", "    # Step 2", "x = 1", ""])
-    ),
-    st.integers(1, 4),
+    st.lists(st.sampled_from(["import math", "x = 1", "    x = 1", "print(x)", ""])),
+    st.lists(st.sampled_from(["x = 1", "print(x)", "y", ""]), min_size=1),
 )
-def test_a_program_is_cut_at_its_comments(lines, steps):
-    """Nothing is lost, and the parts stand in their order."""
+def test_a_program_is_cut_where_its_steps_begin(lines, first_lines):
+    """Nothing is lost, and the parts stand in their order, whatever lines a model names."""
     program = "\n".join(lines)
-    parts = code_of_steps(program, steps)
-    assert len(parts) == steps and "".join(parts) == program
+    parts = code_of_steps(program, first_lines)
+    assert len(parts) == len(first_lines) and "".join(parts) == program
 
 
 # --- putting steps together ----------------------------------------------------------------------

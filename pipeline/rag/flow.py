@@ -5,10 +5,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from laios.types.refinement import ModificationDecompositionOutput
+from laios.types.decomposition import DecompositionStep
+from laios.types.refinement import ModificationStep
 from pipeline.analysis.evidence import named_language
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
+from pipeline.judge_fitness import is_too_small_to_judge
 from pipeline.rag.answer_builder import Parts, build, data_file, usage_example
 from pipeline.rag.answerer import Brief, describe_answer, write_answer, write_code
 from pipeline.rag.cited_answer import (
@@ -19,23 +21,35 @@ from pipeline.rag.cited_answer import (
 from pipeline.rag.classifier import classify
 from pipeline.rag.data_kinds import read_by
 from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
-from pipeline.rag.final_review import conclude
+from pipeline.rag.final_review import Final, conclude
 from pipeline.rag.final_steps import steps_of_final
 from pipeline.rag.given_code import code_in_question, code_to_refine, language_of_code
 from pipeline.rag.modifier import describe_changes, plan_changes, write_changes
-from pipeline.rag.plan_summary import final_code, final_result, plan_artefact
+from pipeline.rag.outline import as_plan, outline, results_of
+from pipeline.rag.plan_summary import final_code, final_result, plan_artefact, split
 from pipeline.rag.planner import decompose
 from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_checks import Checked, Checks, invented
-from pipeline.rag.query_task import ANSWERS, CODE_TYPE, ENRICH, REFINE, kinds_of, mode_of, query_of
+from pipeline.rag.query_task import (
+    ANSWERS,
+    CODE_TYPE,
+    ENRICH,
+    REFINE,
+    QueryTask,
+    kinds_of,
+    mode_of,
+    query_of,
+)
 from pipeline.rag.refinement_result import refinement_artefact
 from pipeline.rag.registration import TEXT
 from pipeline.rag.rendering import with_sources
 from pipeline.rag.repair_rounds import RepairRounds
 from pipeline.rag.requirements import requires_general_models
-from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
+from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext, as_reference
 from pipeline.rag.step_generation import StepGeneration
 from pipeline.retriever import KnownFile
+from pipeline.review.drafting import draft_until_evidence
+from pipeline.review.flow import judge_and_review
 from pipeline.run import Run
 from pipeline.task import Result, Task
 
@@ -51,6 +65,8 @@ async def code_planned(run: Run, task: Task) -> Result:
     if mode_of(kind) is not mode_of(CODE_TYPE):
         return await mode_of(kind).flow(run, replace(query, type=kind))
     retrieval = await RetrievalContext.of(run)
+    if is_too_small_to_judge(run.model_name("coder")):
+        return await _outlined(run, query, retrieval)
     plan = await decompose(run, query)
     await retrieval.look_up_only_for(query.prompt, plan.libraries_needed)
     run.keep(artefact={"type": CODE_TYPE, "decomposition": plan.to_dict()})
@@ -72,6 +88,30 @@ async def code_planned(run: Run, task: Task) -> Result:
     return Result(final.checked.code, language, artefact=artefact)
 
 
+async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> Result:
+    """The program as the default mode writes it, with what is indexed on the request; then its
+    steps."""
+    chunks = await look_up_question(run, retrieval, query, "request")
+    asked = replace(query, reference=as_reference(chunks))
+    draft = await draft_until_evidence(run, asked)
+    written = await judge_and_review(run, asked, draft)
+    language = written.language or "python"
+    as_said = draft.as_said if written.text == draft.text else ""
+    said = await outline(run, asked, written.text, as_said)
+    plan = as_plan(said, written.text)
+    _announce(run, plan.steps)
+    _emit(run, plan.steps, "done")
+    steps = await asyncio.to_thread(results_of, said, written.text, chunks, language)
+    retrieval.cite((n for step in steps for n in step.citations), chunks)
+    checks = Checks(run, retrieval, language)
+    final = Final(await checks.look(written.text), [])
+    code = await asyncio.to_thread(split, written.text, language)
+    result = final_result(query.prompt, plan, steps, code, [])
+    repair = RepairRounds(run, retrieval, checks, query.prompt)
+    artefact = {**(run.facts.artefact or {}), **plan_artefact(result, plan, repair, final)}
+    return replace(written, artefact=artefact)
+
+
 # --- ///refine -----------------------------------------------------------------------------------
 
 
@@ -84,17 +124,16 @@ async def code_refined(run: Run, task: Task) -> Result:
     retrieval = await RetrievalContext.of(run)
     plan = await plan_changes(run, query)
     run.keep(artefact={"type": REFINE, "decomposition": plan.to_dict()})
-    steps = [step.model_dump(include={"step_number", "description"}) for step in plan.get_steps()]
-    run.emit("plan", steps=steps)
+    _announce(run, plan.get_steps())
     chunks = await look_up_changes(run, retrieval, query, plan)
     before = await Checks(run, retrieval, language).look(query.code)
     known = frozenset(error.brief for error in before.errors)
     original = Preservation(language, query.code, query.prompt, plan, known)
     checks = Checks(run, retrieval, language, original)
     repair = RepairRounds(run, retrieval, checks, query.prompt)
-    _emit(run, plan, "started")
+    _emit(run, plan.get_steps(), "started")
     code = await write_changes(run, query, plan, chunks, language)
-    _emit(run, plan, "done" if code else "failed")
+    _emit(run, plan.get_steps(), "done" if code else "failed")
     if not code:
         raise ModelFailed(
             "The coder's answer holds no changed code. What there is stands in the history; ask "
@@ -109,9 +148,16 @@ async def code_refined(run: Run, task: Task) -> Result:
     return Result(final.checked.code, language, artefact=artefact)
 
 
-def _emit(run: Run, plan: ModificationDecompositionOutput, state: str) -> None:
+def _announce(run: Run, steps: Sequence[DecompositionStep | ModificationStep]) -> None:
+    run.emit(
+        "plan",
+        steps=[step.model_dump(include={"step_number", "description"}) for step in steps],
+    )
+
+
+def _emit(run: Run, steps: Sequence[DecompositionStep | ModificationStep], state: str) -> None:
     """The steps are made together, in one call."""
-    for step in plan.get_steps():
+    for step in steps:
         run.emit("plan_step", step_number=step.step_number, state=state)
 
 

@@ -43,18 +43,6 @@ GENERATION = Instructions(
         "Say in short comments how the step is connected with the others",
     ],
 )
-WHOLE_PROGRAM = Instructions(
-    role="You write a program for an automated pipeline. Your answer is saved to a file and run as "
-    "it is.",
-    task="Write the complete {language} program that the request asks for, by the plan.",
-    code_style="pythonic",
-    requirements=[
-        "Output ONLY code: no explanations, no Markdown fences, no JSON",
-        "Write every import and every definition that it needs, and write nothing twice",
-        "Put the comment `# Step N` before the part of each step",
-        "Take names and calls from the documentation where it has them; do not invent any",
-    ],
-)
 VTK_STYLE = [
     "Use the pythonic VTK API (property setters, constructor arguments)",
     "Import from vtkmodules.* submodules",

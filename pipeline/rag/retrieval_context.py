@@ -112,7 +112,7 @@ class RetrievalContext:
     def cited(self, budget: int) -> str:
         """What was cited, as far as it fits into `budget` tokens."""
         cited = [self._passages[number] for number in self._cited]
-        return "\n\n".join(f"{_title(each)}\n{each.content}" for each in _within(cited, budget))
+        return as_reference(_within(cited, budget))
 
     @property
     def text(self) -> str:
@@ -182,8 +182,13 @@ async def _environment(source: Retriever, modules: Collection[str]) -> Path | No
     return await source.environment(modules) if isinstance(source, KnowsEnvironments) else None
 
 
-def _title(passage: Passage) -> str:
-    return " ".join(passage.title.split())[:_SHOWN]
+def as_reference(passages: Iterable[Passage | DocumentationChunk]) -> str:
+    """As coder, judge and reviewer are shown it beside a request."""
+    return "\n\n".join(f"{_title(each)}\n{each.content}" for each in passages)
+
+
+def _title(passage: Passage | DocumentationChunk) -> str:
+    return " ".join((passage.title or "").split())[:_SHOWN]
 
 
 def _within(passages: Iterable[Passage], budget: int) -> Iterable[Passage]:

@@ -17,13 +17,11 @@ from laios.types.generation import (
 from laios.types.schema import Instructions
 from pipeline.analysis.evidence import Finding
 from pipeline.errors import ModelFailed
-from pipeline.judge_fitness import is_too_small_to_judge
 from pipeline.rag.assembly import Assembly
-from pipeline.rag.instructions import GENERATION, VTK_STYLE, WHOLE_PROGRAM
+from pipeline.rag.instructions import GENERATION, VTK_STYLE
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
-from pipeline.rag.step_writer import StepSummary, describe_step, program_of, write_step
-from pipeline.rag.whole_program import code_of_steps, named_chunks, write_program
+from pipeline.rag.step_writer import describe_step, program_of, write_step
 from pipeline.run import Run
 from pipeline.tokens import estimate
 
@@ -44,8 +42,7 @@ class StepGeneration:
     ) -> None:
         self._run, self._task, self._plan, self._shelf = run, task, plan, retrieval
         self._language = language
-        self._instructions = _instructions(GENERATION, plan, language)
-        self._at_once = is_too_small_to_judge(run.model_name("coder"))
+        self._instructions = _instructions(plan, language)
         self.assembly = Assembly(language)
         self.results: list[StepResult] = []
         self._asked: dict[int, GenerationInput] = {}
@@ -60,39 +57,15 @@ class StepGeneration:
                 {"step_number": each.step_number, "description": each.description} for each in steps
             ],
         )
-        if self._at_once:
-            await self._write_at_once(steps)
-        else:
-            await self._write_one_by_one(steps)
+        for step in steps:
+            self._emit(step, "started")
+            written = await self._step(step)
+            self._emit(step, "done" if written.code or written.imports else "failed")
         if not self.assembly.final.complete:
             raise ModelFailed(
                 "The coder's answers hold no code for any step of the plan. What they hold stands "
                 "in the history; use another model."
             )
-
-    async def _write_one_by_one(self, steps: Sequence[DecompositionStep]) -> None:
-        for step in steps:
-            self._emit(step, "started")
-            written = await self._step(step)
-            self._emit(step, "done" if written.code or written.imports else "failed")
-
-    async def _write_at_once(self, steps: Sequence[DecompositionStep]) -> None:
-        """One look-up and one answer for all steps."""
-        share = await self._room(self._given(steps[0], [])) // len(steps)
-        offered: dict[int, DocumentationChunk] = {}
-        for step in steps:
-            self._emit(step, "started")
-            chunks = await self._look_up(step, share)
-            self._asked[step.step_number] = self._given(step, chunks)
-            offered |= {each.index: each for each in chunks}
-        told = _instructions(WHOLE_PROGRAM, self._plan, self._language)
-        chunks = [*offered.values()]
-        program = await write_program(
-            self._run, self._task, self._plan, chunks, told, self._language
-        )
-        for step, code in zip(steps, code_of_steps(program, len(steps)), strict=True):
-            await self._take(step, code)
-            self._emit(step, "done" if program else "failed")
 
     async def described_anew(self, steps: Sequence[StepResult]) -> list[StepResult]:
         """The steps of the final program: what they say of code that is another one now is asked
@@ -105,9 +78,10 @@ class StepGeneration:
         return told
 
     async def _described(self, step: StepResult) -> StepResult:
-        note = await self._note(step, step.code, f"step {step.step_number}, final")
-        offered = self._asked[step.step_number].documentation
-        cited = self._shelf.cite(note.citations, offered) if note else []
+        given = self._asked[step.step_number]
+        label = f"step {step.step_number}, final"
+        note = await describe_step(self._run, given, self._task, step.code, label)
+        cited = self._shelf.cite(note.citations, given.documentation) if note else []
         return step.model_copy(
             update={
                 "understanding": note.understanding if note else step.description,
@@ -120,49 +94,30 @@ class StepGeneration:
         self._run.emit("plan_step", step_number=step.step_number, state=state)
 
     async def _step(self, step: DecompositionStep) -> GenerationOutput:
+        label = f"step {step.step_number} of {len(self._plan.steps)}"
         given = self._given(step, [])
-        chunks = await self._look_up(step, await self._room(given))
+        room = await self._room(given)
+        chunks = await self._shelf.offer(step.search_query or step.description, label, budget=room)
         given = given.model_copy(update={"documentation": chunks})
         self._asked[step.step_number] = given
-        label = self._label(step)
         code = await write_step(self._run, given, self._task, self._language, label)
-        if not code:
+        part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
+        note = None
+        if code:
+            note = await describe_step(self._run, given, self._task, code, label)
+        else:
             named = step.description if not self._run.request.no_log else "it"
             detail = f"step {step.step_number} has no code ({named})"
             self.missing.append(Finding("coder", "lost", detail))
-        return await self._take(step, code)
-
-    async def _look_up(self, step: DecompositionStep, budget: int) -> list[DocumentationChunk]:
-        words = step.search_query or step.description
-        return await self._shelf.offer(words, self._label(step), budget=budget)
-
-    def _label(self, step: DecompositionStep) -> str:
-        return f"step {step.step_number} of {len(self._plan.steps)}"
-
-    async def _take(self, step: DecompositionStep, code: str) -> GenerationOutput:
-        """Puts a step's code into the program."""
-        part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
-        note = await self._note(step, code, self._label(step)) if code else None
-        offered = self._asked[step.step_number].documentation
         written = GenerationOutput(
             step_number=step.step_number,
             understanding=note.understanding if note else step.description,
             imports=part.imports,
             code=part.code,
-            citations=self._shelf.cite(note.citations, offered) if note else [],
+            citations=self._shelf.cite(note.citations, chunks) if note else [],
         )
         self.results.append(self._result(step, written))
         return written
-
-    async def _note(
-        self, step: DecompositionStep | StepResult, code: str, label: str
-    ) -> StepSummary | None:
-        """What the code of a step does and rests on. Of a program that was written at once: what
-        the plan says, and the documentation of what it names."""
-        given = self._asked[step.step_number]
-        if self._at_once:
-            return StepSummary(step.description, named_chunks(code, given.documentation))
-        return await describe_step(self._run, given, self._task, code, label)
 
     def _given(self, step: DecompositionStep, chunks: list[DocumentationChunk]) -> GenerationInput:
         number = step.step_number
@@ -218,13 +173,11 @@ class StepGeneration:
         )
 
 
-def _instructions(
-    instructions: Instructions, plan: DecompositionOutput, language: str
-) -> Instructions:
-    requirements = list(instructions.requirements or ())
+def _instructions(plan: DecompositionOutput, language: str) -> Instructions:
+    requirements = list(GENERATION.requirements or ())
     if any(name.lower().startswith("vtk") for name in plan.libraries_needed):
         requirements += VTK_STYLE
-    told = {"task": instructions.task.format(language=language), "requirements": requirements}
+    told = {"task": GENERATION.task.format(language=language), "requirements": requirements}
     if language != "python":
         told["code_style"] = "idiomatic"
-    return instructions.model_copy(update=told)
+    return GENERATION.model_copy(update=told)

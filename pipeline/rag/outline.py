@@ -1,0 +1,144 @@
+"""The program first, its steps afterwards: what `///plan` is for a small model. Its plans mislead
+it: step by step, or with its plan before it, Qwen2.5-Coder 1.5B wrote one right program of seven,
+from the request alone 16 of 20 (docs/quality.md)."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from laios.types.decomposition import DecompositionOutput, DecompositionStep
+from laios.types.final_result import StepResult
+from laios.types.generation import DocumentationChunk
+from laios.types.schema import Schema
+from pipeline.errors import Unreadable
+from pipeline.model import Message
+from pipeline.model_request import ModelRequest
+from pipeline.rag.assembly import Assembly, Part
+from pipeline.rag.library_symbols import library_symbols
+from pipeline.rag.query_task import QueryTask
+from pipeline.rag.reply_reading import read_schema
+from pipeline.rag.reply_schema import BOOLEAN, listed, table, text
+from pipeline.review.conversation import write_conversation
+from pipeline.run import Run
+from pipeline.structured_output import ask_structured
+
+MOST = 8  # steps
+OUTLINE_TOKENS = 1024
+_WORD = re.compile(r"\w+")
+
+OUTLINE_SCHEMA = table(
+    understanding=text(300),
+    requires_visualization=BOOLEAN,
+    steps=listed(table(description=text(200), first_line=text(200)), MOST, 1),
+)
+
+OUTLINE = f"""\
+OUTLINE. Now say in three to {MOST} steps what that program does, in its order. Do not write code.
+Answer with one JSON object and nothing else:
+{{"understanding": "<what the user wants>", "requires_visualization": true | false, "steps": [
+  {{"description": "<what the step does>", "first_line": "<the line of the program that it begins \
+with>"}}, ...]}}"""
+
+
+class OutlineStep(Schema):
+    description: str
+    first_line: str
+
+
+class Outline(Schema):
+    understanding: str
+    requires_visualization: bool
+    steps: list[OutlineStep]
+
+
+def write_prompt(task: QueryTask, program: str) -> list[Message]:
+    """A later turn of the talk in which the program was written."""
+    return write_conversation(task, program, f"{OUTLINE}\nThe outline as JSON:")
+
+
+async def outline(run: Run, task: QueryTask, program: str, as_said: str) -> Outline:
+    """The program's steps; where no model can say them, one that is the request."""
+    question = ModelRequest(
+        "planner",
+        partial(write_prompt, program=as_said or program),
+        {"task": task},
+        label="outline",
+        max_tokens=OUTLINE_TOKENS,
+        schema=OUTLINE_SCHEMA,
+    )
+    said = (await ask_structured(run, question, read_outline)).value
+    whole = OutlineStep(description=task.prompt, first_line="")
+    return said or Outline(understanding=task.prompt, requires_visualization=False, steps=[whole])
+
+
+def read_outline(reply: str) -> Outline:
+    """Raises Unreadable."""
+    found = read_schema(Outline, reply)
+    if not 1 <= len(found.steps) <= MOST:
+        raise Unreadable(f"there are {len(found.steps)} steps, not 1 to {MOST}")
+    if not all(step.description.strip() for step in found.steps):
+        raise Unreadable("a step has no description")
+    return found
+
+
+def as_plan(said: Outline, program: str) -> DecompositionOutput:
+    """The outline in the form of a plan; the libraries are those that the program uses."""
+    libraries = {name.partition(".")[0] for name in library_symbols(program)}
+    steps = [
+        DecompositionStep(step_number=n, description=each.description, search_query="", focus="")
+        for n, each in enumerate(said.steps, 1)
+    ]
+    return DecompositionOutput(
+        understanding=said.understanding,
+        requires_visualization=said.requires_visualization,
+        libraries_needed=sorted(libraries),
+        data_files=[],
+        steps=steps,
+    )
+
+
+def results_of(
+    said: Outline, program: str, chunks: Sequence[DocumentationChunk], language: str
+) -> list[StepResult]:
+    """Each step with its part of the program; it cites the documentation of what that names."""
+    assembly = Assembly(language)
+    parts = code_of_steps(program, [step.first_line for step in said.steps])
+    return [
+        _result(n, step.description, assembly.add(code), named_chunks(code, chunks))
+        for n, (step, code) in enumerate(zip(said.steps, parts, strict=True), 1)
+    ]
+
+
+def _result(
+    number: int, description: str, part: Part, cited: Sequence[DocumentationChunk]
+) -> StepResult:
+    return StepResult(
+        step_number=number,
+        description=description,
+        understanding=description,
+        imports=part.imports,
+        code=part.code,
+        citations=[each.index for each in cited],
+        chunks_used=[each.chunk_id for each in cited],
+    )
+
+
+def code_of_steps(program: str, first_lines: Sequence[str]) -> list[str]:
+    """The program cut before these lines, in their order: as many parts, "" for one whose line is
+    not there. What stands before the first cut is the first step's."""
+    parts = [""] * len(first_lines)
+    owner = 0
+    sought: dict[str, int] = {}
+    for n, line in enumerate(first_lines):
+        sought.setdefault(line.strip(), n)
+    for line in program.splitlines(keepends=True):
+        found = sought.get(line.strip()) if line.strip() else None
+        owner = found if found is not None and found > owner else owner
+        parts[owner] += line
+    return parts
+
+
+def named_chunks(code: str, chunks: Iterable[DocumentationChunk]) -> list[DocumentationChunk]:
+    """Those whose title ends with a name that the code has."""
+    words = set(_WORD.findall(code))
+    return [each for each in chunks if (each.title or "").split(".")[-1] in words]
