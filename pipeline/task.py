@@ -17,7 +17,8 @@ class Task:
     `prompt` is the request without its tags; in `review_only` it is the draft. `context` is the
     block of earlier requests and answers that goes before it, already within its budget ("" for
     none). `preferences` is what the caller's frontend says about style; an agent's own instructions
-    (`preferences_are_shared` is False) are shown to its coder alone. `language` is the programming
+    (`preferences_are_shared` is False) are shown to who writes the text and the notes on it: to
+    no judge and no reviewer. `language` is the programming
     language where it is known, in lower case. `format` is the form of the answer, one of the mode's
     `formats`. `previous_output` is what the newest of the runs in the context gave, whole; the
     context may have no room for it. `rules` are a person's own, in place of those that coder, judge
@@ -41,6 +42,11 @@ class Task:
         """All that is asked for, as a general model is shown it. A richer task says more than its
         `prompt`: the code in question, constraints."""
         return self.prompt
+
+    @property
+    def said(self) -> str:
+        """`request` without what was looked up for it: what the caller's own words name."""
+        return self.request
 
     @property
     def shared_preferences(self) -> str:

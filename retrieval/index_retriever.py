@@ -11,7 +11,7 @@ from retrieval.data_file_search import find_files
 from retrieval.document_index_file import DocumentIndexFile
 from retrieval.embeddings import Embed, fused, has_any_vectors, has_vectors, model_of
 from retrieval.library_environment import environment_of
-from retrieval.relevance import bears_on
+from retrieval.relevance import without_chance
 from retrieval.search_words import SearchTerms
 from retrieval.sources.chunk import Chunk, DataFile
 from retrieval.unknown_name import UnknownName
@@ -31,22 +31,27 @@ class IndexRetriever:
         return await self._ask(_is_empty, True)
 
     async def search(
-        self, query: str, *, limit: int = 8, content_types: Collection[str] = ()
+        self,
+        query: str,
+        *,
+        limit: int = 8,
+        content_types: Collection[str] = (),
+        by_chance: bool = False,
     ) -> list[Chunk]:
-        """The best first; of all types, unless some are given. Without vectors, nothing where the
-        words fit by chance."""
+        """The best first; of all types, unless some are given. `by_chance`: also what merely fits
+        some of the words, for people, who see that themselves. Vectors tell it by themselves."""
         if limit < 1:
             return []
         question = SearchTerms.of(query)
         model, vector = await self._vector(query)
 
         def look(database: sqlite3.Connection) -> list[Chunk]:
-            ranked = rank(database, question, content_types)
+            ranked, asked = rank(database, question, content_types), question
             if model and vector and ranked:
                 ranked = fused(database, ranked, model, vector)
-            elif not bears_on(database, question.terms, ranked):
-                ranked = []
-            return choose(database, ranked, question, limit, content_types)
+            elif not by_chance:
+                asked, ranked = without_chance(database, query, question, ranked)
+            return choose(database, ranked, asked, limit, content_types)
 
         return await self._ask(look, [])
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
+from pipeline.review.agreement import is_program
 from pipeline.sandbox.test_result import Result
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
@@ -58,6 +59,33 @@ async def test_two_drafts_that_do_the_same_need_no_opinion(pipeline_with):
     assert artefact["chosen_because"] == why
     assert artefact["agreement"]["classes"] == [[0, 1]]
     assert len(artefact["agreement"]["calls"]) == 20
+
+
+COUNTS = "for n in range(3):\n    print(n)\n"
+ALSO_COUNTS = 'def main():\n    print("0\\n1\\n2 ")\n\n\nif __name__ == "__main__":\n    main()\n'
+COUNTS_ON = "for n in range(4):\n    print(n)\n"
+
+
+@needs_sandbox
+async def test_programs_are_compared_by_what_they_print(pipeline_with):
+    """Where the request speaks of no function, and without a call of a model; blanks at the ends of
+    lines do not count."""
+    drafts = coder(COUNTS_ON, COUNTS, ALSO_COUNTS)
+    async with comparing(pipeline_with, drafts, JUDGED) as run:
+        assert await run("Print the numbers from 0 to 2 in Python, one per line.") == COUNTS
+    record = run.record
+    assert models_asked(record) == ["coder", "coder", "coder"]
+    assert record["final_reason"] == "not judged: 2 of 3 drafts print the same"
+    assert record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+
+
+@needs_sandbox
+async def test_a_function_with_a_demonstration_is_compared_by_calls(pipeline_with):
+    """What it prints is its own choice."""
+    drafts = coder(f"{RIGHT}print(add(1, 2))\n", f"{ALSO_RIGHT}print(add(3, 4))\n")
+    async with comparing(pipeline_with, drafts, JUDGED) as run:
+        await run("Write a function that adds two numbers.")
+    assert run.record["artefact"]["chosen_because"] == "2 of 2 drafts do the same on 20 calls"
 
 
 @needs_sandbox
@@ -274,6 +302,14 @@ def test_programs_that_do_the_same_are_one_class():
     assert classes([behaviour(1), behaviour(True), behaviour(1)]) == [[0, 2], [1]]
     assert classes([behaviour({1: 2.0, "a": [3]}), behaviour({"a": [3], 1: 2.0})]) == [[0, 1]]
     assert classes([behaviour(1, "KeyError"), behaviour(1, "ValueError")]) == [[0], [1]]
+
+
+@pytest.mark.parametrize("code", ["x = 1", "def f():\n    print(1)", "class A: ...", ""])
+def test_what_does_nothing_by_itself_is_no_program(code):
+    assert not is_program(code)
+    assert is_program(f"{code}\nprint(2)")
+    assert is_program(f"{code}\nif __name__ == '__main__':\n    f()")
+    assert not is_program(f"{code}\nprint(")
 
 
 def test_numbers_that_python_does_not_write_are_values():

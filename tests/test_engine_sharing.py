@@ -19,6 +19,7 @@ from pipeline.models.registry import Registry
 from pipeline.models.starter import DIRECTORY
 from pipeline.review.coder import write_prompt
 from pipeline.task import Task
+from tests.test_local import until
 
 WEIGHTS = DIRECTORY / "coder.gguf"
 NUMBERS = {"type": "array", "items": {"enum": [1, 2]}, "minItems": 1000}  # ends at its limit alone
@@ -73,8 +74,7 @@ async def test_calls_stand_beside_each_other_where_they_fit(engine: Engine) -> N
     long, taken_back, short = (
         asyncio.create_task(answer(engine, name, one, ended)) for name, one in asked.items()
     )
-    for _ in range(20):  # turns of the loop, so that all of them are in the engine's hands
-        await asyncio.sleep(0)
+    await until(lambda: engine._child is not None and len(engine._child._calls) == 3)
     taken_back.cancel()
     await asyncio.gather(long, short)
     assert ended == ["short", "long"]

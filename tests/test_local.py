@@ -318,6 +318,21 @@ async def test_closing_the_iterator_ends_the_work_and_keeps_the_process(engine: 
     assert end.load_ms == 0
 
 
+async def test_who_goes_with_the_last_answer_leaves_no_call_behind(engine: Engine) -> None:
+    """The child's last line is there already, unread: nothing of the call goes on, and nobody's
+    process is ended for it."""
+    ends = 0
+    frames = open_model(engine).stream_several(call("Write add."), 2)
+    async for _, frame in frames:
+        ends += isinstance(frame, End)
+        if ends == 2:
+            break
+    child = engine._child
+    await until(lambda: all(not lines.empty() for lines in child._calls.values()))
+    await frames.aclose()
+    assert not engine.busy
+
+
 async def test_a_cancelled_call_that_goes_on_is_ended_with_its_process(engine: Engine) -> None:
     """A child that does not hear is killed within a second, and the next call has a new one."""
     await ask(open_model(engine), call())

@@ -652,7 +652,7 @@ async def test_a_small_model_writes_first_and_says_its_steps_afterwards(
     """Its plans mislead it. The program is the default mode's, with what is indexed on the request;
     its parts are found by their first lines, and each cites what it names. Where nobody can say the
     steps, all of it is one."""
-    said = says("planner", OUTLINED if readable else "-", "The outline as JSON:")
+    said = says("explainer", OUTLINED if readable else "-", "The outline as JSON:")
     written = says("coder", WHOLE, r"(?s)DOCUMENTATION BEGINS.*Cylinder")
     small = script(CODE_KIND, said, written, GOOD, name="x-1.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
@@ -669,9 +669,22 @@ async def test_a_small_model_writes_first_and_says_its_steps_afterwards(
     assert steps[0].citations and artefact["documentation"][0]["content"]
 
 
+async def test_a_small_model_s_names_are_known_by_what_was_asked(pipeline_with, script):
+    """Documentation that was looked up defines nothing: a name that is not imported is a finding,
+    and so is one that the library does not have."""
+    forgotten = says("coder", "def show():\n    return Mapper()\n", "DOCUMENTATION BEGINS")
+    invented = says("coder", BAD, "DOCUMENTATION BEGINS")
+    for wrote, fault in ((forgotten, "nothing defines Mapper"), (invented, "SetMaper")):
+        small = script(CODE_KIND, wrote, says("explainer", "-"), GOOD, name="x-1.5b")
+        names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+        async with queries(pipeline_with, documentation=shapes(), **names) as run:
+            await run(PROMPT)
+        assert any(fault in each["detail"] for each in run.record["evidence"])
+
+
 async def test_a_plan_that_needs_no_library_looks_nothing_up(pipeline_with):
     """Unless the request itself is about what is indexed."""
-    plan = plan_of(*STEPS) | {"libraries_needed": ["math", "os.path"]}
+    plan = plan_of(*STEPS) | {"libraries_needed": ["math", "os.path", "Standard Library"]}
     rules = [CODE_KIND, says("planner", plan), *coders(*CODE), *notes([], [], [], []), GOOD]
     for passage, looked_up in (("Actor, Mapper, Renderer", 0), ("cylinder", 4)):
         library = Library([Passage("x", passage)])

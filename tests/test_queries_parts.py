@@ -29,7 +29,7 @@ from pipeline.rag.edit_scope import is_too_far, lines_beyond
 from pipeline.rag.given_code import split_code
 from pipeline.rag.instructions import GENERATION
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
-from pipeline.rag.outline import code_of_steps
+from pipeline.rag.outline import Outline, code_of_steps, results_of
 from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_checks import Checked, draft_of, error_of_syntax, names_undefined
 from pipeline.rag.program_runner import read_outcome
@@ -88,6 +88,17 @@ def test_a_program_is_cut_where_its_steps_begin(lines, first_lines):
     program = "\n".join(lines)
     parts = code_of_steps(program, first_lines)
     assert len(parts) == len(first_lines) and "".join(parts) == program
+
+
+def test_the_parts_of_a_finished_program_keep_what_stands_twice():
+    """It is no step that repeats another: a program may begin to count again."""
+    steps = [{"description": d, "first_line": line} for d, line in (("a", "n = 0"), ("b", "m = 1"))]
+    said = Outline.from_dict({"understanding": "", "requires_visualization": False, "steps": steps})
+    program = "n = 0\nprint(n)\nm = 1\nn = 0\nprint(n)\n"
+    assert [each.code for each in results_of(said, program, [], "python")] == [
+        "n = 0\nprint(n)",
+        "m = 1\nn = 0\nprint(n)",
+    ]
 
 
 # --- putting steps together ----------------------------------------------------------------------

@@ -77,7 +77,9 @@ def _take(files: dict[str, str], call: ToolCall, result: str) -> None:
     failed = bool(_FAILED.search(result[:_HEAD]))
     if path := _path_read(call, values):
         if text := None if failed else whole_text(result):
-            files[path.removeprefix("./")] = text
+            path = path.removeprefix("./")
+            files.pop(path, None)  # the newest stand last
+            files[path] = text
         return
     writes = writes_of(call, KnownFiles(files))
     if len(writes) == MOST_WRITES:  # and nobody knows what else

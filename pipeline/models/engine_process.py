@@ -39,6 +39,7 @@ class Child:
         self._process = process
         self._calls: dict[int, asyncio.Queue[Line | None]] = {}
         self._cancelled: set[int] = set()
+        self._over: set[int] = set()  # whose last line is here
         self._ids = itertools.count(1)
         self._printed: deque[str] = deque(maxlen=_LOG_LINES)
         self._reader = asyncio.create_task(self._read())
@@ -96,8 +97,11 @@ class Child:
         return await self._calls[call].get()
 
     def cancel(self, call: int) -> None:
-        """The call's lines are dropped from now on; it `works_on` it until the child says so."""
-        if self.alive:
+        """The call's lines are dropped from now on; it `works_on` it until the child says so. The
+        last one may be here already, unread: a caller goes when it has all answers."""
+        if call in self._over:
+            self.forget(call)
+        elif self.alive:
             self._cancelled.add(call)
             self._send({"op": "cancel", "id": call})
 
@@ -107,6 +111,7 @@ class Child:
     def forget(self, call: int) -> None:
         self._calls.pop(call, None)
         self._cancelled.discard(call)
+        self._over.discard(call)
 
     async def stop(self) -> None:
         """Ends the process: by the end of its stdin, else by force. Half a second at most."""
@@ -157,6 +162,8 @@ class Child:
         call = line["id"]
         if call not in self._cancelled:
             self._calls[call].put_nowait(line)
+            if is_last(line):
+                self._over.add(call)
         elif is_last(line):
             self.forget(call)
 

@@ -95,17 +95,18 @@ class Slots:
         with self._changed:
             work.prompt = prompt
             self._changed.notify_all()
-            return len(self._at_work) == 1 or self._fits(self._at_work, work.window)
+            return len(self._at_work) == 1 or self._fits(self._at_work)
 
     def _is_next(self, work: Work) -> bool:
         if self._waiting[0] is not work:
             return False
         beside = [*self._at_work, work]
         single = len(beside) <= self._number and all(each.answers == 1 for each in beside)
-        return not self._at_work or (single and self._fits(beside, work.window))
+        return not self._at_work or (single and self._fits(beside))
 
-    def _fits(self, works: Sequence[Work], window: int) -> bool:
-        return sum(each.tokens for each in works) <= self._room(window)
+    def _fits(self, works: Sequence[Work]) -> bool:
+        """Not while one of them has still to load the model."""
+        return sum(each.tokens for each in works) <= self._room(max(e.window for e in works))
 
     def _choose(self, work: Work) -> int:
         """Of the slots that nobody writes in, the one whose conversation begins most like this one,

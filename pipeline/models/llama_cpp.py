@@ -77,7 +77,8 @@ class Weights:
         done, again = False, False
         while not done and self.slots.enter(work, first=again):
             try:
-                work.load_ms += self.load(work.window)
+                if work.alone:  # who begins beside others found it loaded
+                    work.load_ms += self.load(work.window)
                 self.slots.wake()
                 done, again = self._ask(body, work, on_chunk), True
             finally:

@@ -1,7 +1,7 @@
 """Models that run on this machine without a server: `local/<path.gguf>`.
 
-llama.cpp runs in a child process (`engine.py`), because a crash in it must not take the daemon
-along and because a load or a prompt that is being read can only be stopped by ending the process.
+llama.cpp runs in a child process (`engine_worker.py`), because a crash in it must not take the
+daemon along, and because a load or a prompt that is being read can only be stopped by ending it.
 """
 
 import asyncio
@@ -157,7 +157,8 @@ class Engine:
 
     def _reap(self, child: Child, call: int, stuck_at: float) -> None:
         """A cancelled call that goes on is ended with its process: where others wait for that one,
-        only when nothing else can help them. They ask the next one."""
+        only when nothing else can help them. They ask the next one, but those to whom some of an
+        answer was given out."""
         if not child.alive or not child.works_on(call):
             return
         if child.wanted and asyncio.get_running_loop().time() < stuck_at:

@@ -67,7 +67,6 @@ class Brief:
     chunks: Sequence[DocumentationChunk]
     code: str = ""
     files: str = ""
-    complaint: str = ""
 
 
 def _body(brief: Brief) -> str:
@@ -84,7 +83,6 @@ def _body(brief: Brief) -> str:
         f"Question:\n{task.prompt}",
         f"The code:\n{brief.code}" if brief.code else "",
         material,
-        f"What was wrong with the last answer: {brief.complaint}" if brief.complaint else "",
     ]
     return "\n\n".join(part for part in parts if part)
 

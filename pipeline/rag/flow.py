@@ -25,11 +25,11 @@ from pipeline.rag.final_review import Final, conclude
 from pipeline.rag.final_steps import steps_of_final
 from pipeline.rag.given_code import code_in_question, code_to_refine, language_of_code
 from pipeline.rag.modifier import describe_changes, plan_changes, write_changes
-from pipeline.rag.outline import as_plan, outline, results_of
+from pipeline.rag.outline import as_plan, ask_outline, results_of
 from pipeline.rag.plan_summary import final_code, final_result, plan_artefact, split
 from pipeline.rag.planner import decompose
 from pipeline.rag.preservation import Preservation
-from pipeline.rag.program_checks import Checked, Checks, invented
+from pipeline.rag.program_checks import Checked, Checks, draft_of, invented
 from pipeline.rag.query_task import (
     ANSWERS,
     CODE_TYPE,
@@ -50,6 +50,7 @@ from pipeline.rag.step_generation import StepGeneration
 from pipeline.retriever import KnownFile
 from pipeline.review.drafting import draft_until_evidence
 from pipeline.review.flow import judge_and_review
+from pipeline.review.stages import prepare
 from pipeline.run import Run
 from pipeline.task import Result, Task
 
@@ -65,7 +66,7 @@ async def code_planned(run: Run, task: Task) -> Result:
     if mode_of(kind) is not mode_of(CODE_TYPE):
         return await mode_of(kind).flow(run, replace(query, type=kind))
     retrieval = await RetrievalContext.of(run)
-    if is_too_small_to_judge(run.model_name("coder")):
+    if is_too_small_to_judge(run.model_name("coder")):  # small planners mislead, coders repeat
         return await _outlined(run, query, retrieval)
     plan = await decompose(run, query)
     await retrieval.look_up_only_for(query.prompt, plan.libraries_needed)
@@ -92,19 +93,23 @@ async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> 
     """The program as the default mode writes it, with what is indexed on the request; then its
     steps."""
     chunks = await look_up_question(run, retrieval, query, "request")
-    asked = replace(query, reference=as_reference(chunks))
+    asked = query_of(await prepare(run, replace(query, reference=as_reference(chunks))))
     draft = await draft_until_evidence(run, asked)
     written = await judge_and_review(run, asked, draft)
     language = written.language or "python"
     as_said = draft.as_said if written.text == draft.text else ""
-    said = await outline(run, asked, written.text, as_said)
-    plan = as_plan(said, written.text)
+    said = await ask_outline(run, asked, written.text, as_said)
+    plan = await asyncio.to_thread(as_plan, said, query, written.text)
     _announce(run, plan.steps)
     _emit(run, plan.steps, "done")
     steps = await asyncio.to_thread(results_of, said, written.text, chunks, language)
     retrieval.cite((n for step in steps for n in step.citations), chunks)
     checks = Checks(run, retrieval, language)
-    final = Final(await checks.look(written.text), [])
+    checked = await checks.look(written.text)
+    author = run.facts.final_source or "coder"
+    texts = not run.request.no_log
+    run.add_evidence(draft_of(author, checked, language, texts=texts).findings_beyond(draft))
+    final = Final(checked, [])
     code = await asyncio.to_thread(split, written.text, language)
     result = final_result(query.prompt, plan, steps, code, [])
     repair = RepairRounds(run, retrieval, checks, query.prompt)

@@ -16,6 +16,7 @@ from pipeline.model_request import ModelRequest
 from pipeline.rag.assembly import Assembly, Part
 from pipeline.rag.library_symbols import library_symbols
 from pipeline.rag.query_task import QueryTask
+from pipeline.rag.registration import EXPLAINER
 from pipeline.rag.reply_reading import read_schema
 from pipeline.rag.reply_schema import BOOLEAN, listed, table, text
 from pipeline.review.conversation import write_conversation
@@ -56,10 +57,10 @@ def write_prompt(task: QueryTask, program: str) -> list[Message]:
     return write_conversation(task, program, f"{OUTLINE}\nThe outline as JSON:")
 
 
-async def outline(run: Run, task: QueryTask, program: str, as_said: str) -> Outline:
+async def ask_outline(run: Run, task: QueryTask, program: str, as_said: str) -> Outline:
     """The program's steps; where no model can say them, one that is the request."""
     question = ModelRequest(
-        "planner",
+        EXPLAINER,  # the coder's model, whose talk it is
         partial(write_prompt, program=as_said or program),
         {"task": task},
         label="outline",
@@ -81,9 +82,9 @@ def read_outline(reply: str) -> Outline:
     return found
 
 
-def as_plan(said: Outline, program: str) -> DecompositionOutput:
-    """The outline in the form of a plan; the libraries are those that the program uses."""
-    libraries = {name.partition(".")[0] for name in library_symbols(program)}
+def as_plan(said: Outline, task: QueryTask, program: str) -> DecompositionOutput:
+    """The outline in the form of a plan; libraries and files are those that the program uses."""
+    libraries = {name.partition(".")[0] for name in library_symbols(program) if "." in name}
     steps = [
         DecompositionStep(step_number=n, description=each.description, search_query="", focus="")
         for n, each in enumerate(said.steps, 1)
@@ -92,7 +93,7 @@ def as_plan(said: Outline, program: str) -> DecompositionOutput:
         understanding=said.understanding,
         requires_visualization=said.requires_visualization,
         libraries_needed=sorted(libraries),
-        data_files=[],
+        data_files=[file.name for file in task.data_files if file.name in program],
         steps=steps,
     )
 
@@ -101,10 +102,9 @@ def results_of(
     said: Outline, program: str, chunks: Sequence[DocumentationChunk], language: str
 ) -> list[StepResult]:
     """Each step with its part of the program; it cites the documentation of what that names."""
-    assembly = Assembly(language)
     parts = code_of_steps(program, [step.first_line for step in said.steps])
     return [
-        _result(n, step.description, assembly.add(code), named_chunks(code, chunks))
+        _result(n, step.description, Assembly(language).add(code), named_chunks(code, chunks))
         for n, (step, code) in enumerate(zip(said.steps, parts, strict=True), 1)
     ]
 
@@ -130,15 +130,15 @@ def code_of_steps(program: str, first_lines: Sequence[str]) -> list[str]:
     owner = 0
     sought: dict[str, int] = {}
     for n, line in enumerate(first_lines):
-        sought.setdefault(line.strip(), n)
+        sought.setdefault(line.rstrip(), n)
     for line in program.splitlines(keepends=True):
-        found = sought.get(line.strip()) if line.strip() else None
+        found = sought.get(line.rstrip()) if line.strip() else None
         owner = found if found is not None and found > owner else owner
         parts[owner] += line
     return parts
 
 
 def named_chunks(code: str, chunks: Iterable[DocumentationChunk]) -> list[DocumentationChunk]:
-    """Those whose title ends with a name that the code has."""
+    """Those of an API whose title ends with a name that the code has."""
     words = set(_WORD.findall(code))
     return [each for each in chunks if (each.title or "").split(".")[-1] in words]

@@ -13,7 +13,7 @@ what else has to be known. Of plans and refinements also `decomposition`, `fixes
 the code ran), of refinements `modification` and `lost`.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from pipeline.modes import MODES, Mode
@@ -41,7 +41,7 @@ class QueryTask(Task):
     """A query. `type` is "" where its words decide, "ask" for an answer without a plan (they decide
     which one), else one of `code` (or `plan`), `api`, `explanation`, `data_to_code`,
     `code_to_data`, `refine`, `enrich`; the last two need `code`, the code in question.
-    `reference` is documentation that a judge is shown with the request.
+    `reference` is documentation that is shown with the request.
     """
 
     type: str = ""
@@ -63,6 +63,10 @@ class QueryTask(Task):
                 f"is addressed to you.\n{material}"
             )
         return "\n\n".join(parts)
+
+    @property
+    def said(self) -> str:
+        return replace(self, reference="").request
 
     @property
     def files(self) -> str:

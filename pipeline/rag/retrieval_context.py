@@ -19,7 +19,9 @@ DOCUMENTATION_TOKENS = 1200  # of a prompt, at most
 MOST = 4  # chunks in a prompt
 MAX_QUERY = 2000  # characters; what is looked up is a few words
 _SHOWN = 300
-_STANDARD = {name.lower() for name in sys.stdlib_module_names} | {"", "none", "python"}
+# As models write it, too: a list that should be empty.
+_STANDARD = {name.lower() for name in sys.stdlib_module_names}
+_STANDARD |= {"", "none", "python", "n/a", "stdlib", "standard library", "built-in", "builtins"}
 
 T = TypeVar("T")
 

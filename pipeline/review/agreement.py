@@ -3,6 +3,7 @@
 Right programs do the same, wrong ones are mostly wrong in ways of their own, so a large class is
 right more often than any opinion on its text (CodeT, arXiv 2207.10397; 2507.00057)."""
 
+import ast
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,15 +11,20 @@ from typing import Any
 
 from pipeline import sandbox
 from pipeline.analysis.draft import Draft
+from pipeline.analysis.python_syntax import parse
 from pipeline.run import Run
-from pipeline.sandbox import Case
+from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
+
+AS_PROGRAM = Case(Arguments(), ANY_VALUE, name="run", stdin="")
+"""Run from its first line to its last, without input."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """`classes`: numbers of drafts that do the same, the largest class first. `calls`: what they
-    were called with, () where they could not be compared."""
+    were called with, `AS_PROGRAM` alone for programs that were run, () where they could not be
+    compared."""
 
     classes: tuple[tuple[int, ...], ...]
     calls: tuple[Case, ...] = ()
@@ -38,7 +44,10 @@ class Agreement:
         return len(self.largest) > 1 and len(self.largest) * 2 > self.drafts
 
     def __str__(self) -> str:
-        return f"{len(self.largest)} of {self.drafts} drafts do the same on {len(self.calls)} calls"
+        alike = f"{len(self.largest)} of {self.drafts} drafts"
+        if self.calls == (AS_PROGRAM,):
+            return f"{alike} print the same"
+        return f"{alike} do the same on {len(self.calls)} calls"
 
     @property
     def tied(self) -> tuple[int, ...]:
@@ -51,6 +60,17 @@ class Agreement:
             "calls": [call.input for call in self.calls],
             "classes": [list(each) for each in self.classes],
         }
+
+
+def is_program(code: str) -> bool:
+    """Whether Python code does something by itself: it calls, loops or asks for its own name
+    outside of functions."""
+    tree = parse(code)
+    return any(
+        isinstance(node, ast.If | ast.For | ast.While | ast.With)
+        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+        for node in (tree.body if tree else ())
+    )
 
 
 async def compare(
@@ -72,6 +92,8 @@ async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) ->
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of(run.settings)
+            if calls == (AS_PROGRAM,):
+                return Behaviour.of_output(await sandbox.run_case(text, AS_PROGRAM, limits))
             return Behaviour.of(await sandbox.run_calls(text, calls, limits, entry=function))
     except TimeoutError:
         return Behaviour()

@@ -12,6 +12,7 @@ from pipeline.analysis.draft import Draft, Source
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
+from pipeline.review.agreement import AS_PROGRAM
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, Result
@@ -26,7 +27,6 @@ HOLD = "the request's examples hold"
 # What a good program may raise where there are no packages, network, terminal and files.
 _SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
-_MAIN = Case(Arguments(), ANY_VALUE, name="run", stdin="")
 _SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
 _GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
@@ -44,7 +44,7 @@ async def examine(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
 def _of_names(task: Task, draft: Draft, source: Source) -> Iterator[Finding]:
     """Names that nothing defines. What the request or earlier work names may be defined there."""
     undefined = undefined_names(draft.text) if draft.language == "python" else ()
-    known = words_in(f"{task.request}\n{task.context}") if undefined else ()
+    known = words_in(f"{task.said}\n{task.context}") if undefined else ()
     unknown = [name for name in undefined if name not in known]
     if unknown:
         names = ", ".join(unknown[:SHOWN_NAMES])
@@ -96,7 +96,7 @@ def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:
     end where it says what to do then, and called as the examples say."""
     if suite.program or draft.language == "bash":
         return suite.cases
-    own_end = (_MAIN,) if draft.language == "python" and _GUARD.search(draft.text) else ()
+    own_end = (AS_PROGRAM,) if draft.language == "python" and _GUARD.search(draft.text) else ()
     return (_IMPORT, *own_end, *suite.cases)
 
 
@@ -134,7 +134,7 @@ def _of_import(
 def _of_main(tried: TestedDraft, source: Source) -> Iterator[Finding]:
     """A program that crashes on its own last lines. An exception that is not Python's own, or that
     the surroundings of a sandbox can cause, says nothing; nor does one for want of arguments."""
-    ran = tried.ran.get(_MAIN.name)
+    ran = tried.ran.get(AS_PROGRAM.name)
     raised = _RAISED.match(ran.error) if ran and ran.came == "died" else None
     if ran is None or raised is None:
         return

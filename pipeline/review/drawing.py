@@ -1,6 +1,7 @@
 """The drafts of a run: drawn, examined, compared, and the best of them."""
 
 import asyncio
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -8,7 +9,7 @@ from typing import Any
 
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.review import draft_evidence
-from pipeline.review.agreement import Agreement, compare
+from pipeline.review.agreement import AS_PROGRAM, Agreement, compare, is_program
 from pipeline.review.call_writer import find_calls
 from pipeline.review.coder import redraw, run_coder
 from pipeline.review.draft_evidence import may_run
@@ -18,6 +19,8 @@ from pipeline.step import Step
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
+
+_FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +132,14 @@ class Drawing:
         return runs and self._run.is_general("coder") and await may_run(self._run)
 
     async def compare(self) -> Agreement | None:
-        """What the sound drafts do on calls that nobody has given a result for; None where no calls
-        can be named."""
+        """What the sound drafts do on calls that nobody has given a result for, what they print
+        where a program is wanted; None where no calls can be named."""
         sound = [self.drawn[n].draft for n in self.sound]
         named = find_examples(self._task.prompt).function
         function = entry_of(sound[0].text, named)
         calls = self._agreement.calls if self._agreement else ()
+        if not calls and not named and self._wants_program(sound):
+            calls = (AS_PROGRAM,)
         calls = calls or await find_calls(self._run, self._task, sound, function)
         if not calls:
             return None
@@ -142,6 +147,11 @@ class Drawing:
         numbers = tuple(tuple(self.sound[n] for n in each) for each in found.classes)
         self._agreement = replace(found, classes=numbers)
         return self._agreement
+
+    def _wants_program(self, drafts: Iterable[Draft]) -> bool:
+        """Whether the request speaks of no function, and each draft does something by itself."""
+        asks_for_function = _FUNCTION.search(self._task.prompt)
+        return not asks_for_function and all(is_program(draft.text) for draft in drafts)
 
     def prefer(self, number: int) -> None:
         """Puts the class of this draft before those that are as large."""

@@ -24,6 +24,14 @@ class Behaviour:
     def of(cls, results: Sequence[Result]) -> "Behaviour":
         return cls(tuple(map(_outcome, results)), sum(result.gave for result in results))
 
+    @classmethod
+    def of_output(cls, result: Result) -> "Behaviour":
+        """Of a program that was run: what it printed, but for blanks at the ends of lines. One that
+        printed nothing gave no value."""
+        printed = str(result.value) if result.gave else ""
+        lines = "\n".join(line.rstrip() for line in printed.splitlines()).strip()
+        return cls((f"printed {lines}" if lines else result.came,), bool(lines))
+
 
 def _outcome(result: Result) -> str:
     if result.gave:

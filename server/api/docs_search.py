@@ -26,7 +26,7 @@ async def search_chunks(http: HttpRequest) -> Response:
         raise BadRequest(f'"q" must be a question or names, 1 to {MAX_QUERY} characters.')
     limit = limit_of(asked.get("limit", "5"), MOST)
     try:
-        found = await container_of(http).documents.search(words, limit=limit)
+        found = await container_of(http).documents.search(words, limit=limit, by_chance=True)
     except DocumentsError as error:
         raise LaiosError(str(error)) from error
     return json_response({"chunks": [asdict(chunk) for chunk in found]})

@@ -232,7 +232,9 @@ async def _search(settings: "Settings", query: str, limit: int) -> "list[Chunk]"
 
     models = Registry(settings)
     try:
-        return await IndexRetriever(settings.DOCS_DIR, models.embed).search(query, limit=limit)
+        return await IndexRetriever(settings.DOCS_DIR, models.embed).search(
+            query, limit=limit, by_chance=True
+        )
     finally:
         await models.close()
 

@@ -174,7 +174,7 @@ def rows(model: Path, protocol: str, mode: str, kilobytes: int) -> Iterator[Sequ
 
 def _row(name: str, session: Session) -> Sequence[str]:
     session.turn()
-    step = session.steps[-1]
+    step = next(each for each in reversed(session.steps) if each["stage"] == "coder")
     read = step["prompt_tokens"] - step["cached_tokens"]
     waited = step["first_token_ms"] / 1000
     return (
