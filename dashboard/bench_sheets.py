@@ -49,8 +49,7 @@ class Sheet:
     @cached_property
     def arms(self) -> list[ArmSummary]:
         """Raw first: the others are held against it."""
-        found = summarise(self.rows)[:MOST_ARMS]
-        return sorted(found, key=lambda each: each.arm != BASE)
+        return sorted(summarise(self.rows), key=lambda each: each.arm != BASE)[:MOST_ARMS]
 
     @property
     def title(self) -> str:

@@ -63,8 +63,12 @@ def key_of(row: Row) -> str:
     return json.dumps([row[name] for name in KEY], sort_keys=True)
 
 
+_LONGEST_NAME = 1000  # characters: a page says them many times
+_MOST_ROLES = 20
+
+
 def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+    return isinstance(value, str) and len(value) <= _LONGEST_NAME
 
 
 def _is_truth(value: object) -> bool:
@@ -81,7 +85,9 @@ def _is_number_or_none(value: object) -> bool:
 
 
 def _are_models(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(name, str) for name in value.values())
+    return (
+        isinstance(value, dict) and len(value) <= _MOST_ROLES and all(map(_is_text, value.values()))
+    )
 
 
 def _is_error(value: object) -> bool:

@@ -1,5 +1,6 @@
 """Incremental indexing: adding new records of the history to the index."""
 
+import logging
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -28,6 +29,8 @@ _BATCH = 1000
 _HEAD = 4096
 
 Progress = Callable[[int, int], None]
+
+logger = logging.getLogger("laios.history")
 
 
 class Indexer:
@@ -61,8 +64,12 @@ class Indexer:
         known = "SELECT version FROM ratings_version"
         if database.execute(known).fetchone() == (version,):
             return
-        with transaction(database):
+        try:
             said = self._ratings.current().values()
+        except OSError as error:  # what is known stays, and the next look tries again
+            logger.warning("ratings not read: %s", error)
+            return
+        with transaction(database):
             database.execute("DELETE FROM ratings")
             rows = [(text_of(each.id), each.rating) for each in said]
             database.executemany("INSERT OR REPLACE INTO ratings VALUES (?, ?)", rows)

@@ -72,20 +72,17 @@ class Ratings:
             return said
 
     def __iter__(self) -> Iterator[Rating]:
-        """Every whole line in its order; what is no rating is left out, and so is a file that
-        cannot be read."""
+        """Every whole line in its order; what is no rating is left out. Raises OSError."""
         try:
             for line in lines_forwards(self.path):
                 if rating := read_rating(line):
                     yield rating
         except FileNotFoundError:
             return
-        except OSError as error:
-            logger.warning("ratings left out: %s", error.strerror)
 
     def current(self) -> dict[str, Rating]:
         """The rating that counts of each run, by its id; runs whose rating was taken back have
-        none."""
+        none. Raises OSError."""
         newest = {rating.id: rating for rating in self}
         return {id: rating for id, rating in newest.items() if rating.rating != "none"}
 

@@ -2,9 +2,13 @@
 and whoever does not ask pays neither memory nor time for it."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable
 from importlib import import_module
 from typing import Any
+
+_IMPORTING = threading.Lock()
+"""Two threads that enter a circle of imports from two sides end in a module that is half there."""
 
 
 class FirstUse:
@@ -24,4 +28,5 @@ class FirstUse:
         return await made
 
     def load(self) -> Any:
-        return getattr(import_module(self.module), self.name)
+        with _IMPORTING:
+            return getattr(import_module(self.module), self.name)

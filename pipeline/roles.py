@@ -15,8 +15,10 @@ _played_by: dict[str, str] = {}
 
 def register_role(role: str, played_by: str) -> str:
     """Declares a stage's role that has no setting of its own, and whose model plays it. A role
-    that nobody declares is played by the reviewer's."""
-    _played_by[role] = played_by
+    that nobody declares is played by the reviewer's. Raises ValueError where it was declared
+    otherwise."""
+    if _played_by.setdefault(role, played_by) != played_by:
+        raise ValueError(f"The role {role} is played by the {_played_by[role]}'s model already.")
     return role
 
 

@@ -1,5 +1,6 @@
 """What people say of runs: written beside the records, found by filters, counted, shown."""
 
+import errno
 import json
 from datetime import date
 
@@ -55,6 +56,29 @@ def test_ratings_are_in_filters_and_counts_also_those_that_came_later(tmp_path):
     index.catch_up()
     assert found("rating:up") == []
     assert len(list(Reader(tmp_path))) == 4
+
+
+def test_ratings_that_cannot_be_read_are_neither_forgotten_nor_ignored(tmp_path, monkeypatch):
+    """Once too many open files: filters keep what they know and look again, and nothing is exported
+    as if nobody had rated it down."""
+    write_file(tmp_path, 1, make_record("a"))
+    Ratings(tmp_path).append(Rating("a", "up"))
+    index = Index(tmp_path, tmp_path / "cache")
+    index.catch_up()
+    Ratings(tmp_path).append(Rating("a", "up", "again"))
+
+    def broken(path):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("history.ratings.lines_forwards", broken)
+        index.catch_up()
+        assert index.rated(read_filter("")) == {"up": 1, "down": 0}
+        with pytest.raises(OSError, match="open files"):
+            Ratings(tmp_path).current()
+    Ratings(tmp_path).append(Rating("a", "down"))
+    index.catch_up()
+    assert index.rated(read_filter("")) == {"up": 0, "down": 1}
 
 
 def test_what_was_said_of_pruned_runs_goes_with_them(tmp_path):

@@ -1,6 +1,7 @@
 """One command in the sandbox of Linux: what goes in, what comes out, and that nothing stays."""
 
 import asyncio
+import json
 import os
 import re
 import secrets
@@ -18,7 +19,15 @@ from processes import wait_for
 from sandboxes import ROOT, SMALL, processes, require_sandbox
 
 from config import Settings
-from pipeline.sandbox import INTERPRETERS, Limits, Outcome, SandboxUnavailable, linux, run
+from pipeline.sandbox import (
+    INTERPRETERS,
+    Limits,
+    Outcome,
+    SandboxUnavailable,
+    bwrap_errors,
+    linux,
+    run,
+)
 from pipeline.sandbox.linux import LinuxSandbox
 from pipeline.sandbox.toolchain import toolchain
 
@@ -250,17 +259,57 @@ def test_a_sandbox_dies_with_the_process_that_started_it():
     wait_for(lambda: not processes(tag))
 
 
+def test_where_app_armor_is_in_the_way_its_profile_is_named(tmp_path, monkeypatch):
+    """Ubuntu restricts user namespaces by it; where it does not, they are off."""
+    switch = tmp_path / "restrict"
+    monkeypatch.setattr(bwrap_errors, "_APPARMOR", switch)
+    for said, advice in (("1\n", "apparmor-profiles"), ("0\n", "user namespaces are off")):
+        switch.write_text(said)
+        assert advice in bwrap_errors.explained("bwrap: setting up uid map: Permission denied")
+
+
+@pytest.mark.parametrize("prompt", ["write add(a, b), add(1, 2) == 3", "///plan print the time"])
+async def test_where_there_is_no_sandbox_no_mode_runs_what_a_model_wrote(
+    pipeline_with, prompt, tmp_path, monkeypatch
+):
+    """Neither as evidence nor as a plan's program: it is handed out unrun."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    mark = tmp_path / "it-ran"
+    program = f"open({str(mark)!r}, 'w')\n\n\ndef add(a: int, b: int) -> int:\n    return a + b\n"
+    plan = {
+        "understanding": "",
+        "requires_visualization": False,
+        "libraries_needed": [],
+        "data_files": [],
+        "steps": [
+            {"step_number": n, "description": "d", "search_query": "", "focus": ""}
+            for n in (1, 2, 3)
+        ],
+    }
+    rules = [
+        {"role": "intake", "reply": '{"type": "code"}'},
+        {"role": "planner", "reply": json.dumps(plan)},
+        {"role": "explainer", "reply": "-"},
+        {"role": "judge", "verdict": [9, 1, "It is right."]},
+        {"role": "coder", "reply": program},
+    ]
+    async with pipeline_with(*rules, EVIDENCE_RUN="auto", COMPARE_DRAFTS="auto") as run:
+        assert "def add" in await run(prompt)
+    assert not mark.exists()
+
+
 @pytest.mark.parametrize(
     ("script", "advice"),
     [
         (None, "apt install bubblewrap"),
         ("bwrap: Unknown option --size", "0.8 or newer"),
-        ("bwrap: setting up uid map: Permission denied", "AppArmor|user namespaces"),
+        ("bwrap: setting up uid map: Permission denied", "user namespaces are off"),
         ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", "hides parts of"),
     ],
 )
 async def test_without_a_sandbox_nothing_runs(script, advice, tmp_path, monkeypatch):
     """It is refused with what helps."""
+    monkeypatch.setattr(bwrap_errors, "_APPARMOR", tmp_path / "none")
     if script:
         fake = tmp_path / "bwrap"
         fake.write_text(f'#!/bin/sh\necho "{script}" >&2\nexit 1\n')

@@ -90,7 +90,7 @@ def scored_drafts(rows: Iterable[Row]) -> dict[str, list[Scored]]:
     for row in rows:
         if row["confidence"] is not None and row["conflict"] is not None:
             draft = Scored(row["confidence"], row["conflict"], row["draft_passed"])
-            found.setdefault(row["models"]["judge"], []).append(draft)
+            found.setdefault(row["models"].get("judge", ""), []).append(draft)
     return found
 
 

@@ -121,17 +121,17 @@ async def _measure(
 ) -> None:
     """What is not in the file yet, problem by problem, so that the arms stay comparable."""
     import pipeline
-    from history import Store
     from history.bench_results import key_of
     from pipeline.testcases.case_runner import require_sandbox
     from server.benchmark.measurement import Bench
     from server.benchmark.run_settings import prompts_digest, revision, run_settings
+    from server.runtime.container import store_of
 
     await require_sandbox(settings)
     prompts = prompts_digest(settings)
     rows = {key_of(row): row for row in file.results()}
     async with AsyncExitStack() as stack:
-        store = Store(settings.HISTORY_DIR, fsync=settings.HISTORY_FSYNC) if keep else None
+        store = store_of(settings) if keep else None
         if store:
             stack.push_async_callback(store.close)
         bench = await stack.enter_async_context(Bench(settings, store))

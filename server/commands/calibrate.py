@@ -53,7 +53,7 @@ def _calibrated(
     from server.benchmark.calibration import calibrate as calibration_of
     from server.benchmark.calibration import scored_drafts
 
-    drafts = scored_drafts(ResultFile(results or data_dir() / "bench" / "results.jsonl"))
+    drafts = scored_drafts(ResultFile(results or data_dir() / "bench" / "results.jsonl").results())
     if model == "auto" and len(drafts) == 1:
         (model,) = drafts
     if model not in drafts:

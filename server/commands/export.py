@@ -51,7 +51,11 @@ def export(
         fail(f"{path} is there already. Name another with -o, or replace it: --force.", USAGE)
     settings = settings_or_exit()
     records = runs_that_fit(settings, filter_, limit, lambda record: True)
-    said, left_out = Ratings(settings.HISTORY_DIR).current(), LeftOut()
+    left_out = LeftOut()
+    try:
+        said = Ratings(settings.HISTORY_DIR).current()
+    except OSError as error:  # an answer that was rated down must not be exported for that
+        fail(f"The ratings cannot be read: {error}.", RUN_FAILED)
     try:
         rows = _rows(form, records, said, left_out, judged=judged)
         _write(form, path, rows)

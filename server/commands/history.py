@@ -127,6 +127,8 @@ def _follow(
     settings: "Settings", new: "AsyncIterator[Record]", wanted: Wanted, as_json: bool
 ) -> None:
     """Prints new runs as they are recorded, until Ctrl-C."""
+    import sqlite3
+
     index = _index(settings)
 
     async def print_new() -> None:
@@ -135,7 +137,10 @@ def _follow(
                 _print([record], as_json)
 
     with suppress(KeyboardInterrupt):
-        asyncio.run(print_new())
+        try:
+            asyncio.run(print_new())
+        except (sqlite3.Error, OSError) as error:
+            fail(f"The index of the history cannot be used: {error}.", RUN_FAILED)
 
 
 def _index(settings: "Settings") -> "Index":

@@ -43,16 +43,21 @@ class Container:
             await self.traces.close()
 
 
-def assemble(settings: Settings) -> Container:
-    """Raises ConfigError for traces that cannot be sent as the settings say."""
-    traces = traces_of(settings)
-    models = Registry(settings)
-    store = Store(
+def store_of(settings: Settings) -> Store:
+    """The history as the settings bound it."""
+    return Store(
         settings.HISTORY_DIR,
         max_entries=settings.HISTORY_MAX_ENTRIES,
         max_files=settings.HISTORY_MAX_FILES,
         fsync=settings.HISTORY_FSYNC,
     )
+
+
+def assemble(settings: Settings) -> Container:
+    """Raises ConfigError for traces that cannot be sent as the settings say."""
+    traces = traces_of(settings)
+    models = Registry(settings)
+    store = store_of(settings)
     metrics = Metrics()
     reader = Reader(settings.HISTORY_DIR)
     index = Index(settings.HISTORY_DIR, cache_dir())
