@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import result
 from processes import invoke
 
 from server.benchmark.calibration import Scored, calibrate, scored_drafts
@@ -13,17 +14,9 @@ IN_FORCE = (8, 6)
 
 
 def row(confidence, conflict, right, judge="ollama/j", n=0):
-    return {
-        "revision": "r",
-        "problem": f"p/{n}",
-        "arm": "reviewed",
-        "models": {"coder": "ollama/c", "judge": judge},
-        "settings": {},
-        "seed": None,
-        "confidence": confidence,
-        "conflict": conflict,
-        "draft_passed": right,
-    }
+    models = {"coder": "ollama/c", "judge": judge}
+    scores = {"confidence": confidence, "conflict": conflict}
+    return result(f"p/{n}", "reviewed", right, models=models, **scores)
 
 
 def drafts(right, wrong):
