@@ -207,6 +207,12 @@ async def test_a_change_outside_the_plan_is_a_finding(pipeline_with):
     assert (run.record["escalated"], result(run).confidence) == (False, "medium")
 
 
+async def test_code_that_came_back_unchanged_is_drawn_anew(pipeline_with):
+    async with queries(pipeline_with, *NOTED, coder([CODE, NEW])) as run:
+        assert await run(PROMPT) == NEW
+    assert "coder changes, drawn anew" in stages(run.record)
+
+
 async def test_code_that_came_back_unchanged_escalates(pipeline_with):
     review = says("reviewer", NEW, "the code came back unchanged")
     async with queries(pipeline_with, *NOTED, coder(CODE), review) as run:

@@ -1,6 +1,7 @@
 """The modifier: given code and a wish → what to change, the changed code (raw), a note on it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from laios.types.generation import DocumentationChunk
@@ -17,6 +18,7 @@ from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import documentation_parts, read_changed, read_schema
 from pipeline.rag.reply_schema import BOOLEAN, INTEGER, listed, one_of, table, text
 from pipeline.run import Run
+from pipeline.sampling import VARIED
 from pipeline.structured_output import ask_structured
 
 MOST_STEPS = 8
@@ -165,8 +167,9 @@ async def write_changes(
     chunks: Sequence[DocumentationChunk],
     language: str,
 ) -> str:
-    """The changed code. An answer without any, or one that was cut off, is asked for once more; ""
-    where that is no better. Raises ModelError and ContextTooLong."""
+    """The changed code. An answer without any, or one that was cut off, is asked for once more, and
+    code that came back as it was is drawn anew; "" where there is none. Raises ModelError and
+    ContextTooLong."""
     question = ModelRequest(
         "coder",
         write_prompt,
@@ -175,7 +178,11 @@ async def write_changes(
         general=True,
     )
     read = partial(read_changed, language=language, before=task.code)
-    return await ask_code(run, question, read, retries=1)
+    code = await ask_code(run, question, read, retries=1)
+    if code.strip() != task.code.strip():
+        return code
+    anew = replace(question, temperature=VARIED, label="changes, drawn anew", round=2)
+    return await ask_code(run, anew, read) or code
 
 
 def write_note_prompt(

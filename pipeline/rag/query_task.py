@@ -3,7 +3,7 @@
 A route of its own sends `Request(prompt, row=mode_of(type), task=QueryTask(…))` and reads
 `result_of(run.result)`. While it goes on, a run that has a plan emits the event `plan`
 (`steps`: `[{"step_number", "description"}, …]`) and for each step `plan_step` (`step_number`,
-`state`: `started`, `done` or `failed`).
+`state`: `started`, `done` or `failed`; of steps that are said of a finished program `done` alone).
 
 The run's artefact is `{"type", "result", "documentation", "findings", "dropped_citations",
 "notes"}`: the type that was answered; the seed's object; the chunks that were offered (`index`,
