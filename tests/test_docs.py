@@ -1,6 +1,8 @@
 """Documents that repeat the code are equal to it."""
 
+import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -304,3 +306,25 @@ from pipeline.task import Result
 async def shout(run, task):
     return Result(task.prompt.upper())
 """
+
+
+def test_the_readme_tells_what_the_starter_knows():
+    """In the numbers of its table of tasks."""
+    tasks = json.loads((ROOT / "pipeline" / "models" / "starter" / "tasks.json").read_text())
+    known = Counter(language for task in tasks for language in task["languages"])
+    python, script, bash = (known[each] for each in ("python", "javascript", "bash"))
+    languages = f"{python} in Python, {script} in JavaScript, {bash} in Bash"
+    said = f"{len(tasks)} small tasks ({languages})"
+    assert said in (ROOT / "README.md").read_text()
+
+
+def test_the_readme_s_figures_are_those_of_the_page_on_quality():
+    """Each `k of n` of its table: the page has k in a cell, and n problems."""
+    page = (ROOT / "docs" / "quality.md").read_text()
+    readme = (ROOT / "README.md").read_text()
+    table = readme[readme.index("How often it is right") :].split("\n\n")[1]
+    figures = re.findall(r"(\d+) of (\d+)", table)
+    assert len(figures) > 5
+    for right, problems in figures:
+        assert re.search(rf"\| {right}\b", page), right
+        assert re.search(rf"\| {problems} \||\b{problems} problems", page), problems
