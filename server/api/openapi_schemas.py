@@ -99,6 +99,9 @@ def _model_schemas() -> dict[str, Json]:
     ]
     _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
     found: dict[str, Json] = made["$defs"]
+    scores = found["Judgement"]["properties"]
+    for name in ("confidence_score", "conflict_score"):  # `Plain` leaves null out
+        scores[name] = _optional(scores[name])
     return found
 
 

@@ -1,4 +1,5 @@
-"""The settings that change what a run does, beside its models: results under others are others."""
+"""What a result rests on beside its models: the settings that change what a run does, the prompts,
+the code. Results under others are others."""
 
 from hashlib import sha256
 from pathlib import Path
