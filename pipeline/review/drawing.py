@@ -138,7 +138,7 @@ class Drawing:
         named = find_examples(self._task.prompt).function
         function = entry_of(sound[0].text, named)
         calls = self._agreement.calls if self._agreement else ()
-        if not calls and not named and self._wants_program(sound):
+        if not calls and not named and await asyncio.to_thread(self._wants_program, sound):
             calls = (AS_PROGRAM,)
         calls = calls or await find_calls(self._run, self._task, sound, function)
         if not calls:
