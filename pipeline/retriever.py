@@ -68,7 +68,8 @@ class Retriever(Protocol):
     async def search(
         self, query: str, *, limit: int = 8, content_types: Collection[str] = ()
     ) -> Sequence[Passage]:
-        """The best first; of any type, unless types are given."""
+        """The best first; of any type, unless types are given. Nothing where the words of the query
+        fit by chance."""
         ...
 
     async def unknown_names(self, code: str) -> Sequence[InventedName]:

@@ -105,6 +105,16 @@ async def test_conversations_at_a_time_keep_what_was_read_of_each(engine: Engine
         assert after.cached_tokens >= before.prompt_tokens - 8  # the template's last words
 
 
+def test_nobody_begins_beside_a_call_that_has_still_to_load() -> None:
+    """The model that is there now, and has room, is about to go for one with a larger window."""
+    slots = Slots(3, lambda window: 1000 if window <= 100 else 0)
+    large, small = (
+        Work(window=window, prompt=1, longest=10, answers=1, said=("a",)) for window in (200, 100)
+    )
+    assert slots.enter(large)
+    assert not slots._fits([large, small])
+
+
 def test_a_conversation_goes_where_it_was() -> None:
     """Else to the last used that begins alike, to an empty slot, to the one unused for longest."""
     slots = Slots(3, lambda window: 1000)

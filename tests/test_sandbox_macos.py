@@ -5,6 +5,9 @@ with ones that have a hole. On a Mac the same tests run with its own."""
 import asyncio
 import re
 import secrets
+import shutil
+import signal
+import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -477,3 +480,12 @@ async def test_a_program_of_the_systems_reaches_no_more_than_any_other(words):
     """Though one may become it: it keeps the profile."""
     outcome = await python(AS_ANOTHER, *words)
     assert outcome.exit != 0 or not outcome.stdout.strip(), outcome
+
+
+def test_a_program_whose_laios_was_killed_is_ended_by_its_alarm() -> None:
+    """Nobody else ends it then: the alarm outlives the exchange of the process for the program."""
+    script = Path(__file__).parent.parent / "pipeline/sandbox/sandbox_scripts/limit_process.py"
+    limits = ["2", "1", "60", "1000000", "64"]  # the status goes to stderr
+    command = [sys.executable, "-I", "-S", str(script), *limits, shutil.which("sleep"), "60"]
+    ended = subprocess.run(command, stderr=subprocess.PIPE, timeout=30, check=False)
+    assert ended.returncode == -signal.SIGALRM
