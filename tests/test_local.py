@@ -19,7 +19,7 @@ import pytest
 from laios.launcher import command
 from pipeline.errors import ContextTooLong, ModelFailed, ModelNotFound, ModelUnreachable
 from pipeline.model import Call, Delta, End
-from pipeline.models import gguf, llama_cpp, local
+from pipeline.models import gguf, llama_cpp, local, machine
 from pipeline.models.engine_worker import decode, encode
 from pipeline.models.llama_cpp import thread_count
 from pipeline.models.local import Engine, LocalModel
@@ -545,6 +545,31 @@ def test_threads_go_by_the_size_of_the_model(tmp_path: Path) -> None:
         file.truncate(1 << 30)
     assert thread_count(str(WEIGHTS)) == 1
     assert 1 <= thread_count(str(large)) <= (os.cpu_count() or 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux says which cores one may use.")
+def test_a_process_that_is_kept_to_one_core_uses_one_thread(tmp_path: Path) -> None:
+    """As by taskset or a container's cpuset: threads that share a core wait for each other."""
+    with (large := tmp_path / "large.gguf").open("wb") as file:
+        file.truncate(1 << 30)
+    code = (
+        "import os, sys; os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1]);"
+        "from laios.launcher import put_ours_first; put_ours_first();"
+        "from pipeline.models.llama_cpp import thread_count; print(thread_count(sys.argv[1]))"
+    )
+    said = subprocess.check_output([sys.executable, "-c", code, str(large)], text=True)
+    assert said == "1\n"
+
+
+def test_a_container_s_share_of_time_is_its_cores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A container with one core's time (docker's --cpus=1) sees all cores and may use one."""
+    (share := tmp_path / "cpu.max").write_text("100000 100000\n")
+    monkeypatch.setattr(machine, "_CONTAINER_SHARE", share)
+    assert machine.core_count() == 1
+    share.write_text("max 100000\n")
+    assert machine.core_count() == len(os.sched_getaffinity(0))
 
 
 def test_a_machine_that_has_become_busy_gets_the_model_anew(

@@ -1,6 +1,5 @@
 """llama.cpp in this process: a model file and its answers. For the engine's process only."""
 
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.models.engine_slots import Slots, Work
-from pipeline.models.machine import free_cores
+from pipeline.models.machine import core_count, free_cores
 
 Message = dict[str, Any]
 
@@ -164,11 +163,11 @@ def start_server(
 
 
 def thread_count(path: str) -> int:
-    """One thread per physical core (of many logical ones, two are one); one alone for a small
-    model, where the threads' meeting points cost more than they give."""
+    """One thread per physical core that we may use (of many logical ones, two are one); one alone
+    for a small model, where the threads' meeting points cost more than they give."""
     if Path(path).stat().st_size < _SMALL_BYTES:
         return 1
-    cores = os.cpu_count() or 1
+    cores = core_count()
     return cores // 2 if cores > 4 else cores
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 LOOK_S = 0.15
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
+_CONTAINER_SHARE = Path("/sys/fs/cgroup/cpu.max")  # "QUOTA PERIOD", microseconds
 
 
 def total_memory() -> int | None:
@@ -21,6 +22,15 @@ def total_memory() -> int | None:
 
 
 def core_count() -> int:
+    """Cores that this process may use: of the machine's, those that it is not kept from (taskset,
+    a container's cpuset), and no more than a container's share of time is worth. Two threads on
+    one core wait for each other."""
+    with suppress(AttributeError):  # not Linux
+        cores = len(os.sched_getaffinity(0))
+        with suppress(OSError, ValueError):
+            quota, period = map(int, _CONTAINER_SHARE.read_text().split())  # "max" is no number
+            cores = min(cores, max(1, quota // period))
+        return cores
     return os.cpu_count() or 1
 
 
@@ -29,12 +39,13 @@ def free_cores() -> int:
     import psutil  # the engine's process alone asks; the daemon starts without it
 
     busy = psutil.cpu_percent(LOOK_S) / 100
-    return max(1, round(core_count() * (1 - busy)))
+    idle = round((os.cpu_count() or 1) * (1 - busy))
+    return max(1, min(core_count(), idle))
 
 
 def is_idle() -> bool:
     """Whether less than half of the machine was at work in the last minute."""
     try:
-        return os.getloadavg()[0] < core_count() / 2
+        return os.getloadavg()[0] < (os.cpu_count() or 1) / 2
     except (AttributeError, OSError):  # Windows has no such figure
         return True

@@ -1,7 +1,6 @@
 """Calls to the engine and to the bare server that it is built on, without runs around them."""
 
 import asyncio
-import json
 import statistics
 import time
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.model import Call
-from pipeline.models.llama_cpp import start_server, thread_count
+from pipeline.models.llama_cpp import request, start_server, thread_count
 from pipeline.models.local import Engine, LocalModel
 from pipeline.review.coder import write_prompt
 from pipeline.review.judge import VERDICT_TOKENS
@@ -49,18 +48,26 @@ class Bare:
         self._server = start_server(str(model), WINDOW, self.threads, lookup=lookup)
 
     def ask(self, messages: Sequence[Any], slot: int = 0, **more: Any) -> Spoken:
-        """Greedy. `more`: of the request."""
-        body = {"messages": messages, "temperature": 0.0, "max_tokens": 1024, "id_slot": slot}
-        reply = self._server.handle_chat_completions(body | more)
-        found = json.loads(reply) if isinstance(reply, str) else reply
-        times = found["timings"]
+        """Greedy, and streamed as the engine asks: asked for a whole answer, the server has been
+        seen to wait for ever. `more`: of the request."""
+        body = {"messages": messages, "temperature": 0.0, "max_tokens": 1024} | more
+        said: list[str] = []
+        times: dict[str, Any] = {}
+
+        def take(chunk: Mapping[str, Any]) -> bool:
+            for choice in chunk.get("choices", ()):
+                said.append(choice["delta"].get("content") or "")
+            times.update(chunk.get("timings") or {})
+            return False
+
+        self._server.handle_chat_completions(request(body, slot), take)
         return Spoken(
             times["cache_n"],
             times["prompt_n"],
             times["prompt_ms"] / 1000,
             times["predicted_n"],
             times["predicted_ms"] / 1000,
-            found["choices"][0]["message"]["content"],
+            "".join(said),
         )
 
 
