@@ -386,3 +386,59 @@ async def test_code_that_is_too_long_is_not_cut(pipeline_with):
     async with queries(pipeline_with, *NOTED, coder(NEW), **small) as run:
         with pytest.raises(ContextTooLong):
             await run(f"///refine {WISH}\n```python\n{long}```")
+
+
+def small_models(script, *rules):
+    """One model of 1.5B in every role, which may draw again."""
+    small = script(*rules, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    return names | {"MAX_DRAFTS": 3}
+
+
+async def test_a_small_model_changes_without_a_plan(pipeline_with, script):
+    """Its plan misleads it: it sees wish and code as the default mode's coder would, and says
+    afterwards what it has changed."""
+    written = says("coder", NEW, rf"(?s)does the following: {WISH}\n\n```python\n{CODE[:11]}")
+    async with queries(pipeline_with, **small_models(script, written, EXPLAINER, GOOD)) as run:
+        assert await run(PROMPT) == NEW
+    assert not any(each.startswith("planner") for each in stages(run.record))
+    assert run.record["artefact"]["decomposition"]["understanding"] == WISH
+    [change] = result(run).modifications
+    assert (change.code_changed, change.modification) == ("cylinder = area(50)", "Larger radius")
+    assert run.record["artefact"]["lost"] == run.record["artefact"]["findings"] == []
+
+
+@pytest.mark.parametrize(
+    ("first", "fault"),
+    [(CODE, "the code came back unchanged"), (NEW.replace("area", "disc"), "area is gone")],
+    ids=["unchanged", "a name is gone"],
+)
+async def test_a_small_model_s_change_that_is_none_is_drawn_again(
+    pipeline_with, script, first, fault
+):
+    """Like code that fails an example; the record has both drafts."""
+    tries = says("coder", first, times=1), says("coder", NEW)
+    async with queries(pipeline_with, **small_models(script, *tries, EXPLAINER, GOOD)) as run:
+        assert await run(PROMPT) == NEW
+    refused, taken = run.record["artefact"]["drafts"][:2]
+    assert fault in refused["findings"][0] and not refused["chosen"]
+    assert taken["chosen"] and not taken["findings"]
+
+
+async def test_a_small_model_may_rename_what_the_wish_renames(pipeline_with, script):
+    """What goes by the wish's own words is no loss."""
+    renamed = CODE.replace("area", "disc")
+    rules = says("coder", renamed), EXPLAINER, GOOD
+    async with queries(pipeline_with, **small_models(script, *rules)) as run:
+        asked = f"///refine Rename area to disc\n```python\n{CODE}```"
+        assert await run(asked) == renamed
+    assert run.record["artefact"]["lost"] == []
+
+
+async def test_a_small_model_that_never_changes_anything_is_not_believed(pipeline_with, script):
+    """After all drafts the code is as it was, the run says so, and the confidence is low."""
+    rules = says("coder", CODE), EXPLAINER, GOOD
+    async with queries(pipeline_with, **small_models(script, *rules)) as run:
+        assert await run(PROMPT) == CODE
+    assert run.record["escalated"] and "came back unchanged" in run.record["escalation_reason"]
+    assert result(run).confidence == "low"

@@ -15,7 +15,6 @@ from pipeline.errors import (
     ModelUnreachable,
     RoleNotPlayed,
 )
-from pipeline.judge_fitness import NO_JUDGE, is_too_small_to_judge
 from pipeline.model import Facts, Message, Model, ReadsAhead
 from pipeline.model_residence import LoadedModel, Parallel, Resident, Residing, Stored, StoredModel
 from pipeline.models.auto_model import AutoModel
@@ -26,6 +25,7 @@ from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
+from pipeline.small_models import NO_JUDGE, is_small
 
 if TYPE_CHECKING:
     from pipeline.models.ollama_embedder import Embedder, Vector
@@ -281,7 +281,7 @@ class Registry:
         found = await asyncio.gather(*(self._template_notice(name, settings) for name in names))
         gone = Notice("replaced", self.auto, self._auto.note) if self._auto.note else None
         judge = self.name_for("judge", settings)
-        small = is_too_small_to_judge(judge)
+        small = is_small(judge)
         none = Notice("no_judge", judge, f"{judge} {NO_JUDGE}") if small else None
         return [notice for notice in (gone, *found, none) if notice]
 

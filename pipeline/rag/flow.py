@@ -10,7 +10,6 @@ from laios.types.refinement import ModificationStep
 from pipeline.analysis.evidence import named_language
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
-from pipeline.judge_fitness import is_too_small_to_judge
 from pipeline.rag.answer_builder import Parts, build, data_file, usage_example
 from pipeline.rag.answerer import Brief, describe_answer, write_answer, write_code
 from pipeline.rag.cited_answer import (
@@ -24,7 +23,12 @@ from pipeline.rag.documentation_lookup import look_up_changes, look_up_question,
 from pipeline.rag.final_review import Final, conclude
 from pipeline.rag.final_steps import steps_of_final
 from pipeline.rag.given_code import code_in_question, code_to_refine, language_of_code
-from pipeline.rag.modifier import describe_changes, plan_changes, write_changes
+from pipeline.rag.modifier import (
+    describe_changes,
+    plan_changes,
+    write_changes,
+    write_note_prompt,
+)
 from pipeline.rag.outline import as_plan, ask_outline, results_of
 from pipeline.rag.plan_summary import final_code, final_result, plan_artefact, split
 from pipeline.rag.planner import decompose
@@ -46,12 +50,16 @@ from pipeline.rag.rendering import with_sources
 from pipeline.rag.repair_rounds import RepairRounds
 from pipeline.rag.requirements import requires_general_models
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext, as_reference
+from pipeline.rag.rewriting import as_plan as wish_as_plan
+from pipeline.rag.rewriting import rewrite
+from pipeline.rag.rewriting import write_note_prompt as write_rewriting_note
 from pipeline.rag.step_generation import StepGeneration
 from pipeline.retriever import KnownFile
 from pipeline.review.drafting import draft_until_evidence
 from pipeline.review.flow import judge_and_review
 from pipeline.review.stages import prepare
 from pipeline.run import Run
+from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
 # --- ///plan -------------------------------------------------------------------------------------
@@ -66,7 +74,7 @@ async def code_planned(run: Run, task: Task) -> Result:
     if mode_of(kind) is not mode_of(CODE_TYPE):
         return await mode_of(kind).flow(run, replace(query, type=kind))
     retrieval = await RetrievalContext.of(run)
-    if is_too_small_to_judge(run.model_name("coder")):  # small planners mislead, coders repeat
+    if is_small(run.model_name("coder")):  # small planners mislead, coders repeat
         return await _outlined(run, query, retrieval)
     plan = await decompose(run, query)
     await retrieval.look_up_only_for(query.prompt, plan.libraries_needed)
@@ -127,13 +135,23 @@ async def code_refined(run: Run, task: Task) -> Result:
     language = await asyncio.to_thread(language_of_code, query)
     run.plan_window(query, DOCUMENTATION_TOKENS)
     retrieval = await RetrievalContext.of(run)
-    plan = await plan_changes(run, query)
+    small = is_small(run.model_name("coder"))  # its own plan misleads it
+    plan = wish_as_plan(query) if small else await plan_changes(run, query)
     run.keep(artefact={"type": REFINE, "decomposition": plan.to_dict()})
     _announce(run, plan.get_steps())
-    chunks = await look_up_changes(run, retrieval, query, plan)
     before = await Checks(run, retrieval, language).look(query.code)
     known = frozenset(error.brief for error in before.errors)
-    original = Preservation(language, query.code, query.prompt, plan, known)
+    original = Preservation(language, query.code, query.prompt, plan, known, is_planned=not small)
+    refine = _rewritten if small else _modified
+    return await refine(run, query, retrieval, original)
+
+
+async def _modified(
+    run: Run, query: QueryTask, retrieval: RetrievalContext, original: Preservation
+) -> Result:
+    """By the plan, and put right as far as it can be."""
+    plan, language = original.plan, original.language
+    chunks = await look_up_changes(run, retrieval, query, plan)
     checks = Checks(run, retrieval, language, original)
     repair = RepairRounds(run, retrieval, checks, query.prompt)
     _emit(run, plan.get_steps(), "started")
@@ -145,12 +163,39 @@ async def code_refined(run: Run, task: Task) -> Result:
             "for less at once, or use another model."
         )
     final = await conclude(run, query, repair, await repair.put_right(await checks.look(code)))
+    told = {"task": query, "plan": plan, "chunks": chunks, "code": code}
     diff = await asyncio.to_thread(unified, query.code, final.checked.code)
-    note = await describe_changes(run, query, plan, chunks, code, diff) if diff else None
+    said = {**told, "diff": diff}
+    note = await describe_changes(run, plan, write_note_prompt, said) if diff else None
     artefact = await asyncio.to_thread(
         refinement_artefact, query, repair, final, original, note, chunks
     )
     return Result(final.checked.code, language, artefact=artefact)
+
+
+async def _rewritten(
+    run: Run, query: QueryTask, retrieval: RetrievalContext, original: Preservation
+) -> Result:
+    """As the default mode writes it, with what is indexed on the wish; then what was changed."""
+    plan, language = original.plan, original.language
+    chunks = await look_up_question(run, retrieval, query, "request")
+    shown = replace(query, type=REFINE, reference=as_reference(chunks))
+    asked = query_of(await prepare(run, shown))
+    _emit(run, plan.get_steps(), "started")
+    draft = await rewrite(run, asked, original)
+    written = await judge_and_review(run, asked, draft)
+    _emit(run, plan.get_steps(), "done")
+    checks = Checks(run, retrieval, language, original)
+    final = Final(await checks.look(written.text), [])
+    diff = await asyncio.to_thread(unified, query.code, written.text)
+    as_said = draft.as_said if written.text == draft.text else ""
+    said = {"task": asked, "code": as_said or written.text, "diff": diff}
+    note = await describe_changes(run, plan, write_rewriting_note, said) if diff else None
+    repair = RepairRounds(run, retrieval, checks, query.prompt)
+    artefact = await asyncio.to_thread(
+        refinement_artefact, query, repair, final, original, note, chunks
+    )
+    return replace(written, artefact={**(run.facts.artefact or {}), **artefact})
 
 
 def _announce(run: Run, steps: Sequence[DecompositionStep | ModificationStep]) -> None:

@@ -1,15 +1,16 @@
 """The modifier: given code and a wish → what to change, the changed code (raw), a note on it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from laios.types.generation import DocumentationChunk
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.schema import Schema
 from pipeline.code_output import ask_code
 from pipeline.errors import ModelFailed, Unreadable
-from pipeline.model import Message
+from pipeline.model import Message, PromptWriter
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import conversation, messages, sections, with_preferences
 from pipeline.rag.answer_fields import CONFIDENCE, Fields
@@ -194,23 +195,22 @@ def write_note_prompt(
 ) -> list[Message]:
     """A later turn of the talk in which `code`, the changed code, was written. `diff`: the change
     as it is now, after what was put right."""
-    asked = f"{NOTE}\n{as_data([('CHANGE', diff)])}\n\nThe note as JSON:"
-    return write_prompt(task, plan, chunks, code, asked)
+    return write_prompt(task, plan, chunks, code, note_turn(diff))
+
+
+def note_turn(diff: str) -> str:
+    return f"{NOTE}\n{as_data([('CHANGE', diff)])}\n\nThe note as JSON:"
 
 
 async def describe_changes(
-    run: Run,
-    task: QueryTask,
-    plan: ModificationDecompositionOutput,
-    chunks: Sequence[DocumentationChunk],
-    code: str,
-    diff: str,
+    run: Run, plan: ModificationDecompositionOutput, write: PromptWriter, brief: Mapping[str, Any]
 ) -> ChangeSummary | None:
-    """What was changed and why; None where no model can say it."""
+    """What was changed and why; None where no model can say it. `write(**brief)` is the talk in
+    which the code was changed, and `note_turn`."""
     question = ModelRequest(
         "explainer",
-        write_note_prompt,
-        {"task": task, "plan": plan, "chunks": chunks, "code": code, "diff": diff},
+        write,
+        brief,
         label="changes",
         max_tokens=NOTE_TOKENS,
         schema=NOTE_SCHEMA,

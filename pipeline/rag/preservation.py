@@ -19,6 +19,7 @@ _DEFINED = re.compile(
 _GOES = re.compile(
     r"\b(renam|remov|delet|drop|replac|merg|split|inlin|convert|extract)", re.IGNORECASE
 )
+_RESHAPED = re.compile(r"\b(class(es)?|into|turn|rewrite)\b", re.IGNORECASE)
 _NO_CHANGE = re.compile(r"\s*(?:#.*|//.*|(?:import|from|use|using|#include)\b.*)?")
 _SHOWN = 120  # characters of a line
 _MOST = 20
@@ -47,15 +48,22 @@ def hunks(before: str, after: str) -> Iterator[Hunk]:
             yield Hunk(k + 1, old[i:j], new[k:m], around)
 
 
+def names_stay(wish: str) -> bool:
+    """Whether a wish leaves functions and classes their names, as far as its words tell."""
+    return not _GOES.search(wish) and not _RESHAPED.search(wish)
+
+
 @dataclass(frozen=True, slots=True)
 class Preservation:
-    """`known` are the errors (as `ValidationError.brief`) that the code had already."""
+    """`known` are the errors (as `ValidationError.brief`) that the code had already. `is_planned`:
+    the plan says more than the request, so that a change can be outside of it."""
 
     language: str
     code: str
     request: str
     plan: ModificationDecompositionOutput
     known: frozenset[str] = frozenset()
+    is_planned: bool = True
     _planned: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -105,7 +113,7 @@ class Preservation:
                 context=_first(hunk),
             )
             for hunk in hunks(self.code, after)
-            if self._is_outside(hunk)
+            if self.is_planned and self._is_outside(hunk)
         ]
         return [*old, *unplanned][:_MOST]
 

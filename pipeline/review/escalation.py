@@ -2,11 +2,11 @@
 
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed, RunTimeout
-from pipeline.judge_fitness import is_too_small_to_judge
 from pipeline.review.judge import rated_lower
 from pipeline.review.reviewer import run_reviewer
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
+from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
 # What the answer itself says where it is wrong. Tests that a model wrote may be wrong themselves.
@@ -25,7 +25,7 @@ def why_not_review(run: Run, draft: Draft) -> str | None:
     """Why a review of a draft that can be handed out is of no use, or None: a small model that drew
     several drafts and found none that passes gives the same program again (docs/quality.md)."""
     reviewer = run.model_name("reviewer")
-    own = reviewer == run.model_name("coder") and is_too_small_to_judge(reviewer)
+    own = reviewer == run.model_name("coder") and is_small(reviewer)
     if draft.best_of == 1 or not draft.whole or not draft.fault or not own:
         return None
     return f"unreviewed: {reviewer} drew {draft.best_of} drafts itself, and it is small"

@@ -7,7 +7,6 @@ from typing import Any
 import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import Settings
 from pipeline.errors import ContextTooLong, ModelError, ModelTimeout, Unreadable
-from pipeline.judge_fitness import NO_JUDGE, is_too_small_to_judge
 from pipeline.model_request import ModelRequest
 from pipeline.models.registry import Registry
 from pipeline.modes import MODES
@@ -15,6 +14,7 @@ from pipeline.request import Request
 from pipeline.review.judge import VERDICT_TOKENS, run_judge, write_prompt
 from pipeline.review.verdict import VERDICT_SCHEMA, Verdict, read_verdict
 from pipeline.run import Run
+from pipeline.small_models import NO_JUDGE, is_small
 from pipeline.step import Step
 from pipeline.structured_output import THINKING_TOKENS
 from pipeline.task import Task
@@ -142,7 +142,7 @@ def probe_results(name: str, roles: list[str], found: Probe, settings: Settings)
         fix = f"{OTHER_JUDGE}; or set the thresholds to its scale."
         return CheckResult(check, "warning", seen, fix, facts)
     seen = f"{name} keeps to the verdict's form ({_times(found)}) and rates right code {scores}."
-    if is_too_small_to_judge(name):
+    if is_small(name):
         return CheckResult(check, "warning", f"{seen} It {NO_JUDGE}", OTHER_JUDGE, facts)
     return CheckResult(check, "ok", seen, "", facts)
 

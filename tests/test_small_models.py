@@ -3,7 +3,7 @@
 import pytest
 from fakes import FakeOllama, Pulled
 
-from pipeline.judge_fitness import is_too_small_to_judge
+from pipeline.small_models import is_small
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from pipeline.judge_fitness import is_too_small_to_judge
 )
 def test_the_size_in_a_name_decides(name, small):
     """Up to one and a half billion parameters; a name without a size says nothing."""
-    assert is_too_small_to_judge(name) is small
+    assert is_small(name) is small
 
 
 async def test_status_says_that_the_judge_is_none(daemon_with):
