@@ -118,6 +118,19 @@ async def test_drafts_that_fail_evidence_do_not_vote(pipeline_with):
 
 
 @needs_sandbox
+async def test_drafts_that_crash_alike_do_not_agree(pipeline_with):
+    """Two that fall over their own code in most calls, and give a value in one alone: the third is
+    the answer, and a matter of opinion."""
+    named = {"role": "coder", "prompt": "TESTER", "reply": "add(0, 1)\nadd(1, 2)\nadd(2, 3)\n"}
+    crashing = "def add(a, b):\n    return a + str(b) if a else 0\n"
+    drafts = coder(crashing, crashing.replace("str(b)", "f'{b}'"), BARE)
+    async with comparing(pipeline_with, named, drafts, JUDGED, MAX_DRAFTS=3) as run:
+        assert await run(PROMPT) == BARE
+    assert run.record["artefact"]["agreement"]["classes"] == [[2], [0], [1]]
+    assert "judge" in models_asked(run.record)
+
+
+@needs_sandbox
 async def test_without_annotations_the_model_names_the_calls(pipeline_with):
     """Ten are asked for; what is no call with literal arguments is left out."""
     named = {"role": "coder", "prompt": "TESTER", "reply": "add(1, 2)\nadd(x, 2)\n- add(0, -5)\n"}

@@ -10,19 +10,28 @@ from pipeline.sandbox.value_comparison import written
 
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
+# What a program raises by its own mistake, hardly ever because a call is wrong.
+_OWN_FAULTS = {"AttributeError", "NameError", "RecursionError", "TypeError", "UnboundLocalError"}
 
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
     """What came of each call, as text: the value, the exception's name, or the limit that was
-    reached. `returned`: how many gave a value."""
+    reached. `returned`: how many gave a value; `crashed`: in how many it fell over its own code."""
 
     outcomes: tuple[str, ...] = ()
     returned: int = 0
+    crashed: int = 0
 
     @classmethod
     def of(cls, results: Sequence[Result]) -> "Behaviour":
-        return cls(tuple(map(_outcome, results)), sum(result.gave for result in results))
+        crashed = sum(bool(result.raised) and result.raised[0] in _OWN_FAULTS for result in results)
+        return cls(tuple(map(_outcome, results)), sum(result.gave for result in results), crashed)
+
+    @property
+    def says_nothing(self) -> bool:
+        """It never gives a value, or crashes in most calls: to fail alike is no agreement."""
+        return not self.returned or self.crashed * 2 > len(self.outcomes)
 
     @classmethod
     def of_output(cls, result: Result) -> "Behaviour":
@@ -56,9 +65,9 @@ def _rounded(value: Any) -> Any:
 
 def classes(behaviours: Iterable[Behaviour]) -> list[list[int]]:
     """The numbers of those that do the same, largest class first, of equals the earlier one. One
-    that never gives a value is alone, and last."""
+    that says nothing is alone, and last."""
     alike: dict[object, list[int]] = defaultdict(list)
     for number, behaviour in enumerate(behaviours):
-        alike[behaviour if behaviour.returned else number].append(number)
-    silent = {number for number, each in enumerate(behaviours) if not each.returned}
+        alike[number if behaviour.says_nothing else behaviour].append(number)
+    silent = {number for number, each in enumerate(behaviours) if each.says_nothing}
     return sorted(alike.values(), key=lambda each: (each[0] in silent, -len(each), each[0]))
