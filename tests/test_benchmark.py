@@ -16,6 +16,7 @@ from history.bench_results import ResultFile
 from history.bench_summary import Rates, summarise
 from history.mcnemar import mcnemar
 from history.statistics import auroc, wilson
+from server.benchmark.measurement import Arm, in_turn
 from server.benchmark.problems import (
     ProblemsError,
     chosen,
@@ -256,6 +257,15 @@ def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
     rows = list(ResultFile(tmp_path / "r.jsonl"))
     assert {row["run"] for row in rows[3:5]} < kept.keys() and rows[0]["run"] not in kept
     assert {(each["kind"], each["session"]) for each in kept.values()} == {("auxiliary", "bench")}
+
+
+def test_each_arm_is_first_in_turn():
+    """The first one reads the prompt for all; what takes its calls from the others is last."""
+    arms = [Arm("raw", "code_raw"), Arm("resample", "code_raw"), Arm("tested", "code_tested")]
+    orders = [[arm.name for arm in in_turn(arms, n)] for n in range(3)]
+    assert orders[0] == orders[2] == ["raw", "tested", "resample"]
+    assert orders[1] == ["tested", "raw", "resample"]
+    assert [arm.name for arm in in_turn(arms[1:2], 5)] == ["resample"]
 
 
 def test_bad_words_are_refused_before_anything_is_measured(tmp_path):

@@ -144,13 +144,14 @@ async def test_where_no_test_can_be_believed_nothing_has_passed(pipeline_with):
 
 
 async def test_a_small_model_does_not_repair_what_it_drew_in_vain(pipeline_with, script):
-    """Several drafts fail an example: no repair and no review by the same model, and a note."""
-    small = script(wrote(), coder(WRONG, WORSE), repairs(RIGHT), GOOD, name="tiny-0.5b")
+    """Several drafts fail an example: no repair and no review by the same model, and a note. It
+    draws as many as there are rounds."""
+    small = script(wrote(), coder(WRONG, WORSE, WRONG), repairs(RIGHT), GOOD, name="tiny-0.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
-    async with pipeline_with(**names, MAX_DRAFTS=2) as run:
+    async with pipeline_with(**names, MAX_DRAFTS=5, TEST_MAX_ROUNDS=3) as run:
         assert await run(PROMPT) == FAILS + WRONG
     assert run.record["escalated"] and run.record["reviewer_output"] is None
-    assert "drew 2 drafts itself" in run.record["artefact"]["stopped"]
+    assert "drew 3 drafts itself" in run.record["artefact"]["stopped"]  # none is kept for a repair
 
 
 async def test_examples_and_a_second_draft_decide(pipeline_with):

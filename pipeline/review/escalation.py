@@ -24,11 +24,16 @@ def is_to_be_judged(run: Run, draft: Draft) -> bool:
 def why_not_review(run: Run, draft: Draft) -> str | None:
     """Why a review of a draft that can be handed out is of no use, or None: a small model that drew
     several drafts and found none that passes gives the same program again (docs/quality.md)."""
-    reviewer = run.model_name("reviewer")
-    own = reviewer == run.model_name("coder") and is_small(reviewer)
-    if draft.best_of == 1 or not draft.whole or not draft.fault or not own:
+    if draft.best_of == 1 or not draft.whole or not draft.fault or not reviews_in_vain(run):
         return None
+    reviewer = run.model_name("reviewer")
     return f"unreviewed: {reviewer} drew {draft.best_of} drafts itself, and it is small"
+
+
+def reviews_in_vain(run: Run) -> bool:
+    """Whether the reviewer is a small model that is the coder too."""
+    reviewer = run.model_name("reviewer")
+    return reviewer == run.model_name("coder") and is_small(reviewer)
 
 
 def objections(run: Run, known: Draft, verdict: Verdict | None, held: Draft) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pipeline.analysis.draft import Draft, Source
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.drawing import Drawing
-from pipeline.review.escalation import why_not_review
+from pipeline.review.escalation import reviews_in_vain, why_not_review
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner
@@ -34,10 +34,11 @@ class Rounds:
         self._run, self._task, self._runner, self._journal = run, task, runner, journal
         self._most = run.settings.TEST_MAX_ROUNDS
         self._tried: dict[str, TestedDraft] = {}  # by their text
+        repairs = 0 if reviews_in_vain(run) else 1  # a round is kept for them
         self._drawing = Drawing(
             run,
             task,
-            min(max(1, self._most - 1), run.settings.MAX_DRAFTS),  # one is for a repair
+            min(max(1, self._most - repairs), run.settings.MAX_DRAFTS),
             wanted=unsaid(runner.suite),
             examine=self._examine,
         )

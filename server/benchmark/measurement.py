@@ -44,6 +44,15 @@ class Arm:
     mode: str
 
 
+def in_turn(arms: Sequence[Arm], number: int) -> list[Arm]:
+    """The arms in the order of the problem with this number: each is first in turn, because the
+    first one reads the prompt, and the others find it in the model's cache; resampling, which takes
+    its calls from the others, is last."""
+    others = [arm for arm in arms if arm.name != RESAMPLE]
+    first = number % len(others) if others else 0
+    return [*others[first:], *others[:first], *(arm for arm in arms if arm.name == RESAMPLE)]
+
+
 class LastRecord:
     """A history that keeps the last record alone: a measurement is none of the user's runs. With a
     store each goes there too, where it counts as no more than a call that a frontend makes for

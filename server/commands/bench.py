@@ -123,7 +123,7 @@ async def _measure(
     import pipeline
     from history.bench_results import key_of
     from pipeline.testcases.case_runner import require_sandbox
-    from server.benchmark.measurement import Bench
+    from server.benchmark.measurement import Bench, in_turn
     from server.benchmark.run_settings import prompts_digest, revision, run_settings
     from server.runtime.container import store_of
 
@@ -142,9 +142,9 @@ async def _measure(
             "seed": seed,
         }
         with counting(len(problems) * len(arms)) as advance:
-            for problem in problems:
+            for number, problem in enumerate(problems):
                 calls = 1
-                for arm in arms:
+                for arm in in_turn(arms, number):
                     key = common | {"problem": problem.id, "arm": arm.name}
                     row = rows.get(key_of(key))
                     if row is None:
