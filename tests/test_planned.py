@@ -266,6 +266,18 @@ async def test_a_question_is_answered_and_not_planned(pipeline_with):
     assert run.record["artefact"]["type"] == "explanation"
 
 
+async def test_a_small_model_is_asked_about_questions_alone(pipeline_with, script):
+    """It takes "Parse these lines" for a question about an API."""
+    written = says("coder", "print(1)\n")
+    small = script(kind("api"), says("explainer", "-"), written, GOOD, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    for prompt, sorts in (("Parse these lines and print how many", False), ("Parse: how?", True)):
+        async with queries(pipeline_with, **names) as run:
+            await run(f"///plan {prompt}")
+        assert ("intake kind of query" in stages(run.record)) is sorts
+        assert run.record["artefact"]["type"] == ("api" if sorts else "code")
+
+
 async def test_a_typed_query_is_not_sorted(pipeline_with):
     """POST /query says what it wants; its data files are shown to the planner."""
     task = QueryTask(QUERY, type="code", data_files=(GivenFile("part.stl", "solid part"),))

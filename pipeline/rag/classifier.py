@@ -1,5 +1,6 @@
 """The classifier: what kind of answer does a query want?"""
 
+import re
 from collections.abc import Collection
 from functools import partial
 
@@ -41,6 +42,17 @@ def write_prompt(task: QueryTask, kinds: Collection[str]) -> list[Message]:
         INSTRUCTIONS.format(kinds=listed),
         f"{as_data([('QUERY', task.request)])}\n\nThe kind as JSON:",
     )
+
+
+_ASKS = re.compile(
+    r"\?|^\W*(are|can|compare|describe|does|explain|how|is|should|tell|what|when|where|which|who|why)\b",
+    re.IGNORECASE,
+)
+
+
+def reads_as_question(words: str) -> bool:
+    """It begins as one, or has a question mark anywhere."""
+    return _ASKS.search(words) is not None
 
 
 async def classify(run: Run, task: QueryTask, kinds: Collection[str], default: str) -> str:

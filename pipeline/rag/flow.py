@@ -17,7 +17,7 @@ from pipeline.rag.cited_answer import (
     cited_answer,
     with_citations,
 )
-from pipeline.rag.classifier import classify
+from pipeline.rag.classifier import classify, reads_as_question
 from pipeline.rag.data_kinds import read_by
 from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
 from pipeline.rag.final_review import Final, conclude
@@ -45,7 +45,7 @@ from pipeline.rag.query_task import (
     query_of,
 )
 from pipeline.rag.refinement_result import refinement_artefact
-from pipeline.rag.registration import TEXT
+from pipeline.rag.registration import INTAKE, TEXT
 from pipeline.rag.rendering import with_sources
 from pipeline.rag.repair_rounds import RepairRounds
 from pipeline.rag.requirements import requires_general_models
@@ -70,7 +70,7 @@ async def code_planned(run: Run, task: Task) -> Result:
     """A query that wants no program is answered as its kind says."""
     query = query_of(task)
     run.plan_window(query, DOCUMENTATION_TOKENS)
-    kind = query.type or await classify(run, query, kinds_of(task), CODE_TYPE)
+    kind = query.type or await _kind_to_plan(run, query, kinds_of(task))
     if mode_of(kind) is not mode_of(CODE_TYPE):
         return await mode_of(kind).flow(run, replace(query, type=kind))
     retrieval = await RetrievalContext.of(run)
@@ -95,6 +95,14 @@ async def code_planned(run: Run, task: Task) -> Result:
     result = final_result(query.prompt, plan, steps, code, repair.changes)
     artefact = plan_artefact(result, plan, repair, final)
     return Result(final.checked.code, language, artefact=artefact)
+
+
+async def _kind_to_plan(run: Run, query: QueryTask, kinds: Sequence[str]) -> str:
+    """A small model takes a task with data for a question ("Parse these log lines … print …" is an
+    API, it says): it is asked about what reads as a question, and about code."""
+    if is_small(run.model_name(INTAKE)) and not query.code and not reads_as_question(query.prompt):
+        return CODE_TYPE
+    return await classify(run, query, kinds, CODE_TYPE)
 
 
 async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> Result:
