@@ -561,6 +561,7 @@ def test_a_process_that_is_kept_to_one_core_uses_one_thread(tmp_path: Path) -> N
     assert said == "1\n"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux has cgroups.")
 def test_a_container_s_share_of_time_is_its_cores(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

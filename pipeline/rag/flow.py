@@ -22,13 +22,13 @@ from pipeline.rag.data_kinds import read_by
 from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
 from pipeline.rag.final_review import Final, conclude
 from pipeline.rag.final_steps import steps_of_final
-from pipeline.rag.given_code import code_in_question, code_to_refine, language_of_code
-from pipeline.rag.modifier import (
-    describe_changes,
-    plan_changes,
-    write_changes,
-    write_note_prompt,
+from pipeline.rag.given_code import (
+    UNKNOWN_LANGUAGE,
+    code_in_question,
+    code_to_refine,
+    language_of_code,
 )
+from pipeline.rag.modifier import describe_changes, plan_changes, write_changes
 from pipeline.rag.outline import as_plan, ask_outline, results_of
 from pipeline.rag.plan_summary import final_code, final_result, plan_artefact, split
 from pipeline.rag.planner import decompose
@@ -50,9 +50,7 @@ from pipeline.rag.rendering import with_sources
 from pipeline.rag.repair_rounds import RepairRounds
 from pipeline.rag.requirements import requires_general_models
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext, as_reference
-from pipeline.rag.rewriting import as_plan as wish_as_plan
-from pipeline.rag.rewriting import rewrite
-from pipeline.rag.rewriting import write_note_prompt as write_rewriting_note
+from pipeline.rag.rewriting import plan_of_wish, rewrite
 from pipeline.rag.step_generation import StepGeneration
 from pipeline.retriever import KnownFile
 from pipeline.review.drafting import draft_until_evidence
@@ -141,69 +139,45 @@ async def code_refined(run: Run, task: Task) -> Result:
     """Raises BadRequest where there is no code, or no word on what to change."""
     query = await asyncio.to_thread(code_to_refine, query_of(task), run.request.conversation)
     language = await asyncio.to_thread(language_of_code, query)
+    query = replace(query, language=None if language == UNKNOWN_LANGUAGE else language)
     run.plan_window(query, DOCUMENTATION_TOKENS)
     retrieval = await RetrievalContext.of(run)
-    small = is_small(run.model_name("coder"))  # its own plan misleads it
-    plan = wish_as_plan(query) if small else await plan_changes(run, query)
+    planned = not is_small(run.model_name("planner"))  # a small one misleads
+    plan = await plan_changes(run, query) if planned else plan_of_wish(query.prompt)
     run.keep(artefact={"type": REFINE, "decomposition": plan.to_dict()})
     _announce(run, plan.get_steps())
+    chunks = (
+        await look_up_changes(run, retrieval, query, plan)
+        if planned
+        else await look_up_question(run, retrieval, query, "request")
+    )
     before = await Checks(run, retrieval, language).look(query.code)
     known = frozenset(error.brief for error in before.errors)
-    original = Preservation(language, query.code, query.prompt, plan, known, is_planned=not small)
-    refine = _rewritten if small else _modified
-    return await refine(run, query, retrieval, original)
-
-
-async def _modified(
-    run: Run, query: QueryTask, retrieval: RetrievalContext, original: Preservation
-) -> Result:
-    """By the plan, and put right as far as it can be."""
-    plan, language = original.plan, original.language
-    chunks = await look_up_changes(run, retrieval, query, plan)
+    original = Preservation(language, query.code, query.prompt, plan, known, is_planned=planned)
     checks = Checks(run, retrieval, language, original)
     repair = RepairRounds(run, retrieval, checks, query.prompt)
     _emit(run, plan.get_steps(), "started")
-    code = await write_changes(run, query, plan, chunks, language)
-    _emit(run, plan.get_steps(), "done" if code else "failed")
-    if not code:
+    if planned:
+        checked = await checks.look(await write_changes(run, query, plan, chunks, language))
+    else:
+        checked = await rewrite(run, query, chunks, checks)
+    _emit(run, plan.get_steps(), "done" if checked.code else "failed")
+    if not checked.code:
         raise ModelFailed(
             "The coder's answer holds no changed code. What there is stands in the history; ask "
             "for less at once, or use another model."
         )
-    final = await conclude(run, query, repair, await repair.put_right(await checks.look(code)))
-    told = {"task": query, "plan": plan, "chunks": chunks, "code": code}
+    written = checked.code
+    if planned:  # the fixer is the planner's model
+        checked = await repair.put_right(checked)
+    final = await conclude(run, query, repair, checked)
     diff = await asyncio.to_thread(unified, query.code, final.checked.code)
-    said = {**told, "diff": diff}
-    note = await describe_changes(run, plan, write_note_prompt, said) if diff else None
+    shown = plan if planned else None
+    note = await describe_changes(run, query, shown, chunks, written, diff) if diff else None
     artefact = await asyncio.to_thread(
         refinement_artefact, query, repair, final, original, note, chunks
     )
     return Result(final.checked.code, language, artefact=artefact)
-
-
-async def _rewritten(
-    run: Run, query: QueryTask, retrieval: RetrievalContext, original: Preservation
-) -> Result:
-    """As the default mode writes it, with what is indexed on the wish; then what was changed."""
-    plan, language = original.plan, original.language
-    chunks = await look_up_question(run, retrieval, query, "request")
-    shown = replace(query, type=REFINE, reference=as_reference(chunks))
-    asked = query_of(await prepare(run, shown))
-    _emit(run, plan.get_steps(), "started")
-    draft = await rewrite(run, asked, original)
-    written = await judge_and_review(run, asked, draft)
-    _emit(run, plan.get_steps(), "done")
-    checks = Checks(run, retrieval, language, original)
-    final = Final(await checks.look(written.text), [])
-    diff = await asyncio.to_thread(unified, query.code, written.text)
-    as_said = draft.as_said if written.text == draft.text else ""
-    said = {"task": asked, "code": as_said or written.text, "diff": diff}
-    note = await describe_changes(run, plan, write_rewriting_note, said) if diff else None
-    repair = RepairRounds(run, retrieval, checks, query.prompt)
-    artefact = await asyncio.to_thread(
-        refinement_artefact, query, repair, final, original, note, chunks
-    )
-    return replace(written, artefact={**(run.facts.artefact or {}), **artefact})
 
 
 def _announce(run: Run, steps: Sequence[DecompositionStep | ModificationStep]) -> None:

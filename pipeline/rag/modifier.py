@@ -1,23 +1,30 @@
 """The modifier: given code and a wish → what to change, the changed code (raw), a note on it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from laios.types.generation import DocumentationChunk
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.schema import Schema
+from pipeline.analysis.fences import fenced
 from pipeline.code_output import ask_code
 from pipeline.errors import ModelFailed, Unreadable
-from pipeline.model import Message, PromptWriter
+from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import conversation, messages, sections, with_preferences
+from pipeline.prompts import (
+    after_earlier_work,
+    conversation,
+    messages,
+    sections,
+    with_preferences,
+)
 from pipeline.rag.answer_fields import CONFIDENCE, Fields
 from pipeline.rag.instructions import as_data
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import documentation_parts, read_changed, read_schema
 from pipeline.rag.reply_schema import BOOLEAN, INTEGER, listed, one_of, table, text
+from pipeline.review.conversation import CODER
 from pipeline.run import Run
 from pipeline.sampling import VARIED
 from pipeline.structured_output import ask_structured
@@ -144,12 +151,18 @@ def outline(plan: ModificationDecompositionOutput) -> str:
 
 def write_prompt(
     task: QueryTask,
-    plan: ModificationDecompositionOutput,
+    plan: ModificationDecompositionOutput | None,
     chunks: Sequence[DocumentationChunk],
     *later: str,
     complaint: str = "",
 ) -> list[Message]:
-    """`later`: see `conversation`."""
+    """Without a plan as the default mode's coder is asked. `later`: see `conversation`."""
+    if plan is None:
+        wish = f"Change this code so that it does the following: {task.prompt}"
+        wrong = sections([("What was wrong with the last answer", complaint)])
+        told = [wish, fenced(task.code, task.language), as_data(documentation_parts(chunks)), wrong]
+        asked = after_earlier_work(task.context, "\n\n".join(filter(None, told)))
+        return conversation(with_preferences(CODER, task.preferences), asked, *later)
     whole = [
         ("The user's wish", task.prompt),
         ("The plan", outline(plan)),
@@ -159,6 +172,15 @@ def write_prompt(
     parts = [sections(whole), as_data(documentation_parts(chunks)), "The complete changed code:"]
     rules = with_preferences(WRITER, task.preferences)
     return conversation(rules, "\n\n".join(filter(None, parts)), *later)
+
+
+def change_request(
+    task: QueryTask,
+    plan: ModificationDecompositionOutput | None,
+    chunks: Sequence[DocumentationChunk],
+) -> ModelRequest:
+    brief = {"task": task, "plan": plan, "chunks": chunks}
+    return ModelRequest("coder", write_prompt, brief, label="changes", general=True)
 
 
 async def write_changes(
@@ -171,59 +193,62 @@ async def write_changes(
     """The changed code. An answer without any, or one that was cut off, is asked for once more, and
     code that came back as it was is drawn anew; "" where there is none. Raises ModelError and
     ContextTooLong."""
-    question = ModelRequest(
-        "coder",
-        write_prompt,
-        {"task": task, "plan": plan, "chunks": chunks},
-        label="changes",
-        general=True,
-    )
+    question = change_request(task, plan, chunks)
     read = partial(read_changed, language=language, before=task.code)
     code = await ask_code(run, question, read, retries=1)
     if code.strip() != task.code.strip():
         return code
-    anew = replace(question, temperature=VARIED, label="changes, drawn anew", round=2)
-    return await ask_code(run, anew, read) or code
+    return await ask_code(run, drawn_anew(question, 2), read) or code
+
+
+def drawn_anew(question: ModelRequest, number: int) -> ModelRequest:
+    """`number`: of the draft."""
+    return replace(question, temperature=VARIED, label="changes, drawn anew", round=number)
 
 
 def write_note_prompt(
     task: QueryTask,
-    plan: ModificationDecompositionOutput,
+    plan: ModificationDecompositionOutput | None,
     chunks: Sequence[DocumentationChunk],
     code: str,
     diff: str,
 ) -> list[Message]:
     """A later turn of the talk in which `code`, the changed code, was written. `diff`: the change
     as it is now, after what was put right."""
-    return write_prompt(task, plan, chunks, code, note_turn(diff))
-
-
-def note_turn(diff: str) -> str:
-    return f"{NOTE}\n{as_data([('CHANGE', diff)])}\n\nThe note as JSON:"
+    asked = f"{NOTE}\n{as_data([('CHANGE', diff)])}\n\nThe note as JSON:"
+    return write_prompt(task, plan, chunks, code, asked)
 
 
 async def describe_changes(
-    run: Run, plan: ModificationDecompositionOutput, write: PromptWriter, brief: Mapping[str, Any]
+    run: Run,
+    task: QueryTask,
+    plan: ModificationDecompositionOutput | None,
+    chunks: Sequence[DocumentationChunk],
+    code: str,
+    diff: str,
 ) -> ChangeSummary | None:
-    """What was changed and why; None where no model can say it. `write(**brief)` is the talk in
-    which the code was changed, and `note_turn`."""
+    """What was changed and why; None where no model can say it."""
     question = ModelRequest(
         "explainer",
-        write,
-        brief,
+        write_note_prompt,
+        {"task": task, "plan": plan, "chunks": chunks, "code": code, "diff": diff},
         label="changes",
         max_tokens=NOTE_TOKENS,
         schema=NOTE_SCHEMA,
     )
-    steps = {step.step_number for step in plan.modification_steps}
+    steps = {step.step_number for step in plan.modification_steps} if plan else None
     return (await ask_structured(run, question, lambda reply: read_note(reply, steps))).value
 
 
-def read_note(reply: str, steps: set[int]) -> ChangeSummary:
-    """Raises Unreadable, also for a change that is of no step of the plan."""
+def read_note(reply: str, steps: set[int] | None) -> ChangeSummary:
+    """Raises Unreadable, also for a change that is of no step of the plan. Without a plan all are
+    of the first."""
     note = read_schema(ChangeSummary, reply)
     if not note.modifications:
         raise Unreadable("there are no modifications")
+    if steps is None:
+        changes = [each.model_copy(update={"step_number": 1}) for each in note.modifications]
+        return note.model_copy(update={"modifications": changes})
     if not all(each.step_number in steps for each in note.modifications):
         raise Unreadable("a modification is of no step of the plan")
     return note

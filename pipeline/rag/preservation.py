@@ -19,7 +19,11 @@ _DEFINED = re.compile(
 _GOES = re.compile(
     r"\b(renam|remov|delet|drop|replac|merg|split|inlin|convert|extract)", re.IGNORECASE
 )
-_RESHAPED = re.compile(r"\b(class(es)?|into|turn|rewrite)\b", re.IGNORECASE)
+_RENAMES = re.compile(
+    r"\b(class(es)?|into|turn|rewrite|nam(e|es|ed|ing)|call(ed)?|private|camel|snake|pep|rid"
+    r"|eliminat\w*|combin\w*|unif\w*|swap\w*)\b",
+    re.IGNORECASE,
+)
 _NO_CHANGE = re.compile(r"\s*(?:#.*|//.*|(?:import|from|use|using|#include)\b.*)?")
 _SHOWN = 120  # characters of a line
 _MOST = 20
@@ -50,7 +54,7 @@ def hunks(before: str, after: str) -> Iterator[Hunk]:
 
 def names_stay(wish: str) -> bool:
     """Whether a wish leaves functions and classes their names, as far as its words tell."""
-    return not _GOES.search(wish) and not _RESHAPED.search(wish)
+    return not _GOES.search(wish) and not _RENAMES.search(wish)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,8 @@ class Preservation:
             kept |= (defined | variables) & set(re.findall(r"[A-Za-z_][\w.]*", element))
             kept |= variables if _VARIABLES.search(element) else set()
             kept |= defined if _DEFINED.search(element) else set()
-        going = set(re.findall(r"\w+", self.request)) if _GOES.search(self.request) else set()
+        may_go = _GOES.search(self.request) or not self.is_planned
+        going = set(re.findall(r"\w+", self.request)) if may_go else set()
         return {name for name in kept if not going & set(name.split("."))}
 
     def remarks(self, after: str, found: Iterable[ValidationError]) -> list[ValidationError]:

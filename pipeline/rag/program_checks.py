@@ -148,12 +148,6 @@ def draft_of(
         # What it ran into is a fault of the program that was run: it does not get to its end.
         kind = _KINDS.get(error.type, "import" if checked.trial else "names")
         findings.append(Finding(stage, kind, error.brief if texts else error.type))
-    findings.extend(findings_of_losses(stage, checked.losses, texts=texts))
+    for loss in checked.losses:
+        findings.append(Finding(stage, "lost", loss if texts else "something that was to stay"))
     return Draft(checked.code, language, tuple(findings), checked.facts)
-
-
-def findings_of_losses(stage: str, losses: Iterable[str], *, texts: bool) -> list[Finding]:
-    """Of a change: without their words where no texts are kept."""
-    return [
-        Finding(stage, "lost", each if texts else "something that was to stay") for each in losses
-    ]

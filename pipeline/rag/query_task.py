@@ -16,7 +16,6 @@ the code ran), of refinements `modification` and `lost`.
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pipeline.analysis.fences import fenced
 from pipeline.modes import MODES, Mode
 from pipeline.prompts import marked
 from pipeline.task import Result, Task
@@ -53,10 +52,7 @@ class QueryTask(Task):
     @property
     def request(self) -> str:
         parts = [self.prompt]
-        if self.type == REFINE and self.code:
-            wish = f"Change this code so that it does the following: {self.prompt}"
-            parts = [wish, fenced(self.code, self.language)]
-        elif self.code:
+        if self.code:
             parts.append(f"The code in question:\n{self.code}")
         if self.data_files:
             parts.append(f"Data files:\n{self.files}")

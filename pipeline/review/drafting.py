@@ -8,7 +8,7 @@ right, and where they differ the largest class of more drafts is the better gues
 
 from dataclasses import replace
 
-from pipeline.analysis.draft import Draft, Examine
+from pipeline.analysis.draft import Draft
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.drawing import Drawing
 from pipeline.run import Run
@@ -18,15 +18,14 @@ SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
 
 
-async def draft_until_evidence(run: Run, task: Task, examine: Examine | None = None) -> Draft:
+async def draft_until_evidence(run: Run, task: Task) -> Draft:
     """The first draft that no evidence speaks against, within MAX_DRAFTS, the run's time and the
     tokens of one longest answer; where none is had, the one with the least against it; where
-    nothing but opinion is left to decide, the one that others agree with. `examine` looks for the
-    evidence, by default that of the default mode.
+    nothing but opinion is left to decide, the one that others agree with.
 
     Raises what the backend raised for the first draft; a later one that fails ends the drawing.
     """
-    drawing = Drawing(run, task, run.settings.MAX_DRAFTS, examine=examine)
+    drawing = Drawing(run, task, run.settings.MAX_DRAFTS)
     await drawing.draw_first()
     try:
         while not drawing.sound and (n := drawing.affordable()):

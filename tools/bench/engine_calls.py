@@ -55,6 +55,8 @@ class Bare:
         times: dict[str, Any] = {}
 
         def take(chunk: Mapping[str, Any]) -> bool:
+            if error := chunk.get("error"):
+                raise RuntimeError(str(error))
             for choice in chunk.get("choices", ()):
                 said.append(choice["delta"].get("content") or "")
             times.update(chunk.get("timings") or {})
