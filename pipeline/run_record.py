@@ -1,6 +1,7 @@
 """A run as a record of the history (DESIGN A4)."""
 
 import platform
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -94,14 +95,31 @@ def without_texts(record: Mapping[str, Any]) -> dict[str, Any]:
         "reviewer_judge": _with_nulls(
             record["reviewer_judge"], "judgement_summary", "raw_response"
         ),
-        "steps": [
-            {**step, "raw": None, "error": _with_nulls(step["error"], "message")}
-            for step in record["steps"]
-        ],
+        "steps": [_step_without_texts(step) for step in record["steps"]],
+        "evidence": [{**each, "detail": each["kind"]} for each in record["evidence"]],
+        "escalation_reason": _reason_without_texts(record["escalation_reason"]),
+        "final_reason": _reason_without_texts(record["final_reason"]),
         "error": _with_nulls(record["error"], "message"),
     }
 
 
+def _step_without_texts(step: Mapping[str, Any]) -> dict[str, Any]:
+    error = _with_nulls(step["error"], "message")
+    return {**step, "raw": None, "note": None, "error": error}
+
+
+def _reason_without_texts(reason: str | None) -> str | None:
+    """What of a reason is numbers and our own words: the rest may quote code, examples, a model."""
+    if reason is None:
+        return None
+    kept = filter(None, (_OWN_WORDS.match(part) for part in reason.split("; ")))
+    return "; ".join(each[0] for each in kept) or "not kept"
+
+
+_OWN_WORDS = re.compile(
+    r"(?:confidence|conflict) \d+ [<>] \d+|evidence|security|unreviewed|not judged"
+    r"|unparseable judge answer|the verdict contradicts itself"
+)
 _CHATS = ("openai", "ollama", "anthropic")
 _TEXTS = (
     "original_prompt",
