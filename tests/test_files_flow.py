@@ -310,6 +310,70 @@ async def test_what_is_unused_is_put_right_or_passes(pipeline_with):
     assert metrics(run.record)["consistent"] is True
 
 
+async def test_what_a_model_did_not_put_right_is_written_again_unseen(pipeline_with):
+    """First it is shown the fault; the second round begins afresh, varied."""
+    broken = "print(missing)\n"
+    shown = writes("cli.py", broken) | {"prompt": r"(?s)undefined name.*to write: cli\.py"}
+    once = writes("cli.py", broken) | {"times": 1}
+    rules = [TWO, writes("core.py", CORE), shown, once, writes("cli.py", CLI)]
+    async with pipeline_with(*rules, GOOD) as run:
+        assert read_patch(await run(PROMPT))["cli.py"] == CLI
+    rounds = [s["round"] for s in run.record["steps"] if s["label"] == "cli.py"]
+    assert rounds == [1, 2, 3] and not run.record["escalated"]
+
+
+async def test_a_small_model_writes_again_and_reviews_nothing(pipeline_with, script):
+    """What is shown its mistake repeats it: the fault is not in its second prompt, and what is left
+    is told and not reviewed by the model that wrote it."""
+    broken = writes("cli.py", "print(missing)\n")
+    broken["prompt"] = r"(?s)\A(?!.*undefined name).*to write: cli\.py"
+    small = script(TWO, writes("core.py", CORE), broken, GOOD, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with pipeline_with(**names) as run:
+        await run(PROMPT)
+    assert [s["round"] for s in run.record["steps"] if s["label"] == "cli.py"] == [1, 2, 3]
+    assert run.record["escalated"] and run.record["reviewer_output"] is None
+    assert run.record["final_reason"].endswith("wrote it, and is small")
+
+
+async def test_a_forgotten_import_of_the_standard_library_is_put_in(pipeline_with):
+    """By a rule, without a model; a name that the plan gives to a file is not taken for one."""
+    one = plan(row("core.py", exports=["Counter()"]), row("cli.py", "core.py"))
+    forgot = "def tidy(text):\n    return re.sub(' +', ' ', text)\n\n\nclass Counter:\n    pass\n"
+    uses = "print(Counter())\n"
+    rules = [
+        one,
+        writes("core.py", forgot),
+        writes("cli.py", uses, f"from core import Counter\n{uses}"),
+    ]
+    async with pipeline_with(*rules, GOOD) as run:
+        files = read_patch(await run(PROMPT))
+    assert files["core.py"] == f"import re\n\n{forgot}"
+    assert files["cli.py"] == f"from core import Counter\n{uses}"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "path", "told"),
+    [
+        (PROMPT, "test_core.py", "Tests use unittest, and no package"),
+        (f"{PROMPT} with pytest", "test_core.py", None),
+        (PROMPT, "core.test.js", "Tests use node:test, and no package"),
+        (PROMPT, "test_core.rb", None),
+    ],
+)
+async def test_a_test_is_written_with_what_the_language_has(pipeline_with, prompt, path, told):
+    """Tests that need packages could not be run; who asks for another tool gets it."""
+    rows = plan(row("core.py"), row(path, "core.py") | {"file_type": "test"})
+    text = "x = 1\n"
+    asked = writes(path, text)
+    if told:
+        asked["prompt"] = rf"(?s)to write: {path}.*{told}"
+    else:
+        asked["prompt"] = rf"(?s)\A(?!.*Tests use).*to write: {path}"
+    async with pipeline_with(rows, writes("core.py", CORE), asked, GOOD) as run:
+        assert read_patch(await run(prompt))[path] == text
+
+
 @needs_sandbox
 async def test_the_project_s_own_tests_are_run(pipeline_with):
     """Where they need no packages; how many passed is a fact for the judge."""

@@ -9,6 +9,7 @@ import collections
 import sys
 import typing
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from typing import NamedTuple
 
 from pipeline.analysis.python_syntax import parse
@@ -44,10 +45,10 @@ _DATETIME_CLASS = {
 }
 
 
-def with_missing_imports(text: str) -> tuple[str, list[str]]:
+def with_missing_imports(text: str, others: Collection[str] = ()) -> tuple[str, list[str]]:
     """The code with the import lines that it lacks, and these lines; itself and none where nothing
-    is certain."""
-    missing, tree = undefined_names(text), parse(text)
+    is certain. `others`: names that may be meant to come from somewhere else."""
+    missing, tree = [n for n in undefined_names(text) if n not in others], parse(text)
     if not missing or tree is None:
         return text, []
     names = _Names.of(tree)

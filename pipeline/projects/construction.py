@@ -1,9 +1,11 @@
 """Writing the files of a project: in the order of what they use, side by side where they can be."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.errors import (
     ContextTooLong,
     EmptyAnswer,
@@ -45,6 +47,8 @@ class Construction:
     def __init__(self, run: Run, task: Task, manifest: Manifest) -> None:
         self._run, self._task, self._manifest = run, task, manifest
         self._waits = waits_for(manifest)
+        exports = " ".join(each for plan in manifest.files for each in plan.exports)
+        self._own_names = frozenset(re.findall(r"\w+", exports))
         self._turn = asyncio.Semaphore(run.calls_at_a_time)
         self._hopeless: LaiosError | None = None
         self.first_error: LaiosError | None = None
@@ -73,13 +77,17 @@ class Construction:
                 done[plan.path] = group.create_task(one(plan))
         return Project(self._manifest, {}, failed).with_texts(texts)
 
-    async def revise(self, project: Project, faults: Sequence[Fault], round: int) -> Project:
-        """Gives its faults back to each file; files that become no better stay as they are."""
+    async def revise(
+        self, project: Project, faults: Sequence[Fault], round: int, *, anew: bool = False
+    ) -> Project:
+        """Gives its faults back to each file, or with `anew` has it written again without a look at
+        them; files that become no better stay as they are."""
         lines: dict[str, list[str]] = {}
         for fault in faults:
             if fault.path in project.texts:
                 lines.setdefault(fault.path, []).append(f"- {fault}")
-        return await self._rewrite(project, {p: "\n".join(ls) for p, ls in lines.items()}, round)
+        complaints = {path: "" if anew else "\n".join(found) for path, found in lines.items()}
+        return await self._rewrite(project, complaints, round)
 
     async def review(self, project: Project, complaints: Mapping[str, str], whole: str) -> Project:
         """Has the reviewer go over files, each with the `whole` before it. Raises what a backend
@@ -111,7 +119,7 @@ class Construction:
                 self._manifest[path],
                 "" if whole else await self._offered(project.texts, near),
                 whole,
-                project.texts.get(path),
+                project.texts.get(path) if complaint or whole else None,
                 complaint,
             )
             written = await self._write(brief, round)
@@ -166,7 +174,8 @@ class Construction:
         path = brief.plan.path
         label = path if not self._run.request.no_log else f"file {self._place(path)}"
         try:
-            answer = await self._run.ask(file_question(brief, label, round, review=review))
+            question = file_question(brief, label, round, review=review)
+            answer = await self._run.ask(question)
         except EmptyAnswer as error:
             self.first_error = self.first_error or error
             return _Written(None, error.message)
@@ -175,7 +184,7 @@ class Construction:
             if isinstance(error, _HOPELESS):
                 self._hopeless = error
             return _Written(None, error.message)
-        text, fault = await asyncio.to_thread(_read, answer.text, path)
+        text, fault = await asyncio.to_thread(_read, answer.text, path, self._own_names)
         if answer.truncated:
             return _unusable(answer, "it was cut off by the token limit")
         if not text.strip() and path.rpartition("/")[2] not in _EMPTY:
@@ -195,9 +204,12 @@ def _unusable(answer: Answer, fault: str) -> _Written:
     return _Written(None, fault)
 
 
-def _read(reply: str, path: str) -> tuple[str, str]:
-    """The file's text, and what its syntax has against it. A long one takes its time."""
+def _read(reply: str, path: str, own_names: Collection[str]) -> tuple[str, str]:
+    """The file's text, with the imports of the standard library that it forgot, and what its syntax
+    has against it. A long one takes its time."""
     text = file_text(reply, path)
+    if path.endswith(".py"):
+        text, _ = with_missing_imports(text, own_names)
     return text, syntax_error(text, path) or ""
 
 

@@ -1,11 +1,13 @@
 """The writer of one file of a project: plan and signatures → the file's text, raw (seed 001)."""
 
+import re
 from dataclasses import dataclass
 
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.prompts import EARLIER_WORK, messages, sections, with_preferences
+from pipeline.sampling import GREEDY, VARIED
 from pipeline.task import Task
 
 INSTRUCTIONS = """\
@@ -23,6 +25,10 @@ it is.
 Correct what was found wrong, then logic errors, then safety. Change nothing that is right, and \
 none of the names and parameters that other files go by.
 Output ONLY the complete text of that file: no explanations, no Markdown fences around it."""
+
+
+_TEST_TOOLS = {".py": "unittest"} | dict.fromkeys((".js", ".mjs", ".cjs"), "node:test")
+_TEST_PACKAGES = re.compile(r"\b(pytest|nose2?|jest|mocha|vitest|jasmine)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +60,19 @@ def write_prompt(brief: Brief, instructions: str = INSTRUCTIONS) -> list[Message
     ask = f"{sections(parts)}\n\nThe file to write: {plan.path} ({plan.description})"
     if plan.exports:
         ask += f"\nIt has to define: {', '.join(plan.exports)}"
+    if tool := _test_tool(brief):
+        ask += f"\nTests use {tool}, and no package."
     preferences = task.shared_preferences if instructions is REVIEW else task.preferences
     rules = with_preferences(instructions, preferences)
     return messages(rules, f"{ask}\n\nThe complete text of {plan.path}:")
+
+
+def _test_tool(brief: Brief) -> str | None:
+    """What the language itself has for tests, unless others are wanted: these could not be run."""
+    path, wanted = brief.plan.path, f"{brief.task.prompt} {' '.join(brief.manifest.dependencies)}"
+    if brief.plan.file_type != "test" or _TEST_PACKAGES.search(wanted):
+        return None
+    return _TEST_TOOLS.get(path[path.rfind(".") :])
 
 
 def write_review_prompt(brief: Brief) -> list[Message]:
@@ -64,13 +80,16 @@ def write_review_prompt(brief: Brief) -> list[Message]:
 
 
 def file_question(brief: Brief, label: str, round: int, *, review: bool = False) -> ModelRequest:
-    """Asks the coder for the file, or the reviewer. Models with prompts of their own for single
-    programs cannot answer it."""
+    """Asks the coder for the file, or the reviewer. One that is written again, without a word on
+    what was wrong, is varied. Models with prompts of their own for single programs cannot answer
+    it."""
+    anew = round > 1 and not brief.complaint
     return ModelRequest(
         "reviewer" if review else "coder",
         write_review_prompt if review else write_prompt,
         {"brief": brief},
         label=label,
         round=round,
+        temperature=VARIED if anew else GREEDY,
         general=True,
     )

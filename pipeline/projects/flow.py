@@ -14,9 +14,11 @@ from pipeline.projects.project_json import write_json
 from pipeline.projects.project_markdown import write_markdown
 from pipeline.projects.project_planner import plan_project
 from pipeline.projects.registration import JSON, MARKDOWN
+from pipeline.review.escalation import reviews_in_vain
 from pipeline.review.judge import judge_draft, rated_lower
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
+from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
 REVISIONS = 2  # rounds in which files get what was found wrong with them
@@ -29,7 +31,7 @@ async def code_files(run: Run, task: Task) -> Result:
     writer = Construction(run, task, planned.value)
     inspection = Inspection(run, journal)
     draft = await _written(run, writer, inspection, journal)
-    draft = await _revised(writer, inspection, draft)
+    draft = await _revised(run, writer, inspection, draft)
     run.keep(coder_output=_shown(draft, task.format))
     run.add_evidence(_evidence(run, "coder", draft))
     whole = _whole(run, draft.project)
@@ -60,17 +62,22 @@ async def _written(
     return await inspection.look("written", project)
 
 
-async def _revised(writer: Construction, inspection: Inspection, seen: Inspected) -> Inspected:
-    """The project after at most two rounds; the best that there was, the earlier of equals."""
-    best = seen
+async def _revised(
+    run: Run, writer: Construction, inspection: Inspection, seen: Inspected
+) -> Inspected:
+    """The project after at most two rounds; the best that there was, the earlier of equals. What a
+    model did not put right when it was shown, and what a small one wrote, is drawn anew."""
+    best, anew = seen, is_small(run.model_name("coder"))
     for round in range(2, 2 + REVISIONS):
         if not best.faults:
             break
-        project = await writer.revise(best.project, best.faults, round)
+        project = await writer.revise(best.project, best.faults, round, anew=anew)
+        anew = True
         if project.texts == best.project.texts:
-            break
+            continue
         tried = await inspection.look(f"revised {round - 1}", project, best)
-        best = min(best, tried, key=lambda each: each.score)
+        if tried.score < best.score:
+            best, anew = tried, is_small(run.model_name("coder"))
     return best
 
 
@@ -98,7 +105,11 @@ async def _reviewed(
     draft: Inspected,
     verdict: Verdict | None,
 ) -> Inspected:
-    """The project with the files concerned reviewed, or the draft where that is no better."""
+    """The project with the files concerned reviewed, or the draft where that is no better. A small
+    model is not asked to review its own files, but for one that is missing."""
+    if reviews_in_vain(run) and not draft.project.failed:
+        run.keep(final_reason=f"unreviewed: {run.model_name('reviewer')} wrote it, and is small")
+        return draft
     complaints = _concerned(draft, verdict)
     whole = f"{_whole(run, draft.project)}\nWhat is known of it:\n{draft.facts}"
     try:
