@@ -15,10 +15,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from dashboard import formatting, timeline_rows
-from dashboard.filters import Filter, FilterError
+from dashboard.filters import Filter, FilterError, read_filter
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import fragment
-from dashboard.timeline import newest_id, read_filter
+from dashboard.timeline import newest_id
 from history.index_row import Row
 
 PING_S = 15

@@ -1,4 +1,4 @@
-"""The filter language of the dashboard: text → question to the index. Pure.
+"""The filter language of the dashboard: text → question to the index.
 
     mode:raw -model:qwen escalated:yes latency>30s confidence<7 since:2d words "a phrase"
 
@@ -24,6 +24,7 @@ __all__ = [
     "Term",
     "and_term",
     "parse",
+    "read_filter",
     "with_term",
     "without_term",
 ]
@@ -31,6 +32,14 @@ __all__ = [
 MAX_CHARACTERS = 2000
 MAX_TERMS = 50
 
+_MODE_WORDS = {  # of a mode's tag, where it is not a part of its name
+    "review-only": "review_only",
+    "test": "code_tested",
+    "files": "code_files",
+    "plan": "code_planned",
+    "refine": "code_refined",
+    "ask": "answer",
+}
 _TOKEN = re.compile(
     r"""(?P<minus>-(?!-))?
         (?:(?P<key>[A-Za-z_]+)(?P<operator><=|>=|[:<>=]))?
@@ -46,6 +55,11 @@ class Filter(RunQuery):
 
     text: str = ""
     terms: tuple[Term, ...] = ()
+
+
+def read_filter(text: str) -> Filter:
+    """What a person means now, with the modes' own words. Raises FilterError."""
+    return parse(text, datetime.now().astimezone(), _MODE_WORDS)
 
 
 def parse(text: str, now: datetime, modes: Mapping[str, str] | None = None) -> Filter:

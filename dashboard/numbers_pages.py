@@ -9,13 +9,13 @@ from starlette.responses import Response
 
 from dashboard import charts, timeline_rows
 from dashboard import numbers as counting
-from dashboard.filters import Filter, FilterError, and_term, with_term
+from dashboard.filters import Filter, FilterError, and_term, read_filter, with_term
 from dashboard.numbers import Bar, Numbers
 from dashboard.page_context import PageContext, context_of
 from dashboard.project_measures import projects
 from dashboard.templating import page
 from dashboard.thresholds import what_if
-from dashboard.timeline import newest_id, read_filter
+from dashboard.timeline import newest_id
 
 _CONFIDENCE, _CONFLICT = 8, 6  # where no run says what was in force
 _SCORES = {str(score) for score in charts.SCORES}

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from dashboard.filters import Filter, with_term
+from dashboard.filters import Filter, read_filter, with_term
 from dashboard.formatting import count, duration, percent
 from dashboard.json_values import as_table, as_tables
-from dashboard.timeline import read_filter
 from history import Index
 
 MODE = "code_files"

@@ -10,11 +10,10 @@ from starlette.responses import Response
 
 from dashboard import diff, query_view, run_detail, timeline_rows
 from dashboard.artefact_tables import tables
-from dashboard.filters import Filter, FilterError
+from dashboard.filters import Filter, FilterError, read_filter
 from dashboard.page_context import PageContext, context_of
 from dashboard.project_tabs import project_files
 from dashboard.templating import page
-from dashboard.timeline import read_filter
 
 VIEWS = ("side", "inline")
 

@@ -11,11 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from dashboard.display_text import Clipped, clip
-from dashboard.filters import with_term
+from dashboard.filters import read_filter, with_term
 from dashboard.json_values import as_json, as_plain, as_table, as_tables, as_text
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
-from dashboard.timeline import read_filter
 from dashboard.timeline_rows import RowView, row_view
 from history.index_row import row_of
 

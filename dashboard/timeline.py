@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from dashboard import timeline_rows
 from dashboard.filter_keys import KEYS
-from dashboard.filters import Filter, FilterError, parse, with_term, without_term
+from dashboard.filters import Filter, FilterError, read_filter, with_term, without_term
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from history.index_query import RunQuery
@@ -59,11 +59,6 @@ async def show(request: Request) -> Response:
         reading=not level and not found["state"].complete,
         **found,
     )
-
-
-def read_filter(text: str) -> Filter:
-    """Raises FilterError."""
-    return parse(text, datetime.now().astimezone(), timeline_rows.MODE_WORDS)
 
 
 def _nothing(request: Request, problem: str) -> dict[str, Any]:

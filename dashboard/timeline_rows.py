@@ -23,16 +23,6 @@ _MODES = {
     "code_refined": "refined",
     "answer": "answer",
 }
-MODE_WORDS = {
-    "review-only": "review_only",
-    "test": "code_tested",
-    "files": "code_files",
-    "plan": "code_planned",
-    "refine": "code_refined",
-    "ask": "answer",
-}
-"""What a filter may say for a mode: the word of its tag, where it is not a part of its name."""
-
 _USUAL_SOURCES = (None, "native")  # how a run usually comes in is not worth a word
 
 

@@ -68,7 +68,7 @@ def latest(rows: Sequence[Row]) -> list[Row]:
 
 
 def _arm(row: Row) -> tuple[str, str]:
-    return row["arm"], str(row["models"])
+    return row["arm"], models_of(row)
 
 
 def _conditions(row: Row) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from processes import daemon_here, invoke
 
 import laios
 from config import cache_dir
-from dashboard.timeline import read_filter
+from dashboard.filters import read_filter
 from history import Index, Rating, Ratings, Reader, prune
 
 

@@ -39,11 +39,10 @@ async def list_records(http: HttpRequest) -> Response:
 
 def _search(parts: Container, asked: Mapping[str, str], limit: int) -> Sequence[Record]:
     """`q` is a filter in the dashboard's language. It alone can ask for other kinds of runs."""
-    from dashboard.filters import FilterError, parse
-    from dashboard.timeline_rows import MODE_WORDS
+    from dashboard.filters import FilterError, read_filter
 
     try:
-        question = parse(asked.get("q", ""), datetime.now().astimezone(), MODE_WORDS)
+        question = read_filter(asked.get("q", ""))
     except FilterError as error:
         raise BadRequest(f'"q": {error}') from None
     parts.index.catch_up()

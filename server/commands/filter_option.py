@@ -2,7 +2,6 @@
 language over the history."""
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from server.terminal.console import USAGE, fail, progress_bar
@@ -16,13 +15,12 @@ HELP = "Which runs, as on the dashboard: mode:raw since:7d rating:up words. None
 _PAGE = 500
 
 
-def read_filter(text: str) -> "Filter":
+def filter_of(text: str) -> "Filter":
     """Exits where the filter cannot be understood."""
-    from dashboard.filters import FilterError, parse
-    from dashboard.timeline_rows import MODE_WORDS
+    from dashboard.filters import FilterError, read_filter
 
     try:
-        return parse(text, datetime.now().astimezone(), MODE_WORDS)
+        return read_filter(text)
     except FilterError as error:
         fail(str(error), USAGE)
 
@@ -38,7 +36,7 @@ def runs_that_fit(
     from config import cache_dir
     from history import Index
 
-    question = read_filter(" ".join(words or ()))
+    question = filter_of(" ".join(words or ()))
     index = Index(settings.HISTORY_DIR, cache_dir())
     with progress_bar("Indexing the history") as advance:
         index.catch_up(advance)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from server.commands import completion, merge
-from server.commands.filter_option import read_filter
+from server.commands.filter_option import filter_of
 from server.terminal.console import (
     RUN_FAILED,
     USAGE,
@@ -66,7 +66,7 @@ def history(
     settings = settings_or_exit()
     reader = _reader(settings)
     moment = _moment(since) if since else None
-    question = read_filter(query or "")
+    question = filter_of(query or "")
     question = replace(question, auxiliary=question.auxiliary or everything)
     kind = None if question.shows_auxiliary else "run"
     wanted = Wanted(question, session, _mode(mode), moment, kind)
