@@ -27,8 +27,13 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if asked.pop("optillm_approach") == "moa":
+        approach = asked.pop("optillm_approach")
+        if approach == "moa":
             return self.answer({{"error": "no"}}, 500)
+        if approach == "plansearch":
+            return self.answer({{"choices": []}})
+        if approach == "self_consistency":
+            return  # a connection that ends without an answer
         for stream in (False, True):
             body = json.dumps(asked | {{"max_tokens": 8, "stream": stream}}).encode()
             urllib.request.urlopen(given["base-url"] + "/chat/completions", body).read()
@@ -85,3 +90,17 @@ def test_an_approach_is_scored_and_counted_and_goes_on_where_it_was(
         and wrong["calls"] == 0
     )
     assert "| bon@optillm | 2/2 | 34%–100% |" in capsys.readouterr().out
+
+
+def test_a_broken_answer_is_a_wrong_one(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that ends, or an answer without any: the others are measured all the same."""
+    arms = "self_consistency@optillm,plansearch@optillm"
+    monkeypatch.setattr(sys, "argv", ["x", *words, "--limit=1", f"--arms={arms}"])
+    beside_optillm.main()
+    said = [row["error"] for row in ResultFile(tmp_path / "r.jsonl").results()]
+    assert said == [
+        "the connection broke (ServerDisconnectedError)",
+        'no answer in it: {"choices": []}',
+    ]

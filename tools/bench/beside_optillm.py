@@ -106,9 +106,16 @@ class Sides:
                 text = await said.text()
         except TimeoutError:
             return "", f"no answer within {LIMIT_S:.0f} s"
+        except aiohttp.ClientConnectorError:
+            raise  # nobody is there, for the next problem neither
+        except aiohttp.ClientError as error:
+            return "", f"the connection broke ({type(error).__name__})"
         if said.status != 200:
             return "", f"HTTP {said.status}: {text[:200].strip()}"
-        return str(json.loads(text)["choices"][0]["message"]["content"] or ""), None
+        try:
+            return str(json.loads(text)["choices"][0]["message"]["content"] or ""), None
+        except (ValueError, LookupError, TypeError):
+            return "", f"no answer in it: {text[:200].strip()}"
 
 
 def counted(spent: Spent) -> dict[str, int]:

@@ -12,6 +12,7 @@ from aiohttp import web
 from pipeline.models.llama_cpp import MOST_ANSWERS
 from tools.bench.processes import Server
 
+_IDLE_S = 120.0  # longest that an answer nobody waits for is written
 _HEADERS = {"Content-Type": "application/json"}
 _COUNTER = re.compile(r"^llamacpp:(\w+_total) ([\d.e+]+)$", re.MULTILINE)
 
@@ -55,13 +56,10 @@ class CountingRelay:
         await self._http.close()
 
     async def spent(self) -> Spent:
-        """Since the server started. Waits for what it still writes for a caller that has gone."""
-        while True:
-            async with self._http.get(f"{self._server.url}/metrics") as answer:
-                text = await answer.text()
-            if "llamacpp:requests_processing 0" in text:
-                break
-            await asyncio.sleep(0.2)
+        """Since the server started. Waits for what it still writes for a caller that has gone;
+        raises TimeoutError where that does not end."""
+        async with asyncio.timeout(_IDLE_S):
+            text = await self._when_idle()
         found = {name: int(float(value)) for name, value in _COUNTER.findall(text)}
         return Spent(
             self._calls,
@@ -69,6 +67,15 @@ class CountingRelay:
             found["prompt_tokens_cached_total"],
             found["tokens_predicted_total"],
         )
+
+    async def _when_idle(self) -> str:
+        """What it says of itself then."""
+        while True:
+            async with self._http.get(f"{self._server.url}/metrics") as answer:
+                text = await answer.text()
+            if "llamacpp:requests_processing 0" in text:
+                return text
+            await asyncio.sleep(0.2)
 
     async def forget(self) -> None:
         """Puts a short conversation in the place of each that the server keeps."""
