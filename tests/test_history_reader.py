@@ -1,8 +1,9 @@
 """Reading: the last records, pages, single ones, all, following, and pruning."""
 
 import asyncio
+import fcntl
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from history import Reader, Record, Store, encode, prune
 from history.append_log import Log
 from history.lines import lines_backwards, lines_forwards
+from history.reader import Position
 from history.segment_files import list_numbers, open_plain, path_of
 
 
@@ -126,6 +128,49 @@ def test_damaged_lines_are_skipped_and_counted_once(tmp_path: Path) -> None:
         assert [record["id"] for record in reader.load_recent_records(9)] == ["a", "b", "c"]
         assert [record["id"] for record in reader.page()] == ["c", "b", "a"]
         assert reader.skipped == 3
+
+
+class StaleReader(Reader):
+    """Its first look shows zeros where lines have been written since, as NFS clients may."""
+
+    stale = True
+
+    def _forwards(self, number: int, offset: int, *, final: bool) -> Iterator[bytes]:
+        lines = super()._forwards(number, offset, final=final)
+        if not self.stale:
+            yield from lines
+            return
+        self.stale = False
+        first, *others = lines
+        whole = b"".join(others)
+        yield first
+        yield from (b"\0" * 250 + whole[250:]).splitlines(keepends=True)
+
+
+def test_zeros_of_a_page_that_is_not_there_yet_hide_no_record(tmp_path: Path) -> None:
+    """Whoever follows a history on NFS sees each record, those behind the zeros too."""
+    write_runs(tmp_path, 8)
+    reader = StaleReader(tmp_path)
+    entries, position = reader.read_on(Position(0, 0))
+    assert [entry.record["id"] for entry in entries] == [run_id(n) for n in range(8)]
+    assert reader.skipped == 0 and not reader.stale
+    assert reader.read_on(position) == ([], position)
+
+
+def test_a_line_of_zeros_waits_for_the_writers_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it cannot be had nothing is passed over; then the line is what it is."""
+    monkeypatch.setattr("history.reader._PATIENCE_S", 0.05)
+    write_file(tmp_path, 1, make_record("a"), b"\0" * 300 + b"\n", make_record("b"))
+    reader = Reader(tmp_path)
+    with path_of(tmp_path, 1).open("rb") as writer:
+        fcntl.flock(writer, fcntl.LOCK_EX)
+        entries, position = reader.read_on(Position(0, 0))
+        assert [entry.record["id"] for entry in entries] == ["a"]
+        assert reader.read_on(position) == ([], position)
+    assert [entry.record["id"] for entry in reader.read_on(position)[0]] == ["b"]
+    assert reader.skipped == 1
 
 
 def test_an_enormous_line_is_read(tmp_path: Path) -> None:
