@@ -2,7 +2,7 @@
 
 import platform
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -97,8 +97,10 @@ def without_texts(record: Mapping[str, Any]) -> dict[str, Any]:
         ),
         "steps": [_step_without_texts(step) for step in record["steps"]],
         "evidence": [{**each, "detail": each["kind"]} for each in record["evidence"]],
-        "escalation_reason": _reason_without_texts(record["escalation_reason"]),
-        "final_reason": _reason_without_texts(record["final_reason"]),
+        **{
+            name: _reason_without_texts(record[name], record["evidence"])
+            for name in ("escalation_reason", "final_reason")
+        },
         "error": _with_nulls(record["error"], "message"),
     }
 
@@ -108,17 +110,27 @@ def _step_without_texts(step: Mapping[str, Any]) -> dict[str, Any]:
     return {**step, "raw": None, "note": None, "error": error}
 
 
-def _reason_without_texts(reason: str | None) -> str | None:
-    """What of a reason is numbers and our own words: the rest may quote code, examples, a model."""
-    if reason is None:
-        return None
-    kept = filter(None, (_OWN_WORDS.match(part) for part in reason.split("; ")))
-    return "; ".join(each[0] for each in kept) or "not kept"
+def _reason_without_texts(reason: str | None, evidence: Sequence[Mapping[str, Any]]) -> str | None:
+    """What of a reason is scores, codes and our own words: the rest may quote code, examples, a
+    model. Evidence is named by its kinds."""
+    kept = []
+    for part in (reason or "").split("; "):
+        if part.startswith("evidence: "):
+            kept.append(f"evidence: {', '.join(dict.fromkeys(e['kind'] for e in evidence))}")
+        elif own := _OWN_WORDS.match(part):
+            kept.append(own[0])
+    return "; ".join(kept) or None
 
 
+_SCORE = r"(?:confidence|conflict) [\d.]+ [<>] [\d.]+"
 _OWN_WORDS = re.compile(
-    r"(?:confidence|conflict) \d+ [<>] \d+|evidence|security|unreviewed|not judged"
-    r"|unparseable judge answer|the verdict contradicts itself"
+    rf"(?:the review is rated lower: )?{_SCORE}(?:, {_SCORE})*$|unparseable judge answer"
+    r"|security(?=: )|the verdict contradicts itself|the review changed nothing"
+    r"|the review (?:has more faults|is worth less): [\d.]+(?: <|, not) [\d.]+"
+    r"|the review fails evidence that the draft passes"
+    r"|(?:unreviewed: )?(?:judge|reviewer) failed \(\w+\)"
+    r"|unreviewed: \S+ (?:drew \d+ drafts itself, and it|wrote it, and) is small"
+    r"|not judged: (?:the request's examples hold|\d+ of \d+ drafts (?:do the same|print the same))"
 )
 _CHATS = ("openai", "ollama", "anthropic")
 _TEXTS = (

@@ -1,10 +1,26 @@
 """`no_log`: the record keeps numbers and modes, and no texts (DESIGN A2)."""
 
+import json
 import shutil
 
 import pytest
 
+from history.index_row import row_of
 from pipeline.errors import ModelFailed
+from pipeline.run_record import without_texts
+from server.runtime.metrics import escalation_kind
+
+FOUND = {"real": [], "more": [{"kind": "path", "detail": "swordfish reaches a shell."}]}
+PLAN = {
+    "understanding": "x",
+    "requires_visualization": False,
+    "libraries_needed": [],
+    "data_files": [],
+    "steps": [
+        {"step_number": n, "description": "Print it", "search_query": "", "focus": ""}
+        for n in (1, 2, 3)
+    ],
+}
 
 
 async def test_no_log_keeps_numbers_and_no_texts(pipeline_with):
@@ -49,7 +65,57 @@ async def test_no_log_keeps_no_words_of_what_was_found(pipeline_with, code, tag)
     assert "swordfish" not in str(run.record)
     assert {each["detail"] for each in run.record["evidence"]} <= {"example", "import", "names"}
     assert run.record["evidence"]
-    assert run.record["escalated"] and run.record["escalation_reason"].startswith("evidence")
+    kinds = ", ".join(dict.fromkeys(each["kind"] for each in run.record["evidence"]))
+    assert run.record["escalated"] and run.record["escalation_reason"] == f"evidence: {kinds}"
+    assert escalation_kind(run.record) == row_of(run.record).reason == "evidence"
+
+
+@pytest.mark.parametrize("tag", ["", "///secure ", "///plan ", "///files "])
+async def test_no_log_changes_no_answer(pipeline_with, tag):
+    """It is about what is kept: neither the caller nor a reviewer is told less."""
+    manifest = {"files": [{"file_path": "a.py", "file_type": "source"}], "total_files": 1}
+    rules = [
+        {"role": "manifest", "reply": json.dumps({"project_id": "x", **manifest})},
+        {"role": "planner", "reply": json.dumps(PLAN)},
+        {"role": "coder", "reply": "print(swordfish)\n"},
+        {"role": "judge", "verdict": [3, 8, "swordfish is missing"]},
+        {"role": "security_reviewer", "reply": json.dumps(FOUND)},
+        {"role": "reviewer", "prompt": "swordfish is missing", "reply": "print(swordfish)  # 2\n"},
+        {"role": "reviewer", "reply": "print(1)\n"},
+    ]
+    outputs = []
+    for private in (False, True):
+        async with pipeline_with(*rules) as run:
+            outputs.append(await run(f"{tag}Print it", no_log=private))
+    assert outputs[0] == outputs[1]
+
+
+REASONS = {
+    "confidence 3 < 8; conflict 8 > 6": "confidence 3 < 8; conflict 8 > 6",
+    "the review is rated lower: confidence 3 < 8, conflict 8 > 2": "the review is rated lower: "
+    "confidence 3 < 8, conflict 8 > 2",
+    "unreviewed: reviewer failed (model_timeout)": "unreviewed: reviewer failed (model_timeout)",
+    "judge failed (model_timeout); security: secret": "judge failed (model_timeout); security",
+    "unreviewed: local/x-1.5b drew 5 drafts itself, and it is small": "unreviewed: local/x-1.5b "
+    "drew 5 drafts itself, and it is small",
+    "not judged: 2 of 2 drafts do the same on 7 calls": "not judged: 2 of 2 drafts do the same",
+    "evidence: f('a; b') fails; confidence 3 < 8": "evidence: example; confidence 3 < 8",
+    "the review fails evidence that the draft passes: secret": "the review fails evidence that the "
+    "draft passes",
+    "secret words of a model": None,
+    None: None,
+}
+
+
+@pytest.mark.parametrize(("reason", "kept"), REASONS.items(), ids=str)
+def test_no_log_keeps_of_a_reason_what_is_no_text(reason, kept):
+    """Scores, codes and kinds, by which the numbers page and the filters go."""
+    known = {"judge": None, "reviewer_judge": None, "steps": [], "error": None}
+    evidence = [{"stage": "coder", "kind": "example", "detail": "f('a; b') fails"}]
+    record = without_texts(
+        known | {"evidence": evidence, "escalation_reason": reason, "final_reason": reason}
+    )
+    assert record["escalation_reason"] == record["final_reason"] == kept
 
 
 async def test_no_log_keeps_the_numbers_of_a_reason(pipeline_with):

@@ -33,7 +33,7 @@ async def code_files(run: Run, task: Task) -> Result:
     draft = await _written(run, writer, inspection, journal)
     draft = await _revised(run, writer, inspection, draft)
     run.keep(coder_output=_shown(draft, task.format))
-    run.add_evidence(_evidence(run, "coder", draft))
+    run.add_evidence(_evidence("coder", draft))
     whole = _whole(run, draft.project)
     verdict = None if draft.broken else await judge_draft(run, task, whole, draft.facts)
     reason = _escalation(run, draft, verdict)
@@ -119,7 +119,7 @@ async def _reviewed(
         return draft
     review = await inspection.look("reviewed", project, draft)
     run.keep(reviewer_output=_shown(review, task.format))
-    run.add_evidence(_evidence(run, "reviewer", review))
+    run.add_evidence(_evidence("reviewer", review))
     kept = await _why_keep_draft(run, task, draft, verdict, review)
     run.keep(final_source="coder" if kept else "reviewer", final_reason=kept)
     return draft if kept else review
@@ -199,12 +199,10 @@ def _whole(run: Run, project: Project) -> str:
     return write_markdown(project.manifest.project_id, texts, "", missing)
 
 
-def _evidence(run: Run, stage: str, seen: Inspected) -> Sequence[Finding]:
-    """Faults by the record's kinds; without their words where nothing is to be kept."""
-    kept = not run.request.no_log
-    missing = [path if kept else "a file" for path in seen.project.failed]
-    found = [Finding(stage, "empty", f"{name} is missing") for name in missing]
+def _evidence(stage: str, seen: Inspected) -> Sequence[Finding]:
+    """Faults by the record's kinds."""
+    found = [Finding(stage, "empty", f"{path} is missing") for path in seen.project.failed]
     for fault in serious(seen.faults):
         kind = fault.kind if fault.kind in ("syntax", "import", "test") else "consistency"
-        found.append(Finding(stage, kind, str(fault) if kept else fault.kind))
+        found.append(Finding(stage, kind, str(fault)))
     return found

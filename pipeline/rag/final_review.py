@@ -42,7 +42,6 @@ async def conclude(
     """The judge's word with the findings as facts, and a review where that, or a finding, asks for
     it; the review is checked as well."""
     retrieval, checks = repair.retrieval, repair.checks
-    texts = not run.request.no_log
     reviewed: list[Checked] = []
 
     async def examine(draft: Draft, source: Source) -> Draft:
@@ -50,9 +49,9 @@ async def conclude(
         reviewed.append(looked)
         if draft.fault:
             return draft
-        return draft_of("reviewer", looked, checks.language, texts=texts)
+        return draft_of("reviewer", looked, checks.language)
 
-    draft = draft_of("coder", checked, checks.language, texts=texts, more=more)
+    draft = draft_of("coder", checked, checks.language, more)
     run.keep(coder_output=draft.text)
     run.add_evidence(draft.findings)
     left = await run.room("judge") - estimate(task.material + draft.text) - OTHER_TOKENS
@@ -64,7 +63,6 @@ async def conclude(
         accept(run, draft)
         return Final(checked, repair.notes)
     run.keep(escalated=True, escalation_reason=reason)
-    # The reviewer is told all of it, also where the record keeps no words.
     told = complaint(verdict, f"{reason}\n{checked.facts}".strip())
     await review_draft(run, shown, draft, verdict, told, examine)
     if run.facts.final_source != "reviewer":

@@ -121,8 +121,7 @@ async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> 
     checks = Checks(run, retrieval, language)
     checked = await checks.look(written.text)
     author = run.facts.final_source or "coder"
-    texts = not run.request.no_log
-    run.add_evidence(draft_of(author, checked, language, texts=texts).findings_beyond(draft))
+    run.add_evidence(draft_of(author, checked, language).findings_beyond(draft))
     final = Final(checked, [])
     code = await asyncio.to_thread(split, written.text, language)
     result = final_result(query.prompt, plan, steps, code, [])

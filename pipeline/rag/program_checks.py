@@ -137,17 +137,15 @@ def _at(code: str, kind: str, message: str, line: int) -> ValidationError:
 _KINDS: dict[str, str] = {"SyntaxError": "syntax", "NameError": "names"}
 
 
-def draft_of(
-    stage: str, checked: Checked, language: str, *, texts: bool, more: Iterable[Finding] = ()
-) -> Draft:
-    """The program as a draft with its findings; without their words where no texts are kept."""
+def draft_of(stage: str, checked: Checked, language: str, more: Iterable[Finding] = ()) -> Draft:
+    """The program as a draft with its findings."""
     findings = list(more)
     if not checked.code.strip():
         findings.append(Finding(stage, "empty", f"the {stage}'s answer is empty"))
     for error in checked.errors:
         # What it ran into is a fault of the program that was run: it does not get to its end.
         kind = _KINDS.get(error.type, "import" if checked.trial else "names")
-        findings.append(Finding(stage, kind, error.brief if texts else error.type))
+        findings.append(Finding(stage, kind, error.brief))
     for loss in checked.losses:
-        findings.append(Finding(stage, "lost", loss if texts else "something that was to stay"))
+        findings.append(Finding(stage, "lost", loss))
     return Draft(checked.code, language, tuple(findings), checked.facts)

@@ -106,8 +106,7 @@ class StepGeneration:
         if code:
             note = await describe_step(self._run, given, self._task, code, label)
         else:
-            named = step.description if not self._run.request.no_log else "it"
-            detail = f"step {step.step_number} has no code ({named})"
+            detail = f"step {step.step_number} has no code ({step.description})"
             self.missing.append(Finding("coder", "lost", detail))
         written = GenerationOutput(
             step_number=step.step_number,

@@ -15,8 +15,6 @@ from pipeline.security.security_reviewer import ROLE, Opinion, run_security_revi
 from pipeline.security.weakness import KIND, Weakness
 from pipeline.task import Task
 
-UNSAID = "the security reviewer has found one"  # a model's words are not kept with `no_log`
-
 
 def is_on(run: Run) -> bool:
     """`auto` is for those who have installed bandit: a model is asked only where that finds
@@ -71,9 +69,7 @@ async def _look(run: Run, task: Task, draft: Draft, source: Source) -> _Looked:
     _keep(run, scanned, opinion, source)
     real = [each for n, each in enumerate(scanned.found) if n in opinion.real]
     failed = Weakness(ROLE, f"nobody has reviewed the security: {asked.error}")
-    more = [replace(each, detail=UNSAID) for each in opinion.more]
-    named = more if run.request.no_log else opinion.more
-    return _Looked([*real, *named], () if asked.value else (failed,))
+    return _Looked([*real, *opinion.more], () if asked.value else (failed,))
 
 
 def _keep(run: Run, scanned: Scan, opinion: Opinion, source: Source) -> None:
