@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from projects import BAD, BOTH, CLI, CORE, GOOD, PROMPT, TEST, THREE, TWO, plan, row, writes
+from temperatures import record_temperatures
 
 from laios.git_patch import read_patch
 from pipeline.errors import BadRequest, Cancelled, ModelFailed, ModelNotFound, ModelUnreachable
@@ -310,8 +311,9 @@ async def test_what_is_unused_is_put_right_or_passes(pipeline_with):
     assert metrics(run.record)["consistent"] is True
 
 
-async def test_what_a_model_did_not_put_right_is_written_again_unseen(pipeline_with):
+async def test_what_a_model_did_not_put_right_is_written_again_unseen(pipeline_with, monkeypatch):
     """First it is shown the fault; the second round begins afresh, varied."""
+    asked = record_temperatures(monkeypatch)
     broken = "print(missing)\n"
     shown = writes("cli.py", broken) | {"prompt": r"(?s)undefined name.*to write: cli\.py"}
     once = writes("cli.py", broken) | {"times": 1}
@@ -320,6 +322,25 @@ async def test_what_a_model_did_not_put_right_is_written_again_unseen(pipeline_w
         assert read_patch(await run(PROMPT))["cli.py"] == CLI
     rounds = [s["round"] for s in run.record["steps"] if s["label"] == "cli.py"]
     assert rounds == [1, 2, 3] and not run.record["escalated"]
+    assert [t for _, label, t in asked if label == "cli.py"] == [0.0, 0.0, 0.8]
+
+
+async def test_a_small_model_reviews_nothing_but_what_is_missing(pipeline_with, script):
+    """A file that it could not write is asked for once more, one with a fault is not."""
+    rules = [
+        THREE,
+        writes("core.py", CORE),
+        writes("cli.py", "print(missing)\n"),
+        writes("test_core.py", ""),
+        GOOD,
+        writes("test_core.py", TEST) | {"role": "reviewer"},
+    ]
+    small = script(*rules, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with pipeline_with(**names) as run:
+        files = read_patch(await run(PROMPT))
+    assert files["test_core.py"] == TEST and files["cli.py"] == "print(missing)\n"
+    assert {s["label"] for s in run.record["steps"] if s["stage"] == "reviewer"} == {"test_core.py"}
 
 
 async def test_a_small_model_writes_again_and_reviews_nothing(pipeline_with, script):
@@ -337,18 +358,22 @@ async def test_a_small_model_writes_again_and_reviews_nothing(pipeline_with, scr
 
 
 async def test_a_forgotten_import_of_the_standard_library_is_put_in(pipeline_with):
-    """By a rule, without a model; a name that the plan gives to a file is not taken for one."""
-    one = plan(row("core.py", exports=["Counter()"]), row("cli.py", "core.py"))
+    """By a rule, without a model; a name that the plan gives to a file, and the name of one, are
+    not taken for that."""
+    exports = ["Counter(path: Path) -> re"]
+    one = plan(row("statistics.py"), row("core.py", exports=exports), row("cli.py", "core.py"))
     forgot = "def tidy(text):\n    return re.sub(' +', ' ', text)\n\n\nclass Counter:\n    pass\n"
     uses = "print(Counter())\n"
     rules = [
         one,
+        writes("statistics.py", "def tidied():\n    return statistics.tidy()\n"),
         writes("core.py", forgot),
         writes("cli.py", uses, f"from core import Counter\n{uses}"),
     ]
     async with pipeline_with(*rules, GOOD) as run:
         files = read_patch(await run(PROMPT))
     assert files["core.py"] == f"import re\n\n{forgot}"
+    assert not files["statistics.py"].startswith("import")
     assert files["cli.py"] == f"from core import Counter\n{uses}"
 
 

@@ -271,7 +271,12 @@ async def test_a_small_model_is_asked_about_questions_alone(pipeline_with, scrip
     written = says("coder", "print(1)\n")
     small = script(kind("api"), says("explainer", "-"), written, GOOD, name="x-1.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
-    for prompt, sorts in (("Parse these lines and print how many", False), ("Parse: how?", True)):
+    for prompt, sorts in (
+        ("Parse these lines and print how many", False),
+        ("Parse http://a/b?c=d and print its parts", False),
+        ("Parse: how?", True),
+        ("Please explain parsers", True),
+    ):
         async with queries(pipeline_with, **names) as run:
             await run(f"///plan {prompt}")
         assert ("intake kind of query" in stages(run.record)) is sorts

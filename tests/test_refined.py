@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 from query_fakes import GOOD, Library, Passage, queries, says, stages
+from temperatures import record_temperatures
 
 from laios.types.refinement import CodeRefinementResult
 from pipeline.errors import BadRequest, ContextTooLong, ModelFailed
@@ -447,7 +448,16 @@ async def test_a_small_model_s_drawing_ends(pipeline_with, script):
 
 
 @pytest.mark.parametrize(
-    "wish", ["Rename area", "Call the function disc", "Make area short", "Use better names"]
+    "wish",
+    [
+        "Rename area",
+        "Call the function disc",
+        "Make area short",
+        "Use better names",
+        "Use snake_case",
+        "Follow PEP8",
+        "Use better identifiers",
+    ],
 )
 async def test_a_small_model_may_rename_what_the_wish_speaks_of(pipeline_with, script, wish):
     """No plan says what stays, so the wish's words decide."""
@@ -456,6 +466,34 @@ async def test_a_small_model_may_rename_what_the_wish_speaks_of(pipeline_with, s
     async with queries(pipeline_with, **small_models(script, *rules)) as run:
         assert await run(f"///refine {wish}\n```python\n{CODE}```") == renamed
     assert run.record["artefact"]["lost"] == [] and changes(run) == ["changes"]
+
+
+async def test_methods_of_a_class_that_the_wish_speaks_of_stay(pipeline_with, script):
+    """To be asked for a docstring is no leave to go; the least bad draft has changed something."""
+    code = "class Point:\n    def __init__(self, x):\n        self.x = x\n"
+    lost = 'class Point:\n    """One."""\n'
+    rules = says("coder", [code, lost, code]), says("reviewer", lost), EXPLAINER, GOOD
+    async with queries(pipeline_with, **small_models(script, *rules)) as run:
+        assert await run(f"///refine Document Point\n```python\n{code}```") == lost
+    assert run.record["artefact"]["lost"] == ["Point.__init__ is gone, and it was to stay"]
+
+
+async def test_a_small_model_s_further_drafts_are_varied(pipeline_with, script, monkeypatch):
+    """Greedily it would give the same for ever."""
+    asked = record_temperatures(monkeypatch)
+    tries = says("coder", [CODE, NEW])
+    async with queries(pipeline_with, **small_models(script, tries, EXPLAINER, GOOD)) as run:
+        await run(PROMPT)
+    assert [t for role, _, t in asked if role == "coder"] == [0.0, 0.8]
+
+
+async def test_a_person_s_own_rules_are_the_coder_s(pipeline_with, script, tmp_path):
+    """As in the default mode."""
+    (tmp_path / "coder.txt").write_text("Speak like a pirate.")
+    written = says("coder", NEW, "Speak like a pirate")
+    names = small_models(script, written, EXPLAINER, GOOD) | {"PROMPTS_DIR": tmp_path}
+    async with queries(pipeline_with, **names) as run:
+        assert await run(PROMPT) == NEW
 
 
 async def test_a_small_model_s_files_keep_their_form(pipeline_with, script):

@@ -47,8 +47,9 @@ class Construction:
     def __init__(self, run: Run, task: Task, manifest: Manifest) -> None:
         self._run, self._task, self._manifest = run, task, manifest
         self._waits = waits_for(manifest)
-        exports = " ".join(each for plan in manifest.files for each in plan.exports)
-        self._own_names = frozenset(re.findall(r"\w+", exports))
+        promised = (name for plan in manifest.files for name in plan.promised)
+        modules = (word for path in manifest.paths for word in re.split(r"[/.]", path))
+        self._own_names = frozenset([*promised, *modules])
         self._turn = asyncio.Semaphore(run.calls_at_a_time)
         self._hopeless: LaiosError | None = None
         self.first_error: LaiosError | None = None

@@ -69,8 +69,9 @@ def write_prompt(brief: Brief, instructions: str = INSTRUCTIONS) -> list[Message
 
 def _test_tool(brief: Brief) -> str | None:
     """What the language itself has for tests, unless others are wanted: these could not be run."""
-    path, wanted = brief.plan.path, f"{brief.task.prompt} {' '.join(brief.manifest.dependencies)}"
-    if brief.plan.file_type != "test" or _TEST_PACKAGES.search(wanted):
+    task, plan, path = brief.task, brief.manifest, brief.plan.path
+    said = (task.material, plan.setup_instructions, brief.plan.description, *plan.dependencies)
+    if brief.plan.file_type != "test" or _TEST_PACKAGES.search("\n".join(said)):
         return None
     return _TEST_TOOLS.get(path[path.rfind(".") :])
 

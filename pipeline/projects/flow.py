@@ -69,9 +69,10 @@ async def _revised(
     model did not put right when it was shown, and what a small one wrote, is drawn anew."""
     best, anew = seen, is_small(run.model_name("coder"))
     for round in range(2, 2 + REVISIONS):
-        if not best.faults:
+        faults = serious(best.faults) if anew else best.faults  # a remark is not worth a new file
+        if not faults:
             break
-        project = await writer.revise(best.project, best.faults, round, anew=anew)
+        project = await writer.revise(best.project, faults, round, anew=anew)
         anew = True
         if project.texts == best.project.texts:
             continue
@@ -111,6 +112,8 @@ async def _reviewed(
         run.keep(final_reason=f"unreviewed: {run.model_name('reviewer')} wrote it, and is small")
         return draft
     complaints = _concerned(draft, verdict)
+    if reviews_in_vain(run):
+        complaints = {path: complaints[path] for path in draft.project.failed}
     whole = f"{_whole(run, draft.project)}\nWhat is known of it:\n{draft.facts}"
     try:
         project = await writer.review(draft.project, complaints, whole)

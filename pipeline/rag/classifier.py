@@ -45,13 +45,14 @@ def write_prompt(task: QueryTask, kinds: Collection[str]) -> list[Message]:
 
 
 _ASKS = re.compile(
-    r"\?|^\W*(are|can|compare|describe|does|explain|how|is|should|tell|what|when|where|which|who|why)\b",
+    r"\?(?=[\"')\]]?(?:\s|$))|^\W*(?:please\s+)?"
+    r"(are|can|describe|does|explain|how|is|should|tell|what|when|where|which|who|why)\b",
     re.IGNORECASE,
 )
 
 
 def reads_as_question(words: str) -> bool:
-    """It begins as one, or has a question mark anywhere."""
+    """It begins as one, or a question mark ends a word of it."""
     return _ASKS.search(words) is not None
 
 

@@ -162,7 +162,9 @@ def write_prompt(
         wrong = sections([("What was wrong with the last answer", complaint)])
         told = [wish, fenced(task.code, task.language), as_data(documentation_parts(chunks)), wrong]
         asked = after_earlier_work(task.context, "\n\n".join(filter(None, told)))
-        return conversation(with_preferences(CODER, task.preferences), asked, *later)
+        return conversation(
+            with_preferences(task.rules.coder or CODER, task.preferences), asked, *later
+        )
     whole = [
         ("The user's wish", task.prompt),
         ("The plan", outline(plan)),

@@ -20,8 +20,9 @@ _GOES = re.compile(
     r"\b(renam|remov|delet|drop|replac|merg|split|inlin|convert|extract)", re.IGNORECASE
 )
 _RENAMES = re.compile(
-    r"\b(class(es)?|into|turn|rewrite|nam(e|es|ed|ing)|call(ed)?|private|camel|snake|pep|rid"
-    r"|eliminat\w*|combin\w*|unif\w*|swap\w*)\b",
+    r"\b(class(es)?|data_?class\w*|into|turn|rewrite|nam(e|es|ed|ing)|call(ed)?|private|camel\w*"
+    r"|snake\w*|pep ?-?8|identifiers?|propert\w*|getters?|rid|eliminat\w*|combin\w*|unif\w*"
+    r"|swap\w*)\b",
     re.IGNORECASE,
 )
 _NO_CHANGE = re.compile(r"\s*(?:#.*|//.*|(?:import|from|use|using|#include)\b.*)?")
@@ -94,9 +95,15 @@ class Preservation:
             kept |= (defined | variables) & set(re.findall(r"[A-Za-z_][\w.]*", element))
             kept |= variables if _VARIABLES.search(element) else set()
             kept |= defined if _DEFINED.search(element) else set()
-        may_go = _GOES.search(self.request) or not self.is_planned
-        going = set(re.findall(r"\w+", self.request)) if may_go else set()
-        return {name for name in kept if not going & set(name.split("."))}
+        return {name for name in kept if not self._may_go(name.split("."))}
+
+    def _may_go(self, parts: Sequence[str]) -> bool:
+        """Whether the request speaks of the name so that it may go. Without a plan nobody else has
+        said what stays, so to be spoken of is enough; a class is more than its methods."""
+        spoken = set(re.findall(r"\w+", self.request))
+        if _GOES.search(self.request):
+            return not spoken.isdisjoint(parts)
+        return not self.is_planned and parts[-1] in spoken
 
     def remarks(self, after: str, found: Iterable[ValidationError]) -> list[ValidationError]:
         """Changes that nobody planned, and errors that were there before."""

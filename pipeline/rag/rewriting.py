@@ -42,15 +42,21 @@ async def rewrite(
     best = await checks.look(await ask_code(run, question, read, retries=1))
     longest, number = _now() - began, 1
     while _is_faulty(best) and number < run.settings.MAX_DRAFTS:
-        number += 1
+        number, started = number + 1, _now()
         if longest * 3 >= run.deadline - _now():  # judge and note need time as well
             break
         try:
             tried = await checks.look(await ask_code(run, drawn_anew(question, number), read))
         except (ModelError, ContextTooLong):
             break
-        best = min(best, tried, key=lambda each: (not each.code, each.score))
+        longest = max(longest, _now() - started)
+        best = min(best, tried, key=lambda each: _rank(each, task))
     return best
+
+
+def _rank(checked: Checked, task: QueryTask) -> tuple[bool, bool, int]:
+    """Smaller is better: code, changed code, little against it."""
+    return not checked.code, checked.code.strip() == task.code.strip(), checked.score
 
 
 def _is_faulty(checked: Checked) -> bool:
