@@ -357,24 +357,27 @@ async def test_a_small_model_writes_again_and_reviews_nothing(pipeline_with, scr
     assert run.record["final_reason"].endswith("wrote it, and is small")
 
 
-async def test_a_forgotten_import_of_the_standard_library_is_put_in(pipeline_with):
-    """By a rule, without a model; a name that the plan gives to a file, and the name of one, are
-    not taken for that."""
+async def test_forgotten_imports_are_put_in(pipeline_with):
+    """By rules, without a model: those of the standard library and of the project's own files. What
+    the plan gives to a file, and the name of one, are not taken for the library's."""
     exports = ["Counter(path: Path) -> re"]
     one = plan(row("statistics.py"), row("core.py", exports=exports), row("cli.py", "core.py"))
     forgot = "def tidy(text):\n    return re.sub(' +', ' ', text)\n\n\nclass Counter:\n    pass\n"
-    uses = "print(Counter())\n"
+    own = "def tidied():\n    return statistics.tidy()\n"
     rules = [
         one,
-        writes("statistics.py", "def tidied():\n    return statistics.tidy()\n"),
+        writes("statistics.py", own),
         writes("core.py", forgot),
-        writes("cli.py", uses, f"from core import Counter\n{uses}"),
+        writes("cli.py", "print(Counter())\n"),
     ]
     async with pipeline_with(*rules, GOOD) as run:
         files = read_patch(await run(PROMPT))
+    assert files["statistics.py"] == own
     assert files["core.py"] == f"import re\n\n{forgot}"
-    assert not files["statistics.py"].startswith("import")
-    assert files["cli.py"] == f"from core import Counter\n{uses}"
+    assert files["cli.py"] == "from core import Counter\n\nprint(Counter())\n"
+    notes = {step["label"]: step["note"] for step in run.record["steps"] if step["note"]}
+    assert notes["core.py"] == "missing imports put in: import re"
+    assert notes["imports put in"] == "cli.py: from core import Counter"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import collections
 import sys
 import typing
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from pipeline.analysis.python_syntax import parse
@@ -56,6 +56,12 @@ def with_missing_imports(text: str, others: Collection[str] = ()) -> tuple[str, 
     return (_inserted(text, tree, lines), lines) if lines else (text, [])
 
 
+def with_import_lines(text: str, lines: Sequence[str]) -> str:
+    """Python code with these lines among its imports; as it is where it does not parse."""
+    tree = parse(text)
+    return _inserted(text, tree, lines) if tree else text
+
+
 class _Names(NamedTuple):
     """How often a tree has each name, and which attributes of it."""
 
@@ -95,7 +101,7 @@ def _has(module: str, attribute: str) -> bool:
     return loaded is None or hasattr(loaded, attribute)
 
 
-def _inserted(text: str, tree: ast.Module, lines: list[str]) -> str:
+def _inserted(text: str, tree: ast.Module, lines: Sequence[str]) -> str:
     """Behind the docstring and the `__future__` imports, before everything else."""
     after = 0
     for number, node in enumerate(tree.body):

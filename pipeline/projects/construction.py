@@ -20,6 +20,7 @@ from pipeline.projects.fault import Fault
 from pipeline.projects.file_content import file_text, syntax_error
 from pipeline.projects.file_writer import Brief, file_question
 from pipeline.projects.manifest import Manifest, PlannedFile
+from pipeline.projects.own_imports import own_imports, with_own_imports
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signatures
 from pipeline.projects.write_order import waits_for
@@ -76,7 +77,7 @@ class Construction:
             # A task begins after this loop, so that those that it waits for are all there.
             for plan in self._manifest.files:
                 done[plan.path] = group.create_task(one(plan))
-        return Project(self._manifest, {}, failed).with_texts(texts)
+        return await self._linked(Project(self._manifest, {}, failed).with_texts(texts))
 
     async def revise(
         self, project: Project, faults: Sequence[Fault], round: int, *, anew: bool = False
@@ -132,7 +133,16 @@ class Construction:
         async with asyncio.TaskGroup() as group:
             for path, complaint in complaints.items():
                 group.create_task(one(path, complaint))
-        return project.with_texts(fresh)
+        return await self._linked(project.with_texts(fresh))
+
+    async def _linked(self, project: Project) -> Project:
+        """With the imports of its own files that were forgotten; the record says which."""
+        lines = await asyncio.to_thread(own_imports, project.texts)
+        if not lines:
+            return project
+        with self._run.step("checks", "imports put in") as step:
+            step.note = "; ".join(f"{path}: {', '.join(lines[path])}" for path in lines)
+        return project.with_texts(await asyncio.to_thread(with_own_imports, project.texts))
 
     async def _offered(self, texts: Mapping[str, str], paths: Iterable[str]) -> str:
         return (await asyncio.to_thread(signatures, texts, paths))[:MAX_OFFERED]
@@ -185,12 +195,14 @@ class Construction:
             if isinstance(error, _HOPELESS):
                 self._hopeless = error
             return _Written(None, error.message)
-        text, fault = await asyncio.to_thread(_read, answer.text, path, self._own_names)
+        text, put_in, fault = await asyncio.to_thread(_read, answer.text, path, self._own_names)
         if answer.truncated:
             return _unusable(answer, "it was cut off by the token limit")
         if not text.strip() and path.rpartition("/")[2] not in _EMPTY:
             return _unusable(answer, "it is empty")
         answer.used_as(text)
+        if put_in:
+            answer.step.note = f"missing imports put in: {'; '.join(put_in)}"
         return _Written(text, fault)
 
     def _place(self, path: str) -> int:
@@ -205,13 +217,14 @@ def _unusable(answer: Answer, fault: str) -> _Written:
     return _Written(None, fault)
 
 
-def _read(reply: str, path: str, own_names: Collection[str]) -> tuple[str, str]:
-    """The file's text, with the imports of the standard library that it forgot, and what its syntax
-    has against it. A long one takes its time."""
+def _read(reply: str, path: str, own_names: Collection[str]) -> tuple[str, list[str], str]:
+    """The file's text, with the imports of the standard library that it forgot; these; and what its
+    syntax has against it. A long one takes its time."""
     text = file_text(reply, path)
-    if path.endswith(".py"):
-        text, _ = with_missing_imports(text, own_names)
-    return text, syntax_error(text, path) or ""
+    if not path.endswith(".py"):
+        return text, [], syntax_error(text, path) or ""
+    text, put_in = with_missing_imports(text, own_names)
+    return text, put_in, syntax_error(text, path) or ""
 
 
 def _born_empty(plan: PlannedFile) -> bool:

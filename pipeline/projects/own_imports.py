@@ -1,0 +1,58 @@
+"""Imports between a project's own files that were forgotten, put in. Pure.
+
+Only where there is one thing that the name can mean: nothing in the file defines it, and one other
+file has a function or class of that name.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from pipeline.analysis.missing_imports import with_import_lines
+from pipeline.analysis.undefined_names import undefined_names
+from pipeline.projects.python_module import PythonModule, dotted_names, read_python
+
+
+def own_imports(texts: Mapping[str, str]) -> dict[str, list[str]]:
+    """The import lines that files lack, by their paths."""
+    modules = {
+        path: module
+        for path, text in texts.items()
+        if path.endswith(".py") and (module := read_python(text, path))
+    }
+    packages = {str(PurePosixPath(path).parent) for path in modules if path.endswith("__init__.py")}
+    homes: defaultdict[str, list[str]] = defaultdict(list)
+    for path, module in modules.items():
+        for name in (*module.functions, *module.classes):
+            homes[name].append(path)
+    found: dict[str, list[str]] = {}
+    for path in modules:
+        own = set(dotted_names(path, packages))
+        for name in undefined_names(texts[path]):
+            home = homes[name][0] if len(homes[name]) == 1 else path
+            if home != path and not _uses(modules[home], own):
+                line = f"from {_module_name(home, path, packages)} import {name}"
+                found.setdefault(path, []).append(line)
+    return found
+
+
+def with_own_imports(texts: Mapping[str, str]) -> dict[str, str]:
+    """The files that lack some, with these."""
+    lacking = own_imports(texts).items()
+    return {path: with_import_lines(texts[path], sorted(lines)) for path, lines in lacking}
+
+
+def _uses(module: PythonModule, names: set[str]) -> bool:
+    """Whether it imports the file of these names: two that import each other may fail."""
+    for each in module.imports:
+        taken = f"{each.module}.{each.name}"
+        if each.level or each.module in names or taken in names:
+            return True
+    return False
+
+
+def _module_name(home: str, importer: str, packages: set[str]) -> str:
+    """As files beside each other name themselves, else from the project's root."""
+    names = dotted_names(home, packages)
+    beside = PurePosixPath(home).parent == PurePosixPath(importer).parent
+    return names[-1] if beside else names[0]
