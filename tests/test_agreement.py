@@ -108,6 +108,18 @@ async def test_where_none_agree_the_first_is_judged(pipeline_with):
 
 
 @needs_sandbox
+async def test_a_small_model_does_not_review_what_it_could_not_agree_on(pipeline_with, script):
+    """The judge asks for a review, and the same small model would give the same back."""
+    doubtful = {"role": "judge", "verdict": [2, 9, "It is wrong."]}
+    small = script(coder(MINUS, RIGHT, TIMES), doubtful, REVIEW, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with comparing(pipeline_with, MAX_DRAFTS=3, **names) as run:
+        assert await run(PROMPT) == MINUS
+    assert run.record["escalated"] and run.record["reviewer_output"] is None
+    assert "drew 3 drafts itself" in run.record["final_reason"]
+
+
+@needs_sandbox
 async def test_drafts_that_fail_evidence_do_not_vote(pipeline_with):
     """A draft that names what is not there is drawn again and is no part of the comparison."""
     async with comparing(pipeline_with, coder(BROKEN, RIGHT, BROKEN, ALSO_RIGHT), JUDGED) as run:

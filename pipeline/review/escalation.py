@@ -22,9 +22,9 @@ def is_to_be_judged(run: Run, draft: Draft) -> bool:
 
 
 def why_not_review(run: Run, draft: Draft) -> str | None:
-    """Why a review of a draft that can be handed out is of no use, or None: a small model that drew
-    several drafts and found none that passes gives the same program again (docs/quality.md)."""
-    if draft.best_of == 1 or not draft.whole or not draft.fault or not reviews_in_vain(run):
+    """Why a review of a draft that can be handed out is of no use, or None: a small model gives
+    what it drew several times back as it was, whoever asks for the review (docs/quality.md)."""
+    if draft.best_of == 1 or not draft.whole or not reviews_in_vain(run):
         return None
     reviewer = run.model_name("reviewer")
     return f"unreviewed: {reviewer} drew {draft.best_of} drafts itself, and it is small"
