@@ -1,8 +1,10 @@
 """Imports between a project's own files that were forgotten."""
 
+import time
+
 import pytest
 
-from pipeline.projects.own_imports import with_own_imports
+from pipeline.projects.own_imports import own_imports, with_own_imports
 
 ERRORS = "class Broke(Exception):\n    pass\n"
 USES = "def pay():\n    raise Broke('no money')\n"
@@ -23,7 +25,8 @@ def test_what_one_other_file_defines_is_imported_from_there(errors, account, lin
     texts = {errors: ERRORS, account: USES}
     if errors.startswith("bank"):
         texts["bank/__init__.py"] = ""
-    assert with_own_imports(texts) == {account: f"{line}\n\n{USES}"}
+    assert own_imports(texts) == {account: [line]}
+    assert with_own_imports(texts, own_imports(texts)) == {account: f"{line}\n\n{USES}"}
 
 
 @pytest.mark.parametrize(
@@ -41,4 +44,15 @@ def test_what_one_other_file_defines_is_imported_from_there(errors, account, lin
 )
 def test_what_is_not_certain_is_left_alone(texts):
     """Two files that have it, a circle, a name that may come from a star."""
-    assert with_own_imports(texts) == {}
+    assert own_imports(texts) == {}
+
+
+@pytest.mark.timeout(20)
+def test_thousands_of_names_and_imports_take_no_time():
+    """A model may write them; no other thread gets its turn meanwhile."""
+    many = "".join(f"import m{n}\n" for n in range(3000))
+    many += "".join(f"def f{n}(): pass\n" for n in range(3000))
+    uses = "".join(f"f{n}()\n" for n in range(3000))
+    began = time.process_time()
+    assert len(own_imports({"a.py": many, "b.py": uses})["b.py"]) == 3000
+    assert time.process_time() - began < 5

@@ -142,7 +142,7 @@ class Construction:
             return project
         with self._run.step("checks", "imports put in") as step:
             step.note = "; ".join(f"{path}: {', '.join(lines[path])}" for path in lines)
-        return project.with_texts(await asyncio.to_thread(with_own_imports, project.texts))
+        return project.with_texts(await asyncio.to_thread(with_own_imports, project.texts, lines))
 
     async def _offered(self, texts: Mapping[str, str], paths: Iterable[str]) -> str:
         return (await asyncio.to_thread(signatures, texts, paths))[:MAX_OFFERED]

@@ -5,7 +5,7 @@ file has a function or class of that name.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from pipeline.analysis.missing_imports import with_import_lines
@@ -28,18 +28,19 @@ def own_imports(texts: Mapping[str, str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in modules:
         own = set(dotted_names(path, packages))
+        later = {path} | {home for home, module in modules.items() if _uses(module, own)}
         for name in undefined_names(texts[path]):
-            home = homes[name][0] if len(homes[name]) == 1 else path
-            if home != path and not _uses(modules[home], own):
-                line = f"from {_module_name(home, path, packages)} import {name}"
+            if len(homes[name]) == 1 and homes[name][0] not in later:
+                line = f"from {_module_name(homes[name][0], path, packages)} import {name}"
                 found.setdefault(path, []).append(line)
     return found
 
 
-def with_own_imports(texts: Mapping[str, str]) -> dict[str, str]:
-    """The files that lack some, with these."""
-    lacking = own_imports(texts).items()
-    return {path: with_import_lines(texts[path], sorted(lines)) for path, lines in lacking}
+def with_own_imports(
+    texts: Mapping[str, str], lines: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    """The files that lack these lines, with them."""
+    return {path: with_import_lines(texts[path], sorted(lines[path])) for path in lines}
 
 
 def _uses(module: PythonModule, names: set[str]) -> bool:

@@ -39,6 +39,7 @@ BESIDE_LOOP = frozenset(
         "tests in Bash",
         "a report of Bash",
         # projects (pipeline/projects/)
+        "forgotten imports of a project",
         "Python: a file of a project",
         "TypeScript: a file of a project",
         "TOML: a file of a project",

@@ -51,6 +51,7 @@ from pipeline.modes import extract_mode_and_prompt
 from pipeline.projects import consistency
 from pipeline.projects.file_content import file_text
 from pipeline.projects.manifest import Manifest, PlannedFile, read_manifest
+from pipeline.projects.own_imports import own_imports, with_own_imports
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
 from pipeline.prompts import marked
@@ -208,6 +209,11 @@ def _request_of_code(text: str) -> object:
     return read_code_request({**value, "constraints": [text]})
 
 
+def _own_imports(text: str) -> object:
+    texts = {"a.py": text, "b.py": "def name(): pass\n", "c.py": text}
+    return with_own_imports(texts, own_imports(texts))
+
+
 def _project(text: str) -> object:
     files, faults = [{"path": text, "error": text}], [{"path": text, "detail": text}]
     made = {"kind": "project", "files": files, "faults": faults}
@@ -346,6 +352,7 @@ READERS: dict[str, Reader] = {
         for language in sorted(grammar._GRAMMARS)
     },
     "JavaScript: outline": _quietly(lambda text: ecmascript.outline(text, "a.js"), Unread),
+    "forgotten imports of a project": _own_imports,
     "Python: a file of a project": _in_project("a.py"),
     "TypeScript: a file of a project": _in_project("a.ts"),
     "JSON: a file of a project": _in_project("package.json"),
