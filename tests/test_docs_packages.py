@@ -293,7 +293,9 @@ import os, sys
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        open({pid!r}, "w").write(str(os.getpid()))
+        mine = {pid!r} + str(os.getpid())  # it may be imported again, and ended in the middle
+        open(mine, "w").write(str(os.getpid()))
+        os.replace(mine, {pid!r})
         import time
         time.sleep(600)
     os._exit(0)
