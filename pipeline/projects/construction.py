@@ -185,8 +185,7 @@ class Construction:
         path = brief.plan.path
         label = path if not self._run.request.no_log else f"file {self._place(path)}"
         try:
-            question = file_question(brief, label, round, review=review)
-            answer = await self._run.ask(question)
+            answer = await self._run.ask(file_question(brief, label, round, review=review))
         except EmptyAnswer as error:
             self.first_error = self.first_error or error
             return _Written(None, error.message)
