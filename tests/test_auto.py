@@ -1,5 +1,8 @@
 """`auto` (DESIGN A3)."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -142,3 +145,30 @@ async def test_the_same_model_is_taken_from_ollama(tmp_path: Path) -> None:
         add(library, "qwen3-coder:30b", chat_model({"general.size_label": "30B"}))
         assert await best_installed(host, library) == "local/qwen3-coder:30b"
         await host.close()
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_where_no_ollama_listens_its_client_is_not_loaded(there: bool) -> None:
+    """`auto` asks whether somebody listens before it loads an HTTP client, a seventh of what an
+    idle daemon takes."""
+    code = (
+        "import asyncio, sys\n"
+        "from config import load_settings\n"
+        "from pipeline.models.registry import Registry\n"
+        "settings = load_settings()\n"
+        "models = Registry(settings)\n"
+        "asyncio.run(models.resolve(settings))\n"
+        "print(models.auto, 'aiohttp' in sys.modules)"
+    )
+    pulled = (Pulled("qwen2.5-coder:1.5b", 10**6, parameter_size="1.5B"),)
+    with FakeOllama(models=pulled) as fake, refused_url() as nobody:
+        ended = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "OLLAMA_HOST": fake.url if there else nobody},
+            cwd=Path(__file__).parent.parent,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    found = "ollama/qwen2.5-coder:1.5b True" if there else "local/starter False"
+    assert ended.stdout.strip() == found

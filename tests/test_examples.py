@@ -521,3 +521,57 @@ def test_bare_words_in_a_table_are_texts():
     """As people write them: `| 2 | box | 2 boxes |`."""
     table = "| n | word | result |\n|---|---|---|\n| 2 | box | 2 boxes |\n"
     assert found(f"Write count_of(n, word).\n\n{table}") == [("count_of", "2, 'box'", "2 boxes")]
+
+
+# --- pairs ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Write dedupe(xs), e.g. [1, 2, 2] -> [1, 2].", ("dedupe", "[1, 2, 2]", [1, 2])),
+        ("Turn words round: 'a b' → 'b a'.", ("", "'a b'", "b a")),
+        ('so that "a b" becomes "b a"', ("", "'a b'", "b a")),
+        ("Example: `'abc'` => `'cba'`. Write turn(s).", ("turn", "'abc'", "cba")),
+        ("E.g. [1, 2, 3] returns 6.", ("", "[1, 2, 3]", 6)),
+        ("Write roman(n) (e.g. 4 -> 'IV')", ("roman", "4", "IV")),
+        ("Write add(a, b), e.g. (2, 3) -> 5", ("add", "2, 3", 5)),
+        ("Write add(a, b), for example 2, 3 -> 5", ("add", "2, 3", 5)),
+        ("Write power(a, b=2), e.g. 3 -> 9", ("power", "3", 9)),
+        ("```\n[[1], [2]] -> [1, 2]\n```", ("", "[[1], [2]]", [1, 2])),
+        ("the square root, e.g. 4 -> 2", ("", "4", 2)),
+        ("For the list [1, 2] the output should be 3.", ("", "[1, 2]", 3)),
+        ("For the input 'ab' you get 'ba'.", ("", "'ab'", "ba")),
+    ],
+)
+def test_a_pair_is_an_example(text, expected):
+    """As people write them, without a call; a tuple gives each parameter its value."""
+    assert found(text) == [expected]
+
+
+def test_pairs_in_lines_of_their_own():
+    """A list of them, with bullets or without."""
+    text = "Write total(xs).\nExamples:\n- [1, 2] -> 3\n- [] -> 0\n"
+    assert found(text) == [("total", "[1, 2]", 3), ("total", "[]", 0)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$a = ['name' => 'Bob', 'age' => 3];",
+        "$a = array('one' => 1, 'two' => 2, 'three' => 3);",
+        'match x {\n    "aa" => 1,\n    "bb" => 2,\n}',
+        "Write a script that converts 'data.csv' -> 'data.json'",
+        "Every vowel changes, 'a' becomes 'e', then the text is turned round.",
+        "Currently 'abc' becomes 'bca', which is a bug.",
+        "'abc' -> 'bcd' -> 'cde'",
+        "Turn a linked list round: [1, 2] -> [2, 1]",
+        "Python 3.11 is 10 percent faster",
+        "The default for 'colour' should be 'red'.",
+        "from version 1.2 -> 1.3",
+        "Write add(a, b), e.g. [1, 2] -> 3",
+    ],
+)
+def test_a_pair_that_only_resembles_an_example_is_none(text):
+    """Code, rules for single letters, steps, files, and values that do not fit the signature."""
+    assert found(text) == []

@@ -68,17 +68,18 @@ class AutoModel:
 
 
 async def find_installed(
-    host: "OllamaHost", library: "LocalLibrary", now: str = ""
+    host: "OllamaHost | None", library: "LocalLibrary", now: str = ""
 ) -> list[Installed]:
-    """The models of Ollama and the library, as `provider/<tag>`. Without Ollama those of the
-    library; none where `now`, the model in use, is Ollama's: it keeps its place."""
+    """The models of Ollama and the library, as `provider/<tag>`. Without Ollama (None, or it does
+    not answer) those of the library; none where `now`, the model in use, is Ollama's: it keeps
+    its place."""
     try:
-        listed = await host.list_models()
+        listed = await host.list_models() if host else None
     except LaiosError:
-        if now.startswith(OLLAMA):
-            return []
-        listed = []
+        listed = None
+    if listed is None and now.startswith(OLLAMA):
+        return []
     kept = await asyncio.to_thread(installed_in, library)
     return [replace(each, name=f"local/{each.name}") for each in kept] + [
-        replace(each, name=f"{OLLAMA}{each.name}") for each in listed
+        replace(each, name=f"{OLLAMA}{each.name}") for each in listed or ()
     ]

@@ -6,19 +6,21 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from config import Settings, ollama_url
 from pipeline.errors import ModelNotFound
 from pipeline.model import Model
 from pipeline.models.local import PROVIDER, Engine, LocalModel
 from pipeline.models.starter import STARTER, StarterModel
-from pipeline.roles import AUTO
 
 if TYPE_CHECKING:
     from pipeline.models.auto import Installed
     from pipeline.models.local_library import LocalLibrary
     from pipeline.models.ollama import OllamaHost
     from pipeline.models.ollama_embedder import Embedder
+
+LISTENS_S = 2.0  # for a connection to Ollama; as long as its small questions have
 
 
 class Backends:
@@ -31,9 +33,13 @@ class Backends:
         self._has_client = False
 
     async def load(self, names: Iterable[str]) -> None:
-        """Has what these models need imported beside the event loop: Ollama's HTTP client takes a
-        tenth of a second."""
-        if not self._has_client and any(name.startswith((AUTO, "ollama")) for name in names):
+        """Has what these models need imported beside the event loop."""
+        if any(name.startswith("ollama") for name in names):
+            await self._load_ollama()
+
+    async def _load_ollama(self) -> None:
+        """Ollama's HTTP client takes a tenth of a second and 10 MB."""
+        if not self._has_client:
             await asyncio.to_thread(import_module, "pipeline.models.ollama")
             self._has_client = True
 
@@ -68,9 +74,13 @@ class Backends:
         return Engine(self._settings.ENGINE_IDLE_S)
 
     async def installed(self, now: str) -> "list[Installed]":
-        """See `find_installed`."""
+        """See `find_installed`. Where nobody listens at Ollama's address, its client is not loaded:
+        most daemons without Ollama never need it."""
         from pipeline.models.auto_model import find_installed
 
+        if not self._has_client and not await _listens(self._settings.OLLAMA_HOST):
+            return await find_installed(None, self.library, now)
+        await self._load_ollama()
         return await find_installed(self.ollama, self.library, now)
 
     async def close(self) -> None:
@@ -78,6 +88,19 @@ class Backends:
             await host.close()
         if engine := self.__dict__.get("engine"):
             await engine.close()
+
+
+async def _listens(url: str) -> bool:
+    """Whether anything takes connections at this address."""
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        async with asyncio.timeout(LISTENS_S):
+            _, writer = await asyncio.open_connection(parts.hostname, port)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    return True
 
 
 def _ollama(backends: Backends, name: str, settings: Settings) -> Model:

@@ -7,6 +7,7 @@ from typing import Any
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import literal_end, matching, read_arguments, read_literal
+from pipeline.testcases.stated_examples import ARROW, goes_on, is_stated, sentence_goes_on
 
 _MAX_CALLS = 1000
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\((?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|[A-Za-z_]\w*=)")
@@ -14,40 +15,19 @@ _GAP, _SPACE = r"[ \t]{0,20}", r"\s{1,20}"  # bounded, or a run of blanks takes 
 _MODAL = rf"(?:should|must|would|will|has to|needs to|is to){_SPACE}"
 _VERBS = "return|give|be|equal|yield|produce|evaluate to|output|print"
 _SPOKEN = rf"{_MODAL}(?:{_VERBS})|returns|gives|is|equals|yields|produces|evaluates to"
-_ARROW = r"={2,3}>?|=>|-{1,2}>|[→⇒➞➜➔⟶↦]"
+_IS_GIVEN = rf"{ARROW}|={{2,3}}"
 _COMMENT = rf"(?:#|//){_GAP}"
 # `symbol`: nothing but an example is written so. `loose`: the sentence has to end with the value.
 # `below`: the value stands on the next line.
 _JOINT = re.compile(
-    rf"[`*]{{0,3}},?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_ARROW}))"
+    rf"[`*]{{0,3}},?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}))"
     rf"|(?P<loose>(?:{_COMMENT})?(?:{_SPOKEN}|=)|{_COMMENT})|(?P<below>(?=\n)))"
     rf"[ \t\n]{{0,3}}{_GAP}[`*]{{0,3}}"
 )
 _RAISES = re.compile(
-    rf"[`*]{{0,3}},?{_GAP}(?:{_ARROW}|{_COMMENT})?{_GAP}(?:{_MODAL})?(?:raises?|throws?)"
+    rf"[`*]{{0,3}},?{_GAP}(?:{_IS_GIVEN}|{_COMMENT})?{_GAP}(?:{_MODAL})?(?:raises?|throws?)"
     rf"{_SPACE}(?:an?{_SPACE})?[`*]{{0,3}}(?:\w+\.)*([A-Z]\w*)"
 )
-# Code that computes with a call, and text that says what is not so.
-_CODE_LINE = re.compile(
-    r"\s*(?:(?:if|elif|while|for\s+\w+\s+in)\b.*:|(?:return|yield|def|class|assert|import|@)\b)"
-)
-_CODE_BEFORE = re.compile(r"(?:(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not)\b)\s*$")
-_DENIED = re.compile(
-    r"\b(?:not|never|currently|wrongly|incorrectly|mistakenly|instead of|rather than|buggy|"
-    r"(?:at|for) the moment|right now)\b(?:(?!\b(?:but|should|must|and)\b)[^.;\n])*$",
-    re.IGNORECASE,
-)
-_TAKEN_BACK = re.compile(
-    r"[`*\s]*,?\s*(?:but|instead|(?:which|that) is (?:wrong|not)|when it should|rather than)\b"
-)
-_GOES_ON = re.compile(
-    r"\s*(?:[%<>&^~@/]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w|[.(\[]\w"
-)
-_SENTENCE_GOES_ON = re.compile(
-    r"[`*]{0,3}[ \t]+(?!and\b|or\b|but\b|as\b|because\b|since\b|while\b|whereas\b|for\b|when\b"
-    r"|if\b|so\b|not\b|[#(—–|-])\w"
-)
-_BULLET = re.compile(r"^[ \t>]*(?:[-*+•]|\d+[.)])[ \t]+")
 _BUILTINS = frozenset(dir(builtins))
 
 
@@ -58,7 +38,7 @@ def find(text: str) -> Found:
         if n == _MAX_CALLS:
             break
         end = matching(text, call.end() - 1)
-        if end is None or call[1] in _BUILTINS or not _is_stated(text, call.start()):
+        if end is None or call[1] in _BUILTINS or not is_stated(text, call.start()):
             continue
         expected = _expected(text, call.start(), end, bare=call.end() == end - 1)
         if expected is None:
@@ -69,16 +49,6 @@ def find(text: str) -> Found:
             continue  # a signature, or a call with variables
         found.examples.append(Case(arguments, expected.value, call[1]))
     return found
-
-
-def _is_stated(text: str, start: int) -> bool:
-    """Whether the text before a call lets it be a statement of its own."""
-    begin = max(text.rfind("\n", 0, start) + 1, start - 200)
-    end = text.find("\n", start, start + 400)
-    if _CODE_LINE.match(text[begin : end if end >= 0 else start + 400]):
-        return False
-    before = _BULLET.sub("", text[begin:start]).rstrip("`*")
-    return not (_DENIED.search(before) or _CODE_BEFORE.search(before))
 
 
 class _Value:
@@ -98,9 +68,9 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Value | None:
     if not joint or (bare and joint["symbol"] is None):
         return None
     stop = literal_end(text, joint.end())
-    if stop is None or _GOES_ON.match(text, stop) or _TAKEN_BACK.match(text, stop):
+    if stop is None or goes_on(text, stop):
         return None
-    if joint["loose"] and _SENTENCE_GOES_ON.match(text, stop):
+    if joint["loose"] and sentence_goes_on(text, stop):
         return None
     if joint["below"] is not None and not _stands_alone(text, start, end, joint.end(), stop):
         return None

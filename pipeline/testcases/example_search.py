@@ -1,8 +1,8 @@
 """The examples that the user wrote → test cases that nobody may change. Pure.
 
 Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines, assertions
-of JavaScript and checks of Bash, `Input: … Output: …`, Markdown tables, and sentences ("for 3 it
-returns 9"). What cannot be read as values is left out and noted."""
+of JavaScript and checks of Bash, `Input: … Output: …`, Markdown tables, sentences ("for 3 it
+returns 9") and pairs (`[1, 2] -> 3`). What cannot be read as values is left out and noted."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,12 +11,13 @@ from functools import lru_cache
 from itertools import islice
 
 from pipeline.modes import split_wrappers
-from pipeline.sandbox.testcase import Case
+from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases import (
     assert_examples,
     call_examples,
     doctest_examples,
     input_output_examples,
+    pair_examples,
     prose_examples,
     script_asserts,
     table_examples,
@@ -32,6 +33,7 @@ FINDERS = (
     input_output_examples,
     table_examples,
     prose_examples,
+    pair_examples,
 )
 # Characters that are searched: examples stand near the request, and the event loop waits.
 MAX_PROMPT = 20_000
@@ -46,6 +48,7 @@ def find_examples(prompt: str) -> Suite:
     found = [each.find(text) for each in FINDERS]
     examples = list(_unique(example for each in found for example in each.examples))
     named = named_callable(text, Counter(example.function for example in examples))
+    examples = [fitted for each in examples if (fitted := _fitted(each, named))]
     notes = list(dict.fromkeys(note for each in found for note in each.notes))
     if len(words) > MAX_PROMPT:
         notes.append(f"examples were looked for in the first {MAX_PROMPT} characters alone")
@@ -65,6 +68,20 @@ def _unique(examples: Iterable[Case]) -> Iterable[Case]:
         if key not in seen:
             seen.add(key)
             yield example
+
+
+def _fitted(example: Case, named: NamedCallable) -> Case | None:
+    """An example that names no callable, with as many arguments as the signature has parameters:
+    `(2, 3) -> 5` gives `add(a, b)` two. None where it cannot be one of this callable."""
+    args, names = example.arguments.args, named.parameters
+    if example.function or example.arguments.labelled or example.stdin is not None or not names:
+        return example
+    optional = named.signature.count("=")
+    if len(names) - optional <= len(args) <= len(names):
+        return example
+    if len(args) == 1 and isinstance(args[0], tuple) and len(args[0]) == len(names):
+        return replace(example, arguments=Arguments(args[0]))
+    return None
 
 
 def _named(number: int, example: Case, named: NamedCallable) -> Case:

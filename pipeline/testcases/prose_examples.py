@@ -1,5 +1,5 @@
-"""Examples in the form of a sentence: "for 'abc' it returns 3", "for n = 4 and k = 2 it gives
-6"."""
+"""Examples in the form of a sentence: "for 'abc' it returns 3", "for n = 4 and k = 2 it gives 6",
+"for the list [1, 2] the output should be 3"."""
 
 import re
 from typing import Any
@@ -9,14 +9,20 @@ from pipeline.testcases.example import Found
 from pipeline.testcases.literals import literal_end, read_literal
 
 _MOST = 200
-_FOR = re.compile(r"\b(?:[Ff]or|[Gg]iven|[Ww]ith)[ \t]{1,5}")
+_FOR = re.compile(
+    r"(?<!default )\b(?:[Ff]or|[Gg]iven|[Ww]ith)[ \t]{1,5}(?:(?:an?|the)[ \t]{1,5})?"
+    r"(?:(?:input|list|array|string|text|word|sentence|number|integer|value|tuple|dictionary|dict)s?"
+    r"(?:[ \t]{1,5}(?:of|is|are|=))?:?[ \t]{1,5})?"
+)
 _NAMED = re.compile(r"([A-Za-z_]\w*)[ \t]{0,3}=[ \t]{0,3}")
 _MARKS = re.compile(r"[`*]{0,3}")
 _AND = re.compile(r"[`*]{0,3}[ \t]{0,3}(?:,|,?[ \t]{1,3}and)[ \t]{1,3}(?!(?:it|this|the)\b)")
 _MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
 _GIVES = re.compile(
-    r"[`*]{0,3},?[ \t]{1,3}(?:(?:it|this|the (?:function|result|answer))[ \t]{1,3})?"
-    rf"(?:returns|gives|yields|{_MODAL}(?:return|give|yield|be)|is)[ \t]{{1,3}}[`*]{{0,3}}"
+    r"[`*]{0,3},?[ \t]{1,3}(?:(?:it|this|the (?:function|result|answer|return value"
+    r"|(?:expected )?output))[ \t]{1,3})?"
+    rf"(?:returns|gives|yields|{_MODAL}(?:return|give|yield|be)|is|(?:you|we)[ \t]{{1,3}}get)"
+    r"[ \t]{1,3}[`*]{0,3}"
 )
 # What may stand behind a value that ends its sentence or its clause.
 _ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b|but\b|\()")

@@ -18,6 +18,7 @@ from tools.bench.processes import (
     daemon,
     end,
     environment,
+    free_port,
     module,
     on,
     start,
@@ -38,6 +39,7 @@ def figures(starts: int = STARTS) -> list[Figure]:
         cpu = [(serve_cpu_s(directory), bare_cpu_s()) for _ in range(starts)]
         helped = [help_s(directory) for _ in range(starts + 1)][1:]
         memory, litellm = idle(directory)
+        alone_mb = idle_alone(directory)
         bare_mb = idle_bare()
     return [
         at_most("`laios serve` to `/healthz`", statistics.median(healthy), 1.0, "{:.2f} s"),
@@ -49,7 +51,8 @@ def figures(starts: int = STARTS) -> list[Figure]:
         ),
         at_most("`laios --help`", statistics.median(helped), 0.3, "{:.2f} s"),
         at_most("idle daemon before its first run, resident", memory.before, 60, "{:.0f} MB"),
-        Figure("the same after 20 runs on Ollama", f"{memory.after:.0f} MB"),
+        at_most("the same without Ollama, on the starter", alone_mb, 60, "{:.0f} MB"),
+        Figure("idle on Ollama after 20 runs", f"{memory.after:.0f} MB"),
         Figure("the same of its libraries under a bare handler", f"{bare_mb:.0f} MB"),
         Figure("litellm in that daemon", "imported" if litellm else "not", "not", not litellm),
     ]
@@ -109,6 +112,12 @@ def idle(directory: Path) -> tuple[Idle, bool]:
         paths = [region.path for region in psutil.Process(server.process.pid).memory_maps()]
         litellm = any(name in path for name in OF_LITELLM for path in paths)
         return Idle(before, after), litellm
+
+
+def idle_alone(directory: Path) -> float:
+    """Resident megabytes where no Ollama listens, before the first run."""
+    with daemon(directory, OLLAMA_HOST=f"127.0.0.1:{free_port()}") as server:
+        return _resident_mb(server)
 
 
 def idle_bare() -> float:
