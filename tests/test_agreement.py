@@ -1,5 +1,6 @@
 """Drafts that are compared by what they do: in the default mode without examples, and `///best`."""
 
+import ast
 import shutil
 
 import pytest
@@ -12,6 +13,7 @@ from pipeline.review.agreement import is_program
 from pipeline.sandbox.test_result import Result
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
+from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from server.protocols.mode_names import choice_of
 
@@ -24,7 +26,7 @@ ALSO_RIGHT = "def add(a: int, b: int) -> int:\n    return sum((a, b))\n"
 MINUS = "def add(a: int, b: int) -> int:\n    return a - b\n"
 TIMES = "def add(a: int, b: int) -> int:\n    return a * b\n"
 BROKEN = "def add(a: int, b: int) -> int:\n    return plus(a, b)\n"
-BARE = "def add(a, b):\n    return a + b\n"
+PRICES = "def total(orders):\n    return sum(order['price'] for order in orders)\n"
 JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
 REVIEW = {"role": "reviewer", "reply": "REVIEWED = 1\n"}
 
@@ -133,22 +135,38 @@ async def test_drafts_that_fail_evidence_do_not_vote(pipeline_with):
 async def test_drafts_that_crash_alike_do_not_agree(pipeline_with):
     """Two that fall over their own code in most calls, and give a value in one alone: the third is
     the answer, and a matter of opinion."""
-    named = {"role": "coder", "prompt": "TESTER", "reply": "add(0, 1)\nadd(1, 2)\nadd(2, 3)\n"}
-    crashing = "def add(a, b):\n    return a + str(b) if a else 0\n"
-    drafts = coder(crashing, crashing.replace("str(b)", "f'{b}'"), BARE)
+    calls = "".join(f"total([{{'price': {price}}}])\n" for price in range(3))
+    crashing = (
+        "def total(orders):\n    price = orders[0]['price']\n    return price and price + ''\n"
+    )
+    drafts = coder(crashing, crashing.replace("''", "'1'"), PRICES)
+    named = {"role": "coder", "prompt": "TESTER", "reply": calls}
     async with comparing(pipeline_with, named, drafts, JUDGED, MAX_DRAFTS=3) as run:
-        assert await run(PROMPT) == BARE
+        assert await run("Write a Python function total(orders).") == PRICES
     assert run.record["artefact"]["agreement"]["classes"] == [[2], [0], [1]]
     assert "judge" in models_asked(run.record)
 
 
 @needs_sandbox
-async def test_without_annotations_the_model_names_the_calls(pipeline_with):
-    """Ten are asked for; what is no call with literal arguments is left out."""
-    named = {"role": "coder", "prompt": "TESTER", "reply": "add(1, 2)\nadd(x, 2)\n- add(0, -5)\n"}
-    async with comparing(pipeline_with, named, coder(BARE, BARE), JUDGED) as run:
-        assert await run(PROMPT) == BARE
-    assert run.record["artefact"]["agreement"]["calls"] == ["1, 2", "0, -5"]
+async def test_without_annotations_the_arguments_are_found_by_trying(pipeline_with):
+    """What the parameters' names and the request mean comes first; no model is asked."""
+    pick = "def pick(words, n):\n    return sorted(words, key=len)[:n]\n"
+    async with comparing(pipeline_with, coder(pick, pick), JUDGED) as run:
+        assert await run("Write a Python function pick(words, n): the n shortest words.") == pick
+    assert models_asked(run.record) == ["coder", "coder"]
+    tried = next(each for each in run.record["steps"] if each["label"] == "kinds of arguments")
+    assert tried["note"] == "list[str], int"
+    assert len(run.record["artefact"]["agreement"]["calls"]) == 20
+
+
+@needs_sandbox
+async def test_what_takes_no_usual_arguments_is_called_as_the_model_says(pipeline_with):
+    """Ten calls are asked for; what is no call with literal arguments is left out."""
+    answer = "total([{'price': 2}])\ntotal(x)\n- total([])\n"
+    named = {"role": "coder", "prompt": "TESTER", "reply": answer}
+    async with comparing(pipeline_with, named, coder(PRICES, PRICES), JUDGED) as run:
+        assert await run("Write a Python function total(orders).") == PRICES
+    assert run.record["artefact"]["agreement"]["calls"] == ["[{'price': 2}]", "[]"]
 
 
 @needs_sandbox
@@ -295,11 +313,31 @@ def test_where_no_values_can_be_made_there_are_no_calls(code):
     assert calls_by_annotation([code], "f", 5) == ()
 
 
+def kinds(program, request, most=3):
+    found = likely_kinds(program, "f", request, most)
+    return [", ".join(map(ast.unparse, each)) for each in found]
+
+
+def test_kinds_of_arguments_are_guessed_from_names_and_words():
+    """The name of the parameter, then what the request speaks of, then the others; of several
+    parameters the guess that takes the fewest steps down comes first."""
+    assert kinds("def f(nums, k=2): ...", "", 1) == ["list[int]"]
+    assert kinds("def f(thing): ...", "Does a text stand in a list of words?", 2) == [
+        "str",
+        "list[str]",
+    ]
+    assert kinds("def f(s, n): ...", "", 3) == ["str, int", "str, str", "int, int"]
+    assert kinds("class Solution:\n    def f(self, matrix): ...", "", 1) == ["list[list[int]]"]
+    for none in ("def g(a): ...", "def f(): ...", "def f(a, b, c, d, e): ...", "def f(a"):
+        assert kinds(none, "") == []
+
+
 @given(st.text(max_size=200))
 def test_any_annotation_is_read_or_left(text):
     """Model output; nothing is evaluated and nothing is raised."""
     calls_by_annotation([f"def f(a: {text}): ...", f"def f(a: {text!r}): ..."], "f", 3)
     read_calls(text, "f")
+    likely_kinds(text, "f", text, 3)
 
 
 def test_calls_are_read_out_of_a_model_s_answer():

@@ -1,10 +1,13 @@
-"""The calls that drafts are tried with: made from annotations where there are some, which costs no
-model call; else the coder's model names them."""
+"""The calls that drafts are tried with: made from annotations where there are some, else of the
+kinds of arguments that the draft turns out to take; where neither can be had, the coder's model
+names them."""
 
+import ast
 import asyncio
 from collections.abc import Sequence
 from functools import partial
 
+from pipeline import sandbox
 from pipeline.analysis.draft import Draft
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
@@ -13,9 +16,11 @@ from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
 from pipeline.sandbox import Case
 from pipeline.task import Task
-from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
+from pipeline.testcases.parameter_kinds import likely_kinds
+from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, read_calls
 
 CALLS = 20
+GUESSES, TRIES = 24, 3  # kinds of arguments, and calls with each, to find out what a draft takes
 ASKED_FOR = 10  # by a small model; more are repetitions
 _TOKENS = 160  # ten calls have a hundred; small models go on to any limit
 CALLER = """\
@@ -33,10 +38,35 @@ def write_prompt(task: Task, draft: Draft, function: str) -> list[Message]:
 async def find_calls(
     run: Run, task: Task, drafts: Sequence[Draft], function: str
 ) -> tuple[Case, ...]:
-    """At most CALLS; () where nobody can name one."""
+    """At most CALLS; () where nobody can name one. Raises SandboxUnavailable."""
     programs = [task.prompt, *(draft.text for draft in drafts)]
     made = await asyncio.to_thread(calls_by_annotation, programs, function, CALLS)
+    made = made or await _tried(run, task, drafts[0].text, function)
     return made or await _named(run, task, drafts[0], function)
+
+
+async def _tried(run: Run, task: Task, program: str, function: str) -> tuple[Case, ...]:
+    """Calls with the first kinds of arguments for which the draft gives a value most often; ()
+    where that is in half of the calls or less."""
+    kinds = await asyncio.to_thread(likely_kinds, program, function, task.prompt, GUESSES)
+    tries = [calls_of_kinds(each, TRIES) for each in kinds]
+    if not tries:
+        return ()
+    with run.step("sandbox", "kinds of arguments") as step:
+        limits = sandbox.Limits.of(run.settings)
+        try:
+            async with asyncio.timeout_at(run.deadline):
+                flat = [call for each in tries for call in each]
+                results = iter(await sandbox.run_calls(program, flat, limits, entry=function))
+        except TimeoutError:
+            return ()
+        gave = [sum(next(results).gave for _ in each) / len(each) for each in tries]
+        best = max(range(len(tries)), key=lambda n: gave[n])
+        if gave[best] * 2 <= 1:
+            step.note = "none that it takes"
+            return ()
+        step.note = ", ".join(map(ast.unparse, kinds[best]))
+    return calls_of_kinds(kinds[best], CALLS)
 
 
 async def _named(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:

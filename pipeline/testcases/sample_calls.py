@@ -7,7 +7,7 @@ Programs that do what was asked agree on such calls, wrong ones seldom agree wit
 import ast
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -40,11 +40,17 @@ def calls_by_annotation(programs: Iterable[str], function: str, n: int) -> tuple
     for program in programs:
         annotations = _annotations(program, function)
         if annotations:
-            try:
-                return _cases(_arguments(annotations, n))
-            except (ValueError, TypeError, RecursionError):  # TypeError: a list as a dict's key
-                return ()
+            return calls_of_kinds(annotations, n)
     return ()
+
+
+def calls_of_kinds(kinds: Sequence[ast.expr], n: int) -> tuple[Case, ...]:
+    """At most `n` calls with arguments of the types that these annotations name; () where no value
+    can be made for one. The same for the same annotations."""
+    try:
+        return _cases(_arguments(kinds, n))
+    except (ValueError, TypeError, RecursionError):  # TypeError: a list as a dict's key
+        return ()
 
 
 def read_calls(text: str, function: str) -> tuple[Case, ...]:
@@ -84,7 +90,7 @@ def _annotations(program: str, function: str) -> list[ast.expr]:
     return []
 
 
-def _arguments(annotations: list[ast.expr], n: int) -> list[Arguments]:
+def _arguments(annotations: Sequence[ast.expr], n: int) -> list[Arguments]:
     """Raises ValueError, and TypeError for keys that cannot be."""
     values = _Values("; ".join(map(ast.unparse, annotations)))
     found: dict[str, Arguments] = {}

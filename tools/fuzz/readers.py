@@ -80,6 +80,7 @@ from pipeline.task import Task
 from pipeline.testcases.bash_tests import files_of, read_bash
 from pipeline.testcases.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.program_mutants import mutants
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from pipeline.testcases.script_tests import one_file
@@ -296,6 +297,10 @@ READERS: dict[str, Reader] = {
         "f",
         20,
     ),
+    "kinds of arguments": lambda text: [
+        *likely_kinds(text, "f", text, 24),
+        *likely_kinds(f"def f({text[:200]}): pass", "f", text, 24),
+    ],
     "a word like one that is known": lambda text: nearest(text, ("prompt", "mode")),
     "a literal": _quietly(read_literal, ValueError),
     "arguments": _quietly(read_arguments, ValueError),

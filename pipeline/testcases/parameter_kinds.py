@@ -1,0 +1,83 @@
+"""What a function without annotations may be called with: guessed from the names of its parameters
+and the words of the request. Pure; whether a guess fits is found out by calling."""
+
+import ast
+import re
+from itertools import islice, product
+
+from pipeline.analysis.python_syntax import parse, parse_expression
+
+Kinds = tuple[ast.expr, ...]
+
+# Kinds as annotations, with the words that mean them as (the last word of) a parameter's name.
+_NAMES = {
+    "str": "s string str text sentence word message line name phrase paragraph txt char letter key "
+    "date pattern substring prefix suffix password email",
+    "int": "n k m num number x y a b count size length limit base year month day start end i j "
+    "index idx shift position step times max min low high target value val digit exponent seconds",
+    "float": "radius price rate temperature threshold amount celsius fahrenheit height width "
+    "weight",
+    "list[int]": "nums numbers lst l list arr array values xs ys items scores integers ints "
+    "elements seq sequence data digits prices",
+    "list[str]": "words strings names texts lines sentences strs keys",
+    "dict[str, int]": "d dict dictionary mapping map counts grades inventory",
+    "list[list[int]]": "matrix grid lists board mat rows nested",
+    "list[tuple[int, int]]": "intervals pairs points tuples edges ranges",
+}
+_BY_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+# What a request calls them.
+_PHRASES = {
+    "list[tuple[int, int]]": r"intervals|(?:list|array) of (?:tuples|pairs)",
+    "list[list[int]]": r"matrix|matrices|grid|nested list|(?:list|array) of (?:lists|arrays)",
+    "list[str]": r"(?:list|array) of (?:strings|words|names)|words|strings",
+    "list[int]": r"lists?|arrays?|sequence|numbers|integers",
+    "dict[str, int]": r"dict(?:ionary|ionaries)?|mapping",
+    "str": r"strings?|text|words?|sentence|letters?|characters?",
+    "float": r"floats?|decimal|real number",
+    "int": r"integers?|int|numbers?|digits?",
+}
+_SPOKEN = {kind: re.compile(rf"\b(?:{phrase})\b") for kind, phrase in _PHRASES.items()}
+_MOST_PARAMETERS = 4
+_LAST_WORD = re.compile(r"([a-z]+)[\d_]{0,9}$", re.IGNORECASE)
+
+
+def likely_kinds(program: str, function: str, request: str, most: int) -> list[Kinds]:
+    """At most `most` guesses, the likeliest first, each with an annotation for every parameter that
+    a call has to give; [] where the function is not there, takes nothing, or more than four."""
+    names = _parameters(program, function)
+    if not 0 < len(names) <= _MOST_PARAMETERS:
+        return []
+    spoken = _kinds_of(request)
+    orders = [_order(name, spoken) for name in names]
+    ranks = product(*(range(len(order)) for order in orders))
+    likeliest = islice(sorted(ranks, key=lambda ranks: (sum(ranks), ranks)), most)
+    return [
+        tuple(parse_expression(order[n]) for order, n in zip(orders, each, strict=True))
+        for each in likeliest
+    ]
+
+
+def _parameters(program: str, function: str) -> list[str]:
+    tree = parse(program)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            given = node.args
+            needed = given.args[: len(given.args) - len(given.defaults) or None]
+            return [each.arg for each in needed if each.arg not in ("self", "cls")]
+    return []
+
+
+def _order(name: str, spoken: list[str]) -> list[str]:
+    """All kinds: what the name means, what the request speaks of, the others."""
+    word = _LAST_WORD.search(name)
+    named = _BY_NAME.get(word[1].lower()) if word else None
+    return list(dict.fromkeys([*([named] if named else []), *spoken, *_NAMES]))
+
+
+def _kinds_of(request: str) -> list[str]:
+    """The kinds that the request speaks of, in its order."""
+    text = request.lower()
+    found = {
+        kind: spot.start() for kind, phrase in _SPOKEN.items() if (spot := phrase.search(text))
+    }
+    return sorted(found, key=lambda kind: found[kind])
