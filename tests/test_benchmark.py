@@ -16,8 +16,10 @@ from history.bench_results import ResultFile
 from history.bench_summary import Rates, summarise
 from history.mcnemar import mcnemar
 from history.statistics import auroc, wilson
+from pipeline.testcases.example_search import find_examples
 from server.benchmark.measurement import Arm, in_turn
 from server.benchmark.problems import (
+    BUILTIN,
     ProblemsError,
     chosen,
     find,
@@ -137,6 +139,15 @@ def test_examples_can_be_taken_out(tmp_path):
     assert not any(gone in stripped.prompt for gone in (">>>", "== 0", "Examples", "3"))
 
 
+@pytest.mark.parametrize("problem", read_problems(BUILTIN), ids=lambda problem: problem.id)
+def test_our_own_problems_keep_their_request_without_examples(problem):
+    """What is asked for stands in one line with the call's signature; nothing that is read as an
+    example is left."""
+    stripped = without_examples(problem).prompt
+    assert stripped.startswith(problem.prompt.split("\n\n")[0])
+    assert find_examples(stripped).cases == ()
+
+
 # --- results -----------------------------------------------------------------------------------
 
 ROW = {
@@ -249,8 +260,8 @@ def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
     assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 6
     raw, reviewed, resample = json.loads(again.stdout)
     assert (raw["right"], raw["of"], raw["calls"]) == (1, 2, 2)
-    assert (reviewed["right"], reviewed["calls"]) == (1, 5)
-    assert (resample["right"], resample["calls"]) == (1, 5)
+    assert (reviewed["right"], reviewed["calls"]) == (1, 3)
+    assert (resample["right"], resample["calls"]) == (1, 3)
     shown = invoke(*words, "--show").stdout
     assert "1/2" in shown and "reviewed: evidence accepted 1 of 1 right drafts" in shown
     kept = {each["id"]: each for each in Reader(tmp_path / "kept")}

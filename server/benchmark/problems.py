@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pipeline.testcases.example_search import find_examples
+
 BUILTIN = Path(__file__).with_name("problems.jsonl")
 NAMED = {"humaneval": "HumanEval", "mbpp": "mbpp"}  # what people call them → how their files begin
 UNFINISHED = "Complete this function. Give the whole program, with its imports.\n\n"
@@ -114,7 +116,11 @@ def _tested_name(test: str) -> str:
 
 
 _SESSION = re.compile(r"^\s*>>>")
-_CALL_LINE = re.compile(r"==|=>|->|➞|→|\breturns?\b|\bshould\b|\bgives?\b", re.IGNORECASE)
+_PROGRAM = re.compile(r"\bdef |\"\"\"|'''")
+_SIGN = "==|=>|->|➞|→"
+_GIVES = re.compile(
+    rf"{_SIGN}|\breturns?\b|\bshould\b|\bgives?\b|\bis [\[({{\"'\d-]", re.IGNORECASE
+)
 _HEADING = re.compile(
     r"^\s*(for )?(some )?examples?\b.*:?\s*$|^\s*(it must be )?e\.?g\.?:?\s*$", re.IGNORECASE
 )
@@ -122,7 +128,23 @@ _HEADING = re.compile(
 
 def without_examples(problem: Problem) -> Problem:
     """The problem with its examples taken out of the prompt: sessions with what they print, lines
-    that give a call its result, headings over them."""
+    that give a call its result, headings over them, and paragraphs in which examples are left."""
+    paragraphs = _without_example_lines(problem).split("\n\n")
+    for number in range(len(paragraphs) - 1, 0, -1):
+        left = [*paragraphs[:number], *paragraphs[number + 1 :]]
+        if not _PROGRAM.search(paragraphs[number]) and _examples(left) < _examples(paragraphs):
+            paragraphs = left
+    return replace(problem, id=f"{problem.id}-", prompt="\n\n".join(paragraphs))
+
+
+def _examples(paragraphs: Sequence[str]) -> int:
+    return len(find_examples("\n\n".join(paragraphs)).cases)
+
+
+def _without_example_lines(problem: Problem) -> str:
+    name = re.escape(problem.entry_point)
+    with_literals = re.compile(rf"{name}\((?=[\"'\[({{\d.+-]|(?:True|False|None)\b)")
+    with_words = re.compile(rf"{name}\(\w+\)\s*(?:{_SIGN})\s*(?:True|False|None)\b")
     kept, in_session = [], False
     for line in problem.prompt.split("\n"):
         if _SESSION.match(line):
@@ -131,11 +153,11 @@ def without_examples(problem: Problem) -> Problem:
         if in_session and line.strip() and '"""' not in line and "'''" not in line:
             continue
         in_session = False
-        called = f"{problem.entry_point}(" in line and "def " not in line
-        if _HEADING.match(line) or (called and _CALL_LINE.search(line)):
+        stated = with_words.search(line) or (with_literals.search(line) and _GIVES.search(line))
+        if _HEADING.match(line) or (stated and "def " not in line):
             continue
         kept.append(line)
-    return replace(problem, id=f"{problem.id}-", prompt="\n".join(kept))
+    return "\n".join(kept)
 
 
 def numbered(problems: Iterable[Problem]) -> dict[str, Problem]:
