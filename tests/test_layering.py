@@ -62,7 +62,8 @@ ALLOWED: dict[str, set[str]] = {
     "server.client_setup": CORE | {"server.protocols", "server.runtime"},
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
-    "server.benchmark": CORE | {"history", "pipeline.models", "pipeline.sandbox", "retrieval"},
+    "server.benchmark": CORE
+    | {"history", "pipeline.models", "pipeline.sandbox", "pipeline.testcases", "retrieval"},
     "server.training_data": CORE | {"history", "pipeline.models"},
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
