@@ -344,6 +344,15 @@ async def test_numbers_lead_to_the_runs_behind_them(tmp_path):
         assert "20" in figures and "29 %" in figures.replace("\u202f", " ")
 
 
+async def test_scores_have_no_charts_where_nothing_was_judged(tmp_path):
+    """Empty axes say nothing."""
+    async with site(tmp_path / "history", make_record(run_id(1))) as served:
+        charts = (await served.page("/dashboard/numbers")).all("svg", "columns")
+        assert [each["aria-label"] for each in charts] == ["Runs per day"]
+    async with site(tmp_path / "judged", judged(run_id(1))) as served:
+        assert len((await served.page("/dashboard/numbers")).all("svg", "columns")) == 3
+
+
 async def test_other_thresholds_are_counted_from_the_verdicts(tmp_path):
     """The sentence's number is the number of runs behind its link."""
     records = [judged(run_id(n)) for n in range(4)] + [escalated(run_id(n)) for n in range(7, 10)]
