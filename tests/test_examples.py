@@ -553,6 +553,8 @@ def test_pairs_in_lines_of_their_own():
     """A list of them, with bullets or without."""
     text = "Write total(xs).\nExamples:\n- [1, 2] -> 3\n- [] -> 0\n"
     assert found(text) == [("total", "[1, 2]", 3), ("total", "[]", 0)]
+    assert len(found("Write double(n). Examples:\n- 2 -> 4\n- 3 -> 6\n- 5 -> 10")) == 3
+    assert len(found("Write add(a, b).\n\nExamples\n* (1, 2) -> 3\n* (3, 4) -> 7\n")) == 2
 
 
 @pytest.mark.parametrize(
@@ -570,8 +572,42 @@ def test_pairs_in_lines_of_their_own():
         "The default for 'colour' should be 'red'.",
         "from version 1.2 -> 1.3",
         "Write add(a, b), e.g. [1, 2] -> 3",
+        # The value goes on.
+        "Write primes(n), e.g. 10 -> 2, 3, 5, 7",
+        "minutes(n) as hours, e.g. 90 -> 1:30",
+        'minutes(s), e.g. "1:30" -> 90 minutes',
+        "factor(n), e.g. 12 -> 2 x 2 x 3",
+        "price(n), e.g. 90 -> 90.00€",
+        "approx(x), e.g. 2 -> 1.414...",
+        "count(s), e.g. 'aab' -> 2 a's and 1 b",
+        "mix(xs): [1, 2] -> [1, 2] or [2, 1]",
+        "batches(xs): [1, 2, 3, 4, 5] -> [1, 2], [3, 4], [5]",
+        "rotate(xs, k=1): [1, 2, 3] -> [3, 1, 2] (k=2)",
+        # The value is no whole argument.
+        "nth(xs, n=0): index 2 of [1, 2, 3] -> 3",
+        "index_of(xs, x=0), e.g. index of 2 in [1, 2, 3] -> 1",
+        "rotates a list left by k: for k=2, [1, 2, 3] -> [3, 1, 2]",
+        "The weight for the string 'the' is 0",
+        "Write orders(xs). For a list of 3 it should return 6.",
+        # Rules, tables and edges.
+        "find_path(grid). Cells are:\n0 = 'empty'\n1 = 'wall'",
+        "letters(digits)\n2 -> 'abc'\n3 -> 'def'",
+        "has_cycle(edges), for graphs such as\n1 -> 2\n2 -> 3",
+        "tax(income). Brackets:\n10000 -> 0\n50000 -> 0.2",
+        "next_slot(t)\n09:10 -> 09:30\n09:45 -> 10:00",
+        "soundex(name). Letters map: 'bfpv' -> 1, 'cgjkqsxz' -> 2",
+        "tokenize(src). '==' -> 'EQ'",
+        "shortest(edges)\n(0, 1) -> 5\n(1, 2) -> 3",
+        "class TrafficLight with a method step(). 'green' -> 'yellow'",
+        'Port this Kotlin:\n"book" -> 5\n"two words" -> 6',
+        "Write two functions. compress: 'a a' -> 'a2'. expand: 'a2 x' -> 'a a'.",
+        "reverses a list in place: [1, 2, 3] becomes [3, 2, 1]",
+        # What is, and shall not be.
+        "My function reverse(xs) has a bug: [1, 2, 3] -> [1, 2].",
+        "reverse(xs) ist falsch: [1, 2, 3] -> [1, 2]",
+        "Actual: [1, 2, 3] -> [1, 2]",
     ],
 )
 def test_a_pair_that_only_resembles_an_example_is_none(text):
-    """Code, rules for single letters, steps, files, and values that do not fit the signature."""
+    """Code, rules, steps, files, parts of values, and values that do not fit the signature."""
     assert found(text) == []

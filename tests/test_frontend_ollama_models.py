@@ -28,7 +28,7 @@ async def fake():
 
 @pytest.fixture
 async def http(daemon_with, fake):
-    async with daemon_with(OLLAMA_HOST=fake.url, **ROLES) as (_, client):
+    async with daemon_with(OLLAMA_HOST=fake.url, JUDGE_WHEN="always", **ROLES) as (_, client):
         yield client
 
 

@@ -63,6 +63,10 @@ class Backends:
 
         return Embedder(self.ollama)
 
+    async def load_embedder(self) -> "Embedder":
+        await self._load_ollama()
+        return self.embedder
+
     @cached_property
     def library(self) -> "LocalLibrary":
         from pipeline.models.local_library import LocalLibrary
@@ -96,7 +100,8 @@ async def _listens(url: str) -> bool:
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
         async with asyncio.timeout(LISTENS_S):
-            _, writer = await asyncio.open_connection(parts.hostname, port)
+            opened = asyncio.open_connection(parts.hostname, port, happy_eyeballs_delay=0.25)
+            _, writer = await opened
     except (OSError, TimeoutError):
         return False
     writer.close()

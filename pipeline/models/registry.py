@@ -319,20 +319,20 @@ class Registry:
 
     async def ollama_version(self) -> str | None:
         """The version of the Ollama server behind; None where none answers."""
+        await self._backends.load(("ollama",))
         from pipeline.models.ollama_library import version
 
         with suppress(LaiosError):
             return await version(self._backends.ollama)
         return None
 
-    @property
-    def embedder(self) -> "Embedder":
+    async def embedder(self) -> "Embedder":
         """The embedding model of Ollama's, for callers who want vectors."""
-        return self._backends.embedder
+        return await self._backends.load_embedder()
 
     async def embed(self, texts: Sequence[str]) -> "Sequence[Vector] | None":
         """A vector for each text, by an embedding model of Ollama's; None where there is none."""
-        return await self._backends.embedder.embed(texts)
+        return await (await self.embedder()).embed(texts)
 
     async def close(self) -> None:
         """Gives back every connection and process."""

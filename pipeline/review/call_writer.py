@@ -15,12 +15,13 @@ from pipeline.model_request import ModelRequest
 from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
 from pipeline.sandbox import Case
+from pipeline.sandbox.test_result import Result
 from pipeline.task import Task
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, read_calls
 
 CALLS = 20
-GUESSES, TRIES = 24, 3  # kinds of arguments, and calls with each, to find out what a draft takes
+GUESSES, TRIES = 24, 6  # kinds of arguments, and calls with each, to find out what a draft takes
 ASKED_FOR = 10  # by a small model; more are repetitions
 _TOKENS = 160  # ten calls have a hundred; small models go on to any limit
 CALLER = """\
@@ -46,8 +47,9 @@ async def find_calls(
 
 
 async def _tried(run: Run, task: Task, program: str, function: str) -> tuple[Case, ...]:
-    """Calls with the first kinds of arguments for which the draft gives a value most often; ()
-    where that is in half of the calls or less."""
+    """Calls with the kinds of arguments for which the draft gives a value most often, of equals the
+    likeliest; () where that is in half of the calls or less. A draft that gives the same whatever
+    it is called with does not take them: it may be looking for something else."""
     kinds = await asyncio.to_thread(likely_kinds, program, function, task.prompt, GUESSES)
     tries = [calls_of_kinds(each, TRIES) for each in kinds]
     if not tries:
@@ -60,13 +62,19 @@ async def _tried(run: Run, task: Task, program: str, function: str) -> tuple[Cas
                 results = iter(await sandbox.run_calls(program, flat, limits, entry=function))
         except TimeoutError:
             return ()
-        gave = [sum(next(results).gave for _ in each) / len(each) for each in tries]
-        best = max(range(len(tries)), key=lambda n: gave[n])
-        if gave[best] * 2 <= 1:
+        taken = [_taken([next(results) for _ in each]) for each in tries]
+        best = max(range(len(tries)), key=lambda n: taken[n])
+        if taken[best] * 2 <= 1:
             step.note = "none that it takes"
             return ()
         step.note = ", ".join(map(ast.unparse, kinds[best]))
     return calls_of_kinds(kinds[best], CALLS)
+
+
+def _taken(results: Sequence[Result]) -> float:
+    """In what part of the calls there was a value; 0 where all values are the same."""
+    values = [repr(result.value) for result in results if result.gave]
+    return len(values) / len(results) if len(set(values)) > 1 else 0.0
 
 
 async def _named(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:

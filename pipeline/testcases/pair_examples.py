@@ -1,5 +1,8 @@
 """Examples as a value beside what becomes of it, without a call: `[1, 2, 2] -> [1, 2]`, "so that
-'a b' becomes 'b a'", "e.g. [1, 2] gives 3"."""
+'a b' becomes 'b a'", "e.g. [1, 2] gives 3".
+
+A pair that is no example would fail every right draft, and rules, tables, edges of graphs and bug
+reports are written as pairs as well: in doubt it is none."""
 
 import re
 from typing import Any
@@ -7,38 +10,54 @@ from typing import Any
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import literal_end, read_literal
-from pipeline.testcases.stated_examples import ARROW, goes_on, is_stated, sentence_goes_on
+from pipeline.testcases.stated_examples import ARROW, goes_on, is_stated
 
 _MOST = 400
-_STARTS = re.compile(r"(?:(?<=[\s(`*:])|^)(?=[\"'\[({\-\d]|(?:[Tt]rue|[Ff]alse|None|null)\b)", re.M)
+_STARTS = re.compile(r"(?:(?<=[\s(`*])|^)(?=[\"'\[({\-\d]|(?:[Tt]rue|[Ff]alse|None|null)\b)", re.M)
 _GAP, _MARKS = r"[ \t]{0,5}", r"[`*]{0,3}"
 _MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
 _AND = re.compile(rf"{_MARKS}{_GAP}(?:,|,?[ \t]and)[ \t]{{1,3}}{_MARKS}")
 # `loose`: a word that also stands in sentences which are no examples.
 _JOINT = re.compile(
-    rf"{_MARKS},?{_GAP}(?:(?:{ARROW})|(?:{_MODAL})?(?:becomes?|turns? into|be turned into"
-    rf"|be converted (?:in)?to|is turned into|is converted (?:in)?to)\b"
-    rf"|(?P<loose>{_MODAL}(?:return|give|yield|be)|returns|gives|yields|is|=))"
+    rf"{_MARKS},?{_GAP}(?:(?:{ARROW})|(?:{_MODAL})?(?:becomes?|turns? into)\b"
+    rf"|(?P<loose>(?:{_MODAL}(?:return|give|yield|be)|returns|gives|yields)\b))"
     rf"[ \t]{{0,5}}{_MARKS}"
 )
 # What says of the value behind it that it is an example.
 _EXAMPLE = re.compile(
-    r"(?:^|\b(?:e\.?[ ]?g\.?|examples?|for instance|such as|like|sample|input))"
-    r"[ \t]{0,3}[,:]?[ \t]{0,3}(?:\d{0,2}[,:.)]?[ \t]{0,3})?[`*(]{0,3}$",
+    r"\b(?:e\.?[ ]?g\.?|examples?|for instance)[ \t]{0,3}[,:]?[ \t]{0,3}[`*(]{0,3}$", re.IGNORECASE
+)
+_BULLET = r"[ \t>]{0,12}(?:(?:[-*+•]|\d{1,2}[.)])[ \t]{1,4})?[`*]{0,3}"
+# A line for itself, below a heading and other such lines alone.
+_BELOW_HEADING = re.compile(
+    rf"(?:^|[\n.:])[ \t>#*]{{0,12}}(?:some )?(?:examples?|e\.g\.)\b[^\n]{{0,40}}\n"
+    rf"(?:[ \t`]*\w{{0,8}}\n|[^\n]*(?:{ARROW})[^\n]*\n){{0,20}}{_BULLET}$",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"^[ \t>]*(?:[-*+•][ \t]+)?")
-_FILE_NAME = re.compile(r"[\w./\\-]*\.\w{1,5}")
+_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|\n|[.;!)](?=\s|$|\)|,)|,[ \t]+(?!or\b)[A-Za-z]|because\b)")
+_NEXT = re.compile(r"[`*]{0,3}[ \t]*(?:,|;|,?[ \t]*and)[ \t]{1,3}[`*]{0,3}")
+# The value before it is no whole argument: "for k=2, [1, 2] -> …", "2 in [1, 2] -> …".
+_GIVEN_MORE = re.compile(
+    r"\w[ \t]*=[ \t]*[^=\s][^.;\n]*$|\b(?:in|of|from|to|shape|by|with)[ \t`*(]*$"
+)
+_STEPS = re.compile(rf"(?:{ARROW})[ \t`*]*$")
+_FURTHER = re.compile(rf"[`*]{{0,3}}[ \t]*(?:(?:{ARROW})|,[ \t]*$)")
 _CALL = re.compile(r"\w\([^()]*$")  # `array('a' => 1, 'b' => 2)`
-_STANDS_FOR_NODES = re.compile(r"\b(?:linked[ -]?lists?|trees?|nodes?)\b", re.IGNORECASE)
+# Requests whose pairs are no calls of one function, or what shall not be.
+_OTHER = re.compile(
+    r"\b(?:linked[ -]?lists?|trees?|nodes?|graphs?|edges?|in[- ]place|class|functions|scripts?"
+    r"|apps?|cli|command[- ]line|servers?|routes?|redirects?|bugs?|wrong|actual(?:ly)?|fix|broken"
+    r"|incorrect(?:ly)?|instead|current(?:ly)?|port|translate|falsch|fehler|zurzeit|bisher|nicht"
+    r"|actuellement|incorrecto)\b",
+    re.IGNORECASE,
+)
 
 
 def find(text: str) -> Found:
-    """Pairs of literals. Without a word such as "e.g." before it a pair counts where its first
-    value is a collection or a text of two characters at least: single letters and numbers stand in
-    rules ("'a' becomes 'b'") as often as in examples."""
+    """Pairs of literals behind a word such as "e.g.", below a heading of examples, or, with an
+    arrow or "becomes", of a collection or a text of several words."""
     found, done = Found(), 0
-    if _STANDS_FOR_NODES.search(text):
+    if _OTHER.search(text):
         return found
     for number, start in enumerate(_STARTS.finditer(text)):
         if number == _MOST:
@@ -52,22 +71,31 @@ def find(text: str) -> Found:
 
 def _read(text: str, start: int) -> tuple[Case | None, int]:
     """An example that begins here, and where to look on."""
-    first = _value(text, start)
-    given, end = [], start + 1
-    while first:
-        given.append(first[0])
-        end = first[1]
-        further = _AND.match(text, end)
-        first = _value(text, further.end()) if further else None
+    given, end = _given(text, start)
     joint = _JOINT.match(text, end) if given else None
     expected = _value(text, joint.end()) if joint else None
     if joint is None or expected is None:
-        return None, end
-    marked = _is_marked(text, start)
-    plain = marked or (not joint["loose"] and len(given) == 1 and _speaks(given[0], expected[0]))
-    if not plain or not _is_said(text, start, expected[1], loose=bool(joint["loose"])):
-        return None, expected[1]
-    return Case(Arguments(tuple(given)), expected[0], ""), expected[1]
+        return None, max(end, start + 1)
+    before, stop = _line_before(text, start), expected[1]
+    marked = bool(_EXAMPLE.search(before)) or (
+        not joint["loose"] and bool(_BELOW_HEADING.search(text[max(0, start - 2000) : start]))
+    )
+    plain = not joint["loose"] and len(given) == 1 and _is_telling(given[0])
+    if not (marked or plain) or not _is_said(text, before, start, stop):
+        return None, stop
+    return Case(Arguments(tuple(given)), expected[0], ""), stop
+
+
+def _given(text: str, start: int) -> tuple[list[Any], int]:
+    """The literals from here on, and where the last one ends."""
+    given: list[Any] = []
+    end, value = start, _value(text, start)
+    while value:
+        given.append(value[0])
+        end = value[1]
+        further = _AND.match(text, end)
+        value = _value(text, further.end()) if further else None
+    return given, end
 
 
 def _value(text: str, start: int) -> tuple[Any, int] | None:
@@ -86,26 +114,26 @@ def _line_before(text: str, start: int) -> str:
     return text[begin:start]
 
 
-def _is_marked(text: str, start: int) -> bool:
-    return bool(_EXAMPLE.search(_BULLET.sub("", _line_before(text, start))))
-
-
-def _speaks(given: Any, expected: Any) -> bool:
-    """Whether a pair is an example by its looks. Two file names are a program's input and
-    output."""
+def _is_telling(given: Any) -> bool:
+    """Whether a pair is an example by its looks alone."""
     if isinstance(given, str):
-        return len(given) > 1 and not (_FILE_NAME.fullmatch(given) and "." in str(expected))
-    return isinstance(given, list | tuple | dict | set) and bool(given)
+        return " " in given.strip()
+    return isinstance(given, list | dict | set) and bool(given)
 
 
-def _is_said(text: str, start: int, stop: int, *, loose: bool) -> bool:
+def _is_said(text: str, before: str, start: int, stop: int) -> bool:
     """Whether it stands in a sentence, on its own, and not in code or in a chain of steps."""
-    before = _line_before(text, start)
-    opened = any(before.count(one) > before.count(other) for one, other in ("[]", "{}"))
-    opened = opened or bool(_CALL.search(before))
-    steps = re.search(rf"(?:{ARROW})[ \t`*]*$", before) or re.match(
-        rf"[`*]{{0,3}}[ \t]*(?:{ARROW})|[ \t]*,[ \t]*$", text[stop : stop + 200].split("\n", 1)[0]
-    )
-    if opened or steps or goes_on(text, stop) or not is_stated(text, start):
+    if any(before.count(one) > before.count(other) for one, other in ("[]", "{}")):
         return False
-    return not (loose and sentence_goes_on(text, stop))
+    if _CALL.search(before) or _STEPS.search(before) or _GIVEN_MORE.search(before):
+        return False
+    line = text[stop : stop + 200].split("\n", 1)[0]
+    if _FURTHER.match(line) or goes_on(text, stop) or not is_stated(text, start):
+        return False
+    return bool(_ENDS.match(text, stop)) or _is_followed_by_pair(text, stop)
+
+
+def _is_followed_by_pair(text: str, stop: int) -> bool:
+    following = _NEXT.match(text, stop)
+    given, end = _given(text, following.end()) if following else ([], stop)
+    return bool(given) and bool(_JOINT.match(text, end))

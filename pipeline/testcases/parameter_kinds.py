@@ -29,8 +29,8 @@ _BY_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split
 _PHRASES = {
     "list[tuple[int, int]]": r"intervals|(?:list|array) of (?:tuples|pairs)",
     "list[list[int]]": r"matrix|matrices|grid|nested list|(?:list|array) of (?:lists|arrays)",
-    "list[str]": r"(?:list|array) of (?:strings|words|names)|words|strings",
-    "list[int]": r"lists?|arrays?|sequence|numbers|integers",
+    "list[str]": r"(?:list|array) of (?:strings|words|names)",
+    "list[int]": r"lists?|arrays?|sequence",
     "dict[str, int]": r"dict(?:ionary|ionaries)?|mapping",
     "str": r"strings?|text|words?|sentence|letters?|characters?",
     "float": r"floats?|decimal|real number",

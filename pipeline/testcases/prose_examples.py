@@ -10,18 +10,18 @@ from pipeline.testcases.literals import literal_end, read_literal
 
 _MOST = 200
 _FOR = re.compile(
-    r"(?<!default )\b(?:[Ff]or|[Gg]iven|[Ww]ith)[ \t]{1,5}(?:(?:an?|the)[ \t]{1,5})?"
-    r"(?:(?:input|list|array|string|text|word|sentence|number|integer|value|tuple|dictionary|dict)s?"
-    r"(?:[ \t]{1,5}(?:of|is|are|=))?:?[ \t]{1,5})?"
+    r"(?<!default )\b(?:[Ff]or|[Gg]iven|[Ww]ith)[ \t]{1,5}(?P<noun>(?:(?:an?|the)[ \t]{1,5})?"
+    r"(?:input|(?:list|array)(?=:?[ \t`]{1,5}\[)|string(?=:?[ \t`]{1,5}[\"']))"
+    r":?[ \t]{1,5})?"
 )
 _NAMED = re.compile(r"([A-Za-z_]\w*)[ \t]{0,3}=[ \t]{0,3}")
 _MARKS = re.compile(r"[`*]{0,3}")
 _AND = re.compile(r"[`*]{0,3}[ \t]{0,3}(?:,|,?[ \t]{1,3}and)[ \t]{1,3}(?!(?:it|this|the)\b)")
 _MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
 _GIVES = re.compile(
-    r"[`*]{0,3},?[ \t]{1,3}(?:(?:it|this|the (?:function|result|answer|return value"
-    r"|(?:expected )?output))[ \t]{1,3})?"
-    rf"(?:returns|gives|yields|{_MODAL}(?:return|give|yield|be)|is|(?:you|we)[ \t]{{1,3}}get)"
+    r"[`*]{0,3},?[ \t]{1,3}(?:(?P<subject>it|this|the (?:function|result|answer|return value"
+    r"|(?:expected )?output)|you|we)[ \t]{1,3})?"
+    rf"(?:returns|gives|yields|{_MODAL}(?:return|give|yield|be)|is|get)"
     r"[ \t]{1,3}[`*]{0,3}"
 )
 # What may stand behind a value that ends its sentence or its clause.
@@ -34,13 +34,15 @@ def find(text: str) -> Found:
     for number, start in enumerate(_FOR.finditer(text)):
         if number == _MOST:
             break
-        example = _read(text, start.end())
+        example = _read(text, start.end(), bare=not start["noun"])
         if example:
             found.examples.append(example)
     return found
 
 
-def _read(text: str, start: int) -> Case | None:
+def _read(text: str, start: int, *, bare: bool) -> Case | None:
+    """`bare`: nothing is said of what the value is; else the verb needs a subject ("the weight of
+    the string 'a' is 2")."""
     given: list[tuple[str, Any]] = []
     while True:
         named = _NAMED.match(text, start)
@@ -54,7 +56,7 @@ def _read(text: str, start: int) -> Case | None:
         if not further:
             return None
         start = further.end()
-    expected = _value(text, gives.end())
+    expected = _value(text, gives.end()) if bare or gives["subject"] else None
     if expected is None or not _ENDS.match(text, expected[1]):
         return None
     return Case(_arguments(given), expected[0], "")

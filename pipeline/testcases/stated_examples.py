@@ -18,7 +18,7 @@ _TAKEN_BACK = re.compile(
     r"[`*\s]*,?\s*(?:but|instead|(?:which|that) is (?:wrong|not)|when it should|rather than)\b"
 )
 _GOES_ON = re.compile(
-    r"\s*(?:[%<>&^~@/]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w|[.(\[]\w"
+    r"[ \t]*(?:[%<>&^~@/]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w|[.(\[]\w"
 )
 _SENTENCE_GOES_ON = re.compile(
     r"[`*]{0,3}[ \t]+(?!and\b|or\b|but\b|as\b|because\b|since\b|while\b|whereas\b|for\b|when\b"

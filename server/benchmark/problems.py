@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pipeline.sandbox import Case
 from pipeline.testcases.example_search import find_examples
 
 BUILTIN = Path(__file__).with_name("problems.jsonl")
@@ -128,17 +129,21 @@ _HEADING = re.compile(
 
 def without_examples(problem: Problem) -> Problem:
     """The problem with its examples taken out of the prompt: sessions with what they print, lines
-    that give a call its result, headings over them, and paragraphs in which examples are left."""
-    paragraphs = _without_example_lines(problem).split("\n\n")
-    for number in range(len(paragraphs) - 1, 0, -1):
-        left = [*paragraphs[:number], *paragraphs[number + 1 :]]
-        if not _PROGRAM.search(paragraphs[number]) and _examples(left) < _examples(paragraphs):
-            paragraphs = left
-    return replace(problem, id=f"{problem.id}-", prompt="\n\n".join(paragraphs))
+    that give a call its result, headings over them; and what examples are left with the paragraph
+    in which they stand, in a docstring with their lines."""
+    prompt = _without_example_lines(problem)
+    between = "\n" if _PROGRAM.search(prompt) else "\n\n"
+    parts = prompt.split(between)
+    for number in range(len(parts) - 1, 0, -1):
+        left = [*parts[:number], *parts[number + 1 :]]
+        fewer = len(_examples(between.join(left))) < len(_examples(between.join(parts)))
+        if fewer and not _PROGRAM.search(parts[number]):
+            parts = left
+    return replace(problem, id=f"{problem.id}-", prompt=between.join(parts))
 
 
-def _examples(paragraphs: Sequence[str]) -> int:
-    return len(find_examples("\n\n".join(paragraphs)).cases)
+def _examples(prompt: str) -> Sequence[Case]:
+    return find_examples(prompt).cases
 
 
 def _without_example_lines(problem: Problem) -> str:
@@ -154,7 +159,8 @@ def _without_example_lines(problem: Problem) -> str:
             continue
         in_session = False
         stated = with_words.search(line) or (with_literals.search(line) and _GIVES.search(line))
-        if _HEADING.match(line) or (stated and "def " not in line):
+        checked = line.startswith("assert ") and f"{problem.entry_point}(" in line
+        if _HEADING.match(line) or checked or (stated and "def " not in line):
             continue
         kept.append(line)
     return "\n".join(kept)

@@ -53,7 +53,8 @@ async def _vectors(http: HttpRequest, path: str, fields: Mapping[str, Any]) -> b
     limit = parts.scheduler.settings.MODEL_TIMEOUT_S
     try:
         async with asyncio.timeout(limit):
-            return await _unless_gone(http, parts.models.embedder.pass_on(path, fields, named))
+            embedder = await parts.models.embedder()
+            return await _unless_gone(http, embedder.pass_on(path, fields, named))
     except ModelNotFound as error:
         raise HttpError("not_found", error.message) from None
     except TimeoutError:
