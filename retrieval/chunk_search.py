@@ -9,8 +9,10 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from retrieval.chunk_weights import worth
 from retrieval.index_tables import CHUNK, CHUNK_FROM, chunk_from, kind_word
 from retrieval.mentioned_chunks import mentioned
+from retrieval.named_library import Asked
 from retrieval.search_words import SearchTerms, short_name
 from retrieval.sources.chunk import Chunk
 
@@ -26,13 +28,13 @@ Ranked = list[tuple[int, float]]
 """Numbers of chunks with their scores, the best first."""
 
 
-def rank(
-    database: sqlite3.Connection, question: SearchTerms, types: Collection[str] = ()
-) -> Ranked:
-    """The chunks that the words fit best."""
-    if not question.terms:
+def rank(database: sqlite3.Connection, asked: Asked, types: Collection[str] = ()) -> Ranked:
+    """The chunks that the words fit best, of the libraries that are named alone."""
+    if not asked.terms.terms:
         return []
-    return _supported(database, Words(database, "words", types).ranked(question.terms)[:KEPT])
+    words = Words(database, "words", types, asked.sources)
+    found = words.ranked(asked.terms.terms)[: 2 * KEPT]
+    return _supported(database, _weighed(database, found, asked.sources)[:KEPT])
 
 
 def choose(
@@ -41,22 +43,30 @@ def choose(
     question: SearchTerms,
     limit: int,
     types: Collection[str] = (),
+    first: Sequence[int] = (),
 ) -> list[Chunk]:
-    """What is shown of a ranking: chunks of the names that the question mentions, then the best
-    that are not all about the same and of the same type."""
+    """What is shown of a ranking: chunks of the names that the question mentions, those that come
+    `first`, then the best that are not all about the same and of the same type."""
     numbers = mentioned(database, question.mentions, limit, types)
+    numbers += [number for number in first if number not in numbers]
     numbers += _varied(database, [each for each in ranked if each[0] not in numbers], limit)
     return _chunks(database, numbers[:limit])
 
 
 class Words:
-    """A table of words, in which rows of some types alone may be wanted."""
+    """A table of words, in which rows of some types, or chunks of some sources alone may be
+    wanted."""
 
     def __init__(
-        self, database: sqlite3.Connection, table: str, types: Collection[str] = ()
+        self,
+        database: sqlite3.Connection,
+        table: str,
+        types: Collection[str] = (),
+        sources: Sequence[int] = (),
     ) -> None:
         self._database = database
         self._table = table
+        self._wanted = _chunks_of(sources)
         kinds = " OR ".join(_quoted(kind_word(each)) for each in sorted(types))
         self._filter = f"kind : ({kinds}) AND " if kinds else ""
 
@@ -102,9 +112,27 @@ class Words:
     def _scored(self, expression: str) -> Iterable[tuple[int, float]]:
         """Lower is better, as bm25 has it."""
         return self._database.execute(
-            f"SELECT rowid, rank FROM {self._table} WHERE {self._table} MATCH ? LIMIT ?",
+            f"SELECT rowid, rank FROM {self._table} WHERE {self._table} MATCH ?{self._wanted}"
+            " LIMIT ?",
             (f"{self._filter}({expression})", LOOKED_AT),
         )
+
+
+def _chunks_of(sources: Sequence[int]) -> str:
+    """As a condition. Without the plus SQLite would look up the words for each row anew."""
+    if not sources:
+        return ""
+    numbers = ", ".join(map(str, sources))
+    return (
+        " AND +rowid IN (SELECT chunks.id FROM parts JOIN chunks ON part = parts.id"
+        f" WHERE source IN ({numbers}))"
+    )
+
+
+def _weighed(database: sqlite3.Connection, ranked: Ranked, sources: Sequence[int]) -> Ranked:
+    titles = {row: title for row, title, _ in _about(database, ranked)}
+    factors = worth(database, titles, sources)
+    return sorted(((row, score * factors[row]) for row, score in ranked), key=lambda e: -e[1])
 
 
 def _supported(database: sqlite3.Connection, ranked: Ranked) -> Ranked:
