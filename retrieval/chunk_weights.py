@@ -6,7 +6,9 @@ import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 
 _OLD = re.compile(r"(?:^|\.)_?(?:v\d+|deprecated|legacy)(?:\.|$)")
-_NEWS = re.compile(r"(?:^| › )v?\d+\.\d+|what's changed|new contributors|change ?log", re.I)
+_NEWS = re.compile(
+    r"(?:^| › )v?\d+(?:\.\w+)+(?= › | \(|$)|what's changed|new contributors|change ?log", re.I
+)
 _WORTH_OLD, _WORTH_NEWS = 0.5, 0.4
 _WORTH_DOOR, _WORTH_MEMBER = 1.4, 1.2
 
@@ -24,8 +26,8 @@ def is_old(title: str) -> bool:
 
 
 def _worth(title: str, doors: Collection[str]) -> float:
-    """`v1.main.BaseModel` is old, `v2.11 › Fixes` is news, whatever a library offers itself at its
-    top (`aiohttp.ClientSession`) is what it is used by."""
+    """`v1.main.BaseModel` is old; `v2.11 › Fixes` is news, `2.1 Installing` is a chapter; what a
+    library offers at its top (`aiohttp.ClientSession`) is what it is used by."""
     if _NEWS.search(title):
         return _WORTH_NEWS
     if is_old(title):
@@ -40,7 +42,7 @@ def _doors(database: sqlite3.Connection, sources: Sequence[int]) -> set[str]:
     marks = ", ".join("?" * len(sources))
     rows = database.execute(
         "SELECT alias_of FROM symbols WHERE alias_of != '' AND parent IN"
-        f" (SELECT name FROM sources WHERE id IN ({marks}))",
+        f" (SELECT path FROM parts WHERE instr(path, '.') = 0 AND source IN ({marks}))",
         sources,
     )
     return {name for (name,) in rows}

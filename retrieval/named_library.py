@@ -25,18 +25,25 @@ class Asked:
         named = _named(database, query)
         own = {part for _, name in named for part in (name, *name.split("_"))}
         others = tuple(term for term in terms.terms if term not in own)
-        return cls(replace(terms, terms=others or terms.terms), tuple(n for n, _ in named))
+        numbers = tuple(dict.fromkeys(number for number, _ in named))
+        return cls(replace(terms, terms=others or terms.terms), numbers)
 
 
 def named_libraries(database: sqlite3.Connection, query: str) -> list[str]:
-    return [name for _, name in _named(database, query)]
+    return list(dict.fromkeys(name for _, name in _named(database, query)))
 
 
 def _named(database: sqlite3.Connection, query: str) -> Sequence[tuple[int, str]]:
-    """`pydantic-settings` is `pydantic_settings`, and not `pydantic`."""
+    """By the names of its distribution and of its modules at the top: `pydantic-settings` is
+    `pydantic_settings`, and not `pydantic`."""
     said = {_plain(word) for word in _WORD.findall(query[:MAX_QUERY])}
-    rows = database.execute("SELECT id, name FROM sources WHERE kind != 'folder' ORDER BY id")
-    return [(number, plain) for number, name in rows if (plain := _plain(name)) in said]
+    rows = database.execute(
+        "SELECT id, name FROM sources WHERE kind != 'folder'"
+        " UNION SELECT sources.id, target FROM sources WHERE kind != 'folder'"
+        " UNION SELECT sources.id, path FROM sources JOIN parts ON source = sources.id"
+        " WHERE kind != 'folder' AND instr(path, '.') = 0 AND path != 'README'"
+    )
+    return [(number, plain) for number, name in sorted(rows) if (plain := _plain(name)) in said]
 
 
 def _plain(name: str) -> str:

@@ -31,7 +31,7 @@ def sketched(
     if not sources:
         return []
     library = _Library(database, sources)
-    names = _names(sketch[:MAX_SKETCH])
+    names = names_in(sketch)
     meant = [library.meant(name, names) for name in names]
     newer = [library.instead_of(some) for some in meant]
     pairs = zip(meant, newer, strict=True)
@@ -43,9 +43,10 @@ def sketched(
     return list(dict.fromkeys([*rows, *others]))[:MOST]
 
 
-def _names(sketch: str) -> list[str]:
+def names_in(sketch: str) -> list[str]:
     """What it imports, and what stands behind a dot or an at sign, but for the bases of its own
     classes: every sketch has these."""
+    sketch = sketch[:MAX_SKETCH]
     imported = [
         each.split()[0]
         for some in _IMPORTED.findall(sketch)

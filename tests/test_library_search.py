@@ -2,12 +2,16 @@
 sketch of the answer's code."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from retrieval.chunk_weights import worth
 from retrieval.document_index import Index
 from retrieval.index_retriever import IndexRetriever
+from retrieval.index_tables import TABLES
 from retrieval.sources import find_source
 from tests.documented import environment, read
 
@@ -103,6 +107,26 @@ def test_what_is_kept_for_old_programs_comes_later(documents: IndexRetriever) ->
     """Though its name fits better."""
     found = titles(documents, "draw a ring with shapes")
     assert found.index("shapes.drawing.draw") < found.index("shapes.v1.drawing.draw_ring")
+
+
+@pytest.mark.parametrize(
+    ("title", "less"),
+    [
+        ("shapes.v1.drawing.draw_ring", True),
+        ("pydantic.deprecated.tools", True),
+        ("pydantic › v2.11.5 (2025-05-22) › Fixes", True),
+        ("3.0b1 › What's Changed", True),
+        ("shapes.drawing.draw", False),
+        ("shapes › 2.1 Installing", False),
+        ("rich.traceback.Stack", False),
+    ],
+)
+def test_news_and_what_is_old_count_less(title: str, less: bool) -> None:
+    """Chapters with numbers are no news."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        for table in TABLES:
+            database.execute(table)
+        assert (worth(database, {1: title}, ())[1] < 1) is less
 
 
 def test_words_of_ones_own_are_enough_where_the_library_is_named(
