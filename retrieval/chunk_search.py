@@ -66,7 +66,7 @@ class Words:
     ) -> None:
         self._database = database
         self._table = table
-        self._wanted = _chunks_of(sources)
+        self._wanted = _chunks_of(table, sources)
         kinds = " OR ".join(_quoted(kind_word(each)) for each in sorted(types))
         self._filter = f"kind : ({kinds}) AND " if kinds else ""
 
@@ -118,14 +118,14 @@ class Words:
         )
 
 
-def _chunks_of(sources: Sequence[int]) -> str:
-    """As a condition. Without the plus SQLite would look up the words for each row anew."""
+def _chunks_of(table: str, sources: Sequence[int]) -> str:
+    """As a condition on each row that the words fit."""
     if not sources:
         return ""
     numbers = ", ".join(map(str, sources))
     return (
-        " AND +rowid IN (SELECT chunks.id FROM parts JOIN chunks ON part = parts.id"
-        f" WHERE source IN ({numbers}))"
+        " AND EXISTS (SELECT 1 FROM chunks JOIN parts ON parts.id = part"
+        f" WHERE chunks.id = {table}.rowid AND source IN ({numbers}))"
     )
 
 
