@@ -7,7 +7,7 @@ fit, and never more than `LOOKED_AT` rows are.
 
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from retrieval.chunk_weights import worth
 from retrieval.index_tables import CHUNK, CHUNK_FROM, chunk_from, kind_word
@@ -33,8 +33,11 @@ def rank(database: sqlite3.Connection, asked: Asked, types: Collection[str] = ()
     if not asked.terms.terms:
         return []
     words = Words(database, "words", types, asked.sources)
-    found = words.ranked(asked.terms.terms)[: 2 * KEPT]
-    return _supported(database, _weighed(database, found, asked.sources)[:KEPT])
+    found = words.ranked(asked.terms.terms)[:KEPT]
+    titles = {row: title for row, title, _ in _about(database, found)}
+    factors = worth(database, titles, asked.sources)
+    weighed = sorted(((row, score * factors[row]) for row, score in found), key=_by_score)
+    return _supported(weighed, titles)
 
 
 def choose(
@@ -76,7 +79,7 @@ class Words:
         if not found:
             return []
         rows = self._scored(self._expression(found[:_LEADING], counts))
-        return sorted(((row, -score) for row, score in rows), key=lambda each: -each[1])
+        return sorted(((row, -score) for row, score in rows), key=_by_score)
 
     def _expression(self, terms: list[str], counts: dict[str, int]) -> str:
         """The rare words, as many as may be looked at, and all of them to be scored by."""
@@ -129,16 +132,13 @@ def _chunks_of(table: str, sources: Sequence[int]) -> str:
     )
 
 
-def _weighed(database: sqlite3.Connection, ranked: Ranked, sources: Sequence[int]) -> Ranked:
-    titles = {row: title for row, title, _ in _about(database, ranked)}
-    factors = worth(database, titles, sources)
-    return sorted(((row, score * factors[row]) for row, score in ranked), key=lambda e: -e[1])
+def _by_score(each: tuple[int, float]) -> float:
+    return -each[1]
 
 
-def _supported(database: sqlite3.Connection, ranked: Ranked) -> Ranked:
+def _supported(ranked: Ranked, titles: Mapping[int, str]) -> Ranked:
     """Adds to each score a part of the next best one of the same thing: a class of which several
     chunks fit is meant rather than one that has all of the words by chance."""
-    titles = {row: title for row, title, _ in _about(database, ranked)}
     known = set(titles.values())
     groups: dict[str, list[float]] = {}
     for row, score in ranked:
@@ -148,7 +148,7 @@ def _supported(database: sqlite3.Connection, ranked: Ranked) -> Ranked:
         scores = groups[_thing(titles[row], known)]
         next_best = scores[1] if score == scores[0] and len(scores) > 1 else scores[0]
         better.append((row, score + (_SUPPORT * next_best if len(scores) > 1 else 0)))
-    return sorted(better, key=lambda each: -each[1])
+    return sorted(better, key=_by_score)
 
 
 def _thing(title: str, known: Collection[str]) -> str:
