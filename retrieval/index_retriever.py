@@ -51,12 +51,12 @@ class IndexRetriever:
 
         def look(database: sqlite3.Connection) -> list[Chunk]:
             asked = Asked.of(database, query)
-            ranked = rank(database, asked, content_types)
+            ranked = by_words = rank(database, asked, content_types)
             if model and vector and ranked:
                 ranked = fused(database, ranked, model, vector)
             elif not by_chance:
                 asked, ranked = without_chance(database, query, asked, ranked)
-            first = sketched(database, sketch, asked.sources, ranked) if sketch else ()
+            first = sketched(database, sketch, asked.sources, by_words) if sketch else ()
             return choose(database, ranked, asked.terms, limit, content_types, first)
 
         return await self._ask(look, [])

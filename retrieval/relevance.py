@@ -16,8 +16,6 @@ LEAST = 0.6
 """Of the weight of a sentence's words, in one chunk. 40 questions on VTK, asked of its own index:
 0.62 and more; asked of another library's, none has as much, nor has any of 20 requests for programs
 that need no library."""
-LEAST_OF_NAMED = 0.2
-"""Where the question names the library: there people say in words of their own what it does."""
 _FEWEST_TERMS = 3  # that say what a sentence is about
 _SENTENCE = re.compile(r"[.!?;]\s|\n")
 
@@ -29,15 +27,11 @@ def without_chance(
     that are no ordinary words. `Stack` is one that many mean, `Table.add_column` is not."""
     if any(bears_on(database, terms, ranked) for terms in _sentences(query)):
         return asked, ranked
-    if asked.sources and bears_on(database, asked.terms.terms, ranked, LEAST_OF_NAMED):
-        return asked, ranked
     telling = [name for name in asked.terms.mentions if not (name.isalpha() and name.istitle())]
     return replace(asked, terms=replace(asked.terms, mentions=tuple(telling))), []
 
 
-def bears_on(
-    database: sqlite3.Connection, terms: Sequence[str], ranked: Ranked, least: float = LEAST
-) -> bool:
+def bears_on(database: sqlite3.Connection, terms: Sequence[str], ranked: Ranked) -> bool:
     """Whether one of the best chunks has enough of the words, each weighed by how rare it is
     (inverse document frequency, Spärck Jones 1972); one that the index lacks weighs most."""
     (chunks,) = database.execute("SELECT coalesce(max(id), 0) FROM chunks").fetchone()
@@ -49,7 +43,7 @@ def bears_on(
         whole += weight
         for number in words.rows_with(term, [*held]):
             held[number] += weight
-    return max(held.values(), default=0.0) >= least * whole
+    return max(held.values(), default=0.0) >= LEAST * whole
 
 
 def _sentences(query: str) -> Iterator[Sequence[str]]:

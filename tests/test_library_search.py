@@ -129,14 +129,6 @@ def test_news_and_what_is_old_count_less(title: str, less: bool) -> None:
         assert (worth(database, {1: title}, ())[1] < 1) is less
 
 
-def test_words_of_ones_own_are_enough_where_the_library_is_named(
-    documents: IndexRetriever,
-) -> None:
-    """One of several words leads to it; without the library's name that is chance."""
-    assert "shapes.ring.save_picture" in titles(documents, "keep the pixels somewhere with shapes")
-    assert titles(documents, "keep the pixels somewhere else") == []
-
-
 def test_what_a_sketch_uses_comes_first(documents: IndexRetriever) -> None:
     """Also of one that is cut off; names that the library does not have lead nowhere, and the base
     of a sketched class is no answer."""
