@@ -87,3 +87,19 @@ class KnowsEnvironments(Protocol):
     async def environment(self, modules: Collection[str]) -> Path | None:
         """A virtual environment that has all of these top-level modules; None: not known."""
         ...
+
+
+@runtime_checkable
+class ReadsSketches(Protocol):
+    """Documentation that can be searched with code as well, as it might be written."""
+
+    async def libraries(self, query: str) -> Sequence[str]:
+        """Those that it describes and the query names."""
+        ...
+
+    async def search(
+        self, query: str, *, limit: int = 8, content_types: Collection[str] = (), sketch: str = ""
+    ) -> Sequence[Passage]:
+        """What the sketch uses of the libraries that the query names comes first, and in place of
+        what is deprecated what is to be used instead."""
+        ...

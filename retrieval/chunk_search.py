@@ -7,10 +7,12 @@ fit, and never more than `LOOKED_AT` rows are.
 
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from retrieval.chunk_weights import worth
 from retrieval.index_tables import CHUNK, CHUNK_FROM, chunk_from, kind_word
 from retrieval.mentioned_chunks import mentioned
+from retrieval.named_library import Asked
 from retrieval.search_words import SearchTerms, short_name
 from retrieval.sources.chunk import Chunk
 
@@ -26,13 +28,16 @@ Ranked = list[tuple[int, float]]
 """Numbers of chunks with their scores, the best first."""
 
 
-def rank(
-    database: sqlite3.Connection, question: SearchTerms, types: Collection[str] = ()
-) -> Ranked:
-    """The chunks that the words fit best."""
-    if not question.terms:
+def rank(database: sqlite3.Connection, asked: Asked, types: Collection[str] = ()) -> Ranked:
+    """The chunks that the words fit best, of the libraries that are named alone."""
+    if not asked.terms.terms:
         return []
-    return _supported(database, Words(database, "words", types).ranked(question.terms)[:KEPT])
+    words = Words(database, "words", types, asked.sources)
+    found = words.ranked(asked.terms.terms)[:KEPT]
+    titles = {row: title for row, title, _ in _about(database, found)}
+    factors = worth(database, titles, asked.sources)
+    weighed = sorted(((row, score * factors[row]) for row, score in found), key=_by_score)
+    return _supported(weighed, titles)
 
 
 def choose(
@@ -41,22 +46,30 @@ def choose(
     question: SearchTerms,
     limit: int,
     types: Collection[str] = (),
+    first: Sequence[int] = (),
 ) -> list[Chunk]:
-    """What is shown of a ranking: chunks of the names that the question mentions, then the best
-    that are not all about the same and of the same type."""
+    """What is shown of a ranking: chunks of the names that the question mentions, those that come
+    `first`, then the best that are not all about the same and of the same type."""
     numbers = mentioned(database, question.mentions, limit, types)
+    numbers += [number for number in first if number not in numbers]
     numbers += _varied(database, [each for each in ranked if each[0] not in numbers], limit)
     return _chunks(database, numbers[:limit])
 
 
 class Words:
-    """A table of words, in which rows of some types alone may be wanted."""
+    """A table of words, in which rows of some types, or chunks of some sources alone may be
+    wanted."""
 
     def __init__(
-        self, database: sqlite3.Connection, table: str, types: Collection[str] = ()
+        self,
+        database: sqlite3.Connection,
+        table: str,
+        types: Collection[str] = (),
+        sources: Sequence[int] = (),
     ) -> None:
         self._database = database
         self._table = table
+        self._wanted = _chunks_of(table, sources)
         kinds = " OR ".join(_quoted(kind_word(each)) for each in sorted(types))
         self._filter = f"kind : ({kinds}) AND " if kinds else ""
 
@@ -66,7 +79,7 @@ class Words:
         if not found:
             return []
         rows = self._scored(self._expression(found[:_LEADING], counts))
-        return sorted(((row, -score) for row, score in rows), key=lambda each: -each[1])
+        return sorted(((row, -score) for row, score in rows), key=_by_score)
 
     def _expression(self, terms: list[str], counts: dict[str, int]) -> str:
         """The rare words, as many as may be looked at, and all of them to be scored by."""
@@ -102,15 +115,30 @@ class Words:
     def _scored(self, expression: str) -> Iterable[tuple[int, float]]:
         """Lower is better, as bm25 has it."""
         return self._database.execute(
-            f"SELECT rowid, rank FROM {self._table} WHERE {self._table} MATCH ? LIMIT ?",
+            f"SELECT rowid, rank FROM {self._table} WHERE {self._table} MATCH ?{self._wanted}"
+            " LIMIT ?",
             (f"{self._filter}({expression})", LOOKED_AT),
         )
 
 
-def _supported(database: sqlite3.Connection, ranked: Ranked) -> Ranked:
+def _chunks_of(table: str, sources: Sequence[int]) -> str:
+    """As a condition on each row that the words fit."""
+    if not sources:
+        return ""
+    numbers = ", ".join(map(str, sources))
+    return (
+        " AND EXISTS (SELECT 1 FROM chunks JOIN parts ON parts.id = part"
+        f" WHERE chunks.id = {table}.rowid AND source IN ({numbers}))"
+    )
+
+
+def _by_score(each: tuple[int, float]) -> float:
+    return -each[1]
+
+
+def _supported(ranked: Ranked, titles: Mapping[int, str]) -> Ranked:
     """Adds to each score a part of the next best one of the same thing: a class of which several
     chunks fit is meant rather than one that has all of the words by chance."""
-    titles = {row: title for row, title, _ in _about(database, ranked)}
     known = set(titles.values())
     groups: dict[str, list[float]] = {}
     for row, score in ranked:
@@ -120,7 +148,7 @@ def _supported(database: sqlite3.Connection, ranked: Ranked) -> Ranked:
         scores = groups[_thing(titles[row], known)]
         next_best = scores[1] if score == scores[0] and len(scores) > 1 else scores[0]
         better.append((row, score + (_SUPPORT * next_best if len(scores) > 1 else 0)))
-    return sorted(better, key=lambda each: -each[1])
+    return sorted(better, key=_by_score)
 
 
 def _thing(title: str, known: Collection[str]) -> str:

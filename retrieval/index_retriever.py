@@ -11,8 +11,10 @@ from retrieval.data_file_search import find_files
 from retrieval.document_index_file import DocumentIndexFile
 from retrieval.embeddings import Embed, fused, has_any_vectors, has_vectors, model_of
 from retrieval.library_environment import environment_of
+from retrieval.named_library import Asked, named_libraries
 from retrieval.relevance import without_chance
 from retrieval.search_words import SearchTerms
+from retrieval.sketched_names import sketched
 from retrieval.sources.chunk import Chunk, DataFile
 from retrieval.unknown_name import UnknownName
 
@@ -37,23 +39,31 @@ class IndexRetriever:
         limit: int = 8,
         content_types: Collection[str] = (),
         by_chance: bool = False,
+        sketch: str = "",
     ) -> list[Chunk]:
         """The best first; of all types, unless some are given. `by_chance`: also what merely fits
-        some of the words, for people, who see that themselves. Vectors tell it by themselves."""
+        some of the words, for people, who see that themselves. Vectors tell it by themselves.
+        `sketch`: code as it might be written; what it uses of the libraries that the query names
+        comes first."""
         if limit < 1:
             return []
-        question = SearchTerms.of(query)
         model, vector = await self._vector(query)
 
         def look(database: sqlite3.Connection) -> list[Chunk]:
-            ranked, asked = rank(database, question, content_types), question
+            asked = Asked.of(database, query)
+            ranked = by_words = rank(database, asked, content_types)
             if model and vector and ranked:
                 ranked = fused(database, ranked, model, vector)
             elif not by_chance:
-                asked, ranked = without_chance(database, query, question, ranked)
-            return choose(database, ranked, asked, limit, content_types)
+                asked, ranked = without_chance(database, query, asked, ranked)
+            first = sketched(database, sketch, asked.sources, by_words) if sketch else ()
+            return choose(database, ranked, asked.terms, limit, content_types, first)
 
         return await self._ask(look, [])
+
+    async def libraries(self, query: str) -> list[str]:
+        """The indexed libraries that the query names."""
+        return await self._ask(lambda database: named_libraries(database, query), [])
 
     async def chunk(self, id: str) -> Chunk | None:
         """The chunk that a citation names; None where the index has none of this id."""

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 _NAMESAKES = 200  # symbols with one short name that are looked at
-_MEANT = 4  # of them that a name may mean; more mean nothing
+MEANT = 4  # of them that a name may mean; more mean nothing
 
 
 def mentioned(
@@ -15,7 +15,7 @@ def mentioned(
     found: dict[int, None] = {}
     for name in names:
         for symbol in _meant(database, name, names):
-            chunk = _chunk_of(database, symbol, types)
+            chunk = chunk_of(database, symbol, types)
             if chunk is not None:
                 found[chunk] = None
     return list(found)[: max(1, limit // 2, min(limit, len(names)))]
@@ -25,13 +25,13 @@ def _meant(database: sqlite3.Connection, name: str, names: Sequence[str]) -> lis
     """The qualified names that a name stands for: those that end with it; of too many those of a
     class that is mentioned as well."""
     symbols = _ending_with(database, name)
-    if len(symbols) > _MEANT:
+    if len(symbols) > MEANT:
         owners = {each.rpartition(".")[2] for each in names}
         symbols = [each for each in symbols if each.rpartition(".")[0].split(".")[-1] in owners]
     if not symbols and "." in name:  # a method that it inherits, a variable's attribute
         owner = name.rpartition(".")[0]
         symbols = _ending_with(database, owner) if owner not in names else []
-    return symbols if len(symbols) <= _MEANT else []
+    return symbols if len(symbols) <= MEANT else []
 
 
 def _ending_with(database: sqlite3.Connection, name: str) -> list[str]:
@@ -49,7 +49,7 @@ def _qualified(rows: Iterable[tuple[str, str]], last: str, name: str) -> Iterato
             yield alias or qualified
 
 
-def _chunk_of(database: sqlite3.Connection, symbol: str, types: Collection[str]) -> int | None:
+def chunk_of(database: sqlite3.Connection, symbol: str, types: Collection[str] = ()) -> int | None:
     """The chunk under the symbol's own title, or the one of its class that tells of it."""
     marks = ", ".join("?" * len(types))
     fits = f"AND content_type IN ({marks})" if types else ""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import log
 
 from retrieval.chunk_search import Ranked, Words
+from retrieval.named_library import Asked
 from retrieval.search_words import MAX_QUERY, SearchTerms
 
 LOOKED_AT = 8  # chunks, and sentences
@@ -20,14 +21,14 @@ _SENTENCE = re.compile(r"[.!?;]\s|\n")
 
 
 def without_chance(
-    database: sqlite3.Connection, query: str, question: SearchTerms, ranked: Ranked
-) -> tuple[SearchTerms, Ranked]:
+    database: sqlite3.Connection, query: str, asked: Asked, ranked: Ranked
+) -> tuple[Asked, Ranked]:
     """What of a question and of the ranking for it is left where the words fit by chance: names
     that are no ordinary words. `Stack` is one that many mean, `Table.add_column` is not."""
     if any(bears_on(database, terms, ranked) for terms in _sentences(query)):
-        return question, ranked
-    telling = [name for name in question.mentions if not (name.isalpha() and name.istitle())]
-    return replace(question, mentions=tuple(telling)), []
+        return asked, ranked
+    telling = [name for name in asked.terms.mentions if not (name.isalpha() and name.istitle())]
+    return replace(asked, terms=replace(asked.terms, mentions=tuple(telling))), []
 
 
 def bears_on(database: sqlite3.Connection, terms: Sequence[str], ranked: Ranked) -> bool:

@@ -39,9 +39,9 @@ def search_words(query: QueryTask) -> str:
 
 
 async def look_up_question(
-    run: Run, retrieval: RetrievalContext, query: QueryTask, kind: str
+    run: Run, retrieval: RetrievalContext, query: QueryTask, kind: str, sketch: str = ""
 ) -> list[DocumentationChunk]:
     """What bears on the question, as much of it as the window leaves room for."""
     left = await run.room("explainer") - estimate(query.material) - INSTRUCTION_TOKENS
     words = await asyncio.to_thread(search_words, query)
-    return await retrieval.offer(words, kind, budget=max(0, left))
+    return await retrieval.offer(words, kind, budget=max(0, left), sketch=sketch)

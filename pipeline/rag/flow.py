@@ -51,6 +51,7 @@ from pipeline.rag.repair_rounds import RepairRounds
 from pipeline.rag.requirements import requires_general_models
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext, as_reference
 from pipeline.rag.rewriting import plan_of_wish, rewrite
+from pipeline.rag.sketch import SKETCHED, write_sketch
 from pipeline.rag.step_generation import StepGeneration
 from pipeline.retriever import KnownFile
 from pipeline.review.drafting import draft_until_evidence
@@ -204,7 +205,9 @@ async def answer(run: Run, task: Task) -> Result:
     if kind not in (*ANSWERS, ENRICH):
         kind = await classify(run, query, ANSWERS, "explanation")
     retrieval = await RetrievalContext.of(run)
-    brief = Brief(query, kind, await look_up_question(run, retrieval, query, kind), query.code)
+    sketch = await _sketch(run, retrieval, query) if kind in SKETCHED else ""
+    chunks = await look_up_question(run, retrieval, query, kind, sketch)
+    brief = Brief(query, kind, chunks, query.code)
     program = await _program(run, retrieval, brief) if kind == "data_to_code" else None
     files: Sequence[KnownFile] = ()
     if kind == "code_to_data":
@@ -230,6 +233,13 @@ async def answer(run: Run, task: Task) -> Result:
     written = brief.code if kind == "data_to_code" else ""
     shown = with_sources(said.text, written, map(data_file, files), citations)
     return Result(shown, None, TEXT, artefact)
+
+
+async def _sketch(run: Run, retrieval: RetrievalContext, query: QueryTask) -> str:
+    """Where the question is about code of an indexed library: how it might be written."""
+    if query.code or not await retrieval.libraries(query.prompt):
+        return ""
+    return await write_sketch(run, query)
 
 
 async def _program(run: Run, retrieval: RetrievalContext, brief: Brief) -> Checked:

@@ -10,7 +10,14 @@ from typing import Any, TypeVar
 
 from laios.types.generation import DocumentationChunk
 from laios.types.schema import Citation
-from pipeline.retriever import InventedName, KnownFile, KnowsEnvironments, Passage, Retriever
+from pipeline.retriever import (
+    InventedName,
+    KnownFile,
+    KnowsEnvironments,
+    Passage,
+    ReadsSketches,
+    Retriever,
+)
 from pipeline.run import Run
 from pipeline.tokens import estimate
 
@@ -69,22 +76,25 @@ class RetrievalContext:
         *,
         budget: int = DOCUMENTATION_TOKENS,
         content_types: Collection[str] = (),
+        sketch: str = "",
     ) -> list[DocumentationChunk]:
         """The best chunks for a query that fit into `budget` tokens, whole ones alone; a step of
-        the record."""
+        the record. `sketch`: code that uses what is looked for, where libraries are named."""
         if not self.there or self._silent:
             return []
         with self._run.step("documentation", label) as step:
             nothing: Sequence[Passage] = ()
             found = await self._asked(
-                lambda source: source.search(
-                    query[:MAX_QUERY], limit=MOST, content_types=content_types
-                ),
-                nothing,
+                lambda source: _search(source, query[:MAX_QUERY], content_types, sketch), nothing
             )
             fit = list(_within(found, min(budget, DOCUMENTATION_TOKENS)))
             step.note = f"{len(fit)} of {len(found)} chunks"
         return [self._numbered(each) for each in fit]
+
+    async def libraries(self, query: str) -> Sequence[str]:
+        """Those that the query names, and that can be looked up by what code uses of them."""
+        nothing: Sequence[str] = ()
+        return await self._asked(lambda source: _libraries(source, query[:MAX_QUERY]), nothing)
 
     def cite(self, numbers: Iterable[int], offered: Iterable[DocumentationChunk]) -> list[int]:
         """The numbers that name a chunk of those that were offered, each once; the others are
@@ -182,6 +192,18 @@ class RetrievalContext:
 
 async def _environment(source: Retriever, modules: Collection[str]) -> Path | None:
     return await source.environment(modules) if isinstance(source, KnowsEnvironments) else None
+
+
+async def _libraries(source: Retriever, query: str) -> Sequence[str]:
+    return await source.libraries(query) if isinstance(source, ReadsSketches) else ()
+
+
+async def _search(
+    source: Retriever, query: str, content_types: Collection[str], sketch: str
+) -> Sequence[Passage]:
+    if sketch and isinstance(source, ReadsSketches):
+        return await source.search(query, limit=MOST, content_types=content_types, sketch=sketch)
+    return await source.search(query, limit=MOST, content_types=content_types)
 
 
 def as_reference(passages: Iterable[Passage | DocumentationChunk]) -> str:

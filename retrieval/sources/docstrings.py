@@ -23,8 +23,10 @@ def plain(doc: str) -> str:
 
 
 def summary(doc: str, limit: int = 160) -> str:
-    """Its first sentence, on one line."""
-    paragraph = " ".join(doc.strip().partition("\n\n")[0].split())
+    """Its first sentence, on one line; a box before it (`!!! note`) is passed over."""
+    paragraphs = (each for each in doc.strip().split("\n\n") if each.strip())
+    first = next((each for each in paragraphs if not each.startswith("!!! ")), "")
+    paragraph = " ".join(first.split())
     sentence = re.split(r"(?<=[.!?])\s", paragraph, maxsplit=1)[0]
     return sentence if len(sentence) <= limit else f"{sentence[: limit - 1].rstrip()}…"
 

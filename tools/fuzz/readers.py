@@ -88,6 +88,7 @@ from pipeline.testcases.tap import read_tap
 from pipeline.tested.tester import read_tests
 from pipeline.validation_messages import nearest
 from retrieval.search_words import SearchTerms, spread
+from retrieval.sketched_names import names_in
 from server.api.judge_request import read_judge_request
 from server.api.prompt import read_request
 from server.api.query_request import read_query
@@ -309,6 +310,7 @@ READERS: dict[str, Reader] = {
     "words of a request": similarity.words_of,
     "words of a search": SearchTerms.of,
     "words of a document": spread,
+    "names of a sketch": names_in,
     "a filter of the dashboard": _quietly(
         lambda text: filters.parse(text, _NOW, _MODES), filters.FilterError
     ),

@@ -226,7 +226,18 @@ def _note(thing: griffe.Object, key: str, default: Any) -> Any:
 
 
 def _doc(thing: griffe.Object) -> str:
-    return inspect.cleandoc(thing.docstring.value[:MAX_TEXT]) if thing.docstring else ""
+    """Its docstring, behind what stands for it where it is deprecated (PEP 702)."""
+    said = inspect.cleandoc(thing.docstring.value[:MAX_TEXT]) if thing.docstring else ""
+    return "\n\n".join(filter(None, (_deprecated(thing), said)))
+
+
+def _deprecated(thing: griffe.Object) -> str:
+    for decorator in getattr(thing, "decorators", ()):
+        arguments = getattr(decorator.value, "arguments", ())
+        if arguments and decorator.callable_path.rpartition(".")[2] == "deprecated":
+            message = str(arguments[0])[:MAX_TEXT]
+            return f"Deprecated: {message[1:-1]}" if message[:1] in "'\"" else ""
+    return ""
 
 
 def _above(target: griffe.Class) -> list[griffe.Class]:

@@ -1,0 +1,41 @@
+"""How a question's answer might look in code. Nobody is shown it: what it names is looked up, for a
+question in plain words has few words of its answer's documentation."""
+
+from pipeline.analysis.code_extraction import drop_thinking
+from pipeline.errors import ModelError
+from pipeline.model import Message
+from pipeline.model_request import ModelRequest
+from pipeline.prompts import messages
+from pipeline.rag.query_task import QueryTask
+from pipeline.rag.registration import EXPLAINER
+from pipeline.run import Run
+
+SKETCHED = ("api", "explanation")  # kinds of question
+SKETCH_TOKENS = 80
+
+INSTRUCTIONS = """\
+You write Python code. Answer with the shortest snippet that does what is asked, with its imports: \
+only code, no comments."""
+
+
+def write_prompt(task: QueryTask) -> list[Message]:
+    return messages(INSTRUCTIONS, task.prompt)
+
+
+async def write_sketch(run: Run, task: QueryTask) -> str:
+    """It may be cut off; "" where it cannot be had, which costs no answer."""
+    question = ModelRequest(
+        EXPLAINER,
+        write_prompt,
+        {"task": task},
+        label="sketch",
+        max_tokens=SKETCH_TOKENS,
+        general=True,
+    )
+    try:
+        answer = await run.ask(question)
+    except ModelError:
+        return ""
+    text = drop_thinking(answer.text)
+    answer.used_as(text)
+    return text

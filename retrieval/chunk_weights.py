@@ -1,0 +1,48 @@
+"""What a chunk is worth beside its words: a library's way in counts more than what it keeps for old
+programs, and than its news."""
+
+import re
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
+
+_OLD = re.compile(r"(?:^|\.)_?(?:v\d+|deprecated|legacy)(?:\.|$)")
+_NEWS = re.compile(
+    r"(?:^| › )v?\d+(?:\.\w+)+(?= › | \(|$)|what's changed|new contributors|change ?log", re.I
+)
+_WORTH_OLD, _WORTH_NEWS = 0.5, 0.4
+_WORTH_DOOR, _WORTH_MEMBER = 1.4, 1.2
+
+
+def worth(
+    database: sqlite3.Connection, titles: Mapping[int, str], sources: Sequence[int]
+) -> dict[int, float]:
+    """By number of chunk. `sources`: the libraries in question."""
+    doors = _doors(database, sources)
+    return {row: _worth(title, doors) for row, title in titles.items()}
+
+
+def is_old(title: str) -> bool:
+    return _OLD.search(title) is not None
+
+
+def _worth(title: str, doors: Collection[str]) -> float:
+    """`v1.main.BaseModel` is old; `v2.11 › Fixes` is news, `2.1 Installing` is a chapter; what a
+    library offers at its top (`aiohttp.ClientSession`) is what it is used by."""
+    if _NEWS.search(title):
+        return _WORTH_NEWS
+    if is_old(title):
+        return _WORTH_OLD
+    if title in doors:
+        return _WORTH_DOOR
+    return _WORTH_MEMBER if title.rpartition(".")[0] in doors else 1.0
+
+
+def _doors(database: sqlite3.Connection, sources: Sequence[int]) -> set[str]:
+    """What stands elsewhere and is offered at a library's top."""
+    marks = ", ".join("?" * len(sources))
+    rows = database.execute(
+        "SELECT alias_of FROM symbols WHERE alias_of != '' AND parent IN"
+        f" (SELECT path FROM parts WHERE instr(path, '.') = 0 AND source IN ({marks}))",
+        sources,
+    )
+    return {name for (name,) in rows}

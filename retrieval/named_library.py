@@ -1,0 +1,50 @@
+"""The indexed libraries that a question names, and what it asks of them."""
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.search_words import MAX_QUERY, SearchTerms
+
+_WORD = re.compile(r"\w+(?:-\w+)*")
+_BETWEEN = re.compile(r"[-_.]")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`sources`: the numbers of the libraries; none where the question names none."""
+
+    terms: SearchTerms
+    sources: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, database: sqlite3.Connection, query: str) -> "Asked":
+        """The library's own name is no word to search by: all that is read is of that library."""
+        terms = SearchTerms.of(query)
+        named = _named(database, query)
+        own = {part for _, name in named for part in (name, *name.split("_"))}
+        others = tuple(term for term in terms.terms if term not in own)
+        numbers = tuple(dict.fromkeys(number for number, _ in named))
+        return cls(replace(terms, terms=others or terms.terms), numbers)
+
+
+def named_libraries(database: sqlite3.Connection, query: str) -> list[str]:
+    return list(dict.fromkeys(name for _, name in _named(database, query)))
+
+
+def _named(database: sqlite3.Connection, query: str) -> Sequence[tuple[int, str]]:
+    """By the names of its distribution and of its modules at the top: `pydantic-settings` is
+    `pydantic_settings`, and not `pydantic`."""
+    said = {_plain(word) for word in _WORD.findall(query[:MAX_QUERY])}
+    rows = database.execute(
+        "SELECT id, name FROM sources WHERE kind != 'folder'"
+        " UNION SELECT sources.id, target FROM sources WHERE kind != 'folder'"
+        " UNION SELECT sources.id, path FROM sources JOIN parts ON source = sources.id"
+        " WHERE kind != 'folder' AND instr(path, '.') = 0 AND path != 'README'"
+    )
+    return [(number, plain) for number, name in sorted(rows) if (plain := _plain(name)) in said]
+
+
+def _plain(name: str) -> str:
+    return _BETWEEN.sub("_", name.lower())
