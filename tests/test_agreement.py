@@ -315,7 +315,7 @@ def test_where_no_values_can_be_made_there_are_no_calls(code):
 
 def kinds(program, request, most=3):
     found = likely_kinds(program, "f", request, most)
-    return [", ".join(map(ast.unparse, each)) for each in found]
+    return [", ".join(map(ast.unparse, each.kinds)) for each in found]
 
 
 def test_kinds_of_arguments_are_guessed_from_names_and_words():

@@ -21,7 +21,7 @@ from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, read_calls
 
 CALLS = 20
-GUESSES, TRIES = 24, 6  # kinds of arguments, and calls with each, to find out what a draft takes
+GUESSES, TRIES = 24, 3  # kinds of arguments, and calls with each, to find out what a draft takes
 ASKED_FOR = 10  # by a small model; more are repetitions
 _TOKENS = 160  # ten calls have a hundred; small models go on to any limit
 CALLER = """\
@@ -49,9 +49,9 @@ async def find_calls(
 async def _tried(run: Run, task: Task, program: str, function: str) -> tuple[Case, ...]:
     """Calls with the kinds of arguments for which the draft gives a value most often, of equals the
     likeliest; () where that is in half of the calls or less. A draft that gives the same whatever
-    it is called with does not take them: it may be looking for something else."""
-    kinds = await asyncio.to_thread(likely_kinds, program, function, task.prompt, GUESSES)
-    tries = [calls_of_kinds(each, TRIES) for each in kinds]
+    it is called with may be looking for something else: kinds have to be meant then."""
+    guesses = await asyncio.to_thread(likely_kinds, program, function, task.prompt, GUESSES)
+    tries = [calls_of_kinds(each.kinds, TRIES) for each in guesses]
     if not tries:
         return ()
     with run.step("sandbox", "kinds of arguments") as step:
@@ -62,19 +62,22 @@ async def _tried(run: Run, task: Task, program: str, function: str) -> tuple[Cas
                 results = iter(await sandbox.run_calls(program, flat, limits, entry=function))
         except TimeoutError:
             return ()
-        taken = [_taken([next(results) for _ in each]) for each in tries]
+        taken = [
+            _taken([next(results) for _ in each], guess.is_meant)
+            for each, guess in zip(tries, guesses, strict=True)
+        ]
         best = max(range(len(tries)), key=lambda n: taken[n])
         if taken[best] * 2 <= 1:
             step.note = "none that it takes"
             return ()
-        step.note = ", ".join(map(ast.unparse, kinds[best]))
-    return calls_of_kinds(kinds[best], CALLS)
+        step.note = ", ".join(map(ast.unparse, guesses[best].kinds))
+    return calls_of_kinds(guesses[best].kinds, CALLS)
 
 
-def _taken(results: Sequence[Result]) -> float:
-    """In what part of the calls there was a value; 0 where all values are the same."""
+def _taken(results: Sequence[Result], is_meant: bool) -> float:
+    """In what part of the calls there was a value that says something."""
     values = [repr(result.value) for result in results if result.gave]
-    return len(values) / len(results) if len(set(values)) > 1 else 0.0
+    return len(values) / len(results) if is_meant or len(set(values)) > 1 else 0.0
 
 
 async def _named(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:

@@ -4,10 +4,18 @@ and the words of the request. Pure; whether a guess fits is found out by calling
 import ast
 import re
 from itertools import islice, product
+from typing import NamedTuple
 
 from pipeline.analysis.python_syntax import parse, parse_expression
 
-Kinds = tuple[ast.expr, ...]
+
+class Guess(NamedTuple):
+    """An annotation for each parameter. `is_meant`: every one of them stands for a word that is
+    there, in the parameter's name or the request."""
+
+    kinds: tuple[ast.expr, ...]
+    is_meant: bool
+
 
 # Kinds as annotations, with the words that mean them as (the last word of) a parameter's name.
 _NAMES = {
@@ -41,18 +49,22 @@ _MOST_PARAMETERS = 4
 _LAST_WORD = re.compile(r"([a-z]+)[\d_]{0,9}$", re.IGNORECASE)
 
 
-def likely_kinds(program: str, function: str, request: str, most: int) -> list[Kinds]:
-    """At most `most` guesses, the likeliest first, each with an annotation for every parameter that
-    a call has to give; [] where the function is not there, takes nothing, or more than four."""
+def likely_kinds(program: str, function: str, request: str, most: int) -> list[Guess]:
+    """At most `most` guesses for the parameters that a call has to give, the likeliest first; []
+    where the function is not there, takes nothing, or more than four."""
     names = _parameters(program, function)
     if not 0 < len(names) <= _MOST_PARAMETERS:
         return []
     spoken = _kinds_of(request)
-    orders = [_order(name, spoken) for name in names]
+    meant = [_meant(name, spoken) for name in names]
+    orders = [list(dict.fromkeys([*some, *_NAMES])) for some in meant]
     ranks = product(*(range(len(order)) for order in orders))
     likeliest = islice(sorted(ranks, key=lambda ranks: (sum(ranks), ranks)), most)
     return [
-        tuple(parse_expression(order[n]) for order, n in zip(orders, each, strict=True))
+        Guess(
+            tuple(parse_expression(order[n]) for order, n in zip(orders, each, strict=True)),
+            all(n < len(some) for some, n in zip(meant, each, strict=True)),
+        )
         for each in likeliest
     ]
 
@@ -67,11 +79,11 @@ def _parameters(program: str, function: str) -> list[str]:
     return []
 
 
-def _order(name: str, spoken: list[str]) -> list[str]:
-    """All kinds: what the name means, what the request speaks of, the others."""
+def _meant(name: str, spoken: list[str]) -> list[str]:
+    """What the name means, and what the request speaks of."""
     word = _LAST_WORD.search(name)
     named = _BY_NAME.get(word[1].lower()) if word else None
-    return list(dict.fromkeys([*([named] if named else []), *spoken, *_NAMES]))
+    return list(dict.fromkeys([*([named] if named else []), *spoken]))
 
 
 def _kinds_of(request: str) -> list[str]:
