@@ -152,12 +152,12 @@ def test_where_no_ollama_listens_its_client_is_not_loaded(there: bool) -> None:
     """`auto` asks whether somebody listens before it loads an HTTP client, a seventh of what an
     idle daemon takes."""
     code = (
-        "import asyncio, sys\n"
+        "import sys, uvloop\n"
         "from config import load_settings\n"
         "from pipeline.models.registry import Registry\n"
         "settings = load_settings()\n"
         "models = Registry(settings)\n"
-        "asyncio.run(models.resolve(settings))\n"
+        "uvloop.run(models.resolve(settings))\n"
         "print(models.auto, 'aiohttp' in sys.modules)"
     )
     pulled = (Pulled("qwen2.5-coder:1.5b", 10**6, parameter_size="1.5B"),)

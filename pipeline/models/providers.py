@@ -1,6 +1,7 @@
 """The table of backends: which class answers to which provider in `provider/name`."""
 
 import asyncio
+import socket
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from importlib import import_module
@@ -95,13 +96,24 @@ class Backends:
 
 
 async def _listens(url: str) -> bool:
-    """Whether anything takes connections at this address."""
+    """Whether anything takes connections here, at any of the host's addresses: of two families one
+    may lead nowhere."""
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
+    look_up = asyncio.get_running_loop().getaddrinfo
     try:
         async with asyncio.timeout(LISTENS_S):
-            opened = asyncio.open_connection(parts.hostname, port, happy_eyeballs_delay=0.25)
-            _, writer = await opened
+            found = await look_up(parts.hostname, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError, TimeoutError):
+        return False
+    hosts = {place[0] for *_, place in found}
+    return any(await asyncio.gather(*(_takes_connections(str(host), port) for host in hosts)))
+
+
+async def _takes_connections(host: str, port: int) -> bool:
+    try:
+        async with asyncio.timeout(LISTENS_S):
+            _, writer = await asyncio.open_connection(host, port)
     except (OSError, TimeoutError):
         return False
     writer.close()
