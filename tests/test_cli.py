@@ -176,8 +176,9 @@ def test_something_else_on_the_port_is_not_taken_for_the_daemon(roles, free_port
         assert f"127.0.0.1:{free_port} is in use" in taken.stderr
 
 
-def test_progress_is_shown_on_a_terminal_alone(roles):
+def test_progress_is_shown_on_a_terminal_alone(roles, monkeypatch):
     """Stages on stderr while it works; the answer on stdout, alone."""
+    monkeypatch.setenv("LAIOS_JUDGE_WHEN", "always")
     roles({**RULES[0], "delay_ms": 400}, RULES[1])
     ours, theirs = pty.openpty()
     process = subprocess.Popen(

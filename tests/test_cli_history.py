@@ -18,7 +18,7 @@ def test_history_lists_filters_and_searches(roles):
     """Newest last; words, session, mode and time narrow it."""
     roles(*RULES)
     invoke("run", "///raw alpha beta", "-s", "one")
-    invoke("run", "gamma", "-s", "two")
+    invoke("run", "gamma", "-s", "two", LAIOS_JUDGE_WHEN="always")
     shown = laios("history").stdout.splitlines()
     assert [line.split()[-1] for line in shown] == ["beta", "gamma"]
     assert "judged 9/1" in shown[1] and "not judged" in shown[0]
@@ -87,10 +87,10 @@ def test_history_tells_a_draft_that_was_kept_from_one_that_was_not_reviewed(role
         {"role": "judge", "verdict": [4, 5, ""]},
         {"reply": CODE},
     )
-    invoke("run", "add")
+    invoke("run", "add", LAIOS_JUDGE_WHEN="always")
     assert "  draft kept  " in invoke("history").stdout
     roles({"role": "reviewer", "fault": "failed"}, {"role": "judge", "reply": "?"}, *RULES)
-    invoke("run", "add")
+    invoke("run", "add", LAIOS_JUDGE_WHEN="always")
     assert "  draft, unreviewed  " in invoke("history").stdout
 
 

@@ -247,8 +247,10 @@ async def test_bash_is_fed_the_request_s_examples(pipeline_with):
 
 @needs_sandbox
 async def test_examples_that_decide_need_no_judge_where_the_user_says_so(pipeline_with):
-    """JUDGE_WHEN=undecided; the record says who decided. Without examples the judge is asked."""
-    async with drawing(pipeline_with, coder(RIGHT), JUDGED, JUDGE_WHEN="undecided") as run:
+    """JUDGE_WHEN=undecided; the record says who decided. Without examples the judge is asked, where
+    drafts are not compared."""
+    settings = {"JUDGE_WHEN": "undecided", "COMPARE_DRAFTS": "off"}
+    async with drawing(pipeline_with, coder(RIGHT), JUDGED, **settings) as run:
         assert await run(PROMPT) == RIGHT
         assert stages(run.record) == ["coder", "sandbox evidence"]
         assert run.record["final_reason"] == "not judged: the request's examples hold"

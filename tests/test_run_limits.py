@@ -66,7 +66,16 @@ async def test_the_limits_of_a_request_are_those_of_its_run(daemon_with):
 def test_the_command_line_has_them(roles):
     """What is no number, or beyond the settings, is a usage error."""
     roles(*REVIEWED)
-    done = invoke("run", "add", "--min-confidence", "0.9", "--sandbox", "wall_s=2", "--json")
+    done = invoke(
+        "run",
+        "add",
+        "--min-confidence",
+        "0.9",
+        "--sandbox",
+        "wall_s=2",
+        "--json",
+        LAIOS_JUDGE_WHEN="always",
+    )
     assert json.loads(done.stdout)["details"]["escalation_reason"] == "confidence 8 < 9"
     for wrong in (
         ("--sandbox", "wall_s=soon"),

@@ -34,6 +34,7 @@ BESIDE_LOOP = frozenset(
         "files that calls write",
         "files that a shell has written",
         "calls by annotation",
+        "kinds of arguments",
         "a program that is changed",
         # tests (pipeline/testcases/bash_tests.py)
         "tests in Bash",
