@@ -94,6 +94,17 @@ def literal_end(text: str, start: int) -> int | None:
     return found.end() if found else None
 
 
+def literal_at(text: str, start: int) -> tuple[Any, int] | None:
+    """The literal that begins at `start`, and where it ends; None if none does."""
+    end = literal_end(text, start)
+    if end is None:
+        return None
+    try:
+        return read_literal(text[start:end]), end
+    except ValueError:
+        return None
+
+
 def _parse(text: str) -> ast.expr:
     if len(text) > MAX_LITERAL + 4:
         raise ValueError("too long")

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import literal_end, read_literal
+from pipeline.testcases.literals import literal_at
 from pipeline.testcases.stated_examples import ARROW, goes_on, is_stated
 
 _MOST = 400
@@ -99,14 +99,9 @@ def _given(text: str, start: int) -> tuple[list[Any], int]:
 
 
 def _value(text: str, start: int) -> tuple[Any, int] | None:
-    """A literal and where it ends."""
-    end = literal_end(text, start)
-    if end is None or text[end : end + 1].isalnum():
-        return None
-    try:
-        return read_literal(text[start:end]), end
-    except ValueError:
-        return None
+    """A literal that no word continues (`2x`), and where it ends."""
+    found = literal_at(text, start)
+    return None if found is None or text[found[1] : found[1] + 1].isalnum() else found
 
 
 def _line_before(text: str, start: int) -> str:

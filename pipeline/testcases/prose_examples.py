@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import literal_end, read_literal
+from pipeline.testcases.literals import literal_at
 
 _MOST = 200
 _FOR = re.compile(
@@ -63,15 +63,8 @@ def _read(text: str, start: int, *, bare: bool) -> Case | None:
 
 
 def _value(text: str, start: int) -> tuple[Any, int] | None:
-    """A literal and where it ends."""
-    start = _MARKS.match(text, start).end()  # type: ignore[union-attr]  # it matches nothing, too
-    end = literal_end(text, start)
-    if end is None:
-        return None
-    try:
-        return read_literal(text[start:end]), end
-    except ValueError:
-        return None
+    """A literal behind marks, and where it ends."""
+    return literal_at(text, _MARKS.match(text, start).end())  # type: ignore[union-attr]  # or nothing
 
 
 def _arguments(given: list[tuple[str, Any]]) -> Arguments:
