@@ -5,7 +5,8 @@ waits for the process that parses it.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 
@@ -31,9 +32,12 @@ async def ask_draft(run: Run, question: ModelRequest, read: Callable[..., Draft]
 
 async def ask_drafts(
     run: Run, question: ModelRequest, read: Callable[..., Draft], n: int
-) -> list[Draft]:
-    """`n` drafts for one prompt, written side by side; as `ask_draft`, see `Run.ask_several`."""
-    return [await draft_of(answer, read) for answer in await run.ask_several(question, n)]
+) -> AsyncGenerator[tuple[int, Draft]]:
+    """`n` drafts for one prompt, written side by side, each with its round as soon as it is there;
+    as `ask_draft`, see `Run.ask_several`."""
+    async with aclosing(run.ask_several(question, n)) as answers:
+        async for answer in answers:
+            yield answer.step.round, await draft_of(answer, read)
 
 
 async def draft_of(answer: Answer, read: Callable[..., Draft]) -> Draft:

@@ -7,7 +7,7 @@ without its last frame, an answer without text and an answer beyond the cap are 
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
@@ -65,13 +65,33 @@ async def chat(
 
 
 async def chat_several(
-    model: SideBySide, call: Call, n: int, *, deadline: float
-) -> list[Reply | EmptyAnswer]:
-    """Has the model write `n` answers side by side. Raises as `chat` does, but that one of them is
-    empty is no failure of the others."""
-    answers = [_Answer(model, call, None) for _ in range(n)]
-    await _collect(answers, partial(_collect_several, model, call, answers), deadline)
-    return [answer.reply_or_empty() for answer in answers]
+    model: SideBySide,
+    call: Call,
+    n: int,
+    *,
+    deadline: float,
+    on_delta: Callable[[int, Delta], None] | None = None,
+) -> AsyncGenerator[tuple[int, Reply | EmptyAnswer]]:
+    """Has the model write `n` answers side by side; gives each one's number, from 0, and the answer
+    as soon as it is complete. Who closes this ends those that are not. Raises as `chat` does, but
+    that one of them is empty is no failure of the others."""
+    answers = [
+        _Answer(model, call, partial(on_delta, number) if on_delta else None) for number in range(n)
+    ]
+    complete: asyncio.Queue[int | None] = asyncio.Queue()
+    collect = partial(_collect_several, model, call, answers, complete.put_nowait)
+    # In a task of its own: answers go on arriving while the caller looks at one.
+    collecting = asyncio.create_task(_collect(answers, collect, deadline))
+    collecting.add_done_callback(lambda _: complete.put_nowait(None))
+    try:
+        while (number := await complete.get()) is not None:
+            yield number, answers[number].reply_or_empty()
+        await collecting
+    finally:
+        collecting.cancel()
+        await asyncio.wait([collecting])
+        if not collecting.cancelled():
+            collecting.exception()  # raised above, or of no interest any more
 
 
 async def _collect(
@@ -110,14 +130,26 @@ async def _collect_one(answer: "_Answer") -> None:
                 return
 
 
-async def _collect_several(model: SideBySide, call: Call, answers: Sequence["_Answer"]) -> None:
-    """Until all are complete. One that repeats itself only takes no more."""
+async def _collect_several(
+    model: SideBySide,
+    call: Call,
+    answers: Sequence["_Answer"],
+    complete: Callable[[int], None],
+) -> None:
+    """Until all are complete, each of which is told. One that repeats itself only takes no more."""
+    left = set(range(len(answers)))
     async with aclosing(model.stream_several(call, len(answers))) as frames:
         async for number, frame in frames:
-            if not answers[number].is_stopped:
-                answers[number].take(frame)
-            if all(answer.end or answer.is_stopped for answer in answers):
+            answer = answers[number]
+            if not answer.is_stopped:
+                answer.take(frame)
+            if number in left and (answer.end or answer.is_stopped):
+                left.remove(number)
+                complete(number)
+            if not left:
                 return
+    for number in left:
+        complete(number)  # whose reply then says that it has no end
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ step; flows say what came of it through `Run.keep`. A flow never writes history.
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, aclosing, contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -170,27 +170,39 @@ class Run:
         model = self._models.candidates(role, self.settings)[0]
         return model.most_answers if isinstance(model, SideBySide) else 1
 
-    async def ask_several(self, question: ModelRequest, n: int) -> list[Answer]:
+    async def ask_several(self, question: ModelRequest, n: int) -> AsyncGenerator[Answer]:
         """`n` answers of the role's first model to one prompt, written side by side; n is at most
-        `answers_at_once`. A step for each, numbered in its label and round from the question's
-        round on; an answer that failed alone has no text. Raises as `ask` does."""
+        `answers_at_once`. Each comes as soon as it is complete; who closes this ends the others. A
+        step for each, numbered in its label and round from the question's round on; an answer that
+        failed alone has no text. Raises as `ask` does."""
         model = self._models.candidates(question.role, self.settings)[0]
         assert isinstance(model, SideBySide)
         with ExitStack() as stack:
+            opened = [stack.enter_context(ExitStack()) for _ in range(n)]
             steps = [
-                stack.enter_context(
+                each.enter_context(
                     self.step(question.role, f"{question.label} {number}", number, model.name)
                 )
-                for number in range(question.round, question.round + n)
+                for number, each in enumerate(opened, question.round)
             ]
             with self._typed(model) as deadline:
                 call = await self._plan.call(model, question, deadline, n)
                 if self.trace:
                     call = self.trace.sending(steps, call)
-                replies = await chat_several(model, call, n, deadline=deadline)
-            return [
-                self._answer(step, reply, call) for step, reply in zip(steps, replies, strict=True)
-            ]
+                replies = chat_several(
+                    model, call, n, deadline=deadline, on_delta=lambda n, _: steps[n].count_piece()
+                )
+                async with aclosing(replies):
+                    try:
+                        async for number, reply in replies:
+                            answer = self._answer(steps[number], reply, call)
+                            opened[number].close()
+                            yield answer
+                    except GeneratorExit:
+                        for step, each in zip(steps, opened, strict=True):
+                            step.leave_unfinished()
+                            each.close()
+                        raise
 
     async def _ask(self, model: Model, question: ModelRequest) -> Answer:
         tools, images = bool(question.tools), question.images

@@ -39,6 +39,15 @@ class Step:
         else:
             self.error = {"code": "internal", "message": type(error).__name__}
 
+    def count_piece(self) -> None:
+        """A piece of its answer has come, about a token; `fill` knows better."""
+        self.output_tokens = (self.output_tokens or 0) + 1
+
+    def leave_unfinished(self) -> None:
+        """Nobody waits for the rest of its answer any more."""
+        if self.duration_ms is None:
+            self.finish_reason = "unneeded"
+
     def fill(self, reply: Reply) -> None:
         self.load_ms = reply.load_ms
         self.first_token_ms = reply.first_token_ms

@@ -205,14 +205,25 @@ async def test_best_draws_what_was_asked_for_and_takes_the_largest_class(pipelin
 
 @needs_sandbox
 async def test_further_drafts_of_best_follow_a_plan_each(pipeline_with):
-    """From the fifth on; the plans come from one call and stand beside their drafts."""
+    """From the sixth on; the plans come from one call and stand beside their drafts."""
     plans = {"role": "coder", "prompt": "The 2 ways", "reply": "1. Add them.\n2. Count up.\n"}
-    async with comparing(pipeline_with, plans, coder(RIGHT), JUDGED) as run:
-        assert await run(f"///best=6 {PROMPT}") == RIGHT
+    replies = coder(RIGHT, MINUS, RIGHT, TIMES, RIGHT, RIGHT)
+    async with comparing(pipeline_with, plans, replies, JUDGED) as run:
+        assert await run(f"///best=7 {PROMPT}") == RIGHT
     drafts = run.record["artefact"]["drafts"]
-    assert [each.get("plan") for each in drafts] == [None] * 4 + ["Add them.", "Count up."]
-    why = "6 of 6 drafts do the same on 20 calls"
+    assert [each.get("plan") for each in drafts] == [None] * 5 + ["Add them."]
+    why = "4 of 6 drafts do the same on 20 calls"
     assert run.record["final_reason"] == f"not judged: {why}"
+
+
+@needs_sandbox
+async def test_best_draws_nothing_that_could_not_change_the_choice(pipeline_with):
+    """Three of five that do the same are the largest class, whatever the others do; a draft that
+    fails evidence is none of them."""
+    async with comparing(pipeline_with, coder(RIGHT, BROKEN, ALSO_RIGHT, RIGHT), JUDGED) as run:
+        assert await run(f"///best {PROMPT}") == RIGHT
+    assert models_asked(run.record) == ["coder"] * 4
+    assert run.record["final_reason"] == "not judged: 3 of 3 drafts do the same on 20 calls"
 
 
 @needs_sandbox

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -254,13 +255,17 @@ class Several(Backend):
 
     async def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
         self.attempts += 1
+        self.open += 1
         streams = {number: self.scripts[number]() for number in range(n)}
-        while streams:
-            for number, stream in tuple(streams.items()):
-                if (frame := await anext(stream, None)) is None:
-                    del streams[number]
-                else:
-                    yield number, frame
+        try:
+            while streams:
+                for number, stream in tuple(streams.items()):
+                    if (frame := await anext(stream, None)) is None:
+                        del streams[number]
+                    else:
+                        yield number, frame
+        finally:
+            self.open -= 1
 
 
 async def test_answers_side_by_side_are_replies_each() -> None:
@@ -288,4 +293,23 @@ async def test_answers_side_by_side_are_asked_for_once_more() -> None:
 
 async def asked_for_several(model: Several, n: int) -> list[Reply | EmptyAnswer]:
     deadline = asyncio.get_running_loop().time() + 5
-    return await chat_several(model, CALL, n, deadline=deadline)
+    answers = {
+        number: reply async for number, reply in chat_several(model, CALL, n, deadline=deadline)
+    }
+    return [answers[number] for number in sorted(answers)]
+
+
+async def test_an_answer_of_several_comes_when_it_is_complete() -> None:
+    """Whoever has enough ends the others by closing; nothing is left behind."""
+    model = Several(says(Delta("pass"), End("stop")), hangs(Delta("x")))
+    deadline = asyncio.get_running_loop().time() + 5
+    pieces: list[int] = []
+    replies = chat_several(
+        model, CALL, 2, deadline=deadline, on_delta=lambda number, _: pieces.append(number)
+    )
+    async with aclosing(replies):
+        number, reply = await anext(replies)
+        assert model.open == 1
+    assert number == 0 and isinstance(reply, Reply) and reply.text == "pass"
+    assert pieces == [0, 1]
+    assert model.open == 0

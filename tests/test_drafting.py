@@ -1,5 +1,6 @@
 """The draft stage: greedy first, drawn again while evidence speaks against the draft."""
 
+import asyncio
 import shutil
 
 import pytest
@@ -297,6 +298,30 @@ async def test_a_model_that_can_draws_the_others_side_by_side(pipeline_with, mon
         False,
         True,
     ]
+
+
+@needs_sandbox
+async def test_drafts_side_by_side_end_with_the_first_that_is_good(pipeline_with, monkeypatch):
+    """The others are not waited for: their steps say so, and the record has the drafts that came,
+    with the numbers of their steps."""
+    hanging = asyncio.Event()
+
+    async def stream_several(self, call, n):
+        answers = [[frame async for frame in self.stream(call)] for _ in range(n)]
+        yield 0, answers[0][0]
+        for frame in answers[1]:
+            yield 1, frame
+        await hanging.wait()
+
+    monkeypatch.setattr(ScriptedModel, "most_answers", 3, raising=False)
+    monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
+    async with drawing(pipeline_with, coder(WRONG, HALF, RIGHT, HALF), JUDGED) as run:
+        assert await run(PROMPT) == RIGHT
+    coders = [step for step in run.record["steps"] if step["stage"] == "coder"]
+    assert [step["finish_reason"] for step in coders] == ["stop", "unneeded", "stop", "unneeded"]
+    assert [step["output_tokens"] for step in coders[1::2]] == [1, None]
+    assert not any(step["error"] for step in coders)
+    assert [each["number"] for each in run.record["artefact"]["drafts"]] == [1, 3]
 
 
 @needs_sandbox

@@ -16,15 +16,16 @@ from pipeline.run import Run
 from pipeline.task import Result, Task
 
 DRAFTS = 5  # where the tag says no number
-UNPLANNED = 4  # drafts from the bare request; further ones follow a plan each
+UNPLANNED = 5  # drafts from the bare request; further ones follow a plan each
 
 
 async def code_best(run: Run, task: Task) -> Result:
     task = await prepare(run, task)
-    drawing = Drawing(run, task, run.number or DRAFTS, in_turn=True)
+    wanted = run.number or DRAFTS
+    drawing = Drawing(run, task, wanted, in_turn=True)
     await drawing.draw_first()
-    await _draw_rest(run, task, drawing)
-    agreement = await drawing.compare() if await drawing.may_compare() else None
+    await _draw_rest(run, task, drawing, wanted)
+    agreement = await _compare(drawing)
     if agreement and len(agreement.tied) > 1:
         await _break_tie(run, task, drawing, agreement)
     draft = drawing.conclude(str(agreement) if agreement else SOUND if drawing.sound else LEAST)
@@ -39,18 +40,34 @@ def _is_undecided(run: Run, draft: Draft) -> bool:
     return not draft.fault and not draft.decided
 
 
-async def _draw_rest(run: Run, task: Task, drawing: Drawing) -> None:
-    """All that were asked for, as far as time and tokens go. A model that fails ends it."""
+async def _compare(drawing: Drawing) -> Agreement | None:
+    return await drawing.compare() if await drawing.may_compare() else None
+
+
+async def _draw_rest(run: Run, task: Task, drawing: Drawing, wanted: int) -> None:
+    """All that were asked for, as far as time and tokens go, but for those that could not change
+    the choice any more. A model that fails ends it."""
+
+    async def is_decided() -> bool:
+        if len(drawing.sound) * 2 <= wanted:
+            return False
+        agreement = await _compare(drawing)
+        return bool(agreement and agreement.decides_of(wanted))
+
     try:
-        while len(drawing.drawn) < UNPLANNED and (n := drawing.affordable()):
-            await drawing.draw_more(min(n, UNPLANNED - len(drawing.drawn)), "to compare")
+        while drawing.begun < UNPLANNED and (n := drawing.affordable()):
+            n = min(n, UNPLANNED - drawing.begun)
+            if await drawing.draw_more(n, "to compare", enough=is_decided):
+                return
         left = drawing.left
         for plan in await write_plans(run, task, left) if left else ():
             if not drawing.affordable():
                 break
-            await drawing.draw_more(1, "another way", plan)
+            if await drawing.draw_more(1, "another way", plan, enough=is_decided):
+                return
         while n := drawing.affordable():
-            await drawing.draw_more(n, "to compare")
+            if await drawing.draw_more(n, "to compare", enough=is_decided):
+                return
     except (ModelError, ContextTooLong):
         pass
 

@@ -41,7 +41,11 @@ class Agreement:
     @property
     def decides(self) -> bool:
         """More than half of them do the same."""
-        return len(self.largest) > 1 and len(self.largest) * 2 > self.drafts
+        return self.decides_of(self.drafts)
+
+    def decides_of(self, drafts: int) -> bool:
+        """More than half of so many do the same."""
+        return len(self.largest) > 1 and len(self.largest) * 2 > drafts
 
     def __str__(self) -> str:
         alike = f"{len(self.largest)} of {self.drafts} drafts"
@@ -74,14 +78,19 @@ def is_program(code: str) -> bool:
 
 
 async def compare(
-    run: Run, drafts: Sequence[Draft], calls: Sequence[Case], function: str
+    run: Run,
+    drafts: Sequence[Draft],
+    calls: Sequence[Case],
+    function: str,
+    seen: dict[str, Behaviour],
 ) -> Agreement:
-    """Runs each program once, all calls in one process; one step of the record. Raises
+    """Runs each program once, all calls in one process; one step of the record. `seen`: what
+    programs did on these calls, by their texts; what is there is not run again. Raises
     SandboxUnavailable."""
     with run.step("sandbox", "agreement") as step:
-        texts = list(dict.fromkeys(draft.text for draft in drafts))
-        done = await asyncio.gather(*(_observe(run, text, calls, function) for text in texts))
-        seen = dict(zip(texts, done, strict=True))
+        new = list(dict.fromkeys(draft.text for draft in drafts if draft.text not in seen))
+        done = await asyncio.gather(*(_observe(run, text, calls, function) for text in new))
+        seen.update(zip(new, done, strict=True))
         found = classes([seen[draft.text] for draft in drafts])
         agreement = Agreement(tuple(map(tuple, found)), tuple(calls))
         step.note = str(agreement)

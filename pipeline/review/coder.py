@@ -1,6 +1,7 @@
 """The coder: request → draft."""
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 
@@ -50,9 +51,10 @@ async def run_coder(
 
 async def redraw(
     run: Run, task: Task, first: int, n: int, wanted: str = "", turn: int = 0
-) -> list[Draft]:
+) -> AsyncGenerator[tuple[int, Draft]]:
     """`n` further drafts, varied, the `first` of them having that number; side by side where `n` is
-    more than one. `wanted`: as above. `turn`: which of the coder's models writes it."""
+    more than one. Each comes with its number when it is complete; who closes this ends the others.
+    `wanted`: as above. `turn`: which of the coder's models writes it."""
     question = ModelRequest(
         "coder",
         partial(write_prompt, wanted=wanted) if wanted else write_prompt,
@@ -63,9 +65,12 @@ async def redraw(
         turn=turn,
     )
     read = _reader(task, complete=True)
-    if n > 1:
-        return await ask_drafts(run, question, read, n)
-    return [await ask_draft(run, replace(question, label=f"draft {first}"), read)]
+    if n == 1:
+        yield first, await ask_draft(run, replace(question, label=f"draft {first}"), read)
+        return
+    async with aclosing(ask_drafts(run, question, read, n)) as drafts:
+        async for numbered in drafts:
+            yield numbered
 
 
 def _reader(task: Task, complete: bool) -> Callable[..., Draft]:

@@ -26,10 +26,15 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
     Raises what the backend raised for the first draft; a later one that fails ends the drawing.
     """
     drawing = Drawing(run, task, run.settings.MAX_DRAFTS)
+
+    async def one_is_sound() -> bool:
+        return bool(drawing.sound)
+
     await drawing.draw_first()
     try:
         while not drawing.sound and (n := drawing.affordable()):
-            await drawing.draw_more(n, drawing.drawn[-1].draft.fault or "")
+            why = drawing.drawn[-1].draft.fault or ""
+            await drawing.draw_more(n, why, enough=one_is_sound)
         if run.settings.COMPARE_DRAFTS == "auto" and not drawing.best.decided:
             return await _agreed(drawing)
     except (ModelError, ContextTooLong):
@@ -39,9 +44,14 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 
 async def _agreed(drawing: Drawing) -> Draft:
     """One more draft, and as long as there is no majority as many as may be had."""
+
+    async def most_agree() -> bool:
+        found = await drawing.compare()
+        return bool(found and found.decides)
+
     agreement, n = None, min(1, drawing.affordable())
     while n and await drawing.may_compare():
-        await drawing.draw_more(n, "to compare")
+        await drawing.draw_more(n, "to compare", enough=most_agree)
         agreement = await drawing.compare()
         if agreement is None or agreement.decides:
             break

@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -15,19 +16,23 @@ from pipeline.review.coder import redraw, run_coder
 from pipeline.review.draft_evidence import may_run
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
+from pipeline.sandbox import Case
 from pipeline.step import Step
 from pipeline.task import Task
+from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
 
+Enough = Callable[[], Awaitable[bool]]
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A draft that was examined. `seconds` and `tokens` are what it cost, `plan` is the way that it
-    was asked to take, "" for none."""
+    """A draft that was examined. `number`: of its step, from 1. `seconds` and `tokens` are what it
+    cost, `plan` is the way that it was asked to take, "" for none."""
 
+    number: int
     draft: Draft
     temperature: float
     seconds: float
@@ -42,6 +47,7 @@ class Drawn:
     def as_json(self) -> dict[str, Any]:
         """The draft as the record keeps it."""
         return {
+            "number": self.number,
             "code": self.draft.text,
             "temperature": self.temperature,
             "findings": [finding.detail for finding in self.draft.findings],
@@ -69,6 +75,9 @@ class Drawing:
         self._examine = examine or partial(draft_evidence.examine, run, task)
         self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
         self._agreement: Agreement | None = None
+        self._calls: tuple[Case, ...] | None = None  # by which drafts are compared
+        self._seen: dict[str, Behaviour] = {}  # on them, by the draft's text
+        self.begun = 1  # of the drafts; those that were not needed are not among the drawn
         self.drawn: list[Drawn] = []
 
     @property
@@ -90,27 +99,32 @@ class Drawing:
         )
         draft = await self._examine(draft, "coder")
         tokens = _tokens(self._run.steps[steps:])
-        self.drawn.append(Drawn(draft, temperature, _now() - began, tokens))
+        self.drawn.append(Drawn(1, draft, temperature, _now() - began, tokens))
 
-    async def draw_more(self, n: int, why: str, plan: str = "") -> None:
-        """`n` varied ones, side by side where the model writes several at a time. The same program
-        is not run twice. Raises what the backend raised."""
-        number, began, steps = len(self.drawn) + 1, _now(), len(self._run.steps)
+    async def draw_more(self, n: int, why: str, plan: str = "", *, enough: Enough) -> bool:
+        """`n` varied ones, side by side where the model writes several at a time, until those that
+        there are, are `enough`: that is asked after each, ends the others and is returned. The same
+        program is not run twice. Raises what the backend raised."""
+        number, began, steps = self.begun + 1, _now(), len(self._run.steps)
+        self.begun += n
         self._run.emit("draft", number=number, n=n, of=self._most, why=why)
         wanted = f"Do it this way: {plan}" if plan else self._wanted
-        drafts = await redraw(
-            self._run, self._task, number, n, wanted, turn=number - 1 if self._in_turn else 0
-        )
-        tokens = _tokens(self._run.steps[steps:]) // n
-        for draft in drafts:
-            known = next((e.draft for e in self.drawn if e.draft.text == draft.text), None)
-            examined = known or await self._examine(draft, "coder")
-            self.drawn.append(Drawn(examined, VARIED, _now() - began, tokens, plan))
+        turn = number - 1 if self._in_turn else 0
+        drafts = redraw(self._run, self._task, number, n, wanted, turn=turn)
+        async with aclosing(drafts):
+            async for number, draft in drafts:
+                known = next((e.draft for e in self.drawn if e.draft.text == draft.text), None)
+                examined = known or await self._examine(draft, "coder")
+                tokens = _tokens(each for each in self._run.steps[steps:] if each.round == number)
+                self.drawn.append(Drawn(number, examined, VARIED, _now() - began, tokens, plan))
+                if await enough():
+                    return True
+        return False
 
     @property
     def left(self) -> int:
         """How many of those that were wanted are still to be drawn."""
-        return self._most - len(self.drawn)
+        return self._most - self.begun
 
     def affordable(self) -> int:
         """How many more may be drawn now, as many as the model writes at a time: judge and
@@ -133,20 +147,28 @@ class Drawing:
 
     async def compare(self) -> Agreement | None:
         """What the sound drafts do on calls that nobody has given a result for, what they print
-        where a program is wanted; None where no calls can be named."""
+        where a program is wanted; None where no calls can be named. Again only where there are
+        others than the last time."""
         sound = [self.drawn[n].draft for n in self.sound]
+        if self._agreement and self._agreement.drafts == len(sound):
+            return self._agreement
         named = find_examples(self._task.prompt).function
         function = entry_of(sound[0].text, named)
-        calls = self._agreement.calls if self._agreement else ()
-        if not calls and not named and await asyncio.to_thread(self._wants_program, sound):
-            calls = (AS_PROGRAM,)
-        calls = calls or await find_calls(self._run, self._task, sound, function)
-        if not calls:
+        if self._calls is None:
+            self._calls = await self._find_calls(sound, named, function)
+        if not self._calls:
             return None
-        found = await compare(self._run, sound, calls, function)
+        found = await compare(self._run, sound, self._calls, function, self._seen)
         numbers = tuple(tuple(self.sound[n] for n in each) for each in found.classes)
         self._agreement = replace(found, classes=numbers)
         return self._agreement
+
+    async def _find_calls(
+        self, sound: Sequence[Draft], named: str, function: str
+    ) -> tuple[Case, ...]:
+        if not named and await asyncio.to_thread(self._wants_program, sound):
+            return (AS_PROGRAM,)
+        return await find_calls(self._run, self._task, sound, function)
 
     def _wants_program(self, drafts: Iterable[Draft]) -> bool:
         """Whether the request speaks of no function, and each draft does something by itself."""

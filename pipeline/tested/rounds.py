@@ -69,8 +69,11 @@ class Rounds:
             failing = len(vote.best.failures(suite))
             first = len(vote.drafts) == 1 and not vote.best.fails_anchors(suite)
             why = f"{failing} of {len(suite.cases)} tests fail"
-            await self._drawing.draw_more(1 if first else n, why)
+            await self._drawing.draw_more(1 if first else n, why, enough=self._is_decided)
         return ""
+
+    async def _is_decided(self) -> bool:
+        return self._vote().decides
 
     def _vote(self) -> Vote:
         drafts = [self._tried[each.draft.text] for each in self._drawing.drawn]

@@ -99,15 +99,16 @@ def _rounds(record: Record) -> Iterator[str]:
     """What was tried, a line each: its numbers and its words, without its texts."""
     made = record["artefact"] or {}
     for tried in (made.get(name) for name in _TRIED):
-        for number, each in enumerate(tried if isinstance(tried, list) else (), 1):
+        for place, each in enumerate(tried if isinstance(tried, list) else (), 1):
             if isinstance(each, dict):
-                yield f"{number}. " + ", ".join(_facts(each))
+                yield f"{each.get('number', place)}. " + ", ".join(_facts(each))
 
 
 def _facts(round: Record) -> Iterator[str]:
     for name, value in round.items():
         is_text = isinstance(value, str) and "\n" in value
-        if isinstance(value, str | int | float) and name not in ("round", "code") and not is_text:
+        is_known = name in ("number", "round", "code")
+        if isinstance(value, str | int | float) and not is_known and not is_text:
             yield f"{name} {value}"
 
 
@@ -124,7 +125,7 @@ def _step(step: Stage) -> str:
     name = f"{step.stage} {step.label or ''}".strip()
     tokens = ""
     if step.output_tokens is not None:
-        tokens = f"  {step.prompt_tokens} → {step.output_tokens} tokens"
+        tokens = f"  {step.prompt_tokens or '–'} → {step.output_tokens} tokens"
     failed = f"  {step.error}" if step.error else ""
     model = shown_name(step.model or "")
     return f"{name:<14} {step.duration_ms or 0:>8.0f} ms  {model}{tokens}{failed}"
