@@ -217,7 +217,7 @@ def _id(term: Term, parts: Parts) -> None:
 _YES_NO = ("yes", "no")
 _VERDICTS = ("pass", "escalated", "unparseable", "none")
 _RATINGS = ("up", "down", *_YES_NO)
-_REASONS = ("evidence", "judge", "confidence", "conflict", "both", "other")
+_REASONS = ("evidence", "undecided", "judge", "confidence", "conflict", "both", "other")
 
 KEYS: Mapping[str, Key] = {
     "mode": Key("mode:raw", _mode),

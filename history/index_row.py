@@ -147,8 +147,9 @@ def _verdict(reason: str | None, judged: bool, readable: bool) -> str:
 
 
 def _reason(text: str, unparseable: bool) -> str:
-    if text.startswith("evidence:"):
-        return "evidence"
+    for kind in ("evidence", "undecided"):
+        if text.startswith(f"{kind}:"):
+            return kind
     if unparseable:
         return "judge"
     low, torn = "confidence " in text, "conflict " in text

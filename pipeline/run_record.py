@@ -130,7 +130,8 @@ _OWN_WORDS = re.compile(
     r"|the review fails evidence that the draft passes"
     r"|(?:unreviewed: )?(?:judge|reviewer) failed \(\w+\)"
     r"|unreviewed: \S+ (?:drew \d+ drafts itself, and it|wrote it, and) is small"
-    r"|not judged: (?:the request's examples hold|\d+ of \d+ drafts (?:do the same|print the same))"
+    r"|(?:not judged|undecided): (?:the request's examples hold|\d+ of \d+ tests pass"
+    r"|\d+ of \d+ drafts (?:do the same|print the same)|there is nothing to run or compare)"
 )
 _CHATS = ("openai", "ollama", "anthropic")
 _TEXTS = (

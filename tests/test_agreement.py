@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from history.index_row import row_of
 from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
 from pipeline.review.agreement import is_program
@@ -16,6 +17,7 @@ from pipeline.testcases.behaviour import Behaviour, classes
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from server.protocols.mode_names import choice_of
+from server.runtime.metrics import escalation_kind
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -110,15 +112,29 @@ async def test_where_none_agree_the_first_is_judged(pipeline_with):
 
 
 @needs_sandbox
-async def test_a_small_model_does_not_review_what_it_could_not_agree_on(pipeline_with, script):
-    """The judge asks for a review, and the same small model would give the same back."""
+@pytest.mark.parametrize(
+    ("tag", "n", "alike", "chosen"), [("", 4, 1, MINUS), ("///best ", 5, 2, RIGHT)]
+)
+async def test_a_small_model_has_no_word_on_what_its_own_drafts_left_open(
+    pipeline_with, script, tag, n, alike, chosen
+):
+    """Its verdict is a coin's, and it would give the same back as a reviewer: the run escalates,
+    says why, and nobody is asked. With JUDGE_WHEN=always the judge is, and no reviewer."""
+    drafts = coder(MINUS, RIGHT, TIMES, "def add(a: int, b: int) -> int:\n    return b\n", RIGHT)
     doubtful = {"role": "judge", "verdict": [2, 9, "It is wrong."]}
-    small = script(coder(MINUS, RIGHT, TIMES), doubtful, REVIEW, name="x-1.5b")
+    small = script(drafts, doubtful, REVIEW, name="x-1.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
-    async with comparing(pipeline_with, MAX_DRAFTS=3, **names) as run:
-        assert await run(PROMPT) == MINUS
+    async with comparing(pipeline_with, MAX_DRAFTS=4, **names) as run:
+        assert await run(f"{tag}{PROMPT}") == chosen
+    record, why = run.record, f"undecided: {alike} of {n} drafts do the same on 20 calls"
+    assert models_asked(record) == ["coder"] * n
+    assert record["escalated"] and record["escalation_reason"] == why and record["judge"] is None
+    assert row_of(record).reason == escalation_kind(record) == "undecided"
+    assert f"drew {n} drafts itself" in record["final_reason"]
+    async with comparing(pipeline_with, MAX_DRAFTS=4, JUDGE_WHEN="always", **names) as run:
+        await run(f"{tag}{PROMPT}")
+    assert models_asked(run.record)[-1] == "judge"
     assert run.record["escalated"] and run.record["reviewer_output"] is None
-    assert "drew 3 drafts itself" in run.record["final_reason"]
 
 
 @needs_sandbox

@@ -10,9 +10,11 @@ from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.agreement import Agreement
 from pipeline.review.drafting import LEAST, SOUND
 from pipeline.review.drawing import Drawing
+from pipeline.review.escalation import is_to_be_judged
 from pipeline.review.flow import judge_and_review
 from pipeline.review.stages import prepare
 from pipeline.run import Run
+from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
 DRAFTS = 5  # where the tag says no number
@@ -26,7 +28,7 @@ async def code_best(run: Run, task: Task) -> Result:
     await drawing.draw_first()
     await _draw_rest(run, task, drawing, wanted)
     agreement = await _compare(drawing)
-    if agreement and len(agreement.tied) > 1:
+    if agreement and len(agreement.tied) > 1 and not is_small(run.model_name("judge")):
         await _break_tie(run, task, drawing, agreement)
     draft = drawing.conclude(str(agreement) if agreement else SOUND if drawing.sound else LEAST)
     if agreement:
@@ -37,7 +39,7 @@ async def code_best(run: Run, task: Task) -> Result:
 
 def _is_undecided(run: Run, draft: Draft) -> bool:
     """Nobody is asked of what most drafts agree on, whatever JUDGE_WHEN says."""
-    return not draft.fault and not draft.decided
+    return not draft.decided and is_to_be_judged(run, draft)
 
 
 async def _compare(drawing: Drawing) -> Agreement | None:

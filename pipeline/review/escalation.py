@@ -15,10 +15,28 @@ NOTED = ("syntax", "names", "import", "crash", "example", "security")
 
 def is_to_be_judged(run: Run, draft: Draft) -> bool:
     """Evidence needs no opinion; nor, where the settings say so, does what was decided by examples
-    that hold or by drafts that agree."""
+    that hold or by drafts that agree, or what no verdict would change."""
     if draft.fault:
         return False
-    return run.settings.JUDGE_WHEN == "always" or not draft.decided
+    if run.settings.JUDGE_WHEN == "always":
+        return True
+    return not draft.decided and not _judges_in_vain(run, draft)
+
+
+def _judges_in_vain(run: Run, draft: Draft) -> bool:
+    """Whether nothing would follow from a verdict but a coin's word in the record: the judge is the
+    small model that would not review the draft either (docs/quality.md)."""
+    return bool(why_not_review(run, draft)) and run.model_name("judge") == run.model_name(
+        "reviewer"
+    )
+
+
+def why_undecided(run: Run, draft: Draft) -> str | None:
+    """What there is to say of a draft that nothing decided and that is not judged, or None."""
+    if draft.fault or draft.decided or is_to_be_judged(run, draft):
+        return None
+    known = draft.facts.strip().partition("\n")[0].rstrip(".")
+    return f"undecided: {known or 'there is nothing to run or compare'}"
 
 
 def why_not_review(run: Run, draft: Draft) -> str | None:
@@ -40,7 +58,7 @@ def objections(run: Run, known: Draft, verdict: Verdict | None, held: Draft) -> 
     """Why a draft has to be reviewed, and what its reviewer is told; "" where nothing speaks
     against it. `known`: the draft with its facts, `held`: with the second opinions on it too."""
     opinions = [f"{each.kind}: {each.detail}" for each in held.findings_beyond(known)]
-    doubt = verdict.escalation(run.settings) if verdict else None
+    doubt = verdict.escalation(run.settings) if verdict else why_undecided(run, known)
     told = complaint(verdict, doubt) if doubt else None
     reasons = filter(None, (known.fault, doubt, *opinions))
     return "; ".join(reasons), "; ".join(filter(None, (known.fault, told, *opinions)))

@@ -10,10 +10,10 @@ from pipeline.review.escalation import (
     is_to_be_judged,
     review_draft,
     why_not_review,
+    why_undecided,
 )
 from pipeline.review.flow import code_reviewed
 from pipeline.review.judge import judge_draft
-from pipeline.review.verdict import Verdict
 from pipeline.run import Run
 from pipeline.task import Result, Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
@@ -75,11 +75,13 @@ async def _conclude(
     draft = best.examined(runner.suite)
     run.add_evidence(draft.findings)
     run.keep(artefact=journal.artefact(runner.suite, best))
-    verdict = None
-    known = best.draft.fault or best.fails_anchors(runner.suite)
-    if not known and is_to_be_judged(run, replace(draft, findings=())):
-        verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
-    reason = _escalation(run, runner.suite, best, verdict)
+    verdict = doubt = None
+    if not (best.draft.fault or best.fails_anchors(runner.suite)):
+        unknown = replace(draft, findings=())  # a test that a model wrote may be wrong
+        if is_to_be_judged(run, unknown):
+            verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
+        doubt = verdict.escalation(run.settings) if verdict else why_undecided(run, unknown)
+    reason = _escalation(runner.suite, best, doubt)
     if reason:
         run.keep(escalated=True, escalation_reason=reason)
     idle = why_not_review(run, draft) if reason else None
@@ -96,13 +98,13 @@ async def _conclude(
     return _as_json(result, write_json(result.text, final, runner.suite, len(journal.rounds)))
 
 
-def _escalation(run: Run, suite: Suite, best: TestedDraft, verdict: Verdict | None) -> str | None:
+def _escalation(suite: Suite, best: TestedDraft, doubt: str | None) -> str | None:
     """A failing example of the user's escalates by itself: no judge is asked of it."""
     failing = [result for result in best.failures(suite) if result.case.anchor]
     reasons = [
         best.draft.fault,
         f"evidence: {len(failing)} of {len(suite.anchors)} examples fail" if failing else None,
-        verdict.escalation(run.settings) if verdict else None,
+        doubt,
     ]
     return "; ".join(filter(None, reasons)) or None
 

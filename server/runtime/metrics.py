@@ -78,10 +78,12 @@ LOADED_MS = 50.0  # Ollama reports a few milliseconds also for a model that is l
 
 
 def escalation_kind(record: Mapping[str, Any]) -> str:
-    """The reason as one of a few words: evidence, judge, confidence, conflict, both, other."""
+    """The reason as one of a few words: evidence, undecided, judge, confidence, conflict, both,
+    other."""
     reason = record["escalation_reason"] or ""
-    if reason.startswith("evidence:"):
-        return "evidence"
+    for kind in ("evidence", "undecided"):
+        if reason.startswith(f"{kind}:"):
+            return kind
     if record["judge"] and record["judge"]["error"]:
         return "judge"
     low, torn = "confidence " in reason, "conflict " in reason
