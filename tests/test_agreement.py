@@ -16,6 +16,7 @@ from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
+from pipeline.testcases.seed_constants import Seeds, seeds_of
 from server.protocols.mode_names import choice_of
 from server.runtime.metrics import escalation_kind
 
@@ -321,6 +322,40 @@ def test_calls_are_made_of_every_usual_annotation():
         assert all(isinstance(each, list) for each in d.values()) and isinstance(e, bool)
         assert isinstance(g, tuple) and (h is None or isinstance(h, int))
         assert all(isinstance(each, set) for each in i)
+
+
+GRADES = """
+def grade(score: int, scale: str) -> str:
+    \"\"\"'A' for 'percent' of %s and more.\"\"\"
+    if scale == 'percent' and score %s 93:
+        return f'top of the scale: {scale}'
+    return 'B'
+"""
+
+
+def test_calls_are_made_of_the_programs_constants_too():
+    """Texts and numbers that drafts look for, and what the request puts in quotation marks; not
+    their documentation, nor what they say in messages."""
+    programs = [
+        GRADES % (93, ">="),
+        GRADES % (93, ">"),
+        "x = [0, 1, 2, 0.5, True, 'far too long for that']",
+    ]
+    seeds = seeds_of("Either 'points' or `percent`.", programs)
+    assert seeds == Seeds(("points", "percent", "B"), (93,))
+    calls = calls_by_annotation(programs, "grade", 20, seeds)
+    assert calls == calls_by_annotation(programs, "grade", 20, seeds)
+    numbers, texts = zip(*(call.arguments.args for call in calls), strict=True)
+    assert {92, 93, 94} <= set(numbers) and "percent" in texts
+
+
+@needs_sandbox
+async def test_drafts_that_differ_at_a_bound_are_told_apart(pipeline_with):
+    """One takes 93 for the top, the other does not."""
+    drafts = [(GRADES % (93, sign)).replace("scale == 'percent' and ", "") for sign in (">", ">=")]
+    async with comparing(pipeline_with, coder(*drafts, drafts[1]), JUDGED) as run:
+        assert await run("Write a Python function grade(score, scale).") == drafts[1]
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from pipeline.sandbox import (
 from pipeline.sandbox.value_comparison import same
 from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.sample_calls import calls_by_annotation
+from pipeline.testcases.seed_constants import seeds_of
 
 FUNCTIONS = 6  # that are compared, and calls of each
 CALLS = 12
@@ -83,8 +84,10 @@ def _calls(language: str, original: str, text: str) -> tuple[Case, ...]:
         return script_calls(language, original, FUNCTIONS, CALLS)
     before, after = _functions(original), _functions(text)
     found: list[Case] = []
+    seeds = seeds_of("", (original, text))
     for name in islice((name for name in before if name in after), FUNCTIONS):
-        calls = calls_by_annotation((original, text), name, CALLS) or _untyped(before[name])
+        annotated = calls_by_annotation((original, text), name, CALLS, seeds)
+        calls = annotated or _untyped(before[name])
         found += [replace(call, function=name, name=f"{name} {call.name}") for call in calls]
     return tuple(found)
 

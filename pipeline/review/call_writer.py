@@ -19,6 +19,7 @@ from pipeline.sandbox.test_result import Result
 from pipeline.task import Task
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, read_calls
+from pipeline.testcases.seed_constants import Seeds, seeds_of
 
 CALLS = 20
 GUESSES, TRIES = 24, 3  # kinds of arguments, and calls with each, to find out what a draft takes
@@ -40,13 +41,17 @@ async def find_calls(
     run: Run, task: Task, drafts: Sequence[Draft], function: str
 ) -> tuple[Case, ...]:
     """At most CALLS; () where nobody can name one. Raises SandboxUnavailable."""
-    programs = [task.prompt, *(draft.text for draft in drafts)]
-    made = await asyncio.to_thread(calls_by_annotation, programs, function, CALLS)
-    made = made or await _tried(run, task, drafts[0].text, function)
+    programs = [draft.text for draft in drafts]
+    annotated = [task.prompt, *programs]
+    seeds = await asyncio.to_thread(seeds_of, task.prompt, programs)
+    made = await asyncio.to_thread(calls_by_annotation, annotated, function, CALLS, seeds)
+    made = made or await _tried(run, task, programs[0], function, seeds)
     return made or await _named(run, task, drafts[0], function)
 
 
-async def _tried(run: Run, task: Task, program: str, function: str) -> tuple[Case, ...]:
+async def _tried(
+    run: Run, task: Task, program: str, function: str, seeds: Seeds
+) -> tuple[Case, ...]:
     """Calls with the kinds of arguments for which the draft gives a value most often, of equals the
     likeliest; () where that is in half of the calls or less. A draft that gives the same whatever
     it is called with may be looking for something else: kinds have to be meant then."""
@@ -71,7 +76,7 @@ async def _tried(run: Run, task: Task, program: str, function: str) -> tuple[Cas
             step.note = "none that it takes"
             return ()
         step.note = ", ".join(map(ast.unparse, guesses[best].kinds))
-    return calls_of_kinds(guesses[best].kinds, CALLS)
+    return calls_of_kinds(guesses[best].kinds, CALLS, seeds)
 
 
 def _taken(results: Sequence[Result], is_meant: bool) -> float:

@@ -14,6 +14,7 @@ from typing import Any
 from pipeline.analysis.python_syntax import parse, parse_expression
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.literals import matching, read_arguments
+from pipeline.testcases.seed_constants import Seeds
 
 _TRIES = 4  # for each call that is wanted; small types soon repeat themselves
 _DEPTH = 3  # lists of lists of lists
@@ -27,28 +28,32 @@ _TEXTS = (
     *("(()())", "AbC dEf", "one two three", "zzz", "a,b;c", "2024-02-29"),
 )
 _LETTERS = "abcdeABC 123"
+_SEEDED = 0.4  # of the values for which there are seeds
+UNSEEDED = Seeds()
 
 
 class _Unknown(ValueError):
     """No value can be made for an annotation."""
 
 
-def calls_by_annotation(programs: Iterable[str], function: str, n: int) -> tuple[Case, ...]:
+def calls_by_annotation(
+    programs: Iterable[str], function: str, n: int, seeds: Seeds = UNSEEDED
+) -> tuple[Case, ...]:
     """At most `n` calls with arguments of the types that the first of the programs names which
     annotates all of the function's parameters; () where none does, or with types of its own. The
-    same for the same annotations."""
+    same for the same annotations and seeds."""
     for program in programs:
         annotations = _annotations(program, function)
         if annotations:
-            return calls_of_kinds(annotations, n)
+            return calls_of_kinds(annotations, n, seeds)
     return ()
 
 
-def calls_of_kinds(kinds: Sequence[ast.expr], n: int) -> tuple[Case, ...]:
-    """At most `n` calls with arguments of the types that these annotations name; () where no value
-    can be made for one. The same for the same annotations."""
+def calls_of_kinds(kinds: Sequence[ast.expr], n: int, seeds: Seeds = UNSEEDED) -> tuple[Case, ...]:
+    """At most `n` calls with arguments of the types that these annotations name, some made of
+    `seeds`; () where no value can be made for one. The same for the same annotations and seeds."""
     try:
-        return _cases(_arguments(kinds, n))
+        return _cases(_arguments(kinds, n, seeds))
     except (ValueError, TypeError, RecursionError):  # TypeError: a list as a dict's key
         return ()
 
@@ -90,11 +95,12 @@ def _annotations(program: str, function: str) -> list[ast.expr]:
     return []
 
 
-def _arguments(annotations: Sequence[ast.expr], n: int) -> list[Arguments]:
+def _arguments(annotations: Sequence[ast.expr], n: int, seeds: Seeds) -> list[Arguments]:
     """Raises ValueError, and TypeError for keys that cannot be."""
-    values = _Values("; ".join(map(ast.unparse, annotations)))
+    values = _Values("; ".join(map(ast.unparse, annotations)), seeds)
     found: dict[str, Arguments] = {}
     for _ in range(n * _TRIES):
+        values.begin_call()
         arguments = Arguments(tuple(values.of(each) for each in annotations))
         found.setdefault(str(arguments), arguments)
         if len(found) == n:
@@ -103,7 +109,17 @@ def _arguments(annotations: Sequence[ast.expr], n: int) -> list[Arguments]:
 
 
 class _Values(random.Random):
-    """Values of annotated types, small and with the usual edges."""
+    """Values of annotated types, small and with the usual edges; some of them made of seeds, and
+    in half of the calls all texts of these and all lists of one size, as pairs of them mostly have
+    to be."""
+
+    def __init__(self, seed: str, seeds: Seeds = UNSEEDED) -> None:
+        super().__init__(seed)
+        self._seeds = seeds
+        self._size: int | None = None
+
+    def begin_call(self) -> None:
+        self._size = self.randint(0, 6) if self.random() < 0.5 else None
 
     def of(self, annotation: ast.expr, depth: int = 0) -> Any:
         """Raises _Unknown."""
@@ -123,8 +139,8 @@ class _Values(random.Random):
 
     def _plain(self, name: str, depth: int) -> Any:
         makers: dict[str, Callable[[], Any]] = {
-            "int": lambda: self.choice(_NUMBERS),
-            "float": lambda: self.choice(_FLOATS),
+            "int": self._whole_number,
+            "float": self._number,
             "bool": lambda: self.random() < 0.5,
             "str": self._text,
             "Any": lambda: self.choice((0, 1, "a", "b", None, 2.5)),
@@ -133,7 +149,22 @@ class _Values(random.Random):
             return makers[name]()
         return self._generic(name.lower(), [], depth)
 
+    def _whole_number(self) -> int:
+        """A seed's neighbours tell < from <=."""
+        seeds = [each for each in self._seeds.numbers if isinstance(each, int)]
+        if seeds and self.random() < _SEEDED:
+            return self.choice(seeds) + self.choice((-1, 0, 1))
+        return self.choice(_NUMBERS)
+
+    def _number(self) -> float:
+        if self._seeds.numbers and self.random() < _SEEDED:
+            return float(self.choice(self._seeds.numbers))
+        return self.choice(_FLOATS)
+
     def _text(self) -> str:
+        if self._seeds.texts and self.random() < _SEEDED:
+            pieces = self.randint(0, 6) if self._size is None else self._size
+            return "".join(self.choice(self._seeds.texts) for _ in range(pieces))
         if self.random() < 0.6:
             return self.choice(_TEXTS)
         return "".join(self.choice(_LETTERS) for _ in range(self.randint(1, 8)))
@@ -145,6 +176,8 @@ class _Values(random.Random):
         if len(kinds) > _MOST_KINDS:
             raise _Unknown
         size = self.randint(0, 3 if depth else 6)
+        if self._size is not None and not depth:
+            size = self._size
         if name in ("list", "sequence", "iterable", "collection"):
             return [self.of(first, depth + 1) for _ in range(size)]
         if name in ("dict", "mapping"):

@@ -34,6 +34,7 @@ BESIDE_LOOP = frozenset(
         "files that calls write",
         "files that a shell has written",
         "calls by annotation",
+        "constants of a program",
         "kinds of arguments",
         "a program that is changed",
         # tests (pipeline/testcases/bash_tests.py)

@@ -84,6 +84,7 @@ from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.program_mutants import mutants
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from pipeline.testcases.script_tests import one_file
+from pipeline.testcases.seed_constants import seeds_of
 from pipeline.testcases.tap import read_tap
 from pipeline.tested.tester import read_tests
 from pipeline.validation_messages import nearest
@@ -298,6 +299,7 @@ READERS: dict[str, Reader] = {
         "f",
         20,
     ),
+    "constants of a program": lambda text: seeds_of(text, (text, f"x = f'{text}', {text}")),
     "kinds of arguments": lambda text: [
         *likely_kinds(text, "f", text, 24),
         *likely_kinds(f"def f({text[:200]}): pass", "f", text, 24),

@@ -1,0 +1,57 @@
+"""Constants of programs and requests, from which arguments are made: a draft that looks for "(" or
+for 90 shows what it does where those are given. Pure.
+
+Constant seeding, as generators of unit tests do it (Rojas, Fraser, Arcuri: Seeding strategies in
+search-based unit test generation, STVR 2016; Pynguin)."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from pipeline.analysis.python_syntax import parse
+
+_LONGEST = 12  # characters: more is a message
+_MOST = 24  # of each kind
+_USUAL = 2  # numbers up to this are called with anyway
+_LARGEST = 10**9
+_QUOTED = re.compile(r"(['\"`])([^'\"`\n]{1,12})\1")
+
+
+class Seeds(NamedTuple):
+    """What arguments may be made of."""
+
+    texts: tuple[str, ...] = ()
+    numbers: tuple[int | float, ...] = ()
+
+
+def seeds_of(request: str, programs: Iterable[str]) -> Seeds:
+    """The short texts and the unusual numbers that stand in the programs, and what the request puts
+    in quotation marks; documentation left out."""
+    values = [value for program in programs for value in _constants(program)]
+    said = (match[2] for match in _QUOTED.finditer(request))
+    texts = [*said, *(each for each in values if isinstance(each, str))]
+    numbers = [each for each in values if not isinstance(each, str)]
+    return Seeds(
+        tuple(islice(dict.fromkeys(texts), _MOST)), tuple(islice(dict.fromkeys(numbers), _MOST))
+    )
+
+
+def _constants(program: str) -> Iterator[str | int | float]:
+    tree = parse(program)
+    nodes = list(ast.walk(tree)) if tree else []
+    no_values = {
+        id(inner)
+        for node in nodes
+        if isinstance(node, ast.Expr | ast.JoinedStr)  # documentation, messages
+        for inner in ([node.value] if isinstance(node, ast.Expr) else ast.walk(node))
+    }
+    for node in nodes:
+        match node:
+            case ast.Constant(str(value)) if id(node) not in no_values:
+                if 0 < len(value) <= _LONGEST:
+                    yield value
+            case ast.Constant(int(value) | float(value)):
+                if _USUAL < value <= _LARGEST:
+                    yield value
