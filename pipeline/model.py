@@ -185,12 +185,16 @@ class ReadsAhead(Protocol):
 
 @runtime_checkable
 class SideBySide(Model, Protocol):
-    """A model that reads a prompt once and writes several answers to it at a time, so that they
-    cost much less than as many calls."""
+    """A model that reads a prompt once and writes several answers to it at a time."""
 
     @property
     def most_answers(self) -> int:
         """How many it writes at a time."""
+        ...
+
+    @property
+    def cheap_answers(self) -> int:
+        """How many it writes for little more than one costs."""
         ...
 
     def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:

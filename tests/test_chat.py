@@ -251,7 +251,7 @@ async def test_an_answer_that_repeats_itself_without_end_is_stopped() -> None:
 class Several(Backend):
     """Plays its scripts side by side, a frame of each in turn."""
 
-    most_answers = 4
+    most_answers = cheap_answers = 4
 
     async def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
         self.attempts += 1

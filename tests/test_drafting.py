@@ -282,6 +282,7 @@ async def test_a_model_that_can_draws_the_others_side_by_side(pipeline_with, mon
                 yield number, frame
 
     monkeypatch.setattr(ScriptedModel, "most_answers", 3, raising=False)
+    monkeypatch.setattr(ScriptedModel, "cheap_answers", 3, raising=False)
     monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
     async with drawing(pipeline_with, coder(WRONG, HALF, "", RIGHT, HALF), JUDGED) as run:
         running = run.submit(PROMPT)
@@ -314,6 +315,7 @@ async def test_drafts_side_by_side_end_with_the_first_that_is_good(pipeline_with
         await hanging.wait()
 
     monkeypatch.setattr(ScriptedModel, "most_answers", 3, raising=False)
+    monkeypatch.setattr(ScriptedModel, "cheap_answers", 3, raising=False)
     monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
     async with drawing(pipeline_with, coder(WRONG, HALF, RIGHT, HALF), JUDGED) as run:
         assert await run(PROMPT) == RIGHT
@@ -340,6 +342,23 @@ async def test_a_later_draft_that_fails_ends_the_drawing(pipeline_with):
     async with drawing(pipeline_with, *rules) as run:
         assert await run("Write a Python function add.") == WRONG
     assert run.record["coder_output"] == BROKEN
+
+
+async def test_a_further_draft_is_not_let_run_on(pipeline_with, monkeypatch):
+    """It may have 768 tokens, or twice as many as the longest so far."""
+    limits, stream = [], ScriptedModel.stream
+
+    def counted(self, call):
+        limits.append(call.max_tokens)
+        return stream(self, call)
+
+    monkeypatch.setattr(ScriptedModel, "stream", counted)
+    long = BROKEN + "".join(f"# line {n} of it\n" for n in range(300))
+    replies = coder(BROKEN, long, RIGHT)
+    async with drawing(pipeline_with, replies, JUDGED, COMPARE_DRAFTS="off") as run:
+        assert await run("Write a Python function add.") == RIGHT
+    longest = max(step["output_tokens"] or 0 for step in run.record["steps"])
+    assert limits[:3] == [8192, 768, 2 * longest]
 
 
 async def test_a_draft_that_was_cut_off_spends_the_tokens_at_once(pipeline_with):

@@ -26,11 +26,13 @@ from pipeline.models.engine_process import Child, is_last
 from pipeline.models.gguf_vocabulary import read_control_tokens
 from pipeline.models.llama_cpp import CANNOT_LOAD, MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
+from pipeline.models.machine import core_count
 from pipeline.models.model_file import parts_of, read_header, refuse_too_large
 from pipeline.models.model_footprint import footprint
 from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 
 PROVIDER = "local/"
+_FEW_CORES = 4  # up to here answers side by side wait for the processor, not for the memory
 CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life
 STUCK_S = 30.0  # then also where others wait for it: it looks for cancels between two batches
 
@@ -241,6 +243,12 @@ class LocalModel:
         self._path = (path or Path(name.removeprefix(PROVIDER)).expanduser()).absolute()
         self._adapters = [adapter_path(each, self._path) for each in adapters]
         self._engine = engine
+
+    @property
+    def cheap_answers(self) -> int:
+        """See `SideBySide.cheap_answers`: two cores write four answers in three times the time of
+        one (docs/engine.md)."""
+        return MOST_ANSWERS if core_count() > _FEW_CORES else 1
 
     async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
         async with aclosing(self.stream_several(call, 1)) as answers:

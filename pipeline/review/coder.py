@@ -50,7 +50,14 @@ async def run_coder(
 
 
 async def redraw(
-    run: Run, task: Task, first: int, n: int, wanted: str = "", turn: int = 0
+    run: Run,
+    task: Task,
+    first: int,
+    n: int,
+    wanted: str = "",
+    *,
+    turn: int = 0,
+    max_tokens: int | None = None,
 ) -> AsyncGenerator[tuple[int, Draft]]:
     """`n` further drafts, varied, the `first` of them having that number; side by side where `n` is
     more than one. Each comes with its number when it is complete; who closes this ends the others.
@@ -61,6 +68,7 @@ async def redraw(
         {"task": task},
         label="draft",
         round=first,
+        max_tokens=max_tokens,
         temperature=VARIED,
         turn=turn,
     )

@@ -24,6 +24,7 @@ from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
 
 Enough = Callable[[], Awaitable[bool]]
+_SHORT, _TIMES_LONGER = 768, 2  # tokens that any further draft may have; of the longest one so far
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
 
 
@@ -110,7 +111,9 @@ class Drawing:
         self._run.emit("draft", number=number, n=n, of=self._most, why=why)
         wanted = f"Do it this way: {plan}" if plan else self._wanted
         turn = number - 1 if self._in_turn else 0
-        drafts = redraw(self._run, self._task, number, n, wanted, turn=turn)
+        drafts = redraw(
+            self._run, self._task, number, n, wanted, turn=turn, max_tokens=self._longest_further()
+        )
         async with aclosing(drafts):
             async for number, draft in drafts:
                 known = next((e.draft for e in self.drawn if e.draft.text == draft.text), None)
@@ -120,6 +123,13 @@ class Drawing:
                 if await enough():
                     return True
         return False
+
+    def _longest_further(self) -> int | None:
+        """Tokens for a further draft: one that is far longer than those that there are has lost its
+        way, and all others would wait for it. None where a backend does not count."""
+        longest = max(each.tokens for each in self.drawn)
+        most = max(_SHORT, _TIMES_LONGER * longest)
+        return min(most, self._run.settings.MAX_OUTPUT_TOKENS) if longest else None
 
     @property
     def left(self) -> int:
