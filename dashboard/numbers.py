@@ -79,7 +79,8 @@ class ReviewEffect:
 class Numbers:
     """`runs` is what was counted; not `exact`: the newest ones, and there are more.
 
-    `decided` runs had a verdict, or evidence came before one: those that could escalate.
+    `decided` runs had a verdict, or evidence or an open comparison of drafts in its place: those
+    that could escalate.
     """
 
     runs: int
@@ -120,14 +121,14 @@ def numbers_of(tallied: Tallied, text: str) -> Numbers:
     reasons = counts.bars("reason", text)
     verdicts = counts.bars("verdict", text)
     escalated = sum(bar.runs for bar in reasons)
-    evidence = sum(bar.runs for bar in reasons if bar.label == "evidence")
+    unasked = sum(bar.runs for bar in reasons if bar.label in ("evidence", "undecided"))
     return Numbers(
         runs=tallied.runs,
         exact=tallied.exact,
         filter=text,
         days=list(_days(counts, text)),
         modes=counts.bars("mode", text),
-        decided=evidence + sum(bar.runs for bar in verdicts if bar.label != "none"),
+        decided=unasked + sum(bar.runs for bar in verdicts if bar.label != "none"),
         escalated=Bar("escalated", escalated, and_term(text, "escalated", "yes")),
         reasons=reasons,
         verdicts=verdicts,

@@ -105,8 +105,8 @@ def review_scores_of(row: Row) -> Scores | None:
 
 
 def _badge(row: Row) -> str | None:
-    if row.reason == "evidence":
-        return "evidence"
+    if row.reason in ("evidence", "undecided"):
+        return row.reason
     return "unparseable" if row.verdict == "unparseable" else None
 
 

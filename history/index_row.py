@@ -106,7 +106,7 @@ def row_of(record: Mapping[str, Any]) -> Row:
     readable = confidence is not None and conflict is not None
     stages = tuple(_stages(record.get("steps")))
     escalated, why = record.get("escalated") is True, text_of(record.get("escalation_reason"))
-    reason = _reason(why or "", bool(judge) and not readable) if escalated else None
+    reason = reason_of(why or "", bool(judge) and not readable) if escalated else None
     evidence = record.get("evidence")
     prompt = record.get("normalized_prompt") or record.get("original_prompt")
     return Row(
@@ -146,7 +146,9 @@ def _verdict(reason: str | None, judged: bool, readable: bool) -> str:
     return "escalated" if reason else "pass"
 
 
-def _reason(text: str, unparseable: bool) -> str:
+def reason_of(text: str, unparseable: bool) -> str:
+    """An escalation's reason as one of a few words: evidence, undecided, judge, confidence,
+    conflict, both, other."""
     for kind in ("evidence", "undecided"):
         if text.startswith(f"{kind}:"):
             return kind

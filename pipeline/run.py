@@ -190,7 +190,11 @@ class Run:
                 if self.trace:
                     call = self.trace.sending(steps, call)
                 replies = chat_several(
-                    model, call, n, deadline=deadline, on_delta=lambda n, _: steps[n].count_piece()
+                    model,
+                    call,
+                    n,
+                    deadline=deadline,
+                    on_delta=lambda number, _: steps[number].count_piece(self.duration_ms),
                 )
                 async with aclosing(replies):
                     try:
@@ -199,8 +203,10 @@ class Run:
                             opened[number].close()
                             yield answer
                     except GeneratorExit:
+                        task = asyncio.current_task()
+                        is_cancelled = bool(task and task.cancelling())
                         for step, each in zip(steps, opened, strict=True):
-                            step.leave_unfinished()
+                            step.leave_unfinished(is_cancelled)
                             each.close()
                         raise
 

@@ -39,13 +39,17 @@ class Step:
         else:
             self.error = {"code": "internal", "message": type(error).__name__}
 
-    def count_piece(self) -> None:
+    def count_piece(self, now_ms: float) -> None:
         """A piece of its answer has come, about a token; `fill` knows better."""
+        if self.first_token_ms is None:
+            self.first_token_ms = now_ms - self.started_ms
         self.output_tokens = (self.output_tokens or 0) + 1
 
-    def leave_unfinished(self) -> None:
-        """Nobody waits for the rest of its answer any more."""
-        if self.duration_ms is None:
+    def leave_unfinished(self, is_cancelled: bool) -> None:
+        """Nobody waits for the rest of its answer any more, or the run was cancelled."""
+        if self.duration_ms is None and is_cancelled:
+            self.fail(asyncio.CancelledError())
+        elif self.duration_ms is None:
             self.finish_reason = "unneeded"
 
     def fill(self, reply: Reply) -> None:
@@ -53,7 +57,8 @@ class Step:
         self.first_token_ms = reply.first_token_ms
         self.prompt_tokens = reply.prompt_tokens
         self.cached_tokens = reply.cached_tokens
-        self.output_tokens = reply.output_tokens
+        if reply.output_tokens is not None:
+            self.output_tokens = reply.output_tokens
         self.finish_reason = reply.finish_reason
 
     def as_json(self) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from pipeline.models.scripted import ScriptedModel
+from pipeline.tokens import estimate
 from server.runtime.stage_labels import drawing_label
 
 needs_sandbox = pytest.mark.skipif(
@@ -344,8 +345,10 @@ async def test_a_later_draft_that_fails_ends_the_drawing(pipeline_with):
     assert run.record["coder_output"] == BROKEN
 
 
-async def test_a_further_draft_is_not_let_run_on(pipeline_with, monkeypatch):
-    """It may have 768 tokens, or twice as many as the longest so far."""
+@needs_sandbox
+@pytest.mark.parametrize("lines", [1, 300])
+async def test_a_further_draft_is_not_let_run_on(pipeline_with, monkeypatch, lines):
+    """It may have 768 tokens, or twice as many as the longest that runs."""
     limits, stream = [], ScriptedModel.stream
 
     def counted(self, call):
@@ -353,12 +356,11 @@ async def test_a_further_draft_is_not_let_run_on(pipeline_with, monkeypatch):
         return stream(self, call)
 
     monkeypatch.setattr(ScriptedModel, "stream", counted)
-    long = BROKEN + "".join(f"# line {n} of it\n" for n in range(300))
-    replies = coder(BROKEN, long, RIGHT)
-    async with drawing(pipeline_with, replies, JUDGED, COMPARE_DRAFTS="off") as run:
-        assert await run("Write a Python function add.") == RIGHT
-    longest = max(step["output_tokens"] or 0 for step in run.record["steps"])
-    assert limits[:3] == [8192, 768, 2 * longest]
+    long = RIGHT + "".join(f"# line {n} of it\n" for n in range(lines))
+    replies = coder(BROKEN, long, WRONG)
+    async with drawing(pipeline_with, replies, JUDGED, COMPARE_DRAFTS="auto") as run:
+        await run("Write a Python function add(a, b).")
+    assert limits[:3] == [8192, 8192, max(768, 2 * estimate(long))]
 
 
 async def test_a_draft_that_was_cut_off_spends_the_tokens_at_once(pipeline_with):

@@ -80,7 +80,7 @@ class RunDetails(BaseModel):
     final_reason: str | None = Field(
         None, description="Why the draft was returned though it escalated"
     )
-    escalation_reason: str | None = Field(None, description="Why the reviewer was called for")
+    escalation_reason: str | None = Field(None, description="Why it escalated")
     verdict: Verdict | None = Field(None, description="The judge's, on the text that was returned")
     evidence: list[Evidence] = Field(description="Against the text that was returned")
     tests: SuiteReport | None = None

@@ -16,9 +16,9 @@ UNRUNNABLE = ("empty", "truncated", "syntax", "import")
 class Draft:
     """Extracted code of the coder or the reviewer, its language where known, its findings, and what
     a judge is told of how it ran. `put_in`: the import lines that a rule added. `decided`: what
-    speaks for it so that nobody need be asked, "" where nothing does. `best_of`: of how many drafts
-    it was chosen. `as_said`: the reply, where it is this code in a fence and nothing else, else
-    ""."""
+    speaks for it so that nobody need be asked, "" where nothing does. `undecided`: what was tried
+    in vain to decide on it, "" where nothing was. `best_of`: of how many drafts it was chosen.
+    `as_said`: the reply, where it is this code in a fence and nothing else, else ""."""
 
     text: str
     language: str | None
@@ -26,6 +26,7 @@ class Draft:
     facts: str = ""
     put_in: tuple[str, ...] = ()
     decided: str = ""
+    undecided: str = ""
     best_of: int = 1
     as_said: str = ""
 

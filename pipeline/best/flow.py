@@ -1,14 +1,12 @@
 """Several drafts, of which the machine chooses: by evidence, by the class of those that do the same
 when they are run, and only then by opinion."""
 
-from dataclasses import replace
-
 from pipeline.analysis.draft import Draft
 from pipeline.best.approaches import write_plans
 from pipeline.best.pairwise import better_of
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.agreement import Agreement
-from pipeline.review.drafting import LEAST, SOUND
+from pipeline.review.drafting import LEAST, SOUND, with_agreement
 from pipeline.review.drawing import Drawing
 from pipeline.review.escalation import is_to_be_judged
 from pipeline.review.flow import judge_and_review
@@ -32,8 +30,7 @@ async def code_best(run: Run, task: Task) -> Result:
         await _break_tie(run, task, drawing, agreement)
     draft = drawing.conclude(str(agreement) if agreement else SOUND if drawing.sound else LEAST)
     if agreement:
-        known = draft.decided or (str(agreement) if agreement.decides else "")
-        draft = replace(draft, decided=known, facts=f"{draft.facts}\n{agreement}.".strip())
+        draft = with_agreement(draft, agreement)
     return await judge_and_review(run, task, draft, _is_undecided)
 
 
@@ -48,17 +45,19 @@ async def _compare(drawing: Drawing) -> Agreement | None:
 
 async def _draw_rest(run: Run, task: Task, drawing: Drawing, wanted: int) -> None:
     """All that were asked for, as far as time and tokens go, but for those that could not change
-    the choice any more. A model that fails ends it."""
+    the choice any more, or would hardly: where most agree and the request's examples hold. A model
+    that fails ends it."""
 
     async def is_decided() -> bool:
-        if len(drawing.sound) * 2 <= wanted:
+        by_examples = bool(drawing.best.decided)
+        if len(drawing.sound) < 2 or (len(drawing.sound) * 2 <= wanted and not by_examples):
             return False
         agreement = await _compare(drawing)
-        return bool(agreement and agreement.decides_of(wanted))
+        return bool(agreement and agreement.decides_of(2 if by_examples else wanted))
 
     try:
-        while drawing.begun < UNPLANNED and (n := drawing.affordable()):
-            n = min(n, UNPLANNED - drawing.begun)
+        while (left := UNPLANNED - len(drawing.drawn)) > 0 and (n := drawing.affordable()):
+            n = min(n, left)
             if await drawing.draw_more(n, "to compare", enough=is_decided):
                 return
         left = drawing.left

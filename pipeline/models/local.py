@@ -34,6 +34,7 @@ from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 PROVIDER = "local/"
 _FEW_CORES = 4  # up to here answers side by side wait for the processor, not for the memory
 CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life
+WRITING_GRACE_S = 5.0  # where it writes: it looks at each token, slow as that may be
 STUCK_S = 30.0  # then also where others wait for it: it looks for cancels between two batches
 
 NO_ENGINE = (
@@ -94,7 +95,7 @@ class Engine:
                 if "done" not in line:
                     yield line.get("answer", 0), _frame(line, model)
         finally:
-            self._leave(child, call, over)
+            self._leave(child, call, over, WRITING_GRACE_S if given else CANCEL_GRACE_S)
 
     def window_of(self, model: Path, adapters: Sequence[Path] = ()) -> int | None:
         """The tokens of the window with which a model is loaded now; None: it is not."""
@@ -136,13 +137,13 @@ class Engine:
         # Shielded: a caller that goes away must not take the start from the others.
         return await asyncio.shield(self._start)
 
-    def _leave(self, child: Child, call: int, over: bool) -> None:
+    def _leave(self, child: Child, call: int, over: bool, grace_s: float) -> None:
         if over:
             child.forget(call)
         else:
             child.cancel(call)
             stuck_at = asyncio.get_running_loop().time() + STUCK_S
-            self._later(CANCEL_GRACE_S, self._reap, child, call, stuck_at)
+            self._later(grace_s, self._reap, child, call, stuck_at)
         self._disarm()
         if not self._closed:
             self._idle = self._later(self._idle_s, self._rest)

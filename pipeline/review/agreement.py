@@ -82,12 +82,13 @@ async def compare(
     drafts: Sequence[Draft],
     calls: Sequence[Case],
     function: str,
-    seen: dict[str, Behaviour],
+    seen: dict[str, Behaviour] | None = None,
 ) -> Agreement:
     """Runs each program once, all calls in one process; one step of the record. `seen`: what
     programs did on these calls, by their texts; what is there is not run again. Raises
     SandboxUnavailable."""
     with run.step("sandbox", "agreement") as step:
+        seen = {} if seen is None else seen
         new = list(dict.fromkeys(draft.text for draft in drafts if draft.text not in seen))
         done = await asyncio.gather(*(_observe(run, text, calls, function) for text in new))
         seen.update(zip(new, done, strict=True))

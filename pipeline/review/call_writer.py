@@ -43,7 +43,7 @@ async def find_calls(
     """At most CALLS; () where nobody can name one. Raises SandboxUnavailable."""
     programs = [draft.text for draft in drafts]
     annotated = [task.prompt, *programs]
-    seeds = await asyncio.to_thread(seeds_of, task.prompt, programs)
+    seeds = await asyncio.to_thread(seeds_of, task.prompt, programs, function)
     made = await asyncio.to_thread(calls_by_annotation, annotated, function, CALLS, seeds)
     made = made or await _tried(run, task, programs[0], function, seeds)
     return made or await _named(run, task, drafts[0], function)

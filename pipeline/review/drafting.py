@@ -6,16 +6,19 @@ the request has no examples, a second draft takes their place: two that do the s
 right, and where they differ the largest class of more drafts is the better guess.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 
 from pipeline.analysis.draft import Draft
 from pipeline.errors import ContextTooLong, ModelError
+from pipeline.review.agreement import Agreement
 from pipeline.review.drawing import Drawing
 from pipeline.run import Run
 from pipeline.task import Task
 
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
+COMPARED = 3  # of three that all differ, two more settle little (docs/quality.md)
 
 
 async def draft_until_evidence(run: Run, task: Task) -> Draft:
@@ -43,22 +46,27 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 
 
 async def _agreed(drawing: Drawing) -> Draft:
-    """One more draft, and as long as there is no majority as many as may be had."""
+    """One more draft, and where the two differ a third."""
 
     async def most_agree() -> bool:
         found = await drawing.compare()
         return bool(found and found.decides)
 
     agreement, n = None, min(1, drawing.affordable())
-    while n and await drawing.may_compare():
-        await drawing.draw_more(n, "to compare", enough=most_agree)
-        agreement = await drawing.compare()
-        if agreement is None or agreement.decides:
-            break
-        n = drawing.affordable()
+    with suppress(ModelError, ContextTooLong):
+        while n and await drawing.may_compare():
+            await drawing.draw_more(n, "to compare", enough=most_agree)
+            agreement = await drawing.compare()
+            if agreement is None or agreement.decides:
+                break
+            n = max(0, min(drawing.affordable(), COMPARED - agreement.drafts))
     if agreement is None:
         return drawing.conclude(SOUND if drawing.sound else LEAST)
-    draft = drawing.conclude(str(agreement))
-    return replace(
-        draft, decided=str(agreement) if agreement.decides else "", facts=f"{agreement}."
-    )
+    return with_agreement(drawing.conclude(str(agreement)), agreement)
+
+
+def with_agreement(draft: Draft, agreement: Agreement) -> Draft:
+    """The draft with what the others say of it."""
+    decided = draft.decided or (str(agreement) if agreement.decides else "")
+    facts = f"{draft.facts}\n{agreement}.".strip()
+    return replace(draft, decided=decided, undecided="" if decided else str(agreement), facts=facts)

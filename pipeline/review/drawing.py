@@ -22,9 +22,10 @@ from pipeline.task import Task
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
+from pipeline.tokens import estimate
 
 Enough = Callable[[], Awaitable[bool]]
-_SHORT, _TIMES_LONGER = 768, 2  # tokens that any further draft may have; of the longest one so far
+_SHORT, _TIMES_LONGER = 768, 2  # tokens that any further draft may have; of the longest that runs
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
 
 
@@ -78,7 +79,7 @@ class Drawing:
         self._agreement: Agreement | None = None
         self._calls: tuple[Case, ...] | None = None  # by which drafts are compared
         self._seen: dict[str, Behaviour] = {}  # on them, by the draft's text
-        self.begun = 1  # of the drafts; those that were not needed are not among the drawn
+        self._begun = 1  # of the drafts; those that were not needed are not among the drawn
         self.drawn: list[Drawn] = []
 
     @property
@@ -106,14 +107,13 @@ class Drawing:
         """`n` varied ones, side by side where the model writes several at a time, until those that
         there are, are `enough`: that is asked after each, ends the others and is returned. The same
         program is not run twice. Raises what the backend raised."""
-        number, began, steps = self.begun + 1, _now(), len(self._run.steps)
-        self.begun += n
-        self._run.emit("draft", number=number, n=n, of=self._most, why=why)
+        first, began, steps = self._begun + 1, _now(), len(self._run.steps)
+        of = self._most + self._begun - len(self.drawn)  # those that were not needed do not count
+        self._begun += n
+        self._run.emit("draft", number=first, n=n, of=of, why=why)
         wanted = f"Do it this way: {plan}" if plan else self._wanted
-        turn = number - 1 if self._in_turn else 0
-        drafts = redraw(
-            self._run, self._task, number, n, wanted, turn=turn, max_tokens=self._longest_further()
-        )
+        turn, limit = first - 1 if self._in_turn else 0, self._longest_further()
+        drafts = redraw(self._run, self._task, first, n, wanted, turn=turn, max_tokens=limit)
         async with aclosing(drafts):
             async for number, draft in drafts:
                 known = next((e.draft for e in self.drawn if e.draft.text == draft.text), None)
@@ -125,16 +125,19 @@ class Drawing:
         return False
 
     def _longest_further(self) -> int | None:
-        """Tokens for a further draft: one that is far longer than those that there are has lost its
-        way, and all others would wait for it. None where a backend does not count."""
-        longest = max(each.tokens for each in self.drawn)
-        most = max(_SHORT, _TIMES_LONGER * longest)
-        return min(most, self._run.settings.MAX_OUTPUT_TOKENS) if longest else None
+        """Tokens for a further draft: one that is far longer than those that run has lost its way.
+        None where none runs yet, where another model writes it, and for a model that thinks: how
+        long that takes is not seen in a draft."""
+        longest = max((estimate(self.drawn[n].draft.text) for n in self.sound), default=0)
+        thinks = any(each.tokens > _TIMES_LONGER * longest for each in self.drawn)
+        if not longest or thinks or self._in_turn:
+            return None
+        return min(max(_SHORT, _TIMES_LONGER * longest), self._run.settings.MAX_OUTPUT_TOKENS)
 
     @property
     def left(self) -> int:
         """How many of those that were wanted are still to be drawn."""
-        return self._most - self.begun
+        return self._most - len(self.drawn)
 
     def affordable(self) -> int:
         """How many more may be drawn now, as many as the model writes at a time: judge and

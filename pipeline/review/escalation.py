@@ -24,19 +24,11 @@ def is_to_be_judged(run: Run, draft: Draft) -> bool:
 
 
 def _judges_in_vain(run: Run, draft: Draft) -> bool:
-    """Whether nothing would follow from a verdict but a coin's word in the record: the judge is the
-    small model that would not review the draft either (docs/quality.md)."""
-    return bool(why_not_review(run, draft)) and run.model_name("judge") == run.model_name(
-        "reviewer"
-    )
-
-
-def why_undecided(run: Run, draft: Draft) -> str | None:
-    """What there is to say of a draft that nothing decided and that is not judged, or None."""
-    if draft.fault or draft.decided or is_to_be_judged(run, draft):
-        return None
-    known = draft.facts.strip().partition("\n")[0].rstrip(".")
-    return f"undecided: {known or 'there is nothing to run or compare'}"
+    """Whether the draft is open after its writer's other drafts were heard, and the judge is the
+    same small model, which would not review it either: its verdict is a coin's (docs/quality.md),
+    and nothing would follow from it."""
+    same = run.model_name("judge") == run.model_name("reviewer")
+    return bool(draft.undecided and same and why_not_review(run, draft))
 
 
 def why_not_review(run: Run, draft: Draft) -> str | None:
@@ -58,10 +50,19 @@ def objections(run: Run, known: Draft, verdict: Verdict | None, held: Draft) -> 
     """Why a draft has to be reviewed, and what its reviewer is told; "" where nothing speaks
     against it. `known`: the draft with its facts, `held`: with the second opinions on it too."""
     opinions = [f"{each.kind}: {each.detail}" for each in held.findings_beyond(known)]
-    doubt = verdict.escalation(run.settings) if verdict else why_undecided(run, known)
+    doubt = doubt_of(run, known, verdict)
     told = complaint(verdict, doubt) if doubt else None
     reasons = filter(None, (known.fault, doubt, *opinions))
     return "; ".join(reasons), "; ".join(filter(None, (known.fault, told, *opinions)))
+
+
+def doubt_of(run: Run, draft: Draft, verdict: Verdict | None) -> str | None:
+    """What the verdict has against a draft; of one that is not judged, that it is undecided."""
+    if verdict:
+        return verdict.escalation(run.settings)
+    if draft.fault or draft.decided or not draft.undecided:
+        return None
+    return f"undecided: {draft.undecided}"
 
 
 def complaint(verdict: Verdict | None, reason: str) -> str:

@@ -15,8 +15,8 @@ from pipeline.analysis.python_syntax import parse
 _LONGEST = 12  # characters: more is a message
 _MOST = 24  # of each kind
 _USUAL = 2  # numbers up to this are called with anyway
-_LARGEST = 10**9
-_QUOTED = re.compile(r"(['\"`])([^'\"`\n]{1,12})\1")
+_LARGEST = 500  # a loop up to a million, or a recursion of a thousand, would say nothing
+_QUOTED = re.compile(r"(?<!\w)(['\"`])([^'\"`\n]{1,12})\1(?!\w)")
 
 
 class Seeds(NamedTuple):
@@ -26,12 +26,13 @@ class Seeds(NamedTuple):
     numbers: tuple[int | float, ...] = ()
 
 
-def seeds_of(request: str, programs: Iterable[str]) -> Seeds:
+def seeds_of(request: str, programs: Iterable[str], function: str = "") -> Seeds:
     """The short texts and the unusual numbers that stand in the programs, and what the request puts
-    in quotation marks; documentation left out."""
+    in quotation marks; documentation left out, and names: the function's own, `__main__`."""
     values = [value for program in programs for value in _constants(program)]
     said = (match[2] for match in _QUOTED.finditer(request))
     texts = [*said, *(each for each in values if isinstance(each, str))]
+    texts = [each for each in texts if each != function and not each.startswith("__")]
     numbers = [each for each in values if not isinstance(each, str)]
     return Seeds(
         tuple(islice(dict.fromkeys(texts), _MOST)), tuple(islice(dict.fromkeys(numbers), _MOST))
@@ -41,12 +42,13 @@ def seeds_of(request: str, programs: Iterable[str]) -> Seeds:
 def _constants(program: str) -> Iterator[str | int | float]:
     tree = parse(program)
     nodes = list(ast.walk(tree)) if tree else []
-    no_values = {
-        id(inner)
-        for node in nodes
-        if isinstance(node, ast.Expr | ast.JoinedStr)  # documentation, messages
-        for inner in ([node.value] if isinstance(node, ast.Expr) else ast.walk(node))
-    }
+    no_values = set()  # documentation, and what a message has between its values
+    for node in nodes:
+        match node:
+            case ast.Expr(said):
+                no_values.add(id(said))
+            case ast.JoinedStr(pieces):
+                no_values.update(map(id, pieces))
     for node in nodes:
         match node:
             case ast.Constant(str(value)) if id(node) not in no_values:

@@ -48,11 +48,12 @@ class TestedDraft:
 
     def examined(self, suite: Suite) -> Draft:
         """The draft with its failing tests as findings, and with what the tests say."""
-        decided = f"{len(suite.cases)} of {len(suite.cases)} tests pass"
+        passed, is_green = self._passed(suite), bool(suite.cases) and self.green(suite)
         known = replace(
             self.draft,
             facts=self.facts(suite),
-            decided=decided if suite.cases and self.green(suite) else "",
+            decided=passed if is_green else "",
+            undecided=passed if suite.cases and not is_green else "",
         )
         return known if known.fault else replace(known, findings=tuple(self.findings(suite)))
 
@@ -69,11 +70,15 @@ class TestedDraft:
             for failure in self.failures(suite)
         ]
 
+    def _passed(self, suite: Suite) -> str:
+        results = self.results(suite)
+        return f"{sum(result.passed for result in results)} of {len(results)} tests pass"
+
     def facts(self, suite: Suite) -> str:
         """What the tests say, for a judge."""
         results = self.results(suite)
         anchors = [result for result in results if result.case.anchor]
-        lines = [f"{sum(result.passed for result in results)} of {len(results)} tests pass."]
+        lines = [f"{self._passed(suite)}."]
         if anchors:
             passed = sum(result.passed for result in anchors)
             lines.append(f"{passed} of {len(anchors)} examples of the user's pass.")

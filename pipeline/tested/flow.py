@@ -7,10 +7,10 @@ from pipeline.analysis.evidence import named_language
 from pipeline.review.escalation import (
     accept,
     complaint,
+    doubt_of,
     is_to_be_judged,
     review_draft,
     why_not_review,
-    why_undecided,
 )
 from pipeline.review.flow import code_reviewed
 from pipeline.review.judge import judge_draft
@@ -80,7 +80,7 @@ async def _conclude(
         unknown = replace(draft, findings=())  # a test that a model wrote may be wrong
         if is_to_be_judged(run, unknown):
             verdict = await judge_draft(run, task, draft.text, draft.facts, draft.as_said)
-        doubt = verdict.escalation(run.settings) if verdict else why_undecided(run, unknown)
+        doubt = doubt_of(run, unknown, verdict)
     reason = _escalation(runner.suite, best, doubt)
     if reason:
         run.keep(escalated=True, escalation_reason=reason)

@@ -12,6 +12,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from history import StoreState
+from history.index_row import reason_of
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 600)
@@ -78,16 +79,9 @@ LOADED_MS = 50.0  # Ollama reports a few milliseconds also for a model that is l
 
 
 def escalation_kind(record: Mapping[str, Any]) -> str:
-    """The reason as one of a few words: evidence, undecided, judge, confidence, conflict, both,
-    other."""
-    reason = record["escalation_reason"] or ""
-    for kind in ("evidence", "undecided"):
-        if reason.startswith(f"{kind}:"):
-            return kind
-    if record["judge"] and record["judge"]["error"]:
-        return "judge"
-    low, torn = "confidence " in reason, "conflict " in reason
-    return "both" if low and torn else "confidence" if low else "conflict" if torn else "other"
+    """The reason in a word, see `reason_of`."""
+    judge = record["judge"]
+    return reason_of(record["escalation_reason"] or "", bool(judge and judge["error"]))
 
 
 def history_gauges(state: StoreState) -> dict[str, float]:
