@@ -180,14 +180,14 @@ class Settings(BaseSettings):
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",
         "Where the request has no examples, a second Python draft is drawn and both are run on the "
-        "same calls; where they differ, a third, and what two of them do is the answer (`auto`), or "
-        "the first draft stands (`off`).",
+        "same calls; where they differ, a third, and what two of them do is the answer (`auto`), "
+        "or the first draft stands (`off`).",
     )
     JUDGE_WHEN: Literal["always", "undecided"] = hot(
         "undecided",
         "The judge is asked of each draft that no evidence speaks against, or only where neither "
-        "the request's examples nor agreeing drafts decide (`undecided`); then not of a small model "
-        "whose own drafts differ either.",
+        "the request's examples nor agreeing drafts decide (`undecided`); then not of a small "
+        "model whose own drafts differ either.",
     )
     SECURITY_REVIEW: Literal["auto", "on", "off"] = hot(
         "auto",

@@ -19,6 +19,7 @@ from dashboard import run_detail
 from dashboard.filters import FilterError, parse
 from dashboard.numbers import numbers, percentile
 from dashboard.thresholds import what_if
+from dashboard.timeline_rows import row_view
 from history import Index, decode, encode
 from history.index_row import Row, row_of
 
@@ -470,6 +471,22 @@ def test_numbers_add_up(tmp_path: Path, index: Index) -> None:
         assert fast.tokens_per_s == pytest.approx(25)
         assert slow.tokens_per_s == pytest.approx(20)
     assert numbers(index, parse("mode:nothing", NOW)).escalation_rate == 0
+
+
+def test_runs_that_stay_undecided_could_escalate(tmp_path: Path, index: Index) -> None:
+    """No judge was asked of them, and they count as those that evidence came before: the rate is
+    never above one; their badge says what they are."""
+    undecided = "undecided: 1 of 3 drafts do the same on 20 calls"
+    runs = [
+        reviewed_run(1, escalation_reason=undecided, judge=None, reviewer_judge=None),
+        reviewed_run(2, escalated=False, escalation_reason=None, reviewer_judge=None),
+    ]
+    filled(index, tmp_path / "history", runs)  # type: ignore[arg-type]
+    found = numbers(index, parse("", NOW))
+    assert (found.decided, found.escalated.runs, found.escalation_rate) == (2, 1, 0.5)
+    assert [bar.label for bar in found.reasons] == ["undecided"]
+    assert walked(index, "reason:undecided", limit=5) == [runs[0]["id"]]
+    assert row_view(row_of(runs[0])).badge == "undecided"
 
 
 def bars_of(found: Any) -> list[tuple[int, str]]:

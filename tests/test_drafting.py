@@ -328,6 +328,59 @@ async def test_drafts_side_by_side_end_with_the_first_that_is_good(pipeline_with
 
 
 @needs_sandbox
+async def test_those_that_were_not_needed_leave_room_for_others(pipeline_with, monkeypatch):
+    """Without examples: of four that are begun where the first does not parse, the first that runs
+    ends the others; it is compared with one more, which is the sixth that was begun and the third
+    that is there."""
+
+    async def stream_several(self, call, n):
+        async for frame in self.stream(call):
+            yield 3, frame
+        await asyncio.Event().wait()
+
+    for name in ("most_answers", "cheap_answers"):
+        monkeypatch.setattr(ScriptedModel, name, 4, raising=False)
+    monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
+    settings = {"COMPARE_DRAFTS": "auto", "JUDGE_WHEN": "undecided"}
+    async with drawing(pipeline_with, coder(BROKEN, RIGHT, RIGHT), **settings) as run:
+        running = run.submit("Write a Python function add(a, b).")
+        drawn = [event async for event in running.events() if event["event"] == "draft"]
+    assert [(each["number"], each["n"], each["of"]) for each in drawn] == [(2, 4, 5), (6, 1, 8)]
+    assert [each["number"] for each in run.record["artefact"]["drafts"]] == [1, 5, 6]
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2]]
+
+
+@needs_sandbox
+async def test_who_cancels_while_a_draft_is_examined_ends_the_others(pipeline_with, monkeypatch):
+    """Their steps say that they were cancelled, not that they were not needed."""
+    looking = asyncio.Event()
+
+    async def stream_several(self, call, n):
+        async for frame in self.stream(call):
+            yield 0, frame
+        await asyncio.Event().wait()
+
+    async def examine(run, task, draft, source):
+        if draft.text == RIGHT:
+            looking.set()
+            await asyncio.Event().wait()
+        return draft
+
+    for name in ("most_answers", "cheap_answers"):
+        monkeypatch.setattr(ScriptedModel, name, 2, raising=False)
+    monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
+    monkeypatch.setattr("pipeline.review.draft_evidence.examine", examine)
+    async with drawing(pipeline_with, coder(BROKEN, RIGHT)) as run:
+        running = run.submit("Write a Python function add(a, b).")
+        await looking.wait()
+        run.scheduler.cancel(running.id)
+        await run.scheduler.over(running)
+    coders = [step for step in run.record["steps"] if step["stage"] == "coder"]
+    assert [step["finish_reason"] for step in coders] == ["stop", "stop", None]
+    assert coders[2]["error"]["code"] == "cancelled"
+
+
+@needs_sandbox
 async def test_an_example_of_something_else_is_none_of_the_draft_s(pipeline_with):
     """ "Collatz(1) is [1]" explains; nobody asked for a function of that name."""
     prompt = "Write double(n). Note that Collatz(1) == [1]. double(2) == 4"

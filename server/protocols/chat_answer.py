@@ -117,7 +117,8 @@ def usage_of(run: Run) -> Usage:
     shown = estimate(run.output or "")
     counts = [step.output_tokens for step in run.steps if step.output_tokens is not None]
     prompts = [step.prompt_tokens for step in run.steps if step.prompt_tokens is not None]
-    final = [step for step in run.steps if step.stage == run.facts.final_source]
+    whole = (step for step in run.steps if step.finish_reason != "unneeded")
+    final = [step for step in whole if step.stage == run.facts.final_source]
     visible = (final or run.steps)[-1].output_tokens if run.steps else None
     output = sum(counts) if counts else shown
     return Usage(
