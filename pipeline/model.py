@@ -35,7 +35,8 @@ class Call:
     the control tokens of the prompt that the answer has to have whole. `tools` are those that the
     model may call. `logprobs`: how many alternatives to each token are wanted with their
     probabilities (None: no probabilities at all). `headers` go with it where the backend is called
-    over HTTP.
+    over HTTP. `begun`: how the answer begins, which is the last message too; the model writes what
+    comes after it.
     """
 
     role: str
@@ -50,6 +51,7 @@ class Call:
     tools: Toolbox = NO_TOOLS
     logprobs: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    begun: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +107,15 @@ class Facts:
     `control_tokens` what its vocabulary or its chat template has of them
     (`pipeline/control_tokens.py`). `takes_tools`: whether it can call tools, `takes_images`:
     whether it sees pictures, None where the backend does not say. `has_chat_template`: whether a
-    system message reaches it."""
+    system message reaches it. `goes_on`: whether it goes on where a last message of its own
+    ends."""
 
     context_length: int | None = None
     control_tokens: frozenset[str] = frozenset()
     takes_tools: bool | None = None
     takes_images: bool | None = None
     has_chat_template: bool = True
+    goes_on: bool = False
 
 
 PromptWriter = Callable[..., list[Message]]

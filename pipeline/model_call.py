@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from pipeline.control_tokens import TokenMender
@@ -203,6 +203,9 @@ class _Answer:
             self.repeats = before if self.text or before is None else ""
 
     def give(self, delta: Delta) -> None:
+        """Its first text comes after what it was begun with."""
+        if delta.text and not self.text:
+            delta = replace(delta, text=self.call.begun + delta.text)
         self.text += [delta.text] if delta.text else []
         self.thinking += [delta.thinking] if delta.thinking else []
         if self.on_delta and (delta.text or delta.thinking or delta.calls or delta.logprobs):

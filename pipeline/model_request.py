@@ -15,11 +15,12 @@ from pipeline.tool_calls import NO_TOOLS, Tool, Toolbox
 
 
 class Prompt(NamedTuple):
-    """What a model is shown, and the control tokens that it had."""
+    """What a model is shown, and the control tokens that it had; `begun` as in `Call`."""
 
     messages: list[Message]
     tools: Toolbox
     broken: BrokenTokens
+    begun: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class ModelRequest:
     `max_tokens`: None means MAX_OUTPUT_TOKENS. `label` and `round` tell the step apart from others
     of its stage. `general`: it is no part of a role, so a model that is asked in its own way cannot
     answer it. `turn`: which of the role's models is asked first, by number. `tools` are those that
-    the model may call; `images` says that the messages hold some. The rest as in `Call`."""
+    the model may call; `images` says that the messages hold some. `begun`: how the answer begins,
+    for a model that goes on with it; others begin by themselves. The rest as in `Call`."""
 
     role: str
     write: PromptWriter
@@ -44,18 +46,21 @@ class ModelRequest:
     turn: int = 0
     tools: Toolbox = NO_TOOLS
     images: bool = False
+    begun: str = ""
 
     def prompt_for(self, model: Model, facts: Facts) -> Prompt:
         """What goes to the model, without control tokens. Raises RoleNotPlayed. May take a second:
         for a thread."""
-        messages = self._messages_for(model)
+        messages, begun = self._messages_for(model), self.begun if facts.goes_on else ""
+        if begun:
+            messages = [*messages, {"role": "assistant", "content": begun}]
         if not facts.has_chat_template:
             messages = rules_in_first_turn(messages)
         contents = [*_texts(messages), self.tools.text]
         texts, broken = break_control_tokens(contents, facts.control_tokens)
         rest = iter(texts)
         written = [_with_texts(message, rest) for message in messages]
-        return Prompt(written, _tools_of(next(rest), self.tools), broken)
+        return Prompt(written, _tools_of(next(rest), self.tools), broken, begun)
 
     def _messages_for(self, model: Model) -> list[Message]:
         """Raises RoleNotPlayed for a general question to a model with prompts of its own."""

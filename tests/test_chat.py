@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -246,6 +247,19 @@ async def test_an_answer_that_repeats_itself_without_end_is_stopped() -> None:
     assert model.open == 0
     with pytest.raises(EmptyAnswer, match="was thinking only"):
         await call(Backend(hangs(*[Delta(thinking=line) for _ in range(200)])))
+
+
+async def test_an_answer_that_was_begun_is_whole_with_its_beginning() -> None:
+    """Listeners are given it with the first piece; one to which nothing was added is empty."""
+    seen: list[Delta] = []
+    begun = replace(CALL, begun="def f():\n")
+    deadline = asyncio.get_running_loop().time() + 5
+    backend = Backend(says(Delta("    pa"), Delta("ss"), End("stop")))
+    reply = await chat(backend, begun, deadline=deadline, on_delta=seen.append)
+    assert reply.text == "def f():\n    pass"
+    assert [delta.text for delta in seen] == ["def f():\n    pa", "ss"]
+    with pytest.raises(EmptyAnswer):
+        await chat(Backend(says(End("stop"))), begun, deadline=deadline)
 
 
 class Several(Backend):

@@ -2,10 +2,13 @@
 
 import asyncio
 import shutil
+from dataclasses import replace
 
 import pytest
 
+from pipeline.analysis.draft import read_draft
 from pipeline.models.scripted import ScriptedModel
+from pipeline.review.draft_beginning import beginning_of
 from pipeline.tokens import estimate
 from server.runtime.stage_labels import drawing_label
 
@@ -414,6 +417,62 @@ async def test_a_further_draft_is_not_let_run_on(pipeline_with, monkeypatch, lin
     async with drawing(pipeline_with, replies, JUDGED, COMPARE_DRAFTS="auto") as run:
         await run("Write a Python function add(a, b).")
     assert limits[:3] == [8192, 8192, max(768, 2 * estimate(long))]
+
+
+HEAD = "def add(a, b):\n"
+DOCUMENTED = (
+    'from typing import List\n\n\ndef add(a: int,\n        b: int) -> int:\n    """Adds."""\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "request_", "begun"),
+    [
+        (RIGHT, "add(a, b)", HEAD),
+        (DOCUMENTED + "    return a + b\n", "A function that Adds.", DOCUMENTED),
+        (DOCUMENTED + "    return a + b\n", "add", DOCUMENTED.partition('    "')[0]),
+        ("import re\n" + RIGHT, "add", ""),  # an import may be half of the solution
+        ("import re\n" + RIGHT, "import re\ndef add(a, b):", "import re\n" + HEAD),
+        ("def add(a, b): return a + b\n", "add", ""),
+        ("def add(a, b):  # they may be negative\n    return a + b\n", "add", ""),
+        ("def add(\n    a,\n    b,\n):\n    return a + b\n", "add", ""),
+        ("@cache\n" + RIGHT, "add", ""),
+        ("LIMIT = 3\n" + RIGHT, "add", ""),
+        ("def helper():\n    pass\n" + RIGHT, "add", ""),
+        ("class A:\n    pass\n", "add", ""),
+        ("", "add", ""),
+        (BROKEN, "add", ""),
+    ],
+)
+def test_how_a_further_draft_begins(code, request_, begun):
+    """As the first one, up to where its own work starts, in the words of its reply; whatever might
+    be a part of the solution is not given away."""
+    assert beginning_of(read_draft("coder", code, request_), request_, "add") == begun
+    fenced = read_draft("coder", f"```python\n{code}```", request_)
+    assert beginning_of(fenced, request_, "add") == (f"```python\n{begun}" if begun else "")
+
+
+@needs_sandbox
+async def test_a_model_that_can_is_told_how_its_further_drafts_begin(pipeline_with, monkeypatch):
+    """Only where the first one runs; the record has each draft whole."""
+    begun, facts, stream = [], ScriptedModel.facts, ScriptedModel.stream
+
+    async def going_on(self):
+        return replace(await facts(self), goes_on=True)
+
+    def told(self, call):
+        begun.append(call.begun)
+        assert not call.begun or call.messages[-1] == {"role": "assistant", "content": HEAD}
+        return stream(self, call)
+
+    monkeypatch.setattr(ScriptedModel, "facts", going_on)
+    monkeypatch.setattr(ScriptedModel, "stream", told)
+    rules = coder(BROKEN, RIGHT, "    return sum((a, b))\n"), JUDGED
+    async with drawing(pipeline_with, *rules, COMPARE_DRAFTS="auto") as run:
+        assert await run("Write a Python function add(a, b).") == RIGHT
+    assert begun[:3] == ["", "", HEAD]
+    assert run.record["artefact"]["drafts"][2]["code"] == HEAD + "    return sum((a, b))\n"
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2]]
 
 
 async def test_a_draft_that_was_cut_off_spends_the_tokens_at_once(pipeline_with):

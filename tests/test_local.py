@@ -18,7 +18,8 @@ import pytest
 
 from laios.launcher import command
 from pipeline.errors import ContextTooLong, ModelFailed, ModelNotFound, ModelUnreachable
-from pipeline.model import Call, Delta, End
+from pipeline.model import Call, Delta, End, Message
+from pipeline.model_call import chat
 from pipeline.models import gguf, llama_cpp, local, machine
 from pipeline.models.engine_worker import decode, encode
 from pipeline.models.llama_cpp import thread_count
@@ -155,6 +156,23 @@ async def test_a_conversation_goes_on_where_it_was(engine: Engine) -> None:
     assert first.cached_tokens == 0
     assert first.prompt_tokens and second.cached_tokens
     assert second.cached_tokens >= first.prompt_tokens
+
+
+async def test_an_answer_goes_on_where_it_was_begun(engine: Engine) -> None:
+    """A last message of its own is the answer's beginning: the model writes the rest, and reads
+    nothing anew that it wrote itself."""
+    model = open_model(engine)
+    asked = call("Write a function that adds two numbers.", max_tokens=60)
+    answer, first = await ask(model, asked)
+    begun = answer[: answer.index(" know")]
+    said: Message = {"role": "assistant", "content": begun}
+    again = replace(asked, messages=[*asked.messages, said], begun=begun)
+    rest, second = await ask(model, again)
+    assert begun + rest == answer
+    assert first.prompt_tokens and second.cached_tokens
+    assert second.cached_tokens > first.prompt_tokens
+    whole = await chat(model, again, deadline=asyncio.get_running_loop().time() + 20)
+    assert whole.text == answer
 
 
 async def test_what_was_read_ahead_is_not_read_again(engine: Engine) -> None:

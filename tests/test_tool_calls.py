@@ -91,6 +91,18 @@ async def test_a_model_s_facts_say_whether_it_calls_tools(fake, host) -> None:
 
 
 @pytest.mark.parametrize(
+    ("template", "thinks"), [("{{ messages }}", False), ("{% if enable_thinking %}<think>", True)]
+)
+async def test_a_model_that_may_think_is_not_told_how_to_begin(tmp_path, template, thinks) -> None:
+    """llama.cpp refuses an answer that is begun where the template speaks of thinking."""
+    path = tmp_path / "m.gguf"
+    path.write_bytes(chat_model({"tokenizer.chat_template": template}))
+    assert gguf.read_header(path).may_think is thinks
+    engine = Engine(idle_s=600)
+    assert (await LocalModel(f"local/{path}", engine).facts()).goes_on is not thinks
+
+
+@pytest.mark.parametrize(
     ("template", "takes"), [("{{ messages }}", False), ("{% for t in tools %}", True)]
 )
 def test_a_file_s_template_says_whether_its_model_calls_tools(tmp_path, template, takes) -> None:
@@ -204,7 +216,7 @@ def test_rules_before_a_conversation_with_tools_leave_its_calls_alone() -> None:
     talk: list[Message] = [{"role": "system", "content": "Be brief."}, *TALK]
     request = ModelRequest("coder", lambda: talk, tools=BOX)
     model = OllamaModel("ollama/x", OllamaHost("http://127.0.0.1:9"))
-    messages, tools, _ = request.prompt_for(model, Facts(has_chat_template=False))
+    messages, tools, *_ = request.prompt_for(model, Facts(has_chat_template=False))
     assert messages == [{"role": "user", "content": "Be brief.\n\nWhat is in a.py?"}, *TALK[1:]]
     assert tools == BOX
     assert request.prompt_for(model, Facts()).messages == talk

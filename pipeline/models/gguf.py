@@ -66,7 +66,8 @@ class Header:
     `context_length` is the trained window in tokens, `cache_bytes` what each token of a window
     takes in memory (None also where that is no plain product, as with sliding windows), and
     `size_label` the number of parameters as people write it: 1.5B. `takes_tools`: the template
-    writes tools into the prompt, as those of models do that were trained to call them. `kind` is
+    writes tools into the prompt, as those of models do that were trained to call them. `may_think`:
+    it speaks of thinking, as those of models do that think before they answer. `kind` is
     `model`, `adapter`, or "" in older files, `licence` an SPDX name as a rule.
     """
 
@@ -77,6 +78,7 @@ class Header:
     has_chat_template: bool = False
     cache_bytes: int | None = None
     takes_tools: bool = False
+    may_think: bool = False
     kind: str = ""
     licence: str = ""
 
@@ -120,6 +122,7 @@ def _header(found: Mapping[str, object]) -> Header:
         bool(template),
         _cache_bytes({key.removeprefix(f"{architecture}."): found[key] for key in found}),
         isinstance(template, str) and "tools" in template,
+        isinstance(template, str) and "think" in template,
         role if isinstance(role, str) else "",
         licence if isinstance(licence, str) else "",
     )

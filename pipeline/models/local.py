@@ -291,6 +291,7 @@ class LocalModel:
             takes_tools=header.takes_tools,
             takes_images=False,  # pictures need a second file, which is not loaded
             has_chat_template=header.has_chat_template,
+            goes_on=header.has_chat_template and not header.may_think,
         )
 
     async def stored(self) -> StoredModel | None:

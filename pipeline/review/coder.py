@@ -58,10 +58,11 @@ async def redraw(
     *,
     turn: int = 0,
     max_tokens: int | None = None,
+    begun: str = "",
 ) -> AsyncGenerator[tuple[int, Draft]]:
     """`n` further drafts, varied, the `first` of them having that number; side by side where `n` is
     more than one. Each comes with its number when it is complete; who closes this ends the others.
-    `wanted`: as above. `turn`: which of the coder's models writes it."""
+    `wanted`: as above. `turn`: which of the coder's models writes it. `begun`: how they begin."""
     question = ModelRequest(
         "coder",
         partial(write_prompt, wanted=wanted) if wanted else write_prompt,
@@ -71,6 +72,7 @@ async def redraw(
         max_tokens=max_tokens,
         temperature=VARIED,
         turn=turn,
+        begun=begun,
     )
     read = _reader(task, complete=True)
     if n == 1:

@@ -13,6 +13,7 @@ from pipeline.review import draft_evidence
 from pipeline.review.agreement import AS_PROGRAM, Agreement, compare, is_program
 from pipeline.review.call_writer import find_calls
 from pipeline.review.coder import redraw, run_coder
+from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.draft_evidence import may_run
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
@@ -112,8 +113,16 @@ class Drawing:
         self._begun += n
         self._run.emit("draft", number=first, n=n, of=of, why=why)
         wanted = f"Do it this way: {plan}" if plan else self._wanted
-        turn, limit = first - 1 if self._in_turn else 0, self._longest_further()
-        drafts = redraw(self._run, self._task, first, n, wanted, turn=turn, max_tokens=limit)
+        drafts = redraw(
+            self._run,
+            self._task,
+            first,
+            n,
+            wanted,
+            turn=first - 1 if self._in_turn else 0,
+            max_tokens=self._longest_further(),
+            begun="" if plan else await asyncio.to_thread(self._beginning),
+        )
         async with aclosing(drafts):
             async for number, draft in drafts:
                 known = next((e.draft for e in self.drawn if e.draft.text == draft.text), None)
@@ -123,6 +132,14 @@ class Drawing:
                 if await enough():
                     return True
         return False
+
+    def _beginning(self) -> str:
+        """How a further draft begins: as the first that runs, where one model writes all."""
+        if self._in_turn or not self.sound:
+            return ""
+        draft = self.drawn[self.sound[0]].draft
+        function = entry_of(draft.text, find_examples(self._task.prompt).function)
+        return beginning_of(draft, self._task.prompt, function)
 
     def _longest_further(self) -> int | None:
         """Tokens for a further draft: one that is far longer than those that run has lost its way.
