@@ -139,6 +139,17 @@ async def test_a_small_model_has_no_word_on_what_its_own_drafts_left_open(
 
 
 @needs_sandbox
+async def test_a_draft_that_alone_runs_is_undecided(pipeline_with, script):
+    """No more than two others are drawn to compare it with; both fall to evidence here."""
+    small = script(coder(RIGHT, BROKEN, BROKEN + "\n", RIGHT), name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with comparing(pipeline_with, **names) as run:
+        assert await run(PROMPT, no_log=True) == RIGHT
+    assert models_asked(run.record) == ["coder"] * 3
+    assert run.record["escalation_reason"] == "undecided: no other draft runs"
+
+
+@needs_sandbox
 async def test_a_tie_is_the_first_draft_s_where_the_judge_is_small(pipeline_with, script):
     """Two classes of two: the judge would be asked which; a small one has no say."""
     drafts = coder(MINUS, RIGHT, ALSO_RIGHT, MINUS + "\n", TIMES)

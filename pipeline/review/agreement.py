@@ -48,6 +48,8 @@ class Agreement:
         return len(self.largest) > 1 and len(self.largest) * 2 > drafts
 
     def __str__(self) -> str:
+        if self.drafts == 1:
+            return "no other draft runs"
         alike = f"{len(self.largest)} of {self.drafts} drafts"
         if self.calls == (AS_PROGRAM,):
             return f"{alike} print the same"

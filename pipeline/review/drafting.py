@@ -18,7 +18,7 @@ from pipeline.task import Task
 
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
-COMPARED = 3  # of three that all differ, two more settle little (docs/quality.md)
+COMPARED = 3  # from the first that runs on: two more settle little (docs/quality.md)
 
 
 async def draft_until_evidence(run: Run, task: Task) -> Draft:
@@ -59,7 +59,8 @@ async def _agreed(drawing: Drawing) -> Draft:
             agreement = await drawing.compare()
             if agreement is None or agreement.decides:
                 break
-            n = max(0, min(drawing.affordable(), COMPARED - agreement.drafts))
+            drawn = len(drawing.drawn) - drawing.sound[0]
+            n = max(0, min(drawing.affordable(), COMPARED - drawn))
     if agreement is None:
         return drawing.conclude(SOUND if drawing.sound else LEAST)
     return with_agreement(drawing.conclude(str(agreement)), agreement)
