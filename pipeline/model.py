@@ -108,7 +108,7 @@ class Facts:
     (`pipeline/control_tokens.py`). `takes_tools`: whether it can call tools, `takes_images`:
     whether it sees pictures, None where the backend does not say. `has_chat_template`: whether a
     system message reaches it. `goes_on`: whether it goes on where a last message of its own
-    ends."""
+    ends, without losing anything (a model that thinks would not think)."""
 
     context_length: int | None = None
     control_tokens: frozenset[str] = frozenset()

@@ -30,6 +30,7 @@ RETRY_PAUSE_S = 0.3
 LEAST_CAP = 64 * 1024  # characters
 CHARACTERS_PER_TOKEN = 32  # far more than any tokenizer's longest usual run
 ERROR_CHARACTERS = 300
+_FENCE = "`~"
 LOOK_AFTER = 256  # characters more: is it repeating itself?
 
 # How servers say it: "the input length exceeds the context length" (Ollama), "request (9 tokens)
@@ -249,7 +250,10 @@ class _Answer:
             cached_tokens=end.cached_tokens,
             calls=self.collector.calls,
         )
-        if not (reply.text.strip() or reply.calls):
+        added = reply.text.removeprefix(self.call.begun).strip()
+        if self.call.begun:
+            added = added.strip(_FENCE)  # the end of a fence is no answer
+        if not (added or reply.calls):
             raise EmptyAnswer(self.why_empty(reply), reply)
         return reply
 

@@ -260,6 +260,8 @@ async def test_an_answer_that_was_begun_is_whole_with_its_beginning() -> None:
     assert [delta.text for delta in seen] == ["def f():\n    pa", "ss"]
     with pytest.raises(EmptyAnswer):
         await chat(Backend(says(End("stop"))), begun, deadline=deadline)
+    with pytest.raises(EmptyAnswer):
+        await chat(Backend(says(Delta("\n```\n"), End("stop"))), begun, deadline=deadline)
 
 
 class Several(Backend):

@@ -474,8 +474,8 @@ def test_numbers_add_up(tmp_path: Path, index: Index) -> None:
 
 
 def test_runs_that_stay_undecided_could_escalate(tmp_path: Path, index: Index) -> None:
-    """No judge was asked of them, and they count as those that evidence came before: the rate is
-    never above one; their badge says what they are."""
+    """No judge was asked of them, and they count as those that evidence came before; their badge
+    says what they are."""
     undecided = "undecided: 1 of 3 drafts do the same on 20 calls"
     runs = [
         reviewed_run(1, escalation_reason=undecided, judge=None, reviewer_judge=None),

@@ -348,7 +348,7 @@ async def test_those_that_were_not_needed_leave_room_for_others(pipeline_with, m
     async with drawing(pipeline_with, coder(BROKEN, RIGHT, RIGHT), **settings) as run:
         running = run.submit("Write a Python function add(a, b).")
         drawn = [event async for event in running.events() if event["event"] == "draft"]
-    assert [(each["number"], each["n"], each["of"]) for each in drawn] == [(2, 4, 5), (6, 1, 8)]
+    assert [(each["number"], each["n"], each["of"]) for each in drawn] == [(2, 4, 5), (6, 1, 7)]
     assert [each["number"] for each in run.record["artefact"]["drafts"]] == [1, 5, 6]
     assert run.record["artefact"]["agreement"]["classes"] == [[1, 2]]
 
@@ -435,7 +435,21 @@ DOCUMENTED = (
         ("import re\n" + RIGHT, "import re\ndef add(a, b):", "import re\n" + HEAD),
         ("def add(a, b): return a + b\n", "add", ""),
         ("def add(a, b):  # they may be negative\n    return a + b\n", "add", ""),
-        ("def add(\n    a,\n    b,\n):\n    return a + b\n", "add", ""),
+        (
+            "def add(\n    a,\n    b,\n):\n    return a + b\n",
+            "add",
+            "def add(\n    a,\n    b,\n):\n",
+        ),
+        ('def add(name): return f"Hello, {name}!"\n', "add", ""),
+        ("def add(x): return x  # note:\n", "add", ""),
+        ('def add():\n    "Doc"; return "y"\n', "Doc", ""),
+        ('def add(\n    a: str = "x"\n):\n    return a\n', "add", ""),
+        ("def add(n, memo={}):\n    return n\n", "add(n)", ""),  # a default may be the idea
+        ("def add(n, memo={}):\n    return n\n", "def add(n, memo={}):", "def add(n, memo={}):\n"),
+        ("# Carry bit by bit\n" + RIGHT, "add", ""),  # so may a comment
+        (HEAD + "    # carry bit by bit\n    return a + b\n", "add", ""),
+        ("import re\n" + RIGHT, "import requests", ""),
+        (HEAD + '    """Adds."""\n', "Adds.", ""),
         ("@cache\n" + RIGHT, "add", ""),
         ("LIMIT = 3\n" + RIGHT, "add", ""),
         ("def helper():\n    pass\n" + RIGHT, "add", ""),
@@ -450,6 +464,8 @@ def test_how_a_further_draft_begins(code, request_, begun):
     assert beginning_of(read_draft("coder", code, request_), request_, "add") == begun
     fenced = read_draft("coder", f"```python\n{code}```", request_)
     assert beginning_of(fenced, request_, "add") == (f"```python\n{begun}" if begun else "")
+    told = read_draft("coder", f"Here it is:\n```python\n{code}```", request_)
+    assert beginning_of(told, request_, "add") == ""
 
 
 @needs_sandbox

@@ -91,10 +91,11 @@ async def test_a_model_s_facts_say_whether_it_calls_tools(fake, host) -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "thinks"), [("{{ messages }}", False), ("{% if enable_thinking %}<think>", True)]
+    ("template", "thinks"),
+    [("{{ messages }}", False), ("{% if enable_thinking %}", True), ("<|START_THINKING|>", True)],
 )
 async def test_a_model_that_may_think_is_not_told_how_to_begin(tmp_path, template, thinks) -> None:
-    """llama.cpp refuses an answer that is begun where the template speaks of thinking."""
+    """It would not think: its template speaks of thinking, in whatever letters."""
     path = tmp_path / "m.gguf"
     path.write_bytes(chat_model({"tokenizer.chat_template": template}))
     assert gguf.read_header(path).may_think is thinks

@@ -18,7 +18,7 @@ class Draft:
     a judge is told of how it ran. `put_in`: the import lines that a rule added. `decided`: what
     speaks for it so that nobody need be asked, "" where nothing does. `undecided`: what was tried
     in vain to decide on it, "" where nothing was. `best_of`: of how many drafts it was chosen.
-    `as_said`: the reply, where it is this code in a fence and nothing else, else ""."""
+    `as_said`: the reply, where it is this code and nothing else, bare or in a fence, else ""."""
 
     text: str
     language: str | None
@@ -80,11 +80,13 @@ def read_draft(
     text, put_in = code.text, list[str]()
     if complete and spoken == "python" and not findings:
         text, put_in = with_missing_imports(text)
-    as_said = reply if not put_in and _is_bare_fence(reply, text) else ""
+    as_said = reply if not put_in and _is_only(reply, text) else ""
     return Draft(text, spoken, tuple(findings), put_in=tuple(put_in), as_said=as_said)
 
 
-def _is_bare_fence(reply: str, code: str) -> bool:
-    """Whether the reply is the code between two fence lines."""
+def _is_only(reply: str, code: str) -> bool:
+    """Whether the reply is the code, by itself or between two fence lines."""
+    if reply.strip() == code.strip():
+        return True
     opening, _, rest = reply.strip().partition("\n")
     return opening.startswith("```") and rest.removesuffix("```").strip() == code.strip()

@@ -40,12 +40,13 @@ def _is_undecided(run: Run, draft: Draft) -> bool:
 
 
 async def _compare(drawing: Drawing) -> Agreement | None:
-    return await drawing.compare() if await drawing.may_compare() else None
+    several = len(drawing.drawn) > 1
+    return await drawing.compare() if several and await drawing.may_compare() else None
 
 
 async def _draw_rest(run: Run, task: Task, drawing: Drawing, wanted: int) -> None:
     """All that were asked for, as far as time and tokens go, but for those that could not change
-    the choice any more, or would hardly: where most agree and the request's examples hold. A model
+    the choice any more, or would hardly: where two agree and the request's examples hold. A model
     that fails ends it."""
 
     async def is_decided() -> bool:

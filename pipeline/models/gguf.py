@@ -122,7 +122,7 @@ def _header(found: Mapping[str, object]) -> Header:
         bool(template),
         _cache_bytes({key.removeprefix(f"{architecture}."): found[key] for key in found}),
         isinstance(template, str) and "tools" in template,
-        isinstance(template, str) and "think" in template,
+        isinstance(template, str) and "think" in template.lower(),
         role if isinstance(role, str) else "",
         licence if isinstance(licence, str) else "",
     )

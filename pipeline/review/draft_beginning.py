@@ -2,8 +2,8 @@
 model writes there is mostly a copy of the request, a third of its tokens, and read again it costs
 next to nothing. Pure.
 
-Nothing of the solution is given away: imports only of `typing` or of the request, the function's
-head, and its documentation where that stands in the request."""
+Little of the solution is given away: imports of `typing` or of the request alone, the function's
+name and parameters, and its documentation where that stands in the request."""
 
 import ast
 from itertools import takewhile
@@ -13,37 +13,53 @@ from pipeline.analysis.python_syntax import parse
 
 
 def beginning_of(draft: Draft, request: str, function: str) -> str:
-    """The beginning of the reply that the draft came in, whole lines; "" where the function is not
-    its first definition or something else stands before it."""
+    """The beginning of the reply that the draft is, whole lines; "" where the reply says more than
+    the draft, the function is not its first definition, or what stands before its body is more than
+    a head."""
     tree = parse(draft.text) if draft.language == "python" else None
     body = tree.body if tree else []
-    before = list(takewhile(lambda node: isinstance(node, ast.Import | ast.ImportFrom), body))
-    first = body[len(before)] if len(before) < len(body) else None
-    if not isinstance(first, ast.FunctionDef) or first.name != function or first.decorator_list:
+    imports = list(takewhile(lambda node: isinstance(node, ast.Import | ast.ImportFrom), body))
+    first = body[len(imports)] if len(imports) < len(body) else None
+    if not isinstance(first, ast.FunctionDef) or first.name != function:
         return ""
-    if not all(_is_given(node, request) for node in before):
+    if not (_is_plain(first, request) and all(_is_given(node, request) for node in imports)):
         return ""
+    is_documented = _is_documented(first, request)
+    work = first.body[is_documented:]
     lines = draft.text.splitlines(keepends=True)
-    begun = "".join(lines[: _end_of_head(first, request)])
-    if not begun.rstrip().endswith((":", '"', "'")):
-        return ""  # a comment behind the head, a body on its line
-    said = draft.as_said or draft.text
-    at = said.find(begun)
-    return said[: at + len(begun)] if at >= 0 else ""
+    end = first.body[0].end_lineno if is_documented else first.body[0].lineno - 1
+    head = lines[: first.body[0].lineno - 1]
+    if not work or end is None or work[0].lineno <= end or not _ends_head(head):
+        return ""
+    begun = "".join(lines[:end])
+    at = draft.as_said.find(begun)
+    return draft.as_said[: at + len(begun)] if at >= 0 else ""
+
+
+def _is_plain(function: ast.FunctionDef, request: str) -> bool:
+    """Without decorators, and without defaults that the request does not name."""
+    has_defaults = function.args.defaults or any(function.args.kw_defaults)
+    return not function.decorator_list and (
+        not has_defaults or ast.unparse(function.args) in request
+    )
 
 
 def _is_given(node: ast.stmt, request: str) -> bool:
-    return (isinstance(node, ast.ImportFrom) and node.module == "typing") or ast.unparse(
-        node
-    ) in request
+    if isinstance(node, ast.ImportFrom) and node.module == "typing":
+        return True
+    return ast.unparse(node) in map(str.strip, request.splitlines())
 
 
-def _end_of_head(function: ast.FunctionDef, request: str) -> int:
-    """The number of its last line."""
-    first = function.body[0]
+def _is_documented(function: ast.FunctionDef, request: str) -> bool:
+    """Whether it begins with documentation, in the words of the request."""
     said = ast.get_docstring(function, clean=False)
-    if said is not None and " ".join(said.split()) in " ".join(request.split()):
-        return first.end_lineno or first.lineno
-    given = [*ast.walk(function.args), *([function.returns] if function.returns else [])]
-    ends = (getattr(node, "end_lineno", None) or 0 for node in given)
-    return max(function.lineno, *ends)
+    return said is not None and " ".join(said.split()) in " ".join(request.split())
+
+
+def _ends_head(lines: list[str]) -> bool:
+    """Whether the last of them ends a function's head, and none is a comment, perhaps a plan."""
+    return (
+        bool(lines)
+        and lines[-1].rstrip().endswith(":")
+        and not any(line.lstrip().startswith("#") for line in lines)
+    )

@@ -3,7 +3,7 @@
 Drawing again is cheap (the prompt is in the backend's cache) and independent of the first try: a
 small model that is shown its own mistake repeats it, one that starts afresh often does not. Where
 the request has no examples, a second draft takes their place: two that do the same are mostly both
-right, and where they differ the largest class of more drafts is the better guess.
+right, and where they differ, what two of three do is the better guess.
 """
 
 from contextlib import suppress
@@ -18,7 +18,7 @@ from pipeline.task import Task
 
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
-COMPARED = 3  # from the first that runs on: two more settle little (docs/quality.md)
+COMPARED = 3  # from the first that runs on; what five settle, docs/quality.md has
 
 
 async def draft_until_evidence(run: Run, task: Task) -> Draft:
@@ -52,15 +52,15 @@ async def _agreed(drawing: Drawing) -> Draft:
         found = await drawing.compare()
         return bool(found and found.decides)
 
-    agreement, n = None, min(1, drawing.affordable())
+    agreement = None
+    if drawing.sound:
+        drawing.most = min(drawing.most, drawing.sound[0] + COMPARED)
     with suppress(ModelError, ContextTooLong):
-        while n and await drawing.may_compare():
-            await drawing.draw_more(n, "to compare", enough=most_agree)
+        while drawing.affordable() and await drawing.may_compare():
+            await drawing.draw_more(1, "to compare", enough=most_agree)
             agreement = await drawing.compare()
             if agreement is None or agreement.decides:
                 break
-            drawn = len(drawing.drawn) - drawing.sound[0]
-            n = max(0, min(drawing.affordable(), COMPARED - drawn))
     if agreement is None:
         return drawing.conclude(SOUND if drawing.sound else LEAST)
     return with_agreement(drawing.conclude(str(agreement)), agreement)

@@ -59,7 +59,7 @@ class Drawn:
 
 
 class Drawing:
-    """The drafts of one request, at most `most`. The first is greedy, the others are varied.
+    """The drafts of one request, `most` of them. The first is greedy, the others are varied.
     `in_turn`: where the settings name several coders, each writes some of them. `wanted`: what else
     is asked for. `examine` looks at each draft, by default for the evidence of the default mode."""
 
@@ -73,7 +73,7 @@ class Drawing:
         wanted: str = "",
         examine: Examine | None = None,
     ) -> None:
-        self._run, self._task, self._most = run, task, most
+        self._run, self._task, self.most = run, task, most
         self._wanted = wanted
         self._examine = examine or partial(draft_evidence.examine, run, task)
         self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
@@ -109,7 +109,7 @@ class Drawing:
         there are, are `enough`: that is asked after each, ends the others and is returned. The same
         program is not run twice. Raises what the backend raised."""
         first, began, steps = self._begun + 1, _now(), len(self._run.steps)
-        of = self._most + self._begun - len(self.drawn)  # those that were not needed do not count
+        of = self.most + self._begun - len(self.drawn)  # those that were not needed do not count
         self._begun += n
         self._run.emit("draft", number=first, n=n, of=of, why=why)
         wanted = f"Do it this way: {plan}" if plan else self._wanted
@@ -143,18 +143,19 @@ class Drawing:
 
     def _longest_further(self) -> int | None:
         """Tokens for a further draft: one that is far longer than those that run has lost its way.
-        None where none runs yet, where another model writes it, and for a model that thinks: how
-        long that takes is not seen in a draft."""
-        longest = max((estimate(self.drawn[n].draft.text) for n in self.sound), default=0)
-        thinks = any(each.tokens > _TIMES_LONGER * longest for each in self.drawn)
-        if not longest or thinks or self._in_turn:
+        None where none runs yet, where another model writes it, where tokens are not counted, and
+        for a model that says more than its draft: how long one thinks is not seen there."""
+        running = [each for each in self.drawn if each.draft.runs and each.draft.text]
+        longest = max((estimate(each.draft.text) for each in running), default=0)
+        says_more = any(each.tokens > _TIMES_LONGER * longest + _SHORT for each in running)
+        if self._in_turn or says_more or not any(each.tokens for each in running):
             return None
         return min(max(_SHORT, _TIMES_LONGER * longest), self._run.settings.MAX_OUTPUT_TOKENS)
 
     @property
     def left(self) -> int:
         """How many of those that were wanted are still to be drawn."""
-        return self._most - len(self.drawn)
+        return self.most - len(self.drawn)
 
     def affordable(self) -> int:
         """How many more may be drawn now, as many as the model writes at a time: judge and

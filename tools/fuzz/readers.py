@@ -69,6 +69,7 @@ from pipeline.rag.program_runner import foreign_packages, read_outcome
 from pipeline.rag.reply_reading import read_changed
 from pipeline.request import Turn
 from pipeline.review import draft_evidence
+from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.verdict import read_verdict
 from pipeline.run_limits import RunLimits
 from pipeline.sandbox import Outcome
@@ -298,6 +299,9 @@ READERS: dict[str, Reader] = {
         [f"def f(x: tuple[{text}]): pass", f"def f(x: list[list[{text}]], y: {text}): pass"],
         "f",
         20,
+    ),
+    "how drafts begin": lambda text: beginning_of(
+        Draft(f"def f():\n    {text!r}\n    {text}", "python", (), as_said=text), text, "f"
     ),
     "constants of a program": lambda text: seeds_of(text, (text, f"x = f'{text}', {text}")),
     "kinds of arguments": lambda text: [
