@@ -43,9 +43,9 @@ class Row(NamedTuple):
     at most 200 characters. `models` are in the order of their first calls. `evidence` is the
     number of findings. `verdict` is what came of the judge's verdict on the draft: `pass`,
     `escalated`, `unparseable`, or `none` where there was no verdict or evidence came before it.
-    `reason` is why the run escalated, in one word: evidence, judge, confidence, conflict, both,
-    other (as in the metrics). None stands for what the record does not have, or has as something
-    else than what belongs there; lone surrogates are `?`.
+    `reason` is why the run escalated, in one word (see `reason_of`; as in the metrics). None stands
+    for what the record does not have, or has as something else than what belongs there; lone
+    surrogates are `?`.
     """
 
     ts: float | None

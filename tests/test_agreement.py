@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config import load_settings
 from history.index_row import row_of
 from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
 from pipeline.review.agreement import is_program
+from pipeline.sandbox import Limits
 from pipeline.sandbox.test_result import Result
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
@@ -136,6 +138,18 @@ async def test_a_small_model_has_no_word_on_what_its_own_drafts_left_open(
         await run(f"{tag}{PROMPT}")
     assert models_asked(run.record)[-1] == "judge"
     assert run.record["escalated"] and run.record["reviewer_output"] is None
+
+
+@needs_sandbox
+async def test_a_draft_that_never_ends_agrees_with_nobody(pipeline_with):
+    """It has less of the processor for all its calls than a program may take for a run."""
+    endless = "def add(a: int, b: int) -> int:\n    while True:\n        pass\n"
+    async with comparing(pipeline_with, coder(RIGHT, endless, ALSO_RIGHT), JUDGED) as run:
+        assert await run(PROMPT) == RIGHT
+    assert run.record["artefact"]["agreement"]["classes"] == [[0, 2], [1]]
+    usual, slow = load_settings(), load_settings(SANDBOX_CPU_S=1)
+    assert Limits.of_calls(usual).cpu_s < Limits.of(usual).cpu_s
+    assert Limits.of_calls(slow).cpu_s == 1
 
 
 @needs_sandbox

@@ -103,7 +103,7 @@ async def compare(
 async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) -> Behaviour:
     try:
         async with asyncio.timeout_at(run.deadline):
-            limits = sandbox.Limits.of(run.settings)
+            limits = sandbox.Limits.of_calls(run.settings)
             if calls == (AS_PROGRAM,):
                 return Behaviour.of_output(await sandbox.run_case(text, AS_PROGRAM, limits))
             return Behaviour.of(await sandbox.run_calls(text, calls, limits, entry=function))

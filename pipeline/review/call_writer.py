@@ -60,7 +60,7 @@ async def _tried(
     if not tries:
         return ()
     with run.step("sandbox", "kinds of arguments") as step:
-        limits = sandbox.Limits.of(run.settings)
+        limits = sandbox.Limits.of_calls(run.settings)
         try:
             async with asyncio.timeout_at(run.deadline):
                 flat = [call for each in tries for call in each]
