@@ -404,7 +404,7 @@ async def test_a_later_draft_that_fails_ends_the_drawing(pipeline_with):
 @needs_sandbox
 @pytest.mark.parametrize("lines", [1, 300])
 async def test_a_further_draft_is_not_let_run_on(pipeline_with, monkeypatch, lines):
-    """It may have 400 tokens, or twice as many as the longest that runs."""
+    """It may have 768 tokens, or twice as many as the longest that runs."""
     limits, stream = [], ScriptedModel.stream
 
     def counted(self, call):
@@ -416,7 +416,7 @@ async def test_a_further_draft_is_not_let_run_on(pipeline_with, monkeypatch, lin
     replies = coder(BROKEN, long, WRONG)
     async with drawing(pipeline_with, replies, JUDGED, COMPARE_DRAFTS="auto") as run:
         await run("Write a Python function add(a, b).")
-    assert limits[:3] == [8192, 8192, max(400, 2 * estimate(long))]
+    assert limits[:3] == [8192, 8192, max(768, 2 * estimate(long))]
 
 
 HEAD = "def add(a, b):\n"

@@ -26,7 +26,7 @@ from pipeline.testcases.example_search import find_examples
 from pipeline.tokens import estimate
 
 Enough = Callable[[], Awaitable[bool]]
-_SHORT, _TIMES_LONGER = 400, 2  # tokens that any further draft may have; of the longest that runs
+_SHORT, _TIMES_LONGER = 768, 2  # tokens that any further draft may have; of the longest that runs
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
 
 
