@@ -94,7 +94,7 @@ class ReadsSketches(Protocol):
     """Documentation that can be searched with code as well, as it might be written."""
 
     async def libraries(self, query: str) -> Sequence[str]:
-        """Those that it describes and the query names."""
+        """The modules to be imported of those that it describes and the query names."""
         ...
 
     async def search(

@@ -11,7 +11,7 @@ from retrieval.data_file_search import find_files
 from retrieval.document_index_file import DocumentIndexFile
 from retrieval.embeddings import Embed, fused, has_any_vectors, has_vectors, model_of
 from retrieval.library_environment import environment_of
-from retrieval.named_library import Asked, named_libraries
+from retrieval.named_library import Asked, named_modules
 from retrieval.relevance import without_chance
 from retrieval.search_words import SearchTerms
 from retrieval.sketched_names import sketched
@@ -44,7 +44,7 @@ class IndexRetriever:
         """The best first; of all types, unless some are given. `by_chance`: also what merely fits
         some of the words, for people, who see that themselves. Vectors tell it by themselves.
         `sketch`: code as it might be written; what it uses of the libraries that the query names
-        comes first."""
+        comes first, and what fits some of the words comes after it: it is of these libraries."""
         if limit < 1:
             return []
         model, vector = await self._vector(query)
@@ -54,7 +54,7 @@ class IndexRetriever:
             ranked = by_words = rank(database, asked, content_types)
             if model and vector and ranked:
                 ranked = fused(database, ranked, model, vector)
-            elif not by_chance:
+            elif not by_chance and not (sketch and asked.sources):
                 asked, ranked = without_chance(database, query, asked, ranked)
             first = sketched(database, sketch, asked.sources, by_words) if sketch else ()
             return choose(database, ranked, asked.terms, limit, content_types, first)
@@ -62,8 +62,8 @@ class IndexRetriever:
         return await self._ask(look, [])
 
     async def libraries(self, query: str) -> list[str]:
-        """The indexed libraries that the query names."""
-        return await self._ask(lambda database: named_libraries(database, query), [])
+        """The modules to be imported of the indexed libraries that the query names."""
+        return await self._ask(lambda database: named_modules(database, query), [])
 
     async def chunk(self, id: str) -> Chunk | None:
         """The chunk that a citation names; None where the index has none of this id."""

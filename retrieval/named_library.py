@@ -2,13 +2,14 @@
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.search_words import MAX_QUERY, SearchTerms
 
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _BETWEEN = re.compile(r"[-_.]")
+_AT_THE_TOP = "instr(path, '.') = 0 AND path != 'README'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,21 @@ class Asked:
         return cls(replace(terms, terms=others or terms.terms), numbers)
 
 
-def named_libraries(database: sqlite3.Connection, query: str) -> list[str]:
-    return list(dict.fromkeys(name for _, name in _named(database, query)))
+def named_modules(database: sqlite3.Connection, query: str) -> list[str]:
+    """What code imports of these libraries, one name of each: the module that the query names, or
+    the first of its distribution (`pillow` is imported as `PIL`)."""
+    named: dict[int, set[str]] = {}
+    for number, name in _named(database, query):
+        named.setdefault(number, set()).add(name)
+    found = (_module(database, number, names) for number, names in named.items())
+    return [module for module in found if module]
+
+
+def _module(database: sqlite3.Connection, source: int, names: Collection[str]) -> str:
+    rows = database.execute(f"SELECT path FROM parts WHERE source = ? AND {_AT_THE_TOP}", (source,))
+    modules = sorted(path for (path,) in rows)
+    said = [module for module in modules if _plain(module) in names]
+    return next(iter(said or modules), "")
 
 
 def _named(database: sqlite3.Connection, query: str) -> Sequence[tuple[int, str]]:
@@ -41,7 +55,7 @@ def _named(database: sqlite3.Connection, query: str) -> Sequence[tuple[int, str]
         "SELECT id, name FROM sources WHERE kind != 'folder'"
         " UNION SELECT sources.id, target FROM sources WHERE kind != 'folder'"
         " UNION SELECT sources.id, path FROM sources JOIN parts ON source = sources.id"
-        " WHERE kind != 'folder' AND instr(path, '.') = 0 AND path != 'README'"
+        f" WHERE kind != 'folder' AND {_AT_THE_TOP}"
     )
     return [(number, plain) for number, name in sorted(rows) if (plain := _plain(name)) in said]
 

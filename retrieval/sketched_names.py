@@ -9,7 +9,7 @@ from retrieval.chunk_search import Ranked
 from retrieval.chunk_weights import is_old
 from retrieval.mentioned_chunks import MEANT, chunk_of
 
-MOST = 3  # chunks
+MOST = 2  # chunks: there has to be room for what the question's own words find
 MAX_SKETCH = 4_000  # characters that are looked at
 _NAMES = 24  # of a sketch
 _NAMESAKES = 50
@@ -26,24 +26,26 @@ _INSTEAD = re.compile(r"`@?([A-Za-z][\w.]*)")
 def sketched(
     database: sqlite3.Connection, sketch: str, sources: Sequence[int], ranked: Ranked
 ) -> list[int]:
-    """Numbers of chunks; what takes the place of a deprecated name first, then in the order of the
-    ranking. The sketch may be cut off, and have names that nobody has."""
+    """Numbers of chunks; what takes the place of a deprecated name first, then what is imported by
+    its name (an attribute's may be another class's), each in the order of the ranking. The sketch
+    may be cut off, and have names that nobody has."""
     if not sources:
         return []
     library = _Library(database, sources)
-    names = names_in(sketch)
-    meant = [library.meant(name, names) for name in names]
-    newer = [library.instead_of(some) for some in meant]
-    pairs = zip(meant, newer, strict=True)
-    kept = [each for some, new in pairs if not new for each in some if not is_old(each)]
+    imported, used = names_in(sketch)
+    names = list(dict.fromkeys([*imported, *used]))[:_NAMES]
+    meant = {name: library.meant(name, names) for name in names}
+    newer = {name: library.instead_of(some) for name, some in meant.items()}
     places = {row: place for place, (row, _) in enumerate(ranked)}
-    rows = library.chunks([each for new in newer for each in new])
-    others = library.chunks(kept)
-    others.sort(key=lambda row: places.get(row, _LATER))
-    return list(dict.fromkeys([*rows, *others]))[:MOST]
+    rows = library.chunks([each for new in newer.values() for each in new])
+    for some in (imported, used):
+        kept = [name for name in some if name in names and not newer[name]]
+        found = library.chunks([e for name in kept for e in meant[name] if not is_old(e)])
+        rows += sorted(found, key=lambda row: places.get(row, _LATER))
+    return list(dict.fromkeys(rows))[:MOST]
 
 
-def names_in(sketch: str) -> list[str]:
+def names_in(sketch: str) -> tuple[list[str], list[str]]:
     """What it imports, and what stands behind a dot or an at sign, but for the bases of its own
     classes: every sketch has these."""
     sketch = sketch[:MAX_SKETCH]
@@ -54,8 +56,9 @@ def names_in(sketch: str) -> list[str]:
         if each.strip()
     ]
     bases = {name for some in _BASES.findall(sketch) for name in _WORD.findall(some)}
-    used = dict.fromkeys([*_USED.findall(sketch), *imported])
-    return [name for name in used if name not in bases][:_NAMES]
+    used = _USED.findall(sketch)
+    first, later = ([name for name in some if name not in bases] for some in (imported, used))
+    return list(dict.fromkeys(first)), list(dict.fromkeys(later))
 
 
 class _Library:

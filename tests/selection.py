@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+# What every test stands on.
+FOR_ALL = ("pyproject.toml", "requirements", "tests/conftest.py", "tests/processes.py")
 _LEFT_OUT = pytest.StashKey[str]()
 
 
@@ -45,14 +47,20 @@ def changed_paths(root: Path) -> list[str] | None:
     return changed.split("\0")[:-1]
 
 
-def _paths(item: pytest.Item) -> tuple[str, ...]:
-    return tuple(path for mark in item.iter_markers("only_when") for path in mark.args)
+def _marks(item: pytest.Item) -> list[tuple[str, ...]]:
+    """The test's own paths first, then its file's."""
+    return [mark.args for mark in item.iter_markers("only_when")]
 
 
 def _wanted(item: pytest.Item, changed: list[str]) -> bool:
-    """Whether a marked path or the test's own file changed."""
-    roots = (item.path.relative_to(ROOT).as_posix(), *_paths(item))
-    return any(path.startswith(roots) for path in changed)
+    """Whether a path of each mark changed, or the test's own file, or what all tests stand on."""
+
+    def has(*roots: str) -> bool:
+        return any(path.startswith(roots) for path in changed)
+
+    if has(item.path.relative_to(ROOT).as_posix(), *FOR_ALL):
+        return True
+    return all(has(*paths) for paths in _marks(item))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -71,12 +79,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [
         item
         for item in items
-        if _paths(item) and item.path not in named and not _wanted(item, changed)
+        if _marks(item) and item.path not in named and not _wanted(item, changed)
     ]
     if left_out:
         items[:] = [item for item in items if item not in set(left_out)]
         config.hook.pytest_deselected(items=left_out)
-        places = ", ".join(sorted({_paths(item)[0] for item in left_out}))
+        places = ", ".join(sorted({_marks(item)[0][0] for item in left_out}))
         config.stash[_LEFT_OUT] = (
             f"{len(left_out)} tests left out, nothing changed in {places} (ALL=1 runs them)"
         )

@@ -105,6 +105,26 @@ async def test_an_invented_name_in_an_example_lowers_the_confidence(pipeline_wit
     assert run.record["artefact"]["findings"][0]["type"] == "AttributeError"
 
 
+@pytest.mark.parametrize(
+    ("second", "chosen"),
+    [
+        ("```python\nactor.SetMapper(mapper)\n```\n", 2),
+        ("```python\nactor.SetMapp(mapper)\n```\n", 1),
+        ("```python\nif actor.SetMapper(mapper):\n```\n", 1),
+        ("Use SetMapper().", 1),
+    ],
+    ids=["better", "as bad", "broken", "without an example"],
+)
+async def test_an_answer_whose_example_is_wrong_is_drawn_again(pipeline_with, second, chosen):
+    """Once; what has fewer faults is the answer."""
+    first = "```python\nactor.SetMaper(mapper)\n```\n"
+    rules = [kind("api"), text([first, second]), fields(API_FIELDS)]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        shown = await run("///ask What is SetMapper?")
+    assert stages(run.record).count("explainer api") == 2
+    assert shown.startswith((first if chosen == 1 else second).strip())
+
+
 async def test_a_concept_is_explained(pipeline_with):
     rules = [
         kind("explanation"),

@@ -1,7 +1,12 @@
 """`///ask` about an indexed library: what the answer's sketch uses is looked up."""
 
+from dataclasses import replace
+
 import pytest
 from query_fakes import Library, Passage, kind, queries, says, stages
+
+from pipeline.models.scripted import ScriptedModel
+from pipeline.rag.sketch import SKETCH_TOKENS
 
 FIELDS = says(
     "explainer",
@@ -58,6 +63,52 @@ async def test_a_question_about_a_library_is_looked_up_by_a_sketch_of_its_answer
         "explainer explanation",
         "explainer explanation fields",
     ]
+
+
+async def test_a_sketch_begins_with_an_import_of_the_library(pipeline_with, monkeypatch):
+    """Where the model goes on with what was begun: left alone, a small one prints a table with
+    `print`."""
+    begun, facts, stream = {}, ScriptedModel.facts, ScriptedModel.stream
+
+    async def going_on(self):
+        return replace(await facts(self), goes_on=True)
+
+    def told(self, call):
+        begun[call.max_tokens] = call.begun
+        return stream(self, call)
+
+    monkeypatch.setattr(ScriptedModel, "facts", going_on)
+    monkeypatch.setattr(ScriptedModel, "stream", told)
+    library, rest = sketch_reader(), {**SKETCH, "prompt": None, "reply": ".ring import Ring\n"}
+    rules = [kind("api"), text("Give it a mapper [1]."), FIELDS, rest]
+    async with queries(pipeline_with, *rules, documentation=library) as run:
+        await run("///ask How do I draw with shapes?")
+    assert begun[SKETCH_TOKENS] == "```python\nfrom shapes"
+    assert library.sketches == ["```python\nfrom shapes.ring import Ring\n"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ("How do I print a table with two columns?", "api"),
+        ("Serve a directory of files", "api"),
+        ("What does zip take?", "api"),
+        ("How do generators work?", "explanation"),
+        ("Why is a tuple faster than a list?", "explanation"),
+        ("explain closures", "explanation"),
+        ("What is the difference between a list and a tuple?", "explanation"),
+    ],
+)
+async def test_a_small_model_is_not_asked_which_kind_of_answer_is_wanted(
+    pipeline_with, script, asked, kind
+):
+    """It took five of twenty such questions for the wrong kind. Words decide."""
+    small = script(text("So."), FIELDS, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with queries(pipeline_with, **names) as run:
+        await run(f"///ask {asked}")
+    assert stages(run.record)[0] == f"explainer {kind}"
+    assert run.record["artefact"]["type"] == kind
 
 
 @pytest.mark.parametrize(

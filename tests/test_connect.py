@@ -29,6 +29,8 @@ from server.client_setup.jsonc import Jsonc
 from server.client_setup.toml_text import Toml
 from server.client_setup.yaml_text import Yaml
 
+pytestmark = pytest.mark.only_when("server/")
+
 URL = "http://127.0.0.1:11711"
 FILES = {
     "aider": ".aider.conf.yml",

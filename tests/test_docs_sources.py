@@ -9,6 +9,8 @@ import pytest
 from retrieval.sources import SourceError, find_source, list_parts, read_parts
 from tests.documented import write
 
+pytestmark = pytest.mark.only_when("retrieval/", "history/", "laios/")
+
 
 def parts_of(target: Path) -> dict[str, str]:
     return {part.path: part.fingerprint for part in list_parts(find_source(str(target)))}

@@ -23,6 +23,8 @@ from retrieval.sources.workers.script_blocks import script_blocks
 from tests.documented import read, write
 from tests.selection import examples
 
+pytestmark = pytest.mark.only_when("retrieval/", "history/", "laios/")
+
 CODE = """from vtkmodules.vtkFiltersSources import vtkCylinderSource
 import numpy as np
 

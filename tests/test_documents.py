@@ -26,6 +26,8 @@ from retrieval.sources.chunk import Chunk, ParsedPart
 from tests.documented import write
 from tests.selection import examples
 
+pytestmark = pytest.mark.only_when("retrieval/", "history/", "laios/")
+
 ROOT = Path(__file__).parent.parent
 LAIOS = Path(sys.executable).with_name("laios")
 

@@ -17,6 +17,8 @@ from history_fakes import ids_in, make_record, write_file
 
 from history import Reader
 
+pytestmark = pytest.mark.only_when("history/")
+
 KILL_SECONDS = float(os.environ.get("KILL_SECONDS", "4"))
 """Time for the kill loop; half an hour of it is a good night's test."""
 

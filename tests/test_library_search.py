@@ -103,6 +103,18 @@ def test_a_question_that_names_a_library_is_answered_from_it_alone(
     assert asyncio.run(documents.libraries("a ring on paper")) == []
 
 
+def test_a_library_is_imported_by_another_name_than_it_is_installed_by(tmp_path: Path) -> None:
+    """`pillow` is `PIL`; of several modules the one that is named, or else the first."""
+    files = {"PIL/__init__.py": OTHER, "PIL/Image.py": OTHER, "extras/__init__.py": OTHER}
+    files["pillow-1.0.dist-info/METADATA"] = "Name: pillow\nVersion: 1.0\n"
+    files["pillow-1.0.dist-info/RECORD"] = "".join(f"{name},,\n" for name in files)
+    index = Index(tmp_path / "docs")
+    index.add(find_source("pillow", python=environment(tmp_path / "env", files)))
+    documents = IndexRetriever(tmp_path / "docs")
+    assert asyncio.run(documents.libraries("a picture with Pillow")) == ["PIL"]
+    assert asyncio.run(documents.libraries("what are extras?")) == ["extras"]
+
+
 def test_what_is_kept_for_old_programs_comes_later(documents: IndexRetriever) -> None:
     """Though its name fits better."""
     found = titles(documents, "draw a ring with shapes")
@@ -135,11 +147,20 @@ def test_what_a_sketch_uses_comes_first(documents: IndexRetriever) -> None:
     asked = "How do I make something larger with shapes?"
     sketch = "from shapes import Ring\n\nring = Ring()\nring.scale(2)\nring.polish()\nring.sc("
     assert titles(documents, asked, sketch)[0] == "shapes.ring.Ring"
-    sketch = "from shapes.drawing import draw\n\ndraw(3, colou"
+    sketch = "from shapes.drawing import draw\n\nring.rotate(draw(3, colou"
     assert titles(documents, asked, sketch)[0] == "shapes.drawing.draw"
     assert titles(documents, asked, "from shapes import Ring\n\nclass Mine(Ring):\n    pass") == (
-        titles(documents, asked)
+        titles(documents, asked, "pass")
     )
+
+
+def test_behind_what_a_sketch_uses_comes_what_fits_some_words(documents: IndexRetriever) -> None:
+    """Words that alone would fit by chance are of a library that the question names."""
+    asked = "How do I get my ring onto the wall of the office with shapes?"
+    assert titles(documents, asked) == []
+    found = titles(documents, asked, "from shapes.drawing import draw")
+    assert found[0] == "shapes.drawing.draw"
+    assert "shapes.ring.Ring" in found
 
 
 def test_a_sketch_says_nothing_where_no_library_is_named(documents: IndexRetriever) -> None:

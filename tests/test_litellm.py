@@ -36,6 +36,7 @@ from pipeline.tool_calls import Tool, Toolbox, ToolCall
 
 pytestmark = [
     pytest.mark.xdist_group("litellm"),
+    pytest.mark.only_when("pipeline/models/", "pipeline/model.py", "pipeline/model_call.py"),
     # What a package of this size warns of is not ours to mend.
     pytest.mark.filterwarnings("ignore"),
 ]

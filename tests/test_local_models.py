@@ -27,6 +27,8 @@ from pipeline.models.starter import DIRECTORY
 from pipeline.models.starter_note import FACT, TRAINED, with_command
 from server import model_offer
 
+pytestmark = pytest.mark.only_when("pipeline/models/", "server/")
+
 MODEL = (DIRECTORY / "coder.gguf").read_bytes()
 REPOSITORY = "somebody/tiny-GGUF"
 PULLED = f"local/hf.co/{REPOSITORY}:Q8_0"

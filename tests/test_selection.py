@@ -113,6 +113,27 @@ def test_marked_tests_run_when_their_part_changed(repository: Path) -> None:
     assert run(repository, "tests/test_it.py::test_tools")[0] == ["test_tools"]
     (repository / "tools" / "new.py").write_text("")
     assert run(repository, "tests")[0] == both
+    (repository / "tools" / "new.py").unlink()
+    (repository / "requirements.lock").write_text("")
+    assert run(repository, "tests")[0] == both
+
+
+def test_of_several_marks_each_has_to_be_met(repository: Path) -> None:
+    """A test of a marked file may need still less."""
+    tests = repository / "tests"
+    tests.mkdir()
+    shutil.copy(selection.__file__, tests)
+    (tests / "conftest.py").write_text("from selection import *\n")
+    (tests / "test_it.py").write_text(
+        'import pytest\n\npytestmark = pytest.mark.only_when("tools/")\n\n\n'
+        "def test_of_the_file(): pass\n\n\n"
+        '@pytest.mark.only_when("tools/fuzz/")\ndef test_of_its_own(): pass\n'
+    )
+    committed(repository, "kept.py")
+    committed(repository, "tools/a.py")
+    assert run(repository, "tests")[0] == ["test_of_the_file"]
+    committed(repository, "tools/fuzz/b.py")
+    assert run(repository, "tests")[0] == ["test_of_its_own", "test_of_the_file"]
 
 
 def test_what_is_marked_is_there() -> None:

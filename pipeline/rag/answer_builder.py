@@ -15,6 +15,7 @@ from laios.types.answers import (
 from laios.types.enrichment import ExplanationEnrichmentOutput
 from laios.types.schema import Citation, Confidence, Schema
 from pipeline.analysis.fences import fences
+from pipeline.analysis.python_syntax import is_python
 from pipeline.rag.answer_fields import (
     ApiFields,
     Approach,
@@ -73,6 +74,17 @@ def usage_example(text: str) -> str:
     """The first code block of a text."""
     fence = next(fences(text), None)
     return fence.code.removesuffix("\n") if fence else ""
+
+
+def python_example(text: str) -> str:
+    """The first code block that says it is Python; of others one that can be Python."""
+    other = ""
+    for fence in fences(text):
+        if fence.language == "python":
+            return fence.code
+        if not other and fence.language is None and is_python(fence.code):
+            other = fence.code
+    return other
 
 
 def _explanation(parts: Parts) -> Schema:

@@ -18,13 +18,14 @@ from pipeline.rag.query_task import QueryTask
 from pipeline.rag.registration import EXPLAINER
 from pipeline.rag.reply_reading import documentation_parts, read_code, read_schema
 from pipeline.run import Run
+from pipeline.sampling import GREEDY
 from pipeline.structured_output import ask_structured
 
 FIELDS_TOKENS = 3072
 
 _KINDS = {
-    "api": "Say what it does, what it takes and what it returns. Then show how it is used in one "
-    "short fenced code block.",
+    "api": "Say what to use for it, and what that does, takes and returns. Then show it in one "
+    "short fenced code block that does what is asked, complete with its imports.",
     "explanation": "Explain how it works and why, from the general to the particular.",
     "data_to_code": "The code has been written already. Explain what the data is, and how the code "
     "works with it. Do not repeat the code.",
@@ -95,11 +96,20 @@ def write_prompt(brief: Brief, *later: str) -> list[Message]:
     return conversation(rules, f"{_body(brief)}\n\nThe answer:", *later)
 
 
-async def write_answer(run: Run, brief: Brief) -> str:
+async def write_answer(
+    run: Run, brief: Brief, *, round: int = 1, temperature: float = GREEDY
+) -> str:
     """Raises ModelError and ContextTooLong; ModelFailed also for an answer that was cut off."""
-    answer = await run.ask(
-        ModelRequest(EXPLAINER, write_prompt, {"brief": brief}, label=brief.kind, general=True)
+    question = ModelRequest(
+        EXPLAINER,
+        write_prompt,
+        {"brief": brief},
+        label=brief.kind,
+        round=round,
+        temperature=temperature,
+        general=True,
     )
+    answer = await run.ask(question)
     text = drop_thinking(answer.text).strip()
     if answer.truncated or not text:
         answer.unusable("It was cut off." if answer.truncated else "There was no text in it.")

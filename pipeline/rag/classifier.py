@@ -56,6 +56,18 @@ def reads_as_question(words: str) -> bool:
     return _ASKS.search(words) is not None
 
 
+_WANTS_WORDS = re.compile(
+    r"\b(compar\w+|concepts?|differences?|explain\w*|versus|vs|why|what happens|when should"
+    r"|how (?:do|does|did|is|are)\b[^?.]*\bwork(?:s|ed)?)\b",
+    re.IGNORECASE,
+)
+
+
+def kind_by_words(words: str) -> str:
+    """Of a question without code and data: words, or a use of something."""
+    return "explanation" if _WANTS_WORDS.search(words) else "api"
+
+
 async def classify(run: Run, task: QueryTask, kinds: Collection[str], default: str) -> str:
     """One of `kinds`; `default` where the model cannot tell, for no query is refused for that.
     Raises RoleNotPlayed where no model is there that could."""

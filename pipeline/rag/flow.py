@@ -9,15 +9,15 @@ from laios.types.decomposition import DecompositionStep
 from laios.types.refinement import ModificationStep
 from pipeline.analysis.evidence import named_language
 from pipeline.analysis.unified_diff import unified
-from pipeline.errors import ModelFailed
-from pipeline.rag.answer_builder import Parts, build, data_file, usage_example
+from pipeline.errors import ModelError, ModelFailed
+from pipeline.rag.answer_builder import Parts, build, data_file, python_example
 from pipeline.rag.answerer import Brief, describe_answer, write_answer, write_code
 from pipeline.rag.cited_answer import (
     answer_confidence,
     cited_answer,
     with_citations,
 )
-from pipeline.rag.classifier import classify, reads_as_question
+from pipeline.rag.classifier import classify, kind_by_words, reads_as_question
 from pipeline.rag.data_kinds import read_by
 from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
 from pipeline.rag.final_review import Final, conclude
@@ -33,7 +33,7 @@ from pipeline.rag.outline import as_plan, ask_outline, results_of
 from pipeline.rag.plan_summary import final_code, final_result, plan_artefact, split
 from pipeline.rag.planner import decompose
 from pipeline.rag.preservation import Preservation
-from pipeline.rag.program_checks import Checked, Checks, draft_of, invented
+from pipeline.rag.program_checks import Checked, Checks, draft_of, error_of_syntax, invented
 from pipeline.rag.query_task import (
     ANSWERS,
     CODE_TYPE,
@@ -58,6 +58,7 @@ from pipeline.review.drafting import draft_until_evidence
 from pipeline.review.flow import judge_and_review
 from pipeline.review.stages import prepare
 from pipeline.run import Run
+from pipeline.sampling import VARIED
 from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
@@ -203,7 +204,7 @@ async def answer(run: Run, task: Task) -> Result:
     run.plan_window(query, DOCUMENTATION_TOKENS)
     kind = query.type
     if kind not in (*ANSWERS, ENRICH):
-        kind = await classify(run, query, ANSWERS, "explanation")
+        kind = await _kind_to_answer(run, query)
     retrieval = await RetrievalContext.of(run)
     sketch = await _sketch(run, retrieval, query) if kind in SKETCHED else ""
     chunks = await look_up_question(run, retrieval, query, kind, sketch)
@@ -214,12 +215,12 @@ async def answer(run: Run, task: Task) -> Result:
         words = await asyncio.to_thread(search_words, query)
         files = read_by(query.code, await retrieval.data_files(words))
     brief = replace(brief, code=program.code if program else query.code, files=_named(files))
-    text = await write_answer(run, brief)
+    text = await _text(run, retrieval, brief)
     said = await cited_answer(retrieval, brief, files, text)
     fields = await describe_answer(run, brief, text)
     said, citations = with_citations(retrieval, brief, said, fields)
     if kind == "api":
-        program = await _looked_at(retrieval, usage_example(said.text))
+        program = await _looked_at(retrieval, said.text)
     confidence = answer_confidence(brief, fields, citations, program)
     parts = Parts(query, said.text, fields, citations, confidence, brief.code, files)
     artefact = {
@@ -235,11 +236,18 @@ async def answer(run: Run, task: Task) -> Result:
     return Result(shown, None, TEXT, artefact)
 
 
+async def _kind_to_answer(run: Run, query: QueryTask) -> str:
+    """A small model takes a question for one with data ("print a table with two columns") or for
+    one that wants no code: it is asked where there are code or data."""
+    if is_small(run.model_name(INTAKE)) and not (query.code or query.data_files):
+        return kind_by_words(query.prompt)
+    return await classify(run, query, ANSWERS, "explanation")
+
+
 async def _sketch(run: Run, retrieval: RetrievalContext, query: QueryTask) -> str:
     """Where the question is about code of an indexed library: how it might be written."""
-    if query.code or not await retrieval.libraries(query.prompt):
-        return ""
-    return await write_sketch(run, query)
+    modules = [] if query.code else await retrieval.libraries(query.prompt)
+    return await write_sketch(run, query, modules) if modules else ""
 
 
 async def _program(run: Run, retrieval: RetrievalContext, brief: Brief) -> Checked:
@@ -252,9 +260,26 @@ async def _program(run: Run, retrieval: RetrievalContext, brief: Brief) -> Check
     )
 
 
-async def _looked_at(retrieval: RetrievalContext, example: str) -> Checked:
-    """A usage example's names, against the documentation; it is too little to be run."""
-    return Checked(example, tuple(await invented(retrieval, example)))
+async def _text(run: Run, retrieval: RetrievalContext, brief: Brief) -> str:
+    """The answer. One whose example is wrong is drawn again, once: its prompt has been read."""
+    text = await write_answer(run, brief)
+    seen = await _looked_at(retrieval, text) if brief.kind == "api" else None
+    if not seen or not seen.errors:
+        return text
+    try:
+        other = await write_answer(run, brief, round=2, temperature=VARIED)
+    except ModelError:
+        return text
+    again = await _looked_at(retrieval, other)
+    return other if again.code and again.score < seen.score else text
+
+
+async def _looked_at(retrieval: RetrievalContext, text: str) -> Checked:
+    """The syntax of an answer's example, and its names against the documentation; it is too little
+    to be run."""
+    example = await asyncio.to_thread(python_example, text)
+    fault = await asyncio.to_thread(error_of_syntax, "python", example)
+    return Checked(example, tuple([fault] if fault else await invented(retrieval, example)))
 
 
 def _named(files: Sequence[KnownFile]) -> str:

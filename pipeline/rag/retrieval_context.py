@@ -92,7 +92,8 @@ class RetrievalContext:
         return [self._numbered(each) for each in fit]
 
     async def libraries(self, query: str) -> Sequence[str]:
-        """Those that the query names, and that can be looked up by what code uses of them."""
+        """The modules of those that the query names, and that can be looked up by what code uses
+        of them."""
         nothing: Sequence[str] = ()
         return await self._asked(lambda source: _libraries(source, query[:MAX_QUERY]), nothing)
 

@@ -1,5 +1,9 @@
 """How a question's answer might look in code. Nobody is shown it: what it names is looked up, for a
-question in plain words has few words of its answer's documentation."""
+question in plain words has few words of its answer's documentation. It begins with an import of the
+library, where the model goes on with what was begun: one that is left alone writes plain Python, or
+what another library is known for."""
+
+from collections.abc import Sequence
 
 from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.errors import ModelError
@@ -22,8 +26,9 @@ def write_prompt(task: QueryTask) -> list[Message]:
     return messages(INSTRUCTIONS, task.prompt)
 
 
-async def write_sketch(run: Run, task: QueryTask) -> str:
-    """It may be cut off; "" where it cannot be had, which costs no answer."""
+async def write_sketch(run: Run, task: QueryTask, modules: Sequence[str]) -> str:
+    """`modules`: those that the question names, the first one to be imported. It may be cut off; ""
+    where it cannot be had, which costs no answer."""
     question = ModelRequest(
         EXPLAINER,
         write_prompt,
@@ -31,6 +36,7 @@ async def write_sketch(run: Run, task: QueryTask) -> str:
         label="sketch",
         max_tokens=SKETCH_TOKENS,
         general=True,
+        begun=f"```python\nfrom {modules[0]}",
     )
     try:
         answer = await run.ask(question)
