@@ -47,10 +47,12 @@ def choose(
     limit: int,
     types: Collection[str] = (),
     first: Sequence[int] = (),
+    sources: Sequence[int] = (),
 ) -> list[Chunk]:
-    """What is shown of a ranking: chunks of the names that the question mentions, those that come
-    `first`, then the best that are not all about the same and of the same type."""
-    numbers = mentioned(database, question.mentions, limit, types)
+    """What is shown of a ranking: chunks of the names that the question mentions (of the `sources`
+    that it names), those that come `first`, then the best that are not all about the same and of
+    the same type."""
+    numbers = mentioned(database, question.mentions, limit, types, sources)
     numbers += [number for number in first if number not in numbers]
     numbers += _varied(database, [each for each in ranked if each[0] not in numbers], limit)
     return _chunks(database, numbers[:limit])

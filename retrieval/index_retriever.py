@@ -57,7 +57,7 @@ class IndexRetriever:
             elif not by_chance and not (sketch and asked.sources):
                 asked, ranked = without_chance(database, query, asked, ranked)
             first = sketched(database, sketch, asked.sources, by_words) if sketch else ()
-            return choose(database, ranked, asked.terms, limit, content_types, first)
+            return choose(database, ranked, asked.terms, limit, content_types, first, asked.sources)
 
         return await self._ask(look, [])
 

@@ -8,36 +8,46 @@ MEANT = 4  # of them that a name may mean; more mean nothing
 
 
 def mentioned(
-    database: sqlite3.Connection, names: Sequence[str], limit: int, types: Collection[str] = ()
+    database: sqlite3.Connection,
+    names: Sequence[str],
+    limit: int,
+    types: Collection[str] = (),
+    sources: Sequence[int] = (),
 ) -> list[int]:
     """Numbers of chunks: for each name its own chunk, up to half of the limit, or as many as there
-    are names. `vtkActor.SetMapper` is the chunk of the class that has the method."""
+    are names; of these `sources` alone, where some are given. `vtkActor.SetMapper` is the chunk of
+    the class that has the method."""
     found: dict[int, None] = {}
     for name in names:
-        for symbol in _meant(database, name, names):
+        for symbol in _meant(database, name, names, sources):
             chunk = chunk_of(database, symbol, types)
             if chunk is not None:
                 found[chunk] = None
     return list(found)[: max(1, limit // 2, min(limit, len(names)))]
 
 
-def _meant(database: sqlite3.Connection, name: str, names: Sequence[str]) -> list[str]:
+def _meant(
+    database: sqlite3.Connection, name: str, names: Sequence[str], sources: Sequence[int]
+) -> list[str]:
     """The qualified names that a name stands for: those that end with it; of too many those of a
     class that is mentioned as well."""
-    symbols = _ending_with(database, name)
+    symbols = _ending_with(database, name, sources)
     if len(symbols) > MEANT:
         owners = {each.rpartition(".")[2] for each in names}
         symbols = [each for each in symbols if each.rpartition(".")[0].split(".")[-1] in owners]
     if not symbols and "." in name:  # a method that it inherits, a variable's attribute
         owner = name.rpartition(".")[0]
-        symbols = _ending_with(database, owner) if owner not in names else []
+        symbols = _ending_with(database, owner, sources) if owner not in names else []
     return symbols if len(symbols) <= MEANT else []
 
 
-def _ending_with(database: sqlite3.Connection, name: str) -> list[str]:
+def _ending_with(database: sqlite3.Connection, name: str, sources: Sequence[int]) -> list[str]:
     last = name.rpartition(".")[2]
+    marks = ", ".join("?" * len(sources))
+    among = f"AND part IN (SELECT id FROM parts WHERE source IN ({marks}))" if sources else ""
     rows = database.execute(
-        "SELECT parent, alias_of FROM symbols WHERE short = ? LIMIT ?", (last, _NAMESAKES)
+        f"SELECT parent, alias_of FROM symbols WHERE short = ? {among} LIMIT ?",
+        (last, *sources, _NAMESAKES),
     )
     return list(dict.fromkeys(_qualified(rows, last, name)))
 

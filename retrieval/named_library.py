@@ -9,6 +9,9 @@ from retrieval.search_words import MAX_QUERY, SearchTerms
 
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _BETWEEN = re.compile(r"[-_.]")
+_BEFORE = re.compile(r"\b(?:from|in|of|under|using|via|with)\s+[`'\"]?$", re.IGNORECASE)
+_BEHIND = re.compile(r"[`'\"]?(?::|['’]s\b|\s*\d|\s+(?:client|library|module|package)\b)")
+_MODULES = 10_000  # of a library
 _AT_THE_TOP = "instr(path, '.') = 0 AND path != 'README'"
 
 
@@ -32,17 +35,36 @@ class Asked:
 
 def named_modules(database: sqlite3.Connection, query: str) -> list[str]:
     """What code imports of these libraries, one name of each: the module that the query names, or
-    the first of its distribution (`pillow` is imported as `PIL`)."""
+    the first of its distribution (`pillow` is imported as `PIL`). What is named as a library is
+    ("with httpx", "httpx: …") stands before what may be a word ("several requests")."""
     named: dict[int, set[str]] = {}
     for number, name in _named(database, query):
         named.setdefault(number, set()).add(name)
-    found = (_module(database, number, names) for number, names in named.items())
+    order = sorted(named, key=lambda number: _place(query[:MAX_QUERY], named[number]))
+    found = (_module(database, number, named[number]) for number in order)
     return [module for module in found if module]
 
 
+def _place(query: str, names: Collection[str]) -> tuple[bool, int]:
+    """How early one of the names stands in the query, those first that stand as a library's."""
+    found = [word for word in _WORD.finditer(query) if _plain(word[0]) in names]
+    places = [(not _stands_as_library(query, word), word.start()) for word in found]
+    return min(places, default=(True, len(query)))
+
+
+def _stands_as_library(query: str, word: re.Match[str]) -> bool:
+    return bool(
+        _BEFORE.search(query[max(0, word.start() - 20) : word.start()])
+        or _BEHIND.match(query, word.end())
+    )
+
+
 def _module(database: sqlite3.Connection, source: int, names: Collection[str]) -> str:
-    rows = database.execute(f"SELECT path FROM parts WHERE source = ? AND {_AT_THE_TOP}", (source,))
-    modules = sorted(path for (path,) in rows)
+    """Of a package within a namespace (`google.cloud.storage`) the one that stands highest."""
+    rows = database.execute(
+        "SELECT path FROM parts WHERE source = ? AND path != 'README' LIMIT ?", (source, _MODULES)
+    )
+    modules = sorted((path for (path,) in rows), key=lambda path: (path.count("."), path))
     said = [module for module in modules if _plain(module) in names]
     return next(iter(said or modules), "")
 

@@ -1,14 +1,15 @@
 """Which tests run: those marked `only_when(path, …)` are left out while nothing changed there."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-# What every test stands on.
-FOR_ALL = ("pyproject.toml", "requirements", "tests/conftest.py", "tests/processes.py")
+DEPENDENCIES = ("pyproject.toml", "requirements")
+_HELPER = re.compile(r"tests/(?!test_)\w+\.py")  # any of them may be a marked test's
 _LEFT_OUT = pytest.StashKey[str]()
 
 
@@ -52,15 +53,17 @@ def _marks(item: pytest.Item) -> list[tuple[str, ...]]:
     return [mark.args for mark in item.iter_markers("only_when")]
 
 
-def _wanted(item: pytest.Item, changed: list[str]) -> bool:
-    """Whether a path of each mark changed, or the test's own file, or what all tests stand on."""
+def _unmet(item: pytest.Item, changed: list[str]) -> str:
+    """A path of the first mark of which none changed; "" where all are met, or where the test's own
+    file changed, or what tests stand on."""
 
     def has(*roots: str) -> bool:
         return any(path.startswith(roots) for path in changed)
 
-    if has(item.path.relative_to(ROOT).as_posix(), *FOR_ALL):
-        return True
-    return all(has(*paths) for paths in _marks(item))
+    own = item.path.relative_to(ROOT).as_posix()
+    if has(own, *DEPENDENCIES) or any(map(_HELPER.fullmatch, changed)):
+        return ""
+    return next((paths[0] for paths in _marks(item) if not has(*paths)), "")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -76,15 +79,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     here = config.invocation_params.dir
     named = {(here / arg.partition("::")[0]).resolve() for arg in config.args}
-    left_out = [
-        item
-        for item in items
-        if _marks(item) and item.path not in named and not _wanted(item, changed)
-    ]
+    unmet = {item: _unmet(item, changed) for item in items if item.path not in named}
+    left_out = [item for item, path in unmet.items() if path]
     if left_out:
-        items[:] = [item for item in items if item not in set(left_out)]
+        items[:] = [item for item in items if not unmet.get(item)]
         config.hook.pytest_deselected(items=left_out)
-        places = ", ".join(sorted({_marks(item)[0][0] for item in left_out}))
+        places = ", ".join(sorted({path for path in unmet.values() if path}))
         config.stash[_LEFT_OUT] = (
             f"{len(left_out)} tests left out, nothing changed in {places} (ALL=1 runs them)"
         )

@@ -116,13 +116,52 @@ async def test_an_invented_name_in_an_example_lowers_the_confidence(pipeline_wit
     ids=["better", "as bad", "broken", "without an example"],
 )
 async def test_an_answer_whose_example_is_wrong_is_drawn_again(pipeline_with, second, chosen):
-    """Once; what has fewer faults is the answer."""
+    """Once; what has fewer faults is the answer, the other stands in its step."""
     first = "```python\nactor.SetMaper(mapper)\n```\n"
     rules = [kind("api"), text([first, second]), fields(API_FIELDS)]
-    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+    async with queries(pipeline_with, *rules, documentation=documented(), MAX_DRAFTS=5) as run:
+        shown = await run("///ask What is SetMapper?")
+    steps = [step for step in run.record["steps"] if step["label"] == "api" and step["model"]]
+    assert [step["round"] for step in steps] == [1, 2]
+    assert steps[2 - chosen]["raw"] == (second if chosen == 1 else first)
+    assert shown.startswith((first if chosen == 1 else second).strip())
+    assert bool(run.record["artefact"]["findings"]) is (chosen == 1)
+
+
+@pytest.mark.parametrize(
+    "second",
+    [{"reply": ""}, {"finish_reason": "length"}, {"fault": "too_long"}, {"fault": "failed"}],
+    ids=["empty", "cut off", "too long", "failed"],
+)
+async def test_a_second_answer_that_cannot_be_had_costs_nothing(pipeline_with, second):
+    first = "```python\nactor.SetMaper(mapper)\n```\n"
+    again = text("Use") | second
+    rules = [kind("api"), text(first, times=1), again, fields(API_FIELDS)]
+    async with queries(pipeline_with, *rules, documentation=documented(), MAX_DRAFTS=5) as run:
         shown = await run("///ask What is SetMapper?")
     assert stages(run.record).count("explainer api") == 2
-    assert shown.startswith((first if chosen == 1 else second).strip())
+    assert shown.startswith(first.strip())
+    assert run.record["artefact"]["findings"]
+
+
+async def test_who_wants_one_draft_gets_one_answer(pipeline_with):
+    rules = [kind("api"), text("```python\nactor.SetMaper(mapper)\n```\n"), fields(API_FIELDS)]
+    async with queries(pipeline_with, *rules, documentation=documented(), MAX_DRAFTS=1) as run:
+        await run("///ask What is SetMapper?")
+    assert stages(run.record).count("explainer api") == 1
+
+
+async def test_marks_behind_an_example_do_not_become_part_of_it(pipeline_with):
+    """A fence that has words behind it ends nothing."""
+    rules = [
+        kind("api"),
+        text("Like this:\n\n```python\nactor.SetMapper(m)\n```"),
+        fields(API_FIELDS),
+    ]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        shown = await run("///ask What is SetMapper?")
+    assert "```\n\n[1]\n\nSources:" in shown
+    assert result(run)["usage_example"] == "actor.SetMapper(m)"
 
 
 async def test_a_concept_is_explained(pipeline_with):

@@ -97,6 +97,16 @@ async def test_a_sketch_begins_with_an_import_of_the_library(pipeline_with, monk
         ("Why is a tuple faster than a list?", "explanation"),
         ("explain closures", "explanation"),
         ("What is the difference between a list and a tuple?", "explanation"),
+        ("What are generators?", "explanation"),
+        ("Describe the event loop of asyncio", "explanation"),
+        ("How is a dict implemented?", "explanation"),
+        ("Should I use httpx or aiohttp?", "explanation"),
+        ("What is SetMapper?", "api"),
+        ("How do I compare two dataframes with pandas?", "api"),
+        ("How do I compute the difference between two dates?", "api"),
+        ("How do I get autocompletion to work in typer?", "api"),
+        ("How can we run EXPLAIN on a query?", "api"),
+        ("How to print why a validation failed", "api"),
     ],
 )
 async def test_a_small_model_is_not_asked_which_kind_of_answer_is_wanted(

@@ -11,19 +11,20 @@ from tools.bench.asked import Question, answers, questions
 
 pytestmark = pytest.mark.only_when("tools/")
 
-QUESTION = Question("rich/bar", "A bar?", [r"track\(|Progress\("], [r"\btqdm\b"])
+QUESTION = Question("rich/bar", "A bar?", [r"\btrack\(|\bProgress\("], [r"\btqdm\b"])
+NEEDED = "lacks " + QUESTION.needed[0]
 
 
 @pytest.mark.parametrize(
     ("answer", "faults"),
     [
         ("Use `track()`:\n\n```python\nfor n in track([1]):\n    print(n)\n```\n", []),
-        ("There is tqdm, and Progress() too.", [r"has \btqdm\b"]),
-        ("Print dots.", [r"lacks track\(|Progress\("]),
+        ("```python\nimport tqdm\nwith Progress() as p: ...\n```", [r"has \btqdm\b"]),
+        ("Use track().\n\nSources:\n[1] rich.progress.track(", [NEEDED]),
         ("```python\ntrack(\n```", ["code that does not parse"]),
         ("```python\ntrack([1])\n```\n\nRun it:\n\n```sh\npython it.py\n```\n", []),
     ],
-    ids=["right", "wrong", "lacking", "broken", "a command beside it"],
+    ids=["right", "wrong", "in words alone", "broken", "a command beside it"],
 )
 def test_an_answer_is_held_against_its_question(answer: str, faults: list[str]) -> None:
     assert QUESTION.faults(answer) == faults
@@ -41,11 +42,17 @@ def test_what_was_answered_is_not_asked_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the same model and code."""
-    monkeypatch.setattr(asked, "revision", lambda _: "r1")
+    monkeypatch.setattr(asked, "revision", lambda package: f"r1 of {package.name}")
     monkeypatch.setattr(asked, "index", lambda libraries, _: pytest.fail(str(libraries)))
-    row = {"model": "m.gguf", "revision": "r1", "id": QUESTION.id, "faults": [], "seconds": 1.0}
+    row = {
+        "model": "m.gguf",
+        "revision": "r1 of pipeline r1 of retrieval",
+        "id": QUESTION.id,
+        "seconds": 1.0,
+    }
     results = tmp_path / "results.jsonl"
-    results.write_text("".join(json.dumps(row | {"revision": r}) + "\n" for r in ("r0", "r1")))
+    other = row | {"revision": "r1 of pipeline r0 of retrieval"}
+    results.write_text("".join(json.dumps(each) + "\n" for each in (other, row)))
     assert list(answers(Path("m.gguf"), results, [QUESTION])) == [row]
     with pytest.raises(pytest.fail.Exception, match="rich"):
         list(answers(Path("other.gguf"), results, [QUESTION]))

@@ -14,7 +14,7 @@ from retrieval.sources.chunk import Chunk, ParsedPart, Symbol
 from tests.documented import environment, read, write
 from tests.processes import invoke
 
-pytestmark = pytest.mark.only_when("retrieval/", "history/", "laios/")
+pytestmark = pytest.mark.only_when("retrieval/", "history/", "laios/", "server/commands/")
 
 EXTENSION = "inner.abi3.so"  # an extension module by its name, which no import can load
 

@@ -26,7 +26,7 @@ from retrieval.sources.chunk import Chunk, ParsedPart
 from tests.documented import write
 from tests.selection import examples
 
-pytestmark = pytest.mark.only_when("retrieval/", "history/", "laios/")
+pytestmark = pytest.mark.only_when("retrieval/", "history/", "laios/", "server/commands/")
 
 ROOT = Path(__file__).parent.parent
 LAIOS = Path(sys.executable).with_name("laios")

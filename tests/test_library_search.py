@@ -115,6 +115,36 @@ def test_a_library_is_imported_by_another_name_than_it_is_installed_by(tmp_path:
     assert asyncio.run(documents.libraries("what are extras?")) == ["extras"]
 
 
+def test_the_library_that_is_meant_is_imported(documents: IndexRetriever) -> None:
+    """What stands as a library, before what may be a word; else the first one."""
+    for asked in (
+        "shapes: make a paper-mill",
+        "a paper_mill with shapes",
+        "Paper_mill's `shapes`?",
+    ):
+        first = "paper_mill" if asked.startswith("Paper_mill's") else "shapes"
+        assert asyncio.run(documents.libraries(asked))[0] == first
+    assert asyncio.run(documents.libraries("paper_mill shapes")) == ["paper_mill", "shapes"]
+
+
+def test_a_package_within_a_namespace_is_imported_by_its_whole_name(tmp_path: Path) -> None:
+    files = {"ns/thing/__init__.py": OTHER, "ns/thing/inner.py": OTHER}
+    files["ns_thing-1.0.dist-info/METADATA"] = "Name: ns-thing\nVersion: 1.0\n"
+    files["ns_thing-1.0.dist-info/RECORD"] = "".join(f"{name},,\n" for name in files)
+    index = Index(tmp_path / "docs")
+    index.add(find_source("ns-thing", python=environment(tmp_path / "env", files)))
+    found = asyncio.run(IndexRetriever(tmp_path / "docs").libraries("a ring with ns-thing"))
+    assert found == ["ns.thing"]
+
+
+def test_names_are_looked_up_in_the_library_that_the_question_names(
+    documents: IndexRetriever,
+) -> None:
+    """`draw_ring` is both libraries'."""
+    assert titles(documents, "draw_ring with paper-mill")[0] == "paper_mill.draw_ring"
+    assert all(t.startswith("shapes") for t in titles(documents, "`draw_ring` of shapes"))
+
+
 def test_what_is_kept_for_old_programs_comes_later(documents: IndexRetriever) -> None:
     """Though its name fits better."""
     found = titles(documents, "draw a ring with shapes")

@@ -37,7 +37,7 @@ from server.mcp.tool_results import FoundRun, FoundRuns, ProjectResult
 from server.mcp.tools import TOOLS
 from tools.clients.install import INSTALLED
 
-pytestmark = pytest.mark.only_when("server/", "laios/")
+pytestmark = pytest.mark.only_when("server/", "laios/", "retrieval/")
 
 TOKEN = "a secret of the tests"
 BETTER = "def add(a, b):\n    return b + a\n"

@@ -21,7 +21,6 @@ from pipeline.analysis.python_syntax import is_python
 from pipeline.analysis.unified_diff import unified
 from pipeline.prompts import marked
 from pipeline.rag import answerer, modifier, step_writer
-from pipeline.rag.answer_builder import usage_example
 from pipeline.rag.answerer import Brief
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.citations import NO_LINK, renumber, without_invented_links
@@ -35,6 +34,7 @@ from pipeline.rag.program_checks import Checked, draft_of, error_of_syntax, name
 from pipeline.rag.program_runner import read_outcome
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import read_changed, read_code
+from pipeline.rag.usage_example import example_in, program_of
 from pipeline.sandbox import Outcome
 
 # --- prompts ---
@@ -454,9 +454,32 @@ def test_fenced_blocks_are_found(text, found):
     assert not any(code and code in without_fences(text) for code in found)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown", "program"),
+    [
+        ("```sh\npip install rich\n```\n\n```python\nimport rich\n```", "import rich\n", None),
+        ("```\n$ rich it\n```\n```\nimport rich\n```", "import rich\n", None),
+        ("```sh\npip install rich\n```", "pip install rich\n", ""),
+        ("```python\nadd(header, *, justify='left') -> None\n```", None, ""),
+        ("```python\n$ pip install rich\nimport rich\n```", None, ""),
+        ("```python\n>>> a = [1,\n...      2]\n>>> a\n[1, 2]\n```", None, "a = [1,\n     2]\na"),
+        ("```python\n    a = 1\n    b = 2\n```", None, "a = 1\nb = 2\n"),
+        ("```python\nif a:\n    # b()\n```", None, "if a:\n    # b()\n"),
+        ("No code.", "", ""),
+    ],
+)
+def test_an_example_is_read_as_a_program(text, shown, program):
+    """Of several blocks the Python; what was never meant as a program has no faults as one."""
+    fence = example_in(text)
+    shown = (fence.code if fence else "") if shown is None else shown
+    assert (fence.code if fence else "") == shown
+    assert program_of(fence) == (shown if program is None else program)
+
+
 def test_fences_without_an_end_cost_no_time():
     """Nor does a number on stderr that is none of a line."""
-    assert usage_example("```x\n" * 200_000).startswith("```x")
+    example = example_in("```x\n" * 200_000)
+    assert example and example.code.startswith("```x")
     assert len(without_fences("```x\n~~~\n" * 100_000)) == 0
     said = 'File "/x/program.py", line ' + "9" * 5000 + "\nValueError: x"
     assert read_outcome(outcome(said), "x").error is None

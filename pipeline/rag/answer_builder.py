@@ -14,8 +14,6 @@ from laios.types.answers import (
 )
 from laios.types.enrichment import ExplanationEnrichmentOutput
 from laios.types.schema import Citation, Confidence, Schema
-from pipeline.analysis.fences import fences
-from pipeline.analysis.python_syntax import is_python
 from pipeline.rag.answer_fields import (
     ApiFields,
     Approach,
@@ -27,6 +25,7 @@ from pipeline.rag.answer_fields import (
 )
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
 from pipeline.rag.query_task import QueryTask
+from pipeline.rag.usage_example import example_in
 from pipeline.retriever import KnownFile
 
 
@@ -50,9 +49,9 @@ def build(kind: str, parts: Parts) -> Schema:
 
 
 def _api(parts: Parts) -> Schema:
-    """The usage example is the text's code block."""
+    """The usage example is a code block of the text."""
     fields = cast(ApiFields | None, parts.fields)
-    fence = next(fences(parts.text), None)
+    fence = example_in(parts.text)
     explanation = parts.text
     if fence:
         before, after = explanation[: fence.start], explanation[fence.end :]
@@ -68,23 +67,6 @@ def _api(parts: Parts) -> Schema:
         citations=parts.citations,
         confidence=parts.confidence,
     )
-
-
-def usage_example(text: str) -> str:
-    """The first code block of a text."""
-    fence = next(fences(text), None)
-    return fence.code.removesuffix("\n") if fence else ""
-
-
-def python_example(text: str) -> str:
-    """The first code block that says it is Python; of others one that can be Python."""
-    other = ""
-    for fence in fences(text):
-        if fence.language == "python":
-            return fence.code
-        if not other and fence.language is None and is_python(fence.code):
-            other = fence.code
-    return other
 
 
 def _explanation(parts: Parts) -> Schema:

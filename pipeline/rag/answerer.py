@@ -10,6 +10,7 @@ from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.code_output import ask_code_once
 from pipeline.errors import ModelFailed, Unreadable
 from pipeline.model import Message
+from pipeline.model_answer import Answer
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import conversation, messages, with_preferences
 from pipeline.rag.answer_fields import FORMS, Fields
@@ -70,6 +71,18 @@ class Brief:
     files: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An answer's text without the thinking before it."""
+
+    text: str
+    _answer: Answer
+
+    def not_taken(self) -> None:
+        """Keeps the reply in its step: the record has it nowhere else."""
+        self._answer.used_as("")
+
+
 def _body(brief: Brief) -> str:
     task = brief.task
     material = as_data(
@@ -98,7 +111,7 @@ def write_prompt(brief: Brief, *later: str) -> list[Message]:
 
 async def write_answer(
     run: Run, brief: Brief, *, round: int = 1, temperature: float = GREEDY
-) -> str:
+) -> Written:
     """Raises ModelError and ContextTooLong; ModelFailed also for an answer that was cut off."""
     question = ModelRequest(
         EXPLAINER,
@@ -118,7 +131,7 @@ async def write_answer(
             "for less at once, or raise MAX_OUTPUT_TOKENS."
         )
     answer.used_as(text)
-    return text
+    return Written(text, answer)
 
 
 def write_code_prompt(brief: Brief, language: str) -> list[Message]:

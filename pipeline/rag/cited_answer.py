@@ -1,6 +1,7 @@
 """An answer's text, the documentation that its marks lead to, and how far that bears it out."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,6 +13,8 @@ from pipeline.rag.program_checks import Checked
 from pipeline.rag.rendering import ALONE, NOTHING_FOUND
 from pipeline.rag.retrieval_context import RetrievalContext
 from pipeline.retriever import KnownFile
+
+_ENDS_IN_FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[ \t]*\Z", re.MULTILINE)
 
 
 async def cited_answer(
@@ -39,7 +42,8 @@ def with_citations(
     else:
         numbers = retrieval.cite(reasons, brief.chunks)
         marks = "".join(f"[{n}]" for n, _ in enumerate(numbers, 1))
-        said = replace(said, text=f"{said.text} {marks}".rstrip(), numbers=numbers)
+        between = "\n\n" if _ENDS_IN_FENCE.search(said.text) else " "
+        said = replace(said, text=f"{said.text}{between}{marks}".rstrip(), numbers=numbers)
     if not brief.chunks:
         why = NOTHING_FOUND if retrieval.there else ALONE
         said = replace(said, text=f"{why}\n\n{said.text}")

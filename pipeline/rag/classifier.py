@@ -56,16 +56,33 @@ def reads_as_question(words: str) -> bool:
     return _ASKS.search(words) is not None
 
 
-_WANTS_WORDS = re.compile(
-    r"\b(compar\w+|concepts?|differences?|explain\w*|versus|vs|why|what happens|when should"
-    r"|how (?:do|does|did|is|are)\b[^?.]*\bwork(?:s|ed)?)\b",
+_READ = 2_000  # characters of a question that are looked at
+_HOW_IT_WORKS = re.compile(
+    r"\bhow (?:do|does|did|is|are)\b(?! (?:i|we|you|one|people)\b)[^?.]{0,100}"
+    r"\b(?:different|implemented|works?|worked)\b",
     re.IGNORECASE,
 )
+_HOW_TO = re.compile(
+    r"\bhow (?:do|can|could|should|would) (?:i|we|you|one|people)\b|\bhow to\b", re.IGNORECASE
+)
+_WANTS_WORDS = re.compile(
+    r"\b(?:compar\w+|concepts?|describe|differences?|explain\w*|should (?:i|we) use|versus|vs|why"
+    r"|what happens|when should)\b",
+    re.IGNORECASE,
+)
+# "What are generators?", but not "What is SetMapper?", "What is zip()?"
+_WHAT_IS = re.compile(r"\b[Ww]hat (?:is|are) (?:an? )?[a-z]+(?: [a-z]+)?\?")
 
 
 def kind_by_words(words: str) -> str:
-    """Of a question without code and data: words, or a use of something."""
-    return "explanation" if _WANTS_WORDS.search(words) else "api"
+    """Of a question without code and data: `explanation`, or `api` for a use of something, which is
+    what it is as well where nothing tells (in another language than English, say)."""
+    words = words[:_READ]
+    if _HOW_IT_WORKS.search(words):
+        return "explanation"
+    if _HOW_TO.search(words):
+        return "api"
+    return "explanation" if _WANTS_WORDS.search(words) or _WHAT_IS.search(words) else "api"
 
 
 async def classify(run: Run, task: QueryTask, kinds: Collection[str], default: str) -> str:

@@ -9,9 +9,9 @@ from laios.types.decomposition import DecompositionStep
 from laios.types.refinement import ModificationStep
 from pipeline.analysis.evidence import named_language
 from pipeline.analysis.unified_diff import unified
-from pipeline.errors import ModelError, ModelFailed
-from pipeline.rag.answer_builder import Parts, build, data_file, python_example
-from pipeline.rag.answerer import Brief, describe_answer, write_answer, write_code
+from pipeline.errors import ModelFailed
+from pipeline.rag.answer_builder import Parts, build, data_file
+from pipeline.rag.answerer import Brief, describe_answer, write_code
 from pipeline.rag.cited_answer import (
     answer_confidence,
     cited_answer,
@@ -20,6 +20,7 @@ from pipeline.rag.cited_answer import (
 from pipeline.rag.classifier import classify, kind_by_words, reads_as_question
 from pipeline.rag.data_kinds import read_by
 from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
+from pipeline.rag.drawn_answer import draw_answer
 from pipeline.rag.final_review import Final, conclude
 from pipeline.rag.final_steps import steps_of_final
 from pipeline.rag.given_code import (
@@ -33,7 +34,7 @@ from pipeline.rag.outline import as_plan, ask_outline, results_of
 from pipeline.rag.plan_summary import final_code, final_result, plan_artefact, split
 from pipeline.rag.planner import decompose
 from pipeline.rag.preservation import Preservation
-from pipeline.rag.program_checks import Checked, Checks, draft_of, error_of_syntax, invented
+from pipeline.rag.program_checks import Checked, Checks, draft_of
 from pipeline.rag.query_task import (
     ANSWERS,
     CODE_TYPE,
@@ -58,7 +59,6 @@ from pipeline.review.drafting import draft_until_evidence
 from pipeline.review.flow import judge_and_review
 from pipeline.review.stages import prepare
 from pipeline.run import Run
-from pipeline.sampling import VARIED
 from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
@@ -215,12 +215,11 @@ async def answer(run: Run, task: Task) -> Result:
         words = await asyncio.to_thread(search_words, query)
         files = read_by(query.code, await retrieval.data_files(words))
     brief = replace(brief, code=program.code if program else query.code, files=_named(files))
-    text = await _text(run, retrieval, brief)
+    text, example = await draw_answer(run, retrieval, brief)
     said = await cited_answer(retrieval, brief, files, text)
     fields = await describe_answer(run, brief, text)
     said, citations = with_citations(retrieval, brief, said, fields)
-    if kind == "api":
-        program = await _looked_at(retrieval, said.text)
+    program = program or example
     confidence = answer_confidence(brief, fields, citations, program)
     parts = Parts(query, said.text, fields, citations, confidence, brief.code, files)
     artefact = {
@@ -258,28 +257,6 @@ async def _program(run: Run, retrieval: RetrievalContext, brief: Brief) -> Check
     return await RepairRounds(run, retrieval, checks, brief.task.prompt).put_right(
         await checks.look(code)
     )
-
-
-async def _text(run: Run, retrieval: RetrievalContext, brief: Brief) -> str:
-    """The answer. One whose example is wrong is drawn again, once: its prompt has been read."""
-    text = await write_answer(run, brief)
-    seen = await _looked_at(retrieval, text) if brief.kind == "api" else None
-    if not seen or not seen.errors:
-        return text
-    try:
-        other = await write_answer(run, brief, round=2, temperature=VARIED)
-    except ModelError:
-        return text
-    again = await _looked_at(retrieval, other)
-    return other if again.code and again.score < seen.score else text
-
-
-async def _looked_at(retrieval: RetrievalContext, text: str) -> Checked:
-    """The syntax of an answer's example, and its names against the documentation; it is too little
-    to be run."""
-    example = await asyncio.to_thread(python_example, text)
-    fault = await asyncio.to_thread(error_of_syntax, "python", example)
-    return Checked(example, tuple([fault] if fault else await invented(retrieval, example)))
 
 
 def _named(files: Sequence[KnownFile]) -> str:

@@ -10,6 +10,7 @@ BESIDE_LOOP = frozenset(
     {
         # models' replies (pipeline/code_output.py, pipeline/agents/flow.py)
         "a draft",
+        "example of an answer",
         "code or a word about it",
         "python: syntax",
         "the code in a reply",

@@ -57,6 +57,7 @@ from pipeline.projects.signatures import signature
 from pipeline.prompts import marked
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.citations import renumber, without_invented_links
+from pipeline.rag.classifier import kind_by_words
 from pipeline.rag.data_kinds import read_by
 from pipeline.rag.edit_scope import lines_beyond
 from pipeline.rag.final_steps import steps_of_final
@@ -67,6 +68,7 @@ from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_checks import error_of_syntax, names_undefined
 from pipeline.rag.program_runner import foreign_packages, read_outcome
 from pipeline.rag.reply_reading import read_changed
+from pipeline.rag.usage_example import example_in, program_of
 from pipeline.request import Turn
 from pipeline.review import draft_evidence
 from pipeline.review.draft_beginning import beginning_of
@@ -317,6 +319,8 @@ READERS: dict[str, Reader] = {
     "words of a search": SearchTerms.of,
     "words of a document": spread,
     "names of a sketch": names_in,
+    "kind of a question": kind_by_words,
+    "example of an answer": lambda text: program_of(example_in(text)),
     "a filter of the dashboard": _quietly(
         lambda text: filters.parse(text, _NOW, _MODES), filters.FilterError
     ),
