@@ -2,16 +2,17 @@
 
 import re
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass, replace
 
 from retrieval.search_words import MAX_QUERY, SearchTerms
 
-_WORD = re.compile(r"\w+(?:-\w+)*")
+_WORD = re.compile(r"\w+(?:[-.]\w+)*")
 _BETWEEN = re.compile(r"[-_.]")
-_BEFORE = re.compile(r"\b(?:from|in|of|under|using|via|with)\s+[`'\"]?$", re.IGNORECASE)
-_BEHIND = re.compile(r"[`'\"]?(?::|['’]s\b|\s*\d|\s+(?:client|library|module|package)\b)")
+_BEFORE = re.compile(r"\b(?:from|in|under|using|via|with)\s+[`'\"]?$", re.IGNORECASE)
+_BEHIND = re.compile(r"[`'\"]?(?::|['’]s\b|\s+(?:client|library|module|package)\b)")
 _MODULES = 10_000  # of a library
+_DEEPEST = 5  # packages in each other
 _AT_THE_TOP = "instr(path, '.') = 0 AND path != 'README'"
 
 
@@ -45,9 +46,9 @@ def named_modules(database: sqlite3.Connection, query: str) -> list[str]:
     return [module for module in found if module]
 
 
-def _place(query: str, names: Collection[str]) -> tuple[bool, int]:
+def _place(query: str, names: Set[str]) -> tuple[bool, int]:
     """How early one of the names stands in the query, those first that stand as a library's."""
-    found = [word for word in _WORD.finditer(query) if _plain(word[0]) in names]
+    found = [word for word in _WORD.finditer(query) if _names(word[0]) & names]
     places = [(not _stands_as_library(query, word), word.start()) for word in found]
     return min(places, default=(True, len(query)))
 
@@ -72,7 +73,7 @@ def _module(database: sqlite3.Connection, source: int, names: Collection[str]) -
 def _named(database: sqlite3.Connection, query: str) -> Sequence[tuple[int, str]]:
     """By the names of its distribution and of its modules at the top: `pydantic-settings` is
     `pydantic_settings`, and not `pydantic`."""
-    said = {_plain(word) for word in _WORD.findall(query[:MAX_QUERY])}
+    said = {name for word in _WORD.findall(query[:MAX_QUERY]) for name in _names(word)}
     rows = database.execute(
         "SELECT id, name FROM sources WHERE kind != 'folder'"
         " UNION SELECT sources.id, target FROM sources WHERE kind != 'folder'"
@@ -80,6 +81,12 @@ def _named(database: sqlite3.Connection, query: str) -> Sequence[tuple[int, str]
         f" WHERE kind != 'folder' AND {_AT_THE_TOP}"
     )
     return [(number, plain) for number, name in sorted(rows) if (plain := _plain(name)) in said]
+
+
+def _names(word: str) -> set[str]:
+    """What a word may name: `google.cloud.storage.Client` each package that it stands in."""
+    parts = word.split(".")[:_DEEPEST]
+    return {_plain(".".join(parts[: n + 1])) for n in range(len(parts))}
 
 
 def _plain(name: str) -> str:

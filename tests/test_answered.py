@@ -144,6 +144,30 @@ async def test_a_second_answer_that_cannot_be_had_costs_nothing(pipeline_with, s
     assert run.record["artefact"]["findings"]
 
 
+async def test_without_time_for_it_nothing_is_drawn_again(pipeline_with):
+    rules = [kind("api"), text("```python\na.SetMaper(1)\nb()\n```", delay_ms=700)]
+    changes = {"MAX_DRAFTS": 5, "RUN_TIMEOUT_S": 0.5}  # three times that for an answer
+    async with queries(
+        pipeline_with, *rules, fields(API_FIELDS), documentation=documented(), **changes
+    ) as run:
+        await run("///ask What is SetMapper?")
+    assert stages(run.record).count("explainer api") == 1
+    assert run.record["artefact"]["findings"]
+
+
+@pytest.mark.parametrize(
+    "opened",
+    ["```python\nactor.SetMapper(m)", "> ```python\n> actor.SetMapper(m)\n> ```"],
+    ids=["without an end", "in a quotation"],
+)
+async def test_marks_are_no_part_of_a_block_that_ends_otherwise(pipeline_with, opened):
+    rules = [kind("api"), text(f"So:\n\n{opened}"), fields(API_FIELDS)]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        await run("///ask What is SetMapper?")
+    assert result(run)["usage_example"] == "actor.SetMapper(m)"
+    assert result(run)["explanation"].endswith("[1]")
+
+
 async def test_who_wants_one_draft_gets_one_answer(pipeline_with):
     rules = [kind("api"), text("```python\nactor.SetMaper(mapper)\n```\n"), fields(API_FIELDS)]
     async with queries(pipeline_with, *rules, documentation=documented(), MAX_DRAFTS=1) as run:

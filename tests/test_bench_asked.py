@@ -44,15 +44,12 @@ def test_what_was_answered_is_not_asked_again(
     """Of the same model and code."""
     monkeypatch.setattr(asked, "revision", lambda package: f"r1 of {package.name}")
     monkeypatch.setattr(asked, "index", lambda libraries, _: pytest.fail(str(libraries)))
-    row = {
-        "model": "m.gguf",
-        "revision": "r1 of pipeline r1 of retrieval",
-        "id": QUESTION.id,
-        "seconds": 1.0,
-    }
+    row = {"model": "m.gguf", "revision": "r1 of pipeline r1 of retrieval", "seconds": 1.0}
+    row |= {"id": QUESTION.id, "prompt": QUESTION.prompt}
     results = tmp_path / "results.jsonl"
-    other = row | {"revision": "r1 of pipeline r0 of retrieval"}
-    results.write_text("".join(json.dumps(each) + "\n" for each in (other, row)))
+    older = row | {"revision": "r1 of pipeline r0 of retrieval"}
+    other = row | {"prompt": "Another bar?"}
+    results.write_text("".join(json.dumps(each) + "\n" for each in (older, other, row)))
     assert list(answers(Path("m.gguf"), results, [QUESTION])) == [row]
     with pytest.raises(pytest.fail.Exception, match="rich"):
         list(answers(Path("other.gguf"), results, [QUESTION]))

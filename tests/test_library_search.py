@@ -125,6 +125,12 @@ def test_the_library_that_is_meant_is_imported(documents: IndexRetriever) -> Non
         first = "paper_mill" if asked.startswith("Paper_mill's") else "shapes"
         assert asyncio.run(documents.libraries(asked))[0] == first
     assert asyncio.run(documents.libraries("paper_mill shapes")) == ["paper_mill", "shapes"]
+    for words in (
+        "lots of shapes with",
+        "how many shapes 10 at a time using",
+        "shapes in one: via",
+    ):
+        assert asyncio.run(documents.libraries(f"{words} paper_mill"))[0] == "paper_mill"
 
 
 def test_a_package_within_a_namespace_is_imported_by_its_whole_name(tmp_path: Path) -> None:
@@ -133,8 +139,10 @@ def test_a_package_within_a_namespace_is_imported_by_its_whole_name(tmp_path: Pa
     files["ns_thing-1.0.dist-info/RECORD"] = "".join(f"{name},,\n" for name in files)
     index = Index(tmp_path / "docs")
     index.add(find_source("ns-thing", python=environment(tmp_path / "env", files)))
-    found = asyncio.run(IndexRetriever(tmp_path / "docs").libraries("a ring with ns-thing"))
-    assert found == ["ns.thing"]
+    documents = IndexRetriever(tmp_path / "docs")
+    for name in ("ns-thing", "ns.thing", "ns.thing.inner", "ns_thing's"):
+        assert asyncio.run(documents.libraries(f"a ring with {name}")) == ["ns.thing"]
+    assert asyncio.run(documents.libraries("a ring with ns")) == []
 
 
 def test_names_are_looked_up_in_the_library_that_the_question_names(

@@ -465,6 +465,13 @@ def test_fenced_blocks_are_found(text, found):
         ("```python\n>>> a = [1,\n...      2]\n>>> a\n[1, 2]\n```", None, "a = [1,\n     2]\na"),
         ("```python\n    a = 1\n    b = 2\n```", None, "a = 1\nb = 2\n"),
         ("```python\nif a:\n    # b()\n```", None, "if a:\n    # b()\n"),
+        ("```python\nadd(a)->b\n```\n```python\nif a:\n  b(\n```", "if a:\n  b(\n", None),
+        (
+            '```python\n"""D.\n\n>>> f()\n"""\ndef f(:\n```',
+            '"""D.\n\n>>> f()\n"""\ndef f(:\n',
+            None,
+        ),
+        ("```pycon\n>>> f(1)\n2\n```", None, "f(1)"),
         ("No code.", "", ""),
     ],
 )

@@ -21,6 +21,7 @@ from pipeline.rag.reply_reading import documentation_parts, read_code, read_sche
 from pipeline.run import Run
 from pipeline.sampling import GREEDY
 from pipeline.structured_output import ask_structured
+from pipeline.tokens import estimate
 
 FIELDS_TOKENS = 3072
 
@@ -78,6 +79,10 @@ class Written:
     text: str
     _answer: Answer
 
+    @property
+    def tokens(self) -> int:
+        return self._answer.step.output_tokens or estimate(self.text)
+
     def not_taken(self) -> None:
         """Keeps the reply in its step: the record has it nowhere else."""
         self._answer.used_as("")
@@ -110,7 +115,12 @@ def write_prompt(brief: Brief, *later: str) -> list[Message]:
 
 
 async def write_answer(
-    run: Run, brief: Brief, *, round: int = 1, temperature: float = GREEDY
+    run: Run,
+    brief: Brief,
+    *,
+    round: int = 1,
+    temperature: float = GREEDY,
+    max_tokens: int | None = None,
 ) -> Written:
     """Raises ModelError and ContextTooLong; ModelFailed also for an answer that was cut off."""
     question = ModelRequest(
@@ -119,6 +129,7 @@ async def write_answer(
         {"brief": brief},
         label=brief.kind,
         round=round,
+        max_tokens=max_tokens,
         temperature=temperature,
         general=True,
     )

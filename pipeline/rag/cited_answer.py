@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from laios.types.schema import Citation, Confidence
+from pipeline.analysis.fences import fences
 from pipeline.rag.answer_fields import Fields
 from pipeline.rag.answerer import Brief
 from pipeline.rag.citations import Cited, renumber, without_invented_links
@@ -14,7 +15,7 @@ from pipeline.rag.rendering import ALONE, NOTHING_FOUND
 from pipeline.rag.retrieval_context import RetrievalContext
 from pipeline.retriever import KnownFile
 
-_ENDS_IN_FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[ \t]*\Z", re.MULTILINE)
+_OPENING = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 
 
 async def cited_answer(
@@ -42,8 +43,7 @@ def with_citations(
     else:
         numbers = retrieval.cite(reasons, brief.chunks)
         marks = "".join(f"[{n}]" for n, _ in enumerate(numbers, 1))
-        between = "\n\n" if _ENDS_IN_FENCE.search(said.text) else " "
-        said = replace(said, text=f"{said.text}{between}{marks}".rstrip(), numbers=numbers)
+        said = replace(said, text=_with_marks(said.text, marks), numbers=numbers)
     if not brief.chunks:
         why = NOTHING_FOUND if retrieval.there else ALONE
         said = replace(said, text=f"{why}\n\n{said.text}")
@@ -51,6 +51,19 @@ def with_citations(
         retrieval.citation(number, reasons.get(number, ""), n)
         for n, number in enumerate(said.numbers, 1)
     ]
+
+
+def _with_marks(text: str, marks: str) -> str:
+    """At its end, and not as part of a code block that it ends in; one that is open is closed."""
+    if not marks:
+        return text
+    *_, last = [None, *fences(f"{text}\n\n{marks}")]
+    if last is None or last.end < len(text):
+        return f"{text} {marks}"
+    opening = _OPENING.match(text, last.start)
+    if last.end > len(text) and opening:
+        text = f"{text}\n{opening[0]}"
+    return f"{text}\n\n{marks}"
 
 
 def answer_confidence(

@@ -58,7 +58,7 @@ def reads_as_question(words: str) -> bool:
 
 _READ = 2_000  # characters of a question that are looked at
 _HOW_IT_WORKS = re.compile(
-    r"\bhow (?:do|does|did|is|are)\b(?! (?:i|we|you|one|people)\b)[^?.]{0,100}"
+    r"\bhow (?:do|does|did|is|are)\b(?! (?:i|we|you|one|people)\b)(?:[^?.]|\.(?=\w)){0,100}"
     r"\b(?:different|implemented|works?|worked)\b",
     re.IGNORECASE,
 )
@@ -66,12 +66,14 @@ _HOW_TO = re.compile(
     r"\bhow (?:do|can|could|should|would) (?:i|we|you|one|people)\b|\bhow to\b", re.IGNORECASE
 )
 _WANTS_WORDS = re.compile(
-    r"\b(?:compar\w+|concepts?|describe|differences?|explain\w*|should (?:i|we) use|versus|vs|why"
-    r"|what happens|when should)\b",
+    r"\b(?:compar\w+|concepts?|describe|differs?|differences?|explain\w*|should (?:i|we) use"
+    r"|versus|vs|why|what happens|when should)\b",
     re.IGNORECASE,
 )
 # "What are generators?", but not "What is SetMapper?", "What is zip()?"
-_WHAT_IS = re.compile(r"\b[Ww]hat (?:is|are) (?:an? )?[a-z]+(?: [a-z]+)?\?")
+_WHAT_IS = re.compile(
+    r"\b[Ww]hat(?: is| are|'s|’s) (?:an? |the )?[a-z]+(?: [a-z]+)?(?: in \w+)?(?:\?|$)"
+)
 
 
 def kind_by_words(words: str) -> str:
@@ -80,9 +82,10 @@ def kind_by_words(words: str) -> str:
     words = words[:_READ]
     if _HOW_IT_WORKS.search(words):
         return "explanation"
-    if _HOW_TO.search(words):
-        return "api"
-    return "explanation" if _WANTS_WORDS.search(words) or _WHAT_IS.search(words) else "api"
+    how, words_wanted = _HOW_TO.search(words), _WANTS_WORDS.search(words)
+    if how and words_wanted:  # the later one is what the question is about, or an afterthought
+        return "explanation" if words_wanted.start() < how.start() else "api"
+    return "explanation" if words_wanted or (not how and _WHAT_IS.search(words)) else "api"
 
 
 async def classify(run: Run, task: QueryTask, kinds: Collection[str], default: str) -> str:

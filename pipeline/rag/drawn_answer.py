@@ -12,6 +12,8 @@ from pipeline.rag.usage_example import example_in, program_of
 from pipeline.run import Run
 from pipeline.sampling import VARIED
 
+FURTHER_TOKENS = 768  # or twice the first answer's
+
 
 async def draw_answer(
     run: Run, retrieval: RetrievalContext, brief: Brief
@@ -23,12 +25,13 @@ async def draw_answer(
     if brief.kind != "api":
         return first.text, None
     seen = await _look_at(retrieval, first.text)
-    longest = monotonic() - began
-    is_late = longest * 2 >= run.deadline - asyncio.get_running_loop().time()
+    took = monotonic() - began
+    is_late = took * 2 >= run.deadline - asyncio.get_running_loop().time()
     if not seen.errors or is_late or run.settings.MAX_DRAFTS < 2:
         return first.text, seen
     try:
-        second = await write_answer(run, brief, round=2, temperature=VARIED)
+        most = max(FURTHER_TOKENS, 2 * first.tokens)
+        second = await write_answer(run, brief, round=2, temperature=VARIED, max_tokens=most)
     except (ModelError, ContextTooLong):
         return first.text, seen
     again = await _look_at(retrieval, second.text)

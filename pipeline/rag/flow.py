@@ -218,7 +218,7 @@ async def answer(run: Run, task: Task) -> Result:
     text, example = await draw_answer(run, retrieval, brief)
     said = await cited_answer(retrieval, brief, files, text)
     fields = await describe_answer(run, brief, text)
-    said, citations = with_citations(retrieval, brief, said, fields)
+    said, citations = await asyncio.to_thread(with_citations, retrieval, brief, said, fields)
     program = program or example
     confidence = answer_confidence(brief, fields, citations, program)
     parts = Parts(query, said.text, fields, citations, confidence, brief.code, files)

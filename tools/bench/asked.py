@@ -31,6 +31,7 @@ from tools.bench.processes import LAIOS, Server, daemon, environment
 
 QUESTIONS = Path(__file__).with_name("asked.jsonl")
 RESULTS = Path(".cache/bench/asked/results.jsonl")
+NO_ANSWER = ("model_failed", "model_timeout", "run_timeout")
 LIMIT_S = 2100.0  # of one answer: longer than its run may take
 
 
@@ -70,7 +71,7 @@ def index(libraries: Sequence[str], documents: Path) -> None:
 
 
 def ask(server: Server, question: Question) -> dict[str, Any]:
-    """The row of one question. Raises SystemExit where there is no answer."""
+    """The row of one question. Raises SystemExit where it was not asked at all."""
     began = time.perf_counter()
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LIMIT_S)
     try:
@@ -80,17 +81,19 @@ def ask(server: Server, question: Question) -> dict[str, Any]:
     finally:
         connection.close()
     seconds = time.perf_counter() - began
-    if "output" not in said:
+    if "output" not in said and said["error"]["code"] not in NO_ANSWER:
         raise SystemExit(f"{question.id}: {said}")
-    return {"id": question.id, "seconds": round(seconds, 1), "answer": said["output"]}
+    row = {"id": question.id, "prompt": question.prompt, "seconds": round(seconds, 1)}
+    return row | {"answer": said.get("output", ""), "error": said.get("error")}
 
 
 def answers(model: Path, results: Path, asked: Sequence[Question]) -> Iterator[dict[str, Any]]:
     """Every question's row: those of this code and model that the file has, then the others."""
     parts = (Path(package.__path__[0]) for package in (pipeline, retrieval))
     of = {"model": model.name, "revision": " ".join(map(revision, parts))}
-    ids = {each.id for each in asked}
-    there = [row for row in _rows(results) if of.items() <= row.items() and row["id"] in ids]
+    wanted = {(each.id, each.prompt) for each in asked}
+    rows = [row for row in _rows(results) if of.items() <= row.items()]
+    there = [row for row in rows if (row["id"], row["prompt"]) in wanted]
     yield from there
     left = [each for each in asked if each.id not in {row["id"] for row in there}]
     if not left:
