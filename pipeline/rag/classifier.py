@@ -82,10 +82,10 @@ def kind_by_words(words: str) -> str:
     words = words[:_READ]
     if _HOW_IT_WORKS.search(words):
         return "explanation"
-    how, words_wanted = _HOW_TO.search(words), _WANTS_WORDS.search(words)
-    if how and words_wanted:  # the later one is what the question is about, or an afterthought
-        return "explanation" if words_wanted.start() < how.start() else "api"
-    return "explanation" if words_wanted or (not how and _WHAT_IS.search(words)) else "api"
+    how, why = _HOW_TO.search(words), _WANTS_WORDS.search(words)
+    if how and why:  # what comes first is what the question is about
+        return "explanation" if why.start() < how.start() else "api"
+    return "explanation" if why or (not how and _WHAT_IS.search(words)) else "api"
 
 
 async def classify(run: Run, task: QueryTask, kinds: Collection[str], default: str) -> str:

@@ -31,7 +31,7 @@ from tools.bench.processes import LAIOS, Server, daemon, environment
 
 QUESTIONS = Path(__file__).with_name("asked.jsonl")
 RESULTS = Path(".cache/bench/asked/results.jsonl")
-NO_ANSWER = ("model_failed", "model_timeout", "run_timeout")
+NO_ANSWER = ("model_failed", "model_timeout")
 LIMIT_S = 2100.0  # of one answer: longer than its run may take
 
 
