@@ -13,7 +13,6 @@ _BEFORE = re.compile(r"\b(?:from|in|under|using|via|with)\s+[`'\"]?$", re.IGNORE
 _BEHIND = re.compile(r"[`'\"]?(?::|['’]s\b|\s+(?:client|library|module|package)\b)")
 _MODULES = 10_000  # of a library
 _DEEPEST = 5  # packages in each other
-_AT_THE_TOP = "instr(path, '.') = 0 AND path != 'README'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def _named(database: sqlite3.Connection, query: str) -> Sequence[tuple[int, str]
         "SELECT id, name FROM sources WHERE kind != 'folder'"
         " UNION SELECT sources.id, target FROM sources WHERE kind != 'folder'"
         " UNION SELECT sources.id, path FROM sources JOIN parts ON source = sources.id"
-        f" WHERE kind != 'folder' AND {_AT_THE_TOP}"
+        " WHERE kind != 'folder' AND instr(path, '.') = 0 AND path != 'README'"
     )
     return [(number, plain) for number, name in sorted(rows) if (plain := _plain(name)) in said]
 

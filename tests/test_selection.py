@@ -89,16 +89,23 @@ def run(repository: Path, *words: str, **environment: str) -> tuple[list[str], s
     return sorted(set(re.findall(r"::(test_\w+)", done.stdout))), done.stdout
 
 
-def test_marked_tests_run_when_their_part_changed(repository: Path) -> None:
-    """Or their own file, or with ALL=1, or when the file is named; what is left out is said, by one
-    process and by several."""
+def with_tests(repository: Path, text: str) -> Path:
+    """The directory of these tests and of what selects them."""
     tests = repository / "tests"
     tests.mkdir()
     shutil.copy(selection.__file__, tests)
     (tests / "conftest.py").write_text("from selection import *\n")
-    (tests / "test_it.py").write_text(
+    (tests / "test_it.py").write_text(text)
+    return tests
+
+
+def test_marked_tests_run_when_their_part_changed(repository: Path) -> None:
+    """Or their own file, or with ALL=1, or when the file is named; what is left out is said, by one
+    process and by several."""
+    with_tests(
+        repository,
         "import pytest\n\n\ndef test_always(): pass\n\n\n"
-        '@pytest.mark.only_when("tools/", "other/")\ndef test_tools(): pass\n'
+        '@pytest.mark.only_when("tools/", "other/")\ndef test_tools(): pass\n',
     )
     both = ["test_always", "test_tools"]
     assert run(repository, "tests")[0] == both
@@ -120,14 +127,11 @@ def test_marked_tests_run_when_their_part_changed(repository: Path) -> None:
 
 def test_of_several_marks_each_has_to_be_met(repository: Path) -> None:
     """A test of a marked file may need still less."""
-    tests = repository / "tests"
-    tests.mkdir()
-    shutil.copy(selection.__file__, tests)
-    (tests / "conftest.py").write_text("from selection import *\n")
-    (tests / "test_it.py").write_text(
+    tests = with_tests(
+        repository,
         'import pytest\n\npytestmark = pytest.mark.only_when("tools/")\n\n\n'
         "def test_of_the_file(): pass\n\n\n"
-        '@pytest.mark.only_when("tools/fuzz/")\ndef test_of_its_own(): pass\n'
+        '@pytest.mark.only_when("tools/fuzz/")\ndef test_of_its_own(): pass\n',
     )
     committed(repository, "kept.py")
     committed(repository, "tools/a.py")
