@@ -83,9 +83,10 @@ async def test_calls_stand_beside_each_other_where_they_fit(engine: Engine) -> N
 async def test_a_prompt_that_is_longer_than_it_looks_fails_nobody(engine: Engine) -> None:
     """Signs of many tokens each: the call begins beside another, is counted, and waits."""
     odd, long = body("𝄞" * 60, 3), body("x", 200)
-    guessed = sum(work_of(each, WINDOW).tokens for each in (odd, long))
+    works = [work_of(each, WINDOW, WINDOW) for each in (odd, long)]
+    guessed = sum(each.tokens for each in works)
     ended, (_, end) = await in_order(engine, long=long, odd=odd)
-    assert guessed < WINDOW < guessed + (end.prompt_tokens or 0) - work_of(odd, WINDOW).prompt
+    assert guessed < WINDOW < guessed + (end.prompt_tokens or 0) - works[0].prompt
     assert ended == ["long", "odd"]
 
 
@@ -109,7 +110,8 @@ def test_nobody_begins_beside_a_call_that_has_still_to_load() -> None:
     """The model that is there now, and has room, is about to go for one with a larger window."""
     slots = Slots(3, lambda window: 1000 if window <= 100 else 0)
     large, small = (
-        Work(window=window, prompt=1, longest=10, answers=1, said=("a",)) for window in (200, 100)
+        Work(window, window, prompt=1, usual=10, longest=10, answers=1, said=("a",))
+        for window in (200, 100)
     )
     assert slots.enter(large)
     assert not slots._fits([large, small])
@@ -120,7 +122,7 @@ def test_a_conversation_goes_where_it_was() -> None:
     slots = Slots(3, lambda window: 1000)
 
     def enter(*said: str) -> Work:
-        work = Work(window=100, prompt=1, longest=10, answers=1, said=said)
+        work = Work(100, 100, prompt=1, usual=10, longest=10, answers=1, said=said)
         assert slots.enter(work)
         return work
 
@@ -149,5 +151,5 @@ async def test_runs_at_a_time_share_the_window(prompt: str, share: int) -> None:
     asked = ModelRequest("coder", write_prompt, {"task": task})
     call = await plan.call(models.for_role("coder", settings), asked, time.monotonic() + 60)
     assert share * 0.4 < call.max_tokens < share
-    assert (2 * work_of(request(call), 1024).tokens <= 1024) is (share < 1024)
+    assert (2 * work_of(request(call), 1024, 1024).tokens <= 1024) is (share < 1024)
     await models.close()

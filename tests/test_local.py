@@ -18,9 +18,9 @@ import pytest
 
 from laios.launcher import command
 from pipeline.errors import ContextTooLong, ModelFailed, ModelNotFound, ModelUnreachable
-from pipeline.model import Call, Delta, End, Message
+from pipeline.model import Call, Delta, End, Facts, Message
 from pipeline.model_call import chat
-from pipeline.models import gguf, llama_cpp, local, machine
+from pipeline.models import gguf, llama_cpp, local, machine, window
 from pipeline.models.engine_worker import decode, encode
 from pipeline.models.llama_cpp import thread_count
 from pipeline.models.local import Engine, LocalModel
@@ -175,6 +175,78 @@ async def test_an_answer_goes_on_where_it_was_begun(engine: Engine) -> None:
     assert whole.text == answer
 
 
+def test_an_answer_that_fills_its_window_goes_on_in_a_larger_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A model is loaded with room for a usual answer. A longer one is whole nevertheless, its
+    counts are those of all of it, and only the caller's limit or the largest window ends it."""
+    monkeypatch.setattr(window, "BUCKETS", (256, 512, 1024))
+
+    def written(most: int, usual: int, tokens: int) -> tuple[str, Message, int]:
+        weights = llama_cpp.Weights(str(WEIGHTS))
+        body = local.request(call("Write a function that adds two numbers.", max_tokens=tokens))
+        body |= {"ignore_eos": True}
+        answers, lines = llama_cpp.Answers(1), list[Any]()
+        work = llama_cpp.work_of(body, most, usual)
+        began = work.window
+        weights.answer(body, work, lambda chunk: lines.extend(answers.take(chunk)) or False)
+        answers.check()
+        assert [line["end"] for line in lines if "end" in line] == ["length"]
+        counts = {key: value for key, value in lines[-1].items() if key.endswith("_tokens")}
+        return "".join(line.get("text", "") for line in lines), counts, began
+
+    whole, counts, _ = written(1024, usual=1024, tokens=600)
+    grown, same, began = written(1024, usual=100, tokens=600)
+    assert began == 256 and same == counts and counts["output_tokens"] == 600
+    assert grown[:400] == whole[:400] and len(grown) > len(whole) / 2
+    _, counts, began = written(512, usual=100, tokens=600)
+    assert began == 256 and 400 < counts["output_tokens"] < 512
+
+
+def test_a_prompt_that_looked_shorter_gets_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Signs of many tokens each: the window that they seemed to fit in is too small, and the
+    model is loaded with one that holds them."""
+    monkeypatch.setattr(window, "BUCKETS", (256, 512, 1024))
+    body = local.request(call("𝄞" * 90, max_tokens=5))
+    weights, answers, lines = llama_cpp.Weights(str(WEIGHTS)), llama_cpp.Answers(1), list[Any]()
+    work = llama_cpp.work_of(body, 1024, 5)
+    assert work.window == 256
+    weights.answer(body, work, lambda chunk: lines.extend(answers.take(chunk)) or False)
+    assert lines[-1]["output_tokens"] == 5 and weights.window > 256
+
+
+@pytest.mark.parametrize(
+    ("runs", "goes_on", "options", "loaded"),
+    [
+        (1, True, {}, 4096),
+        (1, True, {"schema": {"enum": [1]}}, 16_384),  # half a JSON is not gone on with
+        (1, False, {}, 16_384),  # nor are thoughts
+        (2, True, {}, 16_384),
+    ],
+)
+async def test_the_window_is_as_large_as_a_usual_answer_needs(
+    runs: int,
+    goes_on: bool,
+    options: dict[str, Any],
+    loaded: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of an answer that can be gone on with; any other gets room for its limit, and so do those of
+    several runs, which stand beside each other only where the longest of all fit."""
+
+    async def facts(self: LocalModel) -> Facts:
+        return Facts(32_768, goes_on=goes_on)
+
+    monkeypatch.setattr(LocalModel, "facts", facts)
+    engine = Engine(600, runs)
+    try:
+        asked = call(context_tokens=16_384, max_tokens=8192, **options)
+        await ask(open_model(engine), asked)
+        assert engine.window_of(WEIGHTS) == loaded
+    finally:
+        await engine.close()
+
+
 async def test_what_was_read_ahead_is_not_read_again(engine: Engine) -> None:
     """The first call finds the model loaded, and the beginning of its prompt in the cache."""
     rules = {"role": "system", "content": "write a function that adds up a list of numbers " * 8}
@@ -307,6 +379,7 @@ def test_a_cancelled_chat_stops_making_tokens() -> None:
             "model": str(WEIGHTS),
             "adapters": [],
             "window": 512,
+            "usual": 512,
             "body": slow_body(),
         }
         child.stdin.write(encode(chat))

@@ -38,7 +38,12 @@ class RecordingEngine(Engine):
         self.requests: list[tuple[str, dict[str, Any]]] = []
 
     async def stream(
-        self, model: Path, window: int, body: dict[str, Any], adapters: Sequence[Path] = ()
+        self,
+        model: Path,
+        window: int,
+        body: dict[str, Any],
+        adapters: Sequence[Path] = (),
+        usual: int | None = None,
     ) -> AsyncGenerator[tuple[int, Frame]]:
         self.requests.append((model.name, body))
         yield 0, End("stop")

@@ -82,14 +82,17 @@ class Child:
         """Whether somebody waits for one of its calls."""
         return len(self._calls) > len(self._cancelled)
 
-    def open(self, model: Path, window: int, body: Line, adapters: Sequence[Path] = ()) -> int:
+    def open(
+        self, model: Path, window: int, usual: int, body: Line, adapters: Sequence[Path] = ()
+    ) -> int:
         """Hands over a call and gives its id."""
         call = next(self._ids)
         self._calls[call] = asyncio.Queue()
         if not self.alive:
             self._calls[call].put_nowait(None)
-        chat: Line = {"op": "chat", "id": call, "model": str(model), "window": window, "body": body}
-        self._send(chat | {"adapters": [str(path) for path in adapters]})
+        chat: Line = {"op": "chat", "id": call, "model": str(model), "body": body}
+        chat |= {"adapters": [str(path) for path in adapters], "window": window, "usual": usual}
+        self._send(chat)
         return call
 
     async def next(self, call: int) -> Line | None:

@@ -13,17 +13,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.models.window import smallest_window
+
 BYTES_PER_TOKEN = 3  # a guess, put right by the server's own count before the prompt is read
 
 
 @dataclass(eq=False, slots=True)
 class Work:
-    """One call. `window`: tokens that the model has to be loaded with; `prompt` and `longest`: what
-    its prompt and its answers may come to; `said`: its messages; `alone`: nobody was beside it;
-    `load_ms`: what loading the model took."""
+    """One call. `window`: tokens that the model has to be loaded with now, `most`: at most;
+    `prompt` and `longest`: what its prompt and its answers may come to, `usual`: what there has to
+    be room for before they begin; `said`: its messages; `alone`: nobody was beside it; `load_ms`:
+    what loading the model took."""
 
     window: int
+    most: int
     prompt: int
+    usual: int
     longest: int
     answers: int
     said: tuple[str, ...]
@@ -33,14 +38,21 @@ class Work:
     load_ms: float = 0.0
 
     @classmethod
-    def of(cls, body: Mapping[str, Any], window: int, beyond: int) -> "Work":
-        """Of a chat completion request; `beyond`: tokens that an answer may need for a moment
-        besides its own."""
+    def of(cls, body: Mapping[str, Any], most: int, usual: int, beyond: int) -> "Work":
+        """Of a chat completion request; `usual`: tokens of an answer that are mostly enough,
+        `beyond`: those that it may need for a moment besides its own."""
         said = tuple(json.dumps(each, ensure_ascii=False) for each in body["messages"])
         tools = json.dumps(body.get("tools", ()), ensure_ascii=False)
         size = sum(len(text.encode("utf-8", "surrogatepass")) for text in (*said, tools))
-        n, longest = body.get("n", 1), body.get("max_tokens", window)
-        return cls(window, size // BYTES_PER_TOKEN, n * (longest + beyond), n, said)
+        n, limit = body.get("n", 1), body.get("max_tokens", most)
+        longest, usual = n * (limit + beyond), n * (min(limit, usual) + beyond)
+        work = cls(0, most, size // BYTES_PER_TOKEN, usual, longest, n, said)
+        work.widen(work.prompt + usual)
+        return work
+
+    def widen(self, tokens: int) -> None:
+        """Has the model loaded with a window for so many tokens, if it may be that large."""
+        self.window = max(self.window, smallest_window(tokens, self.most))
 
     @property
     def tokens(self) -> int:
@@ -91,11 +103,14 @@ class Slots:
         self._held = {each.slot: each.said for each in self._at_work}
 
     def counted(self, work: Work, prompt: int) -> bool:
-        """Puts in how long the prompt really is; whether the call still fits beside the others."""
+        """Puts in how long the prompt really is; whether the call still fits, beside the others or
+        alone."""
         with self._changed:
             work.prompt = prompt
+            work.widen(prompt + work.usual)
             self._changed.notify_all()
-            return len(self._at_work) == 1 or self._fits(self._at_work)
+            alone = len(self._at_work) == 1
+            return bool(self._room(work.window)) if alone else self._fits(self._at_work)
 
     def _is_next(self, work: Work) -> bool:
         if self._waiting[0] is not work:

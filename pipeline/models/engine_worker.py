@@ -2,16 +2,18 @@
 
 Started by `engine_process.Child`, for no one else. One JSON object is one line. In, on stdin:
 
-    {"op": "chat", "id": 1, "model": "/models/m.gguf", "adapters": [], "window": 4096, "body": {…}}
+    {"op": "chat", "id": 1, "model": "/models/m.gguf", "adapters": [], "window": 16384,
+     "usual": 2048, "body": {…}}
     {"op": "cancel", "id": 1}
 
-`window` is in tokens, `body` a chat completion request as llama-server takes it; its `n` is how
+`window` is in tokens and the most that it may be; it begins smaller, with room for as much of an
+answer as is `usual`. `body` is a chat completion request as llama-server takes it; its `n` is how
 many answers are wanted. Out, on stdout, for each chat any number of pieces, an end for each answer,
 and one last line, that it is done or an error:
 
     {"id": 1, "answer": 0, "text": "…", "thinking": "…", "calls": [{"index": 0, …}]}
     {"id": 1, "answer": 0, "end": "stop", "prompt_tokens": 9, "cached_tokens": 4,
-     "output_tokens": 5, "load_ms": 12.5}
+     "output_tokens": 5, "load_ms": 12.5, "window": 4096}
     {"id": 1, "done": true}
     {"id": 1, "error": "failed", "message": "…"}
 
@@ -59,7 +61,8 @@ class Worker:
             if message["op"] == "cancel":
                 self._cancel(message["id"])
                 continue
-            self._works[message["id"]] = work_of(message["body"], message["window"])
+            asked = message["body"], message["window"], message["usual"]
+            self._works[message["id"]] = work_of(*asked)
             files = _files_of(message)
             self._weights.setdefault(files, Weights(files[0], adapters=files[1:]))
             threading.Thread(target=self._work, args=(message,), daemon=True).start()
@@ -88,8 +91,9 @@ class Worker:
         def on_chunk(chunk: Message) -> bool:
             for line in answers.take(chunk):
                 if not work.cancelled.is_set():
-                    load = {"load_ms": work.load_ms} if "end" in line else {}
-                    self._send({"id": chat["id"], **line, **load})
+                    if "end" in line:
+                        line |= {"load_ms": work.load_ms, "window": weights.window}
+                    self._send({"id": chat["id"], **line})
             return work.cancelled.is_set() or answers.error is not None
 
         weights.answer(chat["body"], work, on_chunk)

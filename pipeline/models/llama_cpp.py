@@ -9,6 +9,7 @@ from typing import Any
 
 from pipeline.models.engine_slots import Slots, Work
 from pipeline.models.machine import core_count, free_cores
+from pipeline.models.unfinished_answer import UnfinishedAnswer
 
 Message = dict[str, Any]
 
@@ -73,31 +74,36 @@ class Weights:
     def answer(self, body: Message, work: Work, on_chunk: Callable[[Message], bool]) -> None:
         """Has the server answer when it is the call's turn; `on_chunk` says after each chunk
         whether to stop."""
+        answer = UnfinishedAnswer(body)
         done, again = False, False
         while not done and self.slots.enter(work, first=again):
             try:
                 if work.alone:  # who begins beside others found it loaded
                     work.load_ms += self.load(work.window)
                 self.slots.wake()
-                done, again = self._ask(body, work, on_chunk), True
+                done, again = self._ask(answer, work, on_chunk), True
             finally:
                 self.slots.leave(work)
 
-    def _ask(self, body: Message, work: Work, on_chunk: Callable[[Message], bool]) -> bool:
-        """False where the prompt turned out too long to stand beside the others: nothing was read
-        of it then."""
+    def _ask(
+        self, answer: UnfinishedAnswer, work: Work, on_chunk: Callable[[Message], bool]
+    ) -> bool:
+        """False where it has to be asked again: the prompt turned out too long for the window or to
+        stand beside the others, and nothing was read of it; or the answer has filled the window,
+        and a larger one may be had."""
         fits = True
 
         def watch(chunk: Message) -> bool:
             nonlocal fits
-            progress = chunk.get("prompt_progress")
-            if progress and progress["total"] != work.prompt:
-                fits = self.slots.counted(work, progress["total"])
+            if (total := _prompt_tokens(chunk)) not in (None, work.prompt):
+                fits = self.slots.counted(work, total)
             if work.alone:
                 self.look_at(chunk.get("timings") or {})
-            return not fits or on_chunk(chunk)
+            return not fits or any(map(on_chunk, answer.take(chunk, work.window < work.most)))
 
-        self.server.handle_chat_completions(request(body, work.slot), watch)
+        self.server.handle_chat_completions(request(answer.body, work.slot), watch)
+        if answer.is_cut and work.window < work.most:
+            work.window, fits = work.most, False
         return fits
 
     def look_at(self, timings: Message) -> None:
@@ -110,9 +116,17 @@ class Weights:
             self.crowded = self.threads > 1 and rate * _CROWDED < self.fastest
 
 
-def work_of(body: Message, window: int) -> Work:
-    """The call as the slots see it."""
-    return Work.of(body, window, beyond=_MOST_COPIED)
+def work_of(body: Message, most: int, usual: int) -> Work:
+    """The call as the slots see it. The window has to hold what is `usual` of the answer, and may
+    have `most` tokens."""
+    return Work.of(body, most, usual, beyond=_MOST_COPIED)
+
+
+def _prompt_tokens(chunk: Message) -> int | None:
+    """How long the prompt is, where the chunk says so: before it is read, or refused."""
+    said = chunk.get("prompt_progress") or {}
+    tokens: int | None = said.get("total", chunk.get("error", {}).get("n_prompt_tokens"))
+    return tokens
 
 
 def start_server(

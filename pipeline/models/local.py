@@ -33,6 +33,7 @@ from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 
 PROVIDER = "local/"
 _FEW_CORES = 4  # up to here answers side by side wait for the processor, not for the memory
+USUAL_ANSWER = 2048  # tokens; a cache for the longest would be four times as large
 CANCEL_GRACE_S = 0.5  # a cancelled call that is still at work then costs the process its life
 WRITING_GRACE_S = 5.0  # where it writes: it looks at each token, slow as that may be
 STUCK_S = 30.0  # then also where others wait for it: it looks for cancels between two batches
@@ -50,8 +51,9 @@ class Engine:
     started again by the call after a crash. All models of a process share one, and whoever made
     it closes it."""
 
-    def __init__(self, idle_s: float) -> None:
-        self._idle_s = idle_s
+    def __init__(self, idle_s: float, runs: int = 1) -> None:
+        """`runs`: how many share it at a time."""
+        self._idle_s, self._runs = idle_s, runs
         self._start: asyncio.Task[Child] | None = None
         self._stops: set[asyncio.Task[None]] = set()
         self._idle: asyncio.TimerHandle | None = None
@@ -70,16 +72,23 @@ class Engine:
         return (child := self._child) is not None and child.busy
 
     async def stream(
-        self, model: Path, window: int, body: Line, adapters: Sequence[Path] = ()
+        self,
+        model: Path,
+        window: int,
+        body: Line,
+        adapters: Sequence[Path] = (),
+        usual: int | None = None,
     ) -> AsyncGenerator[tuple[int, Frame]]:
-        """Answers a chat completion request, each frame with its answer's number; `window` is in
-        tokens.
+        """Answers a chat completion request, each frame with its answer's number. `window`: its
+        most tokens; `usual`: of an answer that goes on in a larger one where it has to, those that
+        the first one has room for (where several runs share it, it is as large as it may be).
 
         Raises ContextTooLong, ModelFailed and ModelUnreachable (not installed, or a first crash
         before any of the answer was given out: another try may go well).
         """
         child = await self._running()
-        call, over, given = child.open(model, window, body, adapters), False, False
+        usual = window if usual is None or self._runs > 1 else usual
+        call, over, given = child.open(model, window, usual, body, adapters), False, False
         try:
             while not over:
                 line = await child.next(call)
@@ -90,8 +99,7 @@ class Engine:
                     self._crashes = 0
                 given = True
                 if "end" in line:
-                    files = (model, *adapters)
-                    child.windows[files] = max(window, child.windows.get(files, 0))
+                    child.windows[(model, *adapters)] = line["window"]
                 if "done" not in line:
                     yield line.get("answer", 0), _frame(line, model)
         finally:
@@ -258,11 +266,14 @@ class LocalModel:
 
     async def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
         """See `SideBySide.stream_several`."""
-        trained = (await self.facts()).context_length
-        window = min(call.context_tokens, trained or call.context_tokens)
+        facts = await self.facts()
+        window = min(call.context_tokens, facts.context_length or call.context_tokens)
         refuse_too_large(self._path, window)
+        # Only a text can be gone on with, no JSON in a form, no thinking, no tool's call.
+        plain = n == 1 and facts.goes_on and not (call.schema or call.tools)
+        usual = USUAL_ANSWER if plain else call.max_tokens
         body = request(call, n)
-        frames = self._engine.stream(self._path, window, body, self._adapters)
+        frames = self._engine.stream(self._path, window, body, self._adapters, usual)
         async with aclosing(frames) as answers:
             async for numbered in answers:
                 yield numbered
@@ -271,7 +282,7 @@ class LocalModel:
         """See `ReadsAhead.read_ahead`."""
         refuse_too_large(self._path, context_tokens)
         body: Line = {"messages": list(messages), "max_tokens": 0}
-        frames = self._engine.stream(self._path, context_tokens, body, self._adapters)
+        frames = self._engine.stream(self._path, context_tokens, body, self._adapters, 0)
         async with aclosing(frames) as answer:
             async for _ in answer:
                 pass

@@ -76,7 +76,7 @@ class Backends:
 
     @cached_property
     def engine(self) -> Engine:
-        return Engine(self._settings.ENGINE_IDLE_S)
+        return Engine(self._settings.ENGINE_IDLE_S, self._settings.MAX_CONCURRENT_RUNS or 1)
 
     async def installed(self, now: str) -> "list[Installed]":
         """See `find_installed`. Where nobody listens at Ollama's address, its client is not loaded:

@@ -24,13 +24,13 @@ from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
+from pipeline.models.window import smallest_window
 from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
 from pipeline.small_models import NO_JUDGE, is_small
 
 if TYPE_CHECKING:
     from pipeline.models.ollama_embedder import Embedder, Vector
 
-BUCKETS = tuple(4096 << n for n in range(9))  # 4k … 1M tokens
 MIN_ANSWER_TOKENS = 256  # a window that leaves less than this for the answer is too small
 PROBE_S = 2.0
 
@@ -143,8 +143,7 @@ class Registry:
                 f"The prompt is about {estimated} tokens long and {model.name} takes {most} with "
                 f"the answer. {_more_room(trained, settings)} Nothing was cut."
             )
-        bucket: int = next((size for size in BUCKETS if size >= wanted), most)
-        window = min(most, max(bucket, self._windows.get(model.name, 0)))
+        window = min(most, max(smallest_window(wanted, most), self._windows.get(model.name, 0)))
         self._windows[model.name] = window
         return window
 
