@@ -68,8 +68,6 @@ def test_calls_with_their_results(text, expected):
         "x = add(1, 2) == 3",
         "total(add(1, 2) == 3)",
         "add(a, b) == 3",
-        "add(1, 2) == add(2, 1)",
-        "add(1, 2) == 3 * 2",
         "add(1, 2) == 3 + x",
         "add(1, 2) != 3",
         "add(1, 2) is 3 of them",
@@ -194,7 +192,7 @@ def test_other_assertions_and_commands_are_no_examples(line, noted):
 
 def test_an_assertion_about_something_else_is_noted():
     """It is not forgotten silently."""
-    suite = find_examples("assert sorted(f(3)) == [1]")
+    suite = find_examples("Write f(n).\n\nassert total == f(3) + rest")
     assert suite.cases == () and suite.notes
 
 

@@ -29,6 +29,7 @@ _SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardIn
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
 _SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
 _GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
+_DEFINES = r"^(?:class|def|async\s+def)\s+{0}\b|^{0}\s*[:=]|^(?:from|import)\b.*\b{0}\b"
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
 
 
@@ -103,12 +104,14 @@ def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:
 def _asked_of(draft: Draft, suite: Suite) -> Suite:
     """Without examples that call something else than what is asked for and the draft defines: what
     they explain ("Collatz(1) is [1]") need not be there."""
-    cases = tuple(
-        case
-        for case in suite.cases
-        if not case.function or re.search(rf"\b{re.escape(case.function)}\b", draft.text)
-    )
-    return replace(suite, cases=cases)
+    return replace(suite, cases=tuple(c for c in suite.cases if _can_be_asked(draft.text, c)))
+
+
+def _can_be_asked(code: str, case: Case) -> bool:
+    if case.session:
+        names = undefined_names(f"{case.session}\n{case.stated}")
+        return all(re.search(_DEFINES.format(name), code, re.MULTILINE) for name in names)
+    return not case.function or bool(re.search(rf"\b{re.escape(case.function)}\b", code))
 
 
 def _says_nothing(imported: Result, draft: Draft) -> bool:

@@ -2,10 +2,12 @@
 command. Each language has a script that loads the program, calls, and reports (`sandbox_scripts/`).
 """
 
+import ast
 import marshal
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from pipeline.sandbox.interpreters import INTERPRETERS
@@ -27,6 +29,8 @@ _IS_COMMON = re.compile(r"\brequire\s*\(|\bmodule\.exports\b|^exports\.", re.MUL
 # The program's own names are seen from nowhere but its file.
 _NAMES = "\n;globalThis[Symbol.for('laios')] = (name) => eval(name);\n"
 
+_SESSION, _VALUE = "laios_session_{}", "laios_value"
+
 Files = dict[str, str | bytes]
 
 
@@ -47,22 +51,35 @@ def call_files(
 ) -> tuple[Files, tuple[str, ...]]:
     """What is put into the sandbox to make these calls, `entry` where a case names no function, and
     the command that makes them. Raises ValueError for arguments that are no plain data."""
-    calls = [_call(case, entry) for case in cases]
+    calls = [_call(case, n, entry) for n, case in enumerate(cases)]
     if language == "javascript":
         return _of_javascript(program, calls), _JAVASCRIPT
-    files: Files = {INTERPRETERS["python"].file: program}
+    asked = (_session(case, n) for n, case in enumerate(cases) if case.session)
+    files: Files = {INTERPRETERS["python"].file: "".join([program, *asked])}
     files[f"{_FOLDER}/call.data"] = marshal.dumps(calls, 2)
     files |= {f"{_FOLDER}/{name}": (_SCRIPTS / name).read_bytes() for name in _PYTHON_FILES}
     site = () if packages else _WITHOUT_SITE
     return files, (*_PYTHON, *site, f"{_FOLDER}/call_function.py")
 
 
-def _call(case: Case, entry: str) -> dict[str, Any]:
+def _call(case: Case, number: int, entry: str) -> dict[str, Any]:
     return {
-        "function": case.function or entry,
+        "function": _SESSION.format(number) if case.session else case.function or entry,
         "args": [*case.arguments.args],
         "kwargs": dict(case.arguments.kwargs),
     }
+
+
+def _session(case: Case, number: int) -> str:
+    """The session as a function behind the program. What is to be equal to something that the
+    sandbox alone can make comes back as True, or as what it is instead."""
+    *lines, last = ast.parse(case.session).body
+    body = [*map(ast.unparse, lines), f"{_VALUE} = {ast.unparse(last)}", f"return {_VALUE}"]
+    if case.stated:
+        same = f"repr({_VALUE}) == {case.stated!r} or {_VALUE} == ({case.stated})"
+        body[-1] = f"return True if {same} else repr({_VALUE})"
+    source = indent("\n".join(body), "    ")
+    return f"\n\ndef {_SESSION.format(number)}():\n{source}\n"
 
 
 def _of_javascript(program: str, calls: list[dict[str, Any]]) -> Files:

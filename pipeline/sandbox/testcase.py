@@ -49,8 +49,11 @@ class Arguments:
 @dataclass(frozen=True, slots=True)
 class Case:
     """One test. `function`: "" means the callable under test. With `stdin` (and no arguments) the
-    code is a program: it reads that, and `expected` is the text that it prints. An anchor is an
-    example that the user wrote: it is never changed and never dropped."""
+    code is a program: it reads that, and `expected` is the text that it prints. With `session`
+    (Python, and no arguments) nothing is called: its lines are run among the program's names, and
+    the last is an expression, whose value is meant; where that is to be something that no literal
+    says, `stated` is the source of it, and `expected` True. An anchor is an example that the user
+    wrote: it is never changed and never dropped."""
 
     arguments: Arguments
     expected: Any
@@ -58,15 +61,27 @@ class Case:
     stdin: str | None = None
     name: str = ""
     anchor: bool = False
+    session: str = ""
+    stated: str = ""
+
+    @property
+    def kind(self) -> str:
+        if self.session:
+            return "session"
+        return "call" if self.stdin is None else "program"
 
     @property
     def input(self) -> str:
-        """What goes in, as text: the arguments as in a call, or standard input."""
+        """What goes in, as text: the arguments as in a call, standard input, or the session."""
+        if self.session:
+            return self.session
         return str(self.arguments) if self.stdin is None else self.stdin
 
     @property
     def output(self) -> str:
         """What has to come out, as text."""
+        if self.stated:
+            return self.stated
         return repr(self.expected) if self.stdin is None else str(self.expected)
 
     @property
@@ -81,6 +96,6 @@ class Case:
             "input": self.input,
             "expected": self.output,
             "anchor": self.anchor,
-            "kind": "call" if self.stdin is None else "program",
+            "kind": self.kind,
             "function": self.function or None,
         }

@@ -32,7 +32,8 @@ def find(text: str) -> Found:
         if example:
             found.examples.append(example)
         else:
-            found.notes.append("an assert could not be read as an example")
+            line = text.count("\n", 0, start.end())
+            found.unread[line] = "an assert could not be read as an example"
     return found
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
@@ -11,6 +12,7 @@ from pipeline.testcases.literals import arguments_of, parse_expression, read_lit
 _PROMPT = re.compile(r"^[ \t]*>>> ?.*$", re.MULTILINE)
 _CONTINUED = re.compile(r"^[ \t]*\.\.\. ?.*$")
 _END_OF_OUTPUT = re.compile(r"\s*(?:'''|\"\"\"|```|~~~|>>>|$)")
+_TRACEBACK = "Traceback (most recent call last):"
 _EXCEPTION = re.compile(r"^(?:\w+\.)*([A-Z]\w*)(?::|$)")
 
 
@@ -21,16 +23,25 @@ def find(text: str) -> Found:
     """
     found = Found()
     names: dict[str, Any] = {}
+    for line, _, source, want in sessions(text):
+        if not _read(source, want, names, found):
+            found.unread[line] = "an example in a session (>>>) could not be read"
+    return found
+
+
+def sessions(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """What was entered and what came of it ("" for nothing), behind the lines that it takes: the
+    first, and the one after the last."""
     lines = text.split("\n")
     n = 0
     while n < len(lines):
         if not _PROMPT.fullmatch(lines[n]):
             n += 1
             continue
+        first = n
         source, n = _source(lines, n)
         want, n = _want(lines, n)
-        _read(source, want, names, found)
-    return found
+        yield first, n, source, want
 
 
 def _source(lines: list[str], n: int) -> tuple[str, int]:
@@ -51,22 +62,23 @@ def _want(lines: list[str], n: int) -> tuple[str, int]:
     return "\n".join(want), n
 
 
-def _read(source: str, want: str, names: dict[str, Any], found: Found) -> None:
+def _read(source: str, want: str, names: dict[str, Any], found: Found) -> bool:
+    """False where it is a call that cannot be read."""
     call = parse_expression(source)
     if call is None:
         _assign(source, names)
-        return
+        return True
     printed = _printed(call)
     call = printed or call
     if not want or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-        return
+        return True
     try:
         expected = _expected(want, printed=printed is not None)
         example = Case(arguments_of(call, names), expected, call.func.id)
     except ValueError:
-        found.notes.append("an example in a session (>>>) could not be read")
-        return
+        return False
     found.examples.append(example)
+    return True
 
 
 def _printed(call: ast.expr) -> ast.expr | None:
@@ -78,17 +90,22 @@ def _printed(call: ast.expr) -> ast.expr | None:
 
 
 def _expected(want: str, *, printed: bool) -> Any:
-    if want.startswith("Traceback (most recent call last):"):
-        name = _EXCEPTION.match(want.splitlines()[-1])
-        if not name:
-            raise ValueError("no exception")
-        return Raises(name[1])
+    if want.startswith(_TRACEBACK):
+        if raised := raised_in(want):
+            return raised
+        raise ValueError("no exception")
     try:
         return read_literal(want)
     except ValueError:
         if printed and "\n" not in want:
             return want
         raise
+
+
+def raised_in(want: str) -> Raises | None:
+    """The exception of a traceback."""
+    name = _EXCEPTION.match(want.splitlines()[-1]) if want.startswith(_TRACEBACK) else None
+    return Raises(name[1]) if name else None
 
 
 def _assign(source: str, names: dict[str, Any]) -> None:

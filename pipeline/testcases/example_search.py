@@ -2,10 +2,11 @@
 
 Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines, assertions
 of JavaScript and checks of Bash, `Input: … Output: …`, Markdown tables, sentences ("for 3 it
-returns 9") and pairs (`[1, 2] -> 3`). What cannot be read as values is left out and noted."""
+returns 9"), pairs (`[1, 2] -> 3`), and what an object answers after other calls. What cannot be
+read is left out and noted."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -20,8 +21,10 @@ from pipeline.testcases import (
     pair_examples,
     prose_examples,
     script_asserts,
+    session_examples,
     table_examples,
 )
+from pipeline.testcases.example import Found
 from pipeline.testcases.requested_function import NamedCallable, named_callable
 from pipeline.testcases.suite import MAX_ANCHORS, Suite
 
@@ -34,6 +37,7 @@ FINDERS = (
     table_examples,
     prose_examples,
     pair_examples,
+    session_examples,
 )
 # Characters that are searched: examples stand near the request, and the event loop waits.
 MAX_PROMPT = 20_000
@@ -49,7 +53,7 @@ def find_examples(prompt: str) -> Suite:
     examples = list(_unique(example for each in found for example in each.examples))
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]
-    notes = list(dict.fromkeys(note for each in found for note in each.notes))
+    notes = list(dict.fromkeys(_notes(found)))
     if len(words) > MAX_PROMPT:
         notes.append(f"examples were looked for in the first {MAX_PROMPT} characters alone")
     if len(examples) > MAX_ANCHORS:
@@ -60,11 +64,19 @@ def find_examples(prompt: str) -> Suite:
     return Suite(tuple(cases), named.name, named.signature, program, tuple(notes))
 
 
+def _notes(found: Sequence[Found]) -> Iterator[str]:
+    """Not on what another form could read."""
+    read = set().union(*(each.lines for each in found))
+    for each in found:
+        yield from each.notes
+        yield from (note for line, note in each.unread.items() if line not in read)
+
+
 def _unique(examples: Iterable[Case]) -> Iterable[Case]:
     """Without those that several forms have found."""
     seen = set()
     for example in examples:
-        key = (example.function, str(example.arguments), repr(example.expected), example.stdin)
+        key = (example.function, example.input, example.output, example.stdin)
         if key not in seen:
             seen.add(key)
             yield example

@@ -1,6 +1,7 @@
 """The tests of a problem. Pure."""
 
 import builtins
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from pipeline.sandbox.value_comparison import shown
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
 
 _ERRORS = ("SyntaxError", "TypeError", "ReferenceError", "RangeError")  # of JavaScript
+_IMPORT = re.compile(r"(?:from|import)\s")
 MAX_CASES = 50  # generated ones; more are left out with a note
 MAX_ANCHORS = 200  # the user's own
 
@@ -31,16 +33,20 @@ class Suite:
 
     def in_language(self, language: str) -> "Suite":
         """The same tests, their values as that language has them: JavaScript knows no tuples, and
-        no keys but strings."""
-        if language != "javascript":
+        no keys but strings. Sessions are of Python alone."""
+        if language == "python":
             return self
-        return replace(
-            self, cases=tuple(replace(c, expected=_in_javascript(c.expected)) for c in self.cases)
-        )
+        cases = [case for case in self.cases if not case.session]
+        if language == "javascript":
+            cases = [replace(case, expected=_in_javascript(case.expected)) for case in cases]
+        return replace(self, cases=tuple(cases))
 
     def described(self, case: Case) -> str:
         """A test as a person would write it: `add(1, 2) → 3`."""
         given, wanted = shown(case.input), shown(case.output)
+        if case.session:
+            steps = [each for each in case.session.splitlines() if not _IMPORT.match(each)]
+            return f"{shown('; '.join(steps))} → {wanted}"
         if case.stdin is not None:
             return f"input {given!r} → {wanted!r}"
         return f"{case.function or self.function or DEFAULT_FUNCTION}({given}) → {wanted}"

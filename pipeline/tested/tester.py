@@ -12,7 +12,7 @@ from pipeline.prompts import after_earlier_work, messages
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case
 from pipeline.task import Task
-from pipeline.testcases import assert_examples, call_examples, script_asserts
+from pipeline.testcases import assert_examples, call_examples, script_asserts, session_examples
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
 from pipeline.testcases.example_search import MAX_PROMPT
 from pipeline.testcases.input_output_examples import speaks_of_input
@@ -79,10 +79,12 @@ def read_tests(text: str) -> Suite:
     found, script = assert_examples.find(text), script_asserts.find(text)
     if script.examples and not found.examples:
         found = script
+    if not found.examples:  # a class's objects are made and called first
+        found = session_examples.find(text)
     examples = found.examples or call_examples.find(text).examples
     cases = [case for each in examples if (case := _program_of(each))]
     cases = [replace(case, name=f"test {n}") for n, case in enumerate(cases, 1)]
-    unread = len(found.notes) + len(examples) - len(cases)
+    unread = len(found.notes) + len(found.unread) + len(examples) - len(cases)
     notes = [f"{unread} tests could not be read"] if unread else []
     if not cases:
         notes.append("the tester adds no tests")

@@ -1,0 +1,192 @@
+"""Examples that take more than one call with literals: what an object answers after other calls
+(`t = Tally()`, `t.add("tea")`, `t.total()` gives 1), values that a literal cannot say
+(`date(2024, 5, 6)`), a variable that the text sets first.
+
+A session (`>>>`), `assert` lines, lines of code with `==`, an arrow or a comment behind them. What
+is said of a value is evaluated in the sandbox, never here. Pure.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.analysis.missing_imports import HOME
+from pipeline.analysis.python_syntax import parse
+from pipeline.sandbox.testcase import Arguments, Case, Raises
+from pipeline.testcases.example import Found
+from pipeline.testcases.literals import parse_expression, value_of
+from pipeline.testcases.statement_lines import (
+    BUILTINS,
+    Line,
+    has_call,
+    has_literals,
+    literal_of,
+    read_lines,
+)
+
+_MAX_CHECKS = 60
+_MAX_BEFORE = 40  # statements of a session before what is asked
+_ASKED = re.compile(r"\b(?i:class|def|function|called|named)[ \t]{1,9}[`'\"*]{0,3}([A-Za-z_]\w*)")
+_STEPS = (ast.Assign, ast.AugAssign, ast.Expr, ast.Import, ast.ImportFrom)
+_SETS = (ast.Assign, ast.AugAssign, ast.Import, ast.ImportFrom)
+# Names of the standard library, with those whose other home nobody means beside a date.
+_HOMES = HOME | dict.fromkeys(("date", "datetime", "time", "timezone"), "datetime")
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What a statement speaks of: `used` names that it does not bind itself, `set_here` those that
+    it gives a value, `called` those that it calls, `modules` those that it takes something of."""
+
+    used: frozenset[str]
+    set_here: frozenset[str]
+    called: frozenset[str]
+    modules: frozenset[str]
+
+    @classmethod
+    def of(cls, tree: ast.AST) -> "_Names":
+        used, bound, called, modules = set[str](), set[str](), set[str](), set[str]()
+        for node in ast.walk(tree):
+            match node:
+                case ast.Name(name, ast.Load()):
+                    used.add(name)
+                case ast.Name(name) | ast.arg(name):
+                    bound.add(name)
+                case ast.alias(name, other):
+                    bound.add((other or name).partition(".")[0])
+                case ast.Attribute(ast.Name(name)):
+                    modules.add(name)
+                case ast.Call(ast.Name(name)):
+                    called.add(name)
+        if isinstance(tree, ast.AugAssign):  # `total += 1`
+            used |= bound
+        set_here = bound if isinstance(tree, _SETS) else frozenset[str]()
+        used -= BUILTINS | (frozenset() if isinstance(tree, _SETS) else bound)
+        return cls(frozenset(used), frozenset(set_here), frozenset(called), frozenset(modules))
+
+    @property
+    def touched(self) -> frozenset[str]:
+        """Names whose objects it may change: of methods that it calls, and arguments."""
+        return self.used - self.called
+
+
+@dataclass(slots=True)
+class _Session:
+    """The statements so far, with the names that each one speaks of; `asked` are names of what the
+    request wants to have, whatever the standard library has under them."""
+
+    asked: frozenset[str] = frozenset()
+    before: list[tuple[str, _Names]] = field(default_factory=list)
+    literals: dict[str, Any] = field(default_factory=dict)  # set in a session (`>>>`)
+
+    def add(self, line: Line, statement: ast.stmt) -> None:
+        source = line.source
+        if isinstance(line.wanted, Raises):
+            source = f"with suppress({line.wanted.name}): {source}"
+        if not isinstance(statement, ast.Expr) or has_call(statement):
+            self.before.append((source, _Names.of(ast.parse(source).body[0])))
+        match statement:
+            case ast.Assign([ast.Name(name)], value) if line.in_session:
+                self.literals.pop(name, None)
+                with suppress(ValueError):
+                    self.literals[name] = value_of(value, self.literals)
+
+    def leading_to(self, names: _Names) -> list[tuple[str, _Names]]:
+        """The statements before that these names rest on: those that set or touch them."""
+        needed, taken = set(names.used), list[tuple[str, _Names]]()
+        for step in reversed(self.before[-_MAX_BEFORE:]):
+            earlier = step[1]
+            if needed & (earlier.set_here | earlier.touched):
+                taken.append(step)
+                needed = (needed - earlier.set_here) | earlier.used
+        return taken[::-1]
+
+
+def find(text: str) -> Found:
+    """Nothing is noted: text is full of lines that look like code and are no example."""
+    found, session, checks = Found(), _Session(frozenset(_ASKED.findall(text))), 0
+    for line in read_lines(text):
+        tree = parse(line.source)
+        if tree is None or len(tree.body) != 1:
+            continue
+        statement = tree.body[0]
+        if line.wanted is not None:
+            checks += 1
+            if case := _case(line, statement, session):
+                found.examples.append(case)
+                found.lines.add(line.number)
+        if isinstance(statement, _STEPS) and not _is_foreign(statement):
+            session.add(line, statement)
+        if checks == _MAX_CHECKS:
+            break
+    return found
+
+
+def _case(line: Line, statement: ast.stmt, session: _Session) -> Case | None:
+    """The line as a case; None for one that is read elsewhere, and where it speaks of what neither
+    the session nor the request's code can have."""
+    if not isinstance(statement, ast.Expr) or "..." in line.source:
+        return None
+    if _is_plain(statement.value, line.wanted, session.literals if line.in_session else {}):
+        return None
+    expected, stated = _expected(line.wanted)
+    wanted = parse_expression(stated)
+    if stated and wanted is None:
+        return None
+    names = [_Names.of(statement), *([_Names.of(wanted)] if wanted else [])]
+    before = session.leading_to(names[0])
+    names += [each for _, each in before]
+    missing = _missing(names)
+    imports = {name: _import_of(name, names) for name in missing if name not in session.asked}
+    asked = [name for name in missing if not imports.get(name)]
+    called = frozenset[str]().union(*(each.called for each in names))
+    if not asked or not called.issuperset(asked):
+        return None
+    lines = [*filter(None, imports.values()), *(source for source, _ in before), line.source]
+    source = "\n".join(lines)
+    return Case(Arguments(), expected, min(asked, key=source.find), session=source, stated=stated)
+
+
+def _missing(names: Sequence[_Names]) -> list[str]:
+    """The names that none of the statements sets, in their order."""
+    known = frozenset[str]().union(*(each.set_here for each in names))
+    return sorted(frozenset[str]().union(*(each.used for each in names)) - known)
+
+
+def _import_of(name: str, names: Sequence[_Names]) -> str:
+    """The import of a name of the standard library, "" where it is none."""
+    if name in sys.stdlib_module_names and any(name in each.modules for each in names):
+        return f"import {name}"
+    if home := _HOMES.get(name):
+        return f"from {home} import {name}"
+    return ""
+
+
+def _expected(wanted: str | Raises | None) -> tuple[Any, str]:
+    """A literal's value, or True and the source that has to be equal."""
+    if isinstance(wanted, Raises):
+        return wanted, ""
+    literal = literal_of(wanted or "")
+    return (literal[0], "") if literal else (True, wanted or "")
+
+
+def _is_plain(node: ast.expr, wanted: str | Raises | None, names: dict[str, Any]) -> bool:
+    """A call with literals that gives a literal: the other forms read it."""
+    plain = isinstance(wanted, Raises) or literal_of(wanted or "") is not None
+    return plain and has_literals(node, names)
+
+
+def _is_foreign(statement: ast.stmt) -> bool:
+    """An import of what the sandbox does not have: of the code that is asked for, or a package."""
+    match statement:
+        case ast.Import(names):
+            modules = [each.name for each in names]
+        case ast.ImportFrom(module):
+            modules = [module or ""]
+        case _:
+            return False
+    return any(m.partition(".")[0] not in sys.stdlib_module_names for m in modules)

@@ -1,0 +1,152 @@
+"""The lines of a text that are Python: statements, and checks with what is said to come of them.
+Pure."""
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.analysis.python_syntax import parse
+from pipeline.sandbox.testcase import Raises
+from pipeline.testcases.doctest_examples import raised_in, sessions
+from pipeline.testcases.literals import MAX_LITERAL, arguments_of, parse_expression, value_of
+from pipeline.testcases.stated_examples import ARROW, is_stated
+
+_MAX_LINES = 1000
+_PREFIX = re.compile(
+    r"^[ \t>]*(?:(?:[-*+•]|\d+[.)])[ \t]+)?(?:(?i:with|given|after|let|for|suppose|if)[ \t]+)?"
+)
+_ARROW = re.compile(
+    rf"[`*]{{0,3}}[ \t]*(?:#[ \t]*)?(?:{ARROW}|\b(?:returns|gives|raises)\b)[ \t]*[`*]{{0,3}}"
+)
+_SAID = re.compile(rf"^#[ \t]*(?:{ARROW}|==|returns|gives)?[ \t]*(?P<value>.*)$")
+_RAISES = re.compile(
+    r"^(?:raises?[ \t]+)?(?:an?[ \t]+)?[`*]{0,3}([A-Z]\w*(?:Error|Exception|Iteration))\b"
+)
+_HEADER = re.compile(
+    r"^([ \t]*)(?:async[ \t]+)?(?:def|class|if|elif|else|for|while|try|except|with)\b.*:"
+)
+BUILTINS = frozenset(dir(builtins))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One statement, and what is said to come of it: a source text or Raises; None: nothing."""
+
+    source: str
+    wanted: str | Raises | None = None
+    number: int = 0
+    in_session: bool = False
+
+
+def read_lines(text: str) -> Iterator[Line]:
+    """Sessions as they stand; other lines where they are code and no part of a definition."""
+    entered = {first: (end, source, want) for first, end, source, want in sessions(text)}
+    deeper: str | None = None  # than this indent is the body of a definition
+    after = 0  # the session's last line
+    for n, line in enumerate(text.split("\n")[:_MAX_LINES]):
+        if n in entered:
+            after, source, want = entered[n]
+            yield replace(_of_session(source, want), number=n, in_session=True)
+        indent = line[: len(line) - len(line.lstrip())]
+        if n < after or (deeper is not None and (not line.strip() or len(indent) > len(deeper))):
+            continue
+        header = _HEADER.match(line)
+        deeper = header[1] if header and parse(f"{line.strip()} pass") else None
+        if deeper is None and len(line) <= MAX_LITERAL:
+            yield from (replace(each, number=n) for each in _of_text(line))
+
+
+def _of_session(source: str, want: str) -> Line:
+    match parse_expression(source):
+        case ast.Call(ast.Name("print"), [printed], []) if want and not has_literals(printed):
+            return Line(f"str({ast.unparse(printed)})", repr(want))
+        case ast.Call(ast.Name("print"), [printed], []):
+            return Line(ast.unparse(printed), want or None)
+    return Line(source, raised_in(want) or want or None)
+
+
+def _of_text(line: str) -> Iterator[Line]:
+    """A line of text as a check (`a == b`, `a -> b`, `a  # b`, `assert …`) or as a step to one."""
+    start = _PREFIX.match(line)
+    code = line[start.end() if start else 0 :].strip().strip("`").rstrip(":").strip()
+    if not is_stated(f"{code}\n", 0) and not code.startswith("assert "):
+        return
+    if code.startswith("assert "):
+        yield from filter(None, [_of_assert(code)])
+        return
+    for split in _ARROW.finditer(code):
+        call, value = code[: split.start()], code[split.end() :].rstrip(".,;").strip("`* ")
+        if isinstance(parse_expression(call), ast.Call):
+            yield Line(call, _raised(value) or value)
+            return
+    source, hash_sign, comment = code.partition("#")
+    said = _SAID.match(hash_sign + comment)
+    if said and parse_expression(source.strip()):
+        value = said["value"].strip()
+        literal = literal_of(value)
+        yield Line(source.strip(), _raised(value) or (value if literal else None))
+        return
+    match parse_expression(code):
+        case ast.Compare() as test:
+            yield from filter(None, [_of_comparison(test)])
+        case ast.Call():
+            yield Line(code)
+        case None if re.match(r"[\w, ]+=[^=]", code) or code.startswith(("from ", "import ")):
+            yield Line(code)
+
+
+def _of_assert(code: str) -> Line | None:
+    tree = parse(code)
+    match tree.body[0] if tree and tree.body else None:
+        case ast.Assert(ast.Compare() as test) if line := _of_comparison(test):
+            return line
+        case ast.Assert(ast.UnaryOp(ast.Not(), test)):
+            return _of_truth(test, "False")
+        case ast.Assert(test):
+            return _of_truth(test, "True")
+    return None
+
+
+def _of_comparison(test: ast.Compare) -> Line | None:
+    """`f(x) == y`, or the other way round."""
+    match test:
+        case ast.Compare(left, [ast.Eq() | ast.Is()], [right]):
+            if not has_call(left) and has_call(right):
+                left, right = right, left
+            return Line(ast.unparse(left), ast.unparse(right))
+    return None
+
+
+def _of_truth(test: ast.expr, wanted: str) -> Line:
+    source = ast.unparse(test)
+    return Line(source if has_literals(test) else f"bool({source})", wanted)
+
+
+def _raised(text: str) -> Raises | None:
+    found = _RAISES.match(text)
+    return Raises(found[1]) if found else None
+
+
+def literal_of(text: str) -> tuple[Any] | None:
+    node = parse_expression(text)
+    try:
+        return (value_of(node),) if node else None
+    except ValueError:
+        return None
+
+
+def has_literals(node: ast.expr, names: dict[str, Any] | None = None) -> bool:
+    """Whether it is a call of a function of the request's with nothing but literals."""
+    match node:
+        case ast.Call(ast.Name(name)) if name not in BUILTINS:
+            with suppress(ValueError):
+                return bool(arguments_of(node, names))
+    return False
+
+
+def has_call(tree: ast.AST) -> bool:
+    return any(isinstance(node, ast.Call) for node in ast.walk(tree))

@@ -1,0 +1,210 @@
+"""Examples that take more than one call with literals (`session_examples.py`)."""
+
+import shutil
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from selection import examples
+
+from config import load_settings
+from pipeline.sandbox import Limits, run_case
+from pipeline.testcases.example_search import find_examples
+from pipeline.tested.tester import read_tests
+
+needs_sandbox = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+TALLY = """Write a Python class `Tally` that counts votes.
+
+>>> t = Tally()
+>>> t.add("tea")
+>>> t.add("coffee", 3)
+>>> t.count("coffee")
+3
+>>> t.winner()
+'coffee'
+
+winner() is the name with the most votes. Without votes it is None."""
+RIGHT = """class Tally:
+    def __init__(self):
+        self.votes = {}
+
+    def add(self, name, n=1):
+        self.votes[name] = self.votes.get(name, 0) + n
+
+    def count(self, name):
+        return self.votes.get(name, 0)
+
+    def winner(self):
+        return max(self.votes, key=self.votes.get, default=None)
+"""
+WRONG = RIGHT.replace("max(", "min(")
+JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
+
+
+def described(prompt):
+    suite = find_examples(prompt)
+    return [suite.described(case) for case in suite.cases]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        (TALLY, ['t = Tally(); t.add("tea"); t.add("coffee", 3); t.count("coffee") → 3']),
+        ("With r = Rate(2):\nr.allow(0) == True", ["r = Rate(2); r.allow(0) → True"]),
+        (
+            "A class Draft:\n\n    d = Draft()\n    d.type('a')  # types\n    d.text  # 'a'",
+            ["d = Draft(); d.type('a'); d.text → 'a'"],
+        ),
+        (
+            "assert f(date(2024, 5, 1)) == date(2024, 5, 6)",
+            ["f(date(2024, 5, 1)) → date(2024, 5, 6)"],
+        ),
+        (">>> f(date(2024, 5, 1))\n23", ["f(date(2024, 5, 1)) → 23"]),
+        ("f('5.3.24') -> date(2024, 3, 5)", ["f('5.3.24') → date(2024, 3, 5)"]),
+        ("- `f(1)` returns `Decimal('1.5')`", ["f(1) → Decimal('1.5')"]),
+        ("list(Steps(0, 2)) == [0, 1]", ["list(Steps(0, 2)) → [0, 1]"]),
+        ("assert [1, 2] == list(Steps(1, 3))", ["list(Steps(1, 3)) → [1, 2]"]),
+        ("assert not f(Point(1))", ["bool(f(Point(1))) → False"]),
+        ("add(1, 2) == add(2, 1)", ["add(1, 2) → add(2, 1)"]),
+        ("s = Stack()\ns.pop()  # raises IndexError", ["s = Stack(); s.pop() → raises IndexError"]),
+        (
+            ">>> d = Door()\n>>> d.go()\nTraceback (most recent call last):\n  ...\n"
+            "RuntimeError: no\n>>> d.state\n'shut'",
+            [
+                "d = Door(); d.go() → raises RuntimeError",
+                "d = Door(); with suppress(RuntimeError): d.go(); d.state → 'shut'",
+            ],
+        ),
+        (">>> p = Point(1, 2)\n>>> print(p)\n(1, 2)", ["p = Point(1, 2); str(p) → '(1, 2)'"]),
+        (">>> q = f([1])\n>>> len(q)\n1", ["q = f([1]); len(q) → 1"]),
+        (
+            "steps = [(1, 2)]\n\ntax(5, steps) → 1\nother = 3\ntax(6, steps) → 2",
+            ["steps = [(1, 2)]; tax(5, steps) → 1"],
+        ),
+    ],
+)
+def test_forms_of_sessions(prompt, expected):
+    """A session, asserts, code with comments, arrows; of what came before, what they rest on."""
+    assert described(f"Write it.\n\n{prompt}\n")[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "result == f(x)",
+        "f(text) -> int. It says how many there are.",
+        "t.add(name) returns True",
+        "def g(a):\n    s = Stack()\n    s.push(1) == 2",
+        "f(Item(...)) == Item(2)",
+        "import numpy as np\nnp.sum(np.array([1])) == 1",
+        "s = Stack()\nit is not s.pop() == 3",
+        "s = Stack()\ncurrently s.pop() == 4, which is a bug",
+        "x = = 3\nx.a() == 3",
+        "print(f(x))",
+    ],
+)
+def test_what_only_looks_like_a_session(text):
+    """Signatures, bodies of definitions, names that nothing sets, packages, what is denied."""
+    assert described(f"Write it.\n\n{text}\n") == []
+
+
+def test_a_name_of_the_library_that_is_asked_for_is_not_imported():
+    """The class that the request wants is tested, not Python's own of that name."""
+    [case] = find_examples("Write a class Counter.\n\nc = Counter()\nc.top() == None").cases
+    assert case.session == "c = Counter()\nc.top()"
+
+
+def test_what_a_session_says_is_no_note():
+    """What one form cannot read and another one can was read."""
+    assert find_examples(">>> f(date(2024, 5, 1))\n23").notes == ()
+    assert find_examples("assert f(Point(1)) == 2\nassert rest == 3").notes
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            (
+                *(">>> t = T(1)", ">>> t.a()", "3", "t.a() == g(2)", "x = f(", "# 3", ""),
+                *("assert T()", "def f():", "    t.b  # 2", "`t.a()` -> Raises", "import os"),
+            )
+        ),
+        max_size=12,
+    )
+)
+def test_no_text_breaks_the_reader(lines):
+    """Whatever stands next to what: cases whose sessions are Python."""
+    for case in find_examples("\n".join(lines)).cases:
+        compile(case.session, "", "exec")
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("prompt", "code", "passes"),
+    [
+        (TALLY, RIGHT, [True, True]),
+        (TALLY, WRONG, [True, False]),
+        (
+            "f(1) -> Point(2)",
+            "class Point:\n    def __init__(s, x): pass\ndef f(x): return 1",
+            [False],
+        ),
+        (
+            "f(1) -> Point(x=2)",
+            "from dataclasses import dataclass\n@dataclass\nclass Point:\n    x: int\n"
+            "def f(x): return Point(2)",
+            [True],
+        ),
+        (
+            "f(1) -> Point(2)",
+            "class Point:\n    def __init__(s, x): pass\n    def __repr__(s): return 'Point(2)'\n"
+            "def f(x): return Point(x)",
+            [True],
+        ),
+        (
+            "assert f(date(2024, 5, 1)) == date(2024, 5, 2)",
+            "import datetime\ndef f(day): return day + datetime.timedelta(1)",
+            [True],
+        ),
+        ("s = Stack()\ns.pop()  # raises IndexError", "class Stack:\n    pop = [].pop", [True]),
+        ("s = Stack()\ns.pop()  # raises IndexError", "class Stack:\n    pop = {}.pop", [False]),
+    ],
+)
+async def test_sessions_are_run_in_the_sandbox(prompt, code, passes):
+    """By equality, or as the value is written; what an example imports is its own."""
+    limits = Limits.of(load_settings())
+    results = [await run_case(code, case, limits) for case in find_examples(prompt).cases]
+    assert [result.passed for result in results] == passes
+
+
+@needs_sandbox
+async def test_a_class_that_fails_its_session_is_drawn_again(pipeline_with):
+    """The session decides: the first class for which it holds is the answer, unjudged."""
+    drafts = {"role": "coder", "reply": [WRONG, RIGHT]}
+    mine = {"MAX_DRAFTS": 5, "EVIDENCE_RUN": "auto", "JUDGE_WHEN": "undecided"}
+    async with pipeline_with(drafts, JUDGED, **mine) as run:
+        assert await run(TALLY) == RIGHT
+    first, second = run.record["artefact"]["drafts"]
+    assert len(first["findings"]) == 1 and "t.winner() → 'coffee' fails" in first["findings"][0]
+    assert second["chosen"] and not run.record["escalated"]
+
+
+@needs_sandbox
+async def test_a_session_of_what_the_code_does_not_define_says_nothing(pipeline_with):
+    """A class of the user's own, which the draft works with, is not there."""
+    prompt = "Write dist(a, b) for my points. dist(Point(0, 0), Point(3, 4)) == 5.0 must hold.\n\n"
+    code = "def dist(a, b):\n    return ((a.x - b.x) ** 2 + (a.y - b.y) ** 2) ** 0.5\n"
+    mine = {"EVIDENCE_RUN": "auto"}
+    async with pipeline_with({"role": "coder", "reply": code}, JUDGED, **mine) as run:
+        assert await run(f"{prompt}dist(Point(0, 0), Point(3, 4)) == 5.0") == code
+    assert run.record["evidence"] == []
+
+
+def test_tests_of_a_class_are_read():
+    """A tester makes an object, calls it and asserts."""
+    suite = read_tests("```python\nt = Tally()\nt.add('tea')\nassert t.count('tea') == 1\n```")
+    [case] = suite.cases
+    assert case.session == "t = Tally()\nt.add('tea')\nt.count('tea')" and case.expected == 1
+    assert suite.notes == ()
