@@ -479,6 +479,7 @@ def test_a_literal_is_read_or_refused(text):
     ("text", "expected"),
     [
         ("for 'abc' it returns 3", ("", "'abc'", 3)),
+        ("for `a=1 b` it returns `['a']`", ("", "'a=1 b'", ["a"])),
         ("For [3, 7, 4] it returns [5, 6]\nand so on", ("", "[3, 7, 4]", [5, 6])),
         ("For example, for `2` the result is `4`.", ("", "2", 4)),
         ("For 2, 3 and 4 it should return 9.", ("", "2, 3, 4", 9)),
@@ -505,6 +506,9 @@ def test_names_in_a_sentence_are_the_parameters():
         "for x in [1, 2]: it returns 3",
         "it costs 5 for 3 and is 4 km away",
         "for 'abc' it returns 3 times the length",
+        "for `n` it returns 3",
+        "for `2 + n` it returns 3",
+        "for `a, b, ...` it returns 3",
         "for 5 it returns the list",
         "for all 3 it returns n",
         "for 2 it returns 4 + n",

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import literal_at
+from pipeline.testcases.literals import literal_at, parse_expression
 
 _MOST = 200
 _FOR = re.compile(
@@ -15,6 +15,7 @@ _FOR = re.compile(
     r":?[ \t]{1,5})?"
 )
 _NAMED = re.compile(r"([A-Za-z_]\w*)[ \t]{0,3}=[ \t]{0,3}")
+_QUOTED = re.compile(r"`([^`\n]{1,300})`")
 _MARKS = re.compile(r"[`*]{0,3}")
 _AND = re.compile(r"[`*]{0,3}[ \t]{0,3}(?:,|,?[ \t]{1,3}and)[ \t]{1,3}(?!(?:it|this|the)\b)")
 _MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
@@ -46,7 +47,7 @@ def _read(text: str, start: int, *, bare: bool) -> Case | None:
     given: list[tuple[str, Any]] = []
     while True:
         named = _NAMED.match(text, start)
-        value = _value(text, named.end() if named else start)
+        value = _value(text, named.end() if named else start) or _quoted(text, start)
         if value is None:
             return None
         given.append((named[1] if named else "", value[0]))
@@ -65,6 +66,14 @@ def _read(text: str, start: int, *, bare: bool) -> Case | None:
 def _value(text: str, start: int) -> tuple[Any, int] | None:
     """A literal behind marks, and where it ends."""
     return literal_at(text, _MARKS.match(text, start).end())  # type: ignore[union-attr]  # or nothing
+
+
+def _quoted(text: str, start: int) -> tuple[str, int] | None:
+    """What stands between backticks and is no expression is a text as it is: `a=1 b="x y"`."""
+    quoted = _QUOTED.match(text, start)
+    if quoted is None or parse_expression(quoted[1]) is not None or "..." in quoted[1]:
+        return None
+    return quoted[1], quoted.end()
 
 
 def _arguments(given: list[tuple[str, Any]]) -> Arguments:
