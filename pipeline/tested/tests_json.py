@@ -30,7 +30,7 @@ def write_untested(code: str, language: str | None, reason: str) -> str:
 
 def _case(suite: Suite, result: Result) -> TestedCase:
     case = result.case
-    is_call = case.stdin is None
+    is_call = case.kind == "call"
     expected = case.expected
     said = result.as_json()
     return TestedCase(
