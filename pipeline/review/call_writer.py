@@ -17,6 +17,7 @@ from pipeline.run import Run
 from pipeline.sandbox import Case
 from pipeline.sandbox.test_result import Result
 from pipeline.task import Task
+from pipeline.testcases.object_sessions import FALLBACKS, class_asked_for, sessions_of_class
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, read_calls
 from pipeline.testcases.seed_constants import Seeds, seeds_of
@@ -42,6 +43,8 @@ async def find_calls(
 ) -> tuple[Case, ...]:
     """At most CALLS; () where nobody can name one. Raises SandboxUnavailable."""
     programs = [draft.text for draft in drafts]
+    if asked_for := class_asked_for(task.prompt, programs[0], function):
+        return await _with_objects(run, task, programs[0], asked_for)
     annotated = [task.prompt, *programs]
     seeds = await asyncio.to_thread(seeds_of, task.prompt, programs, function)
     made = await asyncio.to_thread(calls_by_annotation, annotated, function, CALLS, seeds)
@@ -52,37 +55,63 @@ async def find_calls(
 async def _tried(
     run: Run, task: Task, program: str, function: str, seeds: Seeds
 ) -> tuple[Case, ...]:
-    """Calls with the kinds of arguments for which the draft gives a value most often, of equals the
-    likeliest; () where that is in half of the calls or less. A draft that gives the same whatever
-    it is called with may be looking for something else: kinds have to be meant then."""
+    """Calls with the likeliest of the kinds of arguments that the draft takes. A draft that gives
+    the same whatever it is called with may be looking for something else: kinds have to be meant
+    then."""
     guesses = await asyncio.to_thread(likely_kinds, program, function, task.prompt, GUESSES)
     tries = [calls_of_kinds(each.kinds, TRIES) for each in guesses]
-    if not tries:
-        return ()
+    names = [", ".join(map(ast.unparse, each.kinds)) for each in guesses]
+    meant = [each.is_meant for each in guesses]
+    best = await _most_taken(run, program, tries, names, meant, entry=function)
+    return () if best is None else calls_of_kinds(guesses[best].kinds, CALLS, seeds)
+
+
+async def _with_objects(run: Run, task: Task, program: str, name: str) -> tuple[Case, ...]:
+    """Sessions with objects of a class, likewise."""
+    sessions = partial(sessions_of_class, program, name, task.prompt)
+    tries = [await asyncio.to_thread(sessions, GUESSES, kind) for kind in FALLBACKS]
+    names = [f"{name}, {kind} where nothing says more" for kind in FALLBACKS]
+    best = await _most_taken(run, program, tries, names, [False] * len(tries))
+    return () if best is None else sessions(CALLS, FALLBACKS[best])
+
+
+async def _most_taken(
+    run: Run,
+    program: str,
+    tries: Sequence[Sequence[Case]],
+    names: Sequence[str],
+    meant: Sequence[bool],
+    entry: str = "",
+) -> int | None:
+    """Of which tries the draft gives a value most often, the first of equals; None where that is in
+    half of them or less. `names`: what the record calls them."""
+    flat = [call for each in tries for call in each]
+    if not flat:
+        return None
     with run.step("sandbox", "kinds of arguments") as step:
         limits = sandbox.Limits.of_calls(run.settings)
         try:
             async with asyncio.timeout_at(run.deadline):
-                flat = [call for each in tries for call in each]
-                results = iter(await sandbox.run_calls(program, flat, limits, entry=function))
+                results = iter(await sandbox.run_calls(program, flat, limits, entry=entry))
         except TimeoutError:
-            return ()
+            return None
         taken = [
-            _taken([next(results) for _ in each], guess.is_meant)
-            for each, guess in zip(tries, guesses, strict=True)
+            _taken([next(results) for _ in each], is_meant)
+            for each, is_meant in zip(tries, meant, strict=True)
         ]
         best = max(range(len(tries)), key=lambda n: taken[n])
         if taken[best] * 2 <= 1:
             step.note = "none that it takes"
-            return ()
-        step.note = ", ".join(map(ast.unparse, guesses[best].kinds))
-    return calls_of_kinds(guesses[best].kinds, CALLS, seeds)
+            return None
+        step.note = names[best]
+    return best
 
 
 def _taken(results: Sequence[Result], is_meant: bool) -> float:
     """In what part of the calls there was a value that says something."""
     values = [repr(result.value) for result in results if result.gave]
-    return len(values) / len(results) if is_meant or len(set(values)) > 1 else 0.0
+    says = is_meant or len(set(values)) > 1
+    return len(values) / len(results) if says and results else 0.0
 
 
 async def _named(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:

@@ -3,6 +3,7 @@ and the words of the request. Pure; whether a guess fits is found out by calling
 
 import ast
 import re
+from collections.abc import Iterable
 from itertools import islice, product
 from typing import NamedTuple
 
@@ -56,7 +57,7 @@ def likely_kinds(program: str, function: str, request: str, most: int) -> list[G
     if not 0 < len(names) <= _MOST_PARAMETERS:
         return []
     spoken = _kinds_of(request)
-    meant = [_meant(name, spoken) for name in names]
+    meant = [meant_kinds(name, spoken) for name in names]
     orders = [list(dict.fromkeys([*some, *_NAMES])) for some in meant]
     ranks = product(*(range(len(order)) for order in orders))
     likeliest = islice(sorted(ranks, key=lambda ranks: (sum(ranks), ranks)), most)
@@ -79,7 +80,7 @@ def _parameters(program: str, function: str) -> list[str]:
     return []
 
 
-def _meant(name: str, spoken: list[str]) -> list[str]:
+def meant_kinds(name: str, spoken: Iterable[str] = ()) -> list[str]:
     """What the name means, and what the request speaks of."""
     word = _LAST_WORD.search(name)
     named = _BY_NAME.get(word[1].lower()) if word else None

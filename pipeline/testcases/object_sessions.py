@@ -1,0 +1,129 @@
+"""Sessions that a class is tried with where nobody has said what its objects answer: one is made,
+some of its methods are called, and then it is asked something. Pure.
+
+As calls of a function (`sample_calls.py`): programs that do what was asked answer alike.
+"""
+
+import ast
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from pipeline.analysis.python_syntax import parse, parse_expression
+from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.testcases.entry_point import defined
+from pipeline.testcases.parameter_kinds import meant_kinds
+from pipeline.testcases.sample_calls import calls_of_kinds
+
+FALLBACKS = ("int", "str", "list[int]")  # kinds of arguments that no name and no word tells
+_CLASS = re.compile(r"\b[Cc]lass[ \t]{1,5}(?:(?:called|named)[ \t]{1,5})?[`'\"*]{0,3}([A-Z]\w*)")
+_MOST_STEPS = 6
+_VALUES = 8  # lists of arguments for a method
+_ITEMS = 50  # of what can be iterated over
+
+
+def class_asked_for(request: str, program: str, function: str) -> str:
+    """The class of the program's that the request names, or the only one that the program defines;
+    "" for none, and where the program defines the function that the tests would call."""
+    tree, functions = parse(program), defined(program)
+    classes = [node.name for node in (tree.body if tree else ()) if isinstance(node, ast.ClassDef)]
+    if function in functions:
+        return ""
+    named = [name for name in _CLASS.findall(request) if name in classes]
+    return next(iter(named), classes[0] if len(classes) == 1 and not functions else "")
+
+
+def sessions_of_class(
+    program: str, name: str, request: str, n: int, fallback: str = FALLBACKS[0]
+) -> tuple[Case, ...]:
+    """At most `n` sessions with objects of this class, whose last line asks them something; ()
+    where they have nothing to answer, or take what no value can be made for. Methods that the
+    request names are called, all of them where it names none. The same for the same program."""
+    tree = parse(program)
+    body = tree.body if tree else []
+    found = next((c for c in body if isinstance(c, ast.ClassDef) and c.name == name), None)
+    methods = {f.name: f for f in (found.body if found else ()) if isinstance(f, ast.FunctionDef)}
+    words = set(re.findall(r"\w+", request))
+    public = {n: f for n, f in methods.items() if not (n.startswith("_") or f.decorator_list)}
+    public = {n: f for n, f in public.items() if n in words} or public
+    made = methods.get("__init__")
+    values = {name: _arguments(each, fallback) for name, each in public.items()}
+    new = _arguments(made, fallback) if made else [""]
+    asked = [*_questions(found, methods, public, words)] if found else []
+    if not (asked and new and all(values.values())):
+        return ()
+    return tuple(_cases(name, new, values, asked, n))
+
+
+def _arguments(method: ast.FunctionDef, fallback: str) -> list[str]:
+    """What it may be called with, as it stands between the parentheses; [] where no value can be
+    made."""
+    given = method.args
+    needed = [*given.posonlyargs, *given.args][: -len(given.defaults) or None][1:]
+    if not needed:
+        return [""]
+    kinds = [_kind(each, fallback) for each in needed]
+    return [str(case.arguments) for case in calls_of_kinds(kinds, _VALUES)]
+
+
+def _kind(parameter: ast.arg, fallback: str) -> ast.expr:
+    """Its annotation, if values can be made for it; else what its name means."""
+    if parameter.annotation and calls_of_kinds([parameter.annotation], 1):
+        return parameter.annotation
+    return parse_expression(next(iter(meant_kinds(parameter.arg)), fallback))
+
+
+def _questions(
+    found: ast.ClassDef,
+    methods: Mapping[str, ast.FunctionDef],
+    public: Mapping[str, ast.FunctionDef],
+    words: set[str],
+) -> Iterator[tuple[str, str]]:
+    """What an object can be asked, with the name of the method whose arguments belong between the
+    braces: methods that return something, properties and attributes that the request names, its
+    length, and what comes of iterating over it."""
+    for name, method in public.items():
+        if any(isinstance(n, ast.Return) and n.value is not None for n in ast.walk(method)):
+            yield f"it.{name}({{}})", name
+    own = {
+        node.attr
+        for node in ast.walk(found)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    }
+    own |= {name for name, method in methods.items() if method.decorator_list}
+    given = {each.arg for each in ast.walk(found) if isinstance(each, ast.arg)}  # kept as they came
+    yield from ((f"it.{name}", "") for name in sorted(own & words - given))
+    if "__len__" in methods:
+        yield "len(it)", ""
+    if "__iter__" in methods:
+        yield f"[each for each, _ in zip(it, range({_ITEMS}))]", ""
+
+
+def _cases(
+    name: str,
+    new: list[str],
+    values: Mapping[str, list[str]],
+    asked: Sequence[tuple[str, str]],
+    n: int,
+) -> Iterator[Case]:
+    chance = random.Random(f"{name} {sorted(values)}")
+    sessions = dict.fromkeys(_session(chance, name, new, values, asked) for _ in range(2 * n))
+    for number, session in enumerate(islice(sessions, n), 1):
+        yield Case(Arguments(), ANY_VALUE, name=f"call {number}", session=session)
+
+
+def _session(
+    chance: random.Random,
+    name: str,
+    new: list[str],
+    values: Mapping[str, list[str]],
+    asked: Sequence[tuple[str, str]],
+) -> str:
+    lines = [f"it = {name}({chance.choice(new)})"]
+    for _ in range(chance.randint(1, _MOST_STEPS) if values else 0):
+        method = chance.choice(sorted(values))
+        lines.append(f"it.{method}({chance.choice(values[method])})")
+    source, method = chance.choice(asked)
+    lines.append(source.format(chance.choice(values[method])) if method else source)
+    return "\n".join(lines)
