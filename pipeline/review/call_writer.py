@@ -24,6 +24,8 @@ from pipeline.testcases.seed_constants import Seeds, seeds_of
 
 CALLS = 20
 GUESSES, TRIES = 24, 3  # kinds of arguments, and calls with each, to find out what a draft takes
+SESSIONS, RAISING = 30, 5  # with a class that are tried; of those that raise, so many are kept
+LEAST_ANSWERS = 5  # fewer say nothing of a class
 ASKED_FOR = 10  # by a small model; more are repetitions
 _TOKENS = 160  # ten calls have a hundred; small models go on to any limit
 CALLER = """\
@@ -55,63 +57,65 @@ async def find_calls(
 async def _tried(
     run: Run, task: Task, program: str, function: str, seeds: Seeds
 ) -> tuple[Case, ...]:
-    """Calls with the likeliest of the kinds of arguments that the draft takes. A draft that gives
-    the same whatever it is called with may be looking for something else: kinds have to be meant
-    then."""
+    """Calls with the kinds of arguments for which the draft gives a value most often, of equals the
+    likeliest; () where that is in half of the calls or less. A draft that gives the same whatever
+    it is called with may be looking for something else: kinds have to be meant then."""
     guesses = await asyncio.to_thread(likely_kinds, program, function, task.prompt, GUESSES)
     tries = [calls_of_kinds(each.kinds, TRIES) for each in guesses]
-    names = [", ".join(map(ast.unparse, each.kinds)) for each in guesses]
-    meant = [each.is_meant for each in guesses]
-    best = await _most_taken(run, program, tries, names, meant, entry=function)
-    return () if best is None else calls_of_kinds(guesses[best].kinds, CALLS, seeds)
-
-
-async def _with_objects(run: Run, task: Task, program: str, name: str) -> tuple[Case, ...]:
-    """Sessions with objects of a class, likewise."""
-    sessions = partial(sessions_of_class, program, name, task.prompt)
-    tries = [await asyncio.to_thread(sessions, GUESSES, kind) for kind in FALLBACKS]
-    names = [f"{name}, {kind} where nothing says more" for kind in FALLBACKS]
-    best = await _most_taken(run, program, tries, names, [False] * len(tries))
-    return () if best is None else sessions(CALLS, FALLBACKS[best])
-
-
-async def _most_taken(
-    run: Run,
-    program: str,
-    tries: Sequence[Sequence[Case]],
-    names: Sequence[str],
-    meant: Sequence[bool],
-    entry: str = "",
-) -> int | None:
-    """Of which tries the draft gives a value most often, the first of equals; None where that is in
-    half of them or less. `names`: what the record calls them."""
-    flat = [call for each in tries for call in each]
-    if not flat:
-        return None
+    if not tries:
+        return ()
     with run.step("sandbox", "kinds of arguments") as step:
-        limits = sandbox.Limits.of_calls(run.settings)
-        try:
-            async with asyncio.timeout_at(run.deadline):
-                results = iter(await sandbox.run_calls(program, flat, limits, entry=entry))
-        except TimeoutError:
-            return None
-        taken = [
-            _taken([next(results) for _ in each], is_meant)
-            for each, is_meant in zip(tries, meant, strict=True)
-        ]
+        results = await _results(run, program, tries, function)
+        taken = [_taken(each, guess.is_meant) for each, guess in zip(results, guesses, strict=True)]
         best = max(range(len(tries)), key=lambda n: taken[n])
         if taken[best] * 2 <= 1:
             step.note = "none that it takes"
-            return None
-        step.note = names[best]
-    return best
+            return ()
+        step.note = ", ".join(map(ast.unparse, guesses[best].kinds))
+    return calls_of_kinds(guesses[best].kinds, CALLS, seeds)
+
+
+async def _with_objects(run: Run, task: Task, program: str, name: str) -> tuple[Case, ...]:
+    """Sessions with objects of a class, with the kinds of arguments for which the draft answers
+    most often: those that it answers, and some that raise. () where it hardly answers."""
+    sessions = partial(sessions_of_class, program, name, task.prompt, SESSIONS)
+    tries = [await asyncio.to_thread(sessions, kind) for kind in FALLBACKS]
+    if not tries[0]:
+        return ()
+    with run.step("sandbox", "objects") as step:
+        results = await _results(run, program, tries)
+        best = max(results, key=lambda each: sum(result.gave for result in each))
+        answered = [result for result in best if result.gave]
+        raised = [result.case for result in best if not result.gave]
+        step.note = f"{name} answers {len(answered)} of {len(best)} sessions"
+        if len(answered) < LEAST_ANSWERS or not _differ(answered):
+            return ()
+    raised = raised[:RAISING]
+    return (*(result.case for result in answered[: CALLS - len(raised)]), *raised)
+
+
+async def _results(
+    run: Run, program: str, tries: Sequence[Sequence[Case]], entry: str = ""
+) -> list[list[Result]]:
+    """What comes of all of them, in one process; none where the run's time is used up."""
+    limits, flat = sandbox.Limits.of_calls(run.settings), [call for each in tries for call in each]
+    try:
+        async with asyncio.timeout_at(run.deadline):
+            results = iter(await sandbox.run_calls(program, flat, limits, entry=entry))
+    except TimeoutError:
+        return [[] for _ in tries]
+    return [[next(results) for _ in each] for each in tries]
 
 
 def _taken(results: Sequence[Result], is_meant: bool) -> float:
     """In what part of the calls there was a value that says something."""
-    values = [repr(result.value) for result in results if result.gave]
-    says = is_meant or len(set(values)) > 1
-    return len(values) / len(results) if says and results else 0.0
+    values = [result for result in results if result.gave]
+    return len(values) / len(results) if values and (is_meant or _differ(values)) else 0.0
+
+
+def _differ(results: Sequence[Result]) -> bool:
+    """Whether they have more than one value."""
+    return len({repr(result.value) for result in results}) > 1
 
 
 async def _named(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:

@@ -18,7 +18,7 @@ from pipeline.testcases.sample_calls import calls_of_kinds
 
 FALLBACKS = ("int", "str", "list[int]")  # kinds of arguments that no name and no word tells
 _CLASS = re.compile(r"\b[Cc]lass[ \t]{1,5}(?:(?:called|named)[ \t]{1,5})?[`'\"*]{0,3}([A-Z]\w*)")
-_MOST_STEPS = 6
+_MOST_STEPS = 5
 _VALUES = 8  # lists of arguments for a method
 _ITEMS = 50  # of what can be iterated over
 
@@ -92,7 +92,8 @@ def _questions(
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
     }
     own |= {name for name, method in methods.items() if method.decorator_list}
-    given = {each.arg for each in ast.walk(found) if isinstance(each, ast.arg)}  # kept as they came
+    made = methods.get("__init__")
+    given = {each.arg for each in made.args.args} if made else set[str]()  # kept as they came
     yield from ((f"it.{name}", "") for name in sorted(own & words - given))
     if "__len__" in methods:
         yield "len(it)", ""
