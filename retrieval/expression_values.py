@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from pipeline.analysis.python_syntax import parse_expression
 from retrieval.api_names import Api
 from retrieval.scopes import Binding, Program, Scope
 from retrieval.sources.chunk import Symbol
-from retrieval.sources.python_parser import parsed_expression
 
 _DEPTH = 40  # of expressions that stand for expressions
 _MANY = 40  # bindings of a name, or returns of a function; of more nothing is said
@@ -119,8 +119,7 @@ class Values:
         """An object as an annotation says. `X | None`, `Optional[X]` and `"X"` are X."""
         match node:
             case ast.Constant(value=str() as text):
-                node = parsed_expression(text)
-                return None if isinstance(node, ast.Constant) else self._annotated(node, scope)
+                return self._quoted(text, scope)
             case ast.BinOp(op=ast.BitOr()):
                 sides = [each for each in (node.left, node.right) if not _is_none(each)]
                 return self._annotated(sides[0], scope) if len(sides) == 1 else None
@@ -130,6 +129,13 @@ class Values:
             case ast.Name() | ast.Attribute():
                 return _object(self.of(node, scope), sure=False)
         return None
+
+    def _quoted(self, text: str, scope: Scope | None) -> Value | None:
+        try:
+            node = parse_expression(text)
+        except ValueError:
+            return None
+        return None if isinstance(node, ast.Constant) else self._annotated(node, scope)
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Value | None:
         owner = self.of(node.value, scope)

@@ -7,12 +7,12 @@ names, what the program itself tests for, stores, or expects to fail.
 
 import ast
 
+from pipeline.analysis.python_syntax import parse
 from retrieval.api_names import Api
 from retrieval.expression_values import Value, Values
 from retrieval.scope_reader import read_program
 from retrieval.scopes import Program, Scope, Use
 from retrieval.sources.chunk import Symbol
-from retrieval.sources.python_parser import parsed
 from retrieval.unknown_name import MANY, UnknownName, UnknownNames, last_part, suggestion
 
 __all__ = ["UnknownName", "unknown_names"]
@@ -20,7 +20,7 @@ __all__ = ["UnknownName", "unknown_names"]
 
 def unknown_names(code: str, api: Api) -> list[UnknownName]:
     """The invented names, by line. Nothing for code that does not parse."""
-    tree = parsed(code)
+    tree = parse(code)
     if tree is None:
         return []
     try:

@@ -1,6 +1,8 @@
 """Syntax of hostile texts, within a time that the event loop has."""
 
+import gc
 import os
+import threading
 import time
 
 import pytest
@@ -9,7 +11,7 @@ from pipeline.analysis import ecmascript, syntax_process
 from pipeline.analysis.code_equality import same_code
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.grammar import GIVEN_UP, syntax_error
-from pipeline.analysis.python_syntax import is_python, syntax_fault
+from pipeline.analysis.python_syntax import is_python, parse, syntax_fault
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
 from pipeline.projects import file_content
@@ -17,6 +19,7 @@ from pipeline.projects.ecmascript_checks import ScriptProject
 from pipeline.projects.signatures import signature
 from pipeline.rag.program_checks import error_of_syntax
 
+CODE = "def f(a):\n    return [a + 1, {a: f(a)}]\n" * 20
 COMMENTS = ("/*" * 99 + "\n") * 40  # tree-sitter's Python: seconds between two looks at the clock
 
 
@@ -85,3 +88,30 @@ def test_thousands_of_functions_side_by_side_are_parsed_and_not_compiled():
     assert "outside function" in str(syntax_fault("f = lambda: 1\nreturn\n").message)
     assert syntax_fault("f = lambda: 1\n" * 1001 + "return\n") is None
     assert syntax_fault("f = lambda: 1\n" * 1001 + "x = (\n") is not None
+
+
+def test_threads_may_parse_at_once():
+    """CPython before 3.13 raises SystemError where a tree is made while another thread makes one,
+    which the collector of garbage lets happen."""
+    trees, all_there = [], threading.Barrier(8)
+
+    def parse_often():
+        all_there.wait()
+        trees.extend(parse(CODE) for _ in range(30))
+
+    def give_way(*_):
+        time.sleep(0)
+
+    before = gc.get_threshold()
+    gc.set_threshold(20)
+    gc.callbacks.append(give_way)
+    threads = [threading.Thread(target=parse_often) for _ in range(8)]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        gc.callbacks.remove(give_way)
+        gc.set_threshold(*before)
+    assert len(trees) == 8 * 30 and None not in trees

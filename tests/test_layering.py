@@ -45,9 +45,9 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.rag": SHARED | {"laios.types"},
     "pipeline.agents": SHARED,
     "history": {"config"},
-    "retrieval.sources": {"config", "laios"},
-    "retrieval.sources.workers": {"retrieval.sources"},
-    "retrieval": {"config", "history", "retrieval.sources"},
+    "retrieval.sources": {"config", "laios", "pipeline.analysis"},
+    "retrieval.sources.workers": {"pipeline.analysis", "retrieval.sources"},
+    "retrieval": {"config", "history", "pipeline.analysis", "retrieval.sources"},
     "dashboard": {"config", "history", "laios"},
     "server.runtime": CORE
     | {"history", "retrieval", "pipeline.models", "laios.types", "server.tracing"},

@@ -2,7 +2,10 @@
 
 import ast
 import re
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 MAX_PARSED = 64 * 1024  # characters; longer code is not parsed, to keep every run's cost bounded
@@ -11,6 +14,12 @@ _MOST_SCOPES = 1000  # to compile 7,000 lambdas takes a second, and no other thr
 _SCOPE = re.compile("lambda|class|def|for")
 # What parsing hostile text, or walking its tree, can raise.
 ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError)
+
+
+# Before 3.13 CPython counts the depth of a tree that it makes in one place for all threads, and
+# gives SystemError where two make one at once (python/cpython#106905); the filter of warnings is
+# one for all of them too. The parser holds the interpreter's lock anyway: to wait costs nothing.
+_PARSER = threading.RLock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +35,33 @@ class SyntaxFault:
         return f"syntax error at line {self.line}"
 
 
+@contextmanager
+def _parsing() -> Iterator[None]:
+    with _PARSER, warnings.catch_warnings(action="ignore"):
+        yield
+
+
 def parse(code: str, most: int = MAX_PARSED) -> ast.Module | None:
     """A text's tree; None where there is none, or where it is too long or too deep."""
     if len(code) > most:
         return None
     try:
-        with warnings.catch_warnings(action="ignore"):
+        with _parsing():
             return ast.parse(code)
     except ERRORS:
         return None
 
 
+def parsed_statements(code: str) -> list[ast.stmt]:
+    """Those of code that is known to be a program. Raises what parsing raises (`ERRORS`)."""
+    with _parsing():
+        return ast.parse(code).body
+
+
 def parse_expression(text: str) -> ast.expr:
     """The text as one expression. Raises ValueError."""
     try:
-        with warnings.catch_warnings(action="ignore"):
+        with _parsing():
             return ast.parse(text, mode="eval").body
     except ERRORS as error:
         raise ValueError(f"not a Python expression: {type(error).__name__}") from None
@@ -55,7 +76,7 @@ def syntax_fault(text: str) -> SyntaxFault | None:
     if text.count("lambda") > _MOST_LAMBDAS and _lambdas_deep(text):
         return SyntaxFault(f"more than {_MOST_LAMBDAS} lambdas in each other", None)
     try:
-        with warnings.catch_warnings(action="ignore"):
+        with _parsing():
             compile(text, "<draft>", "exec", flags=flags, dont_inherit=True)
     except SyntaxError as error:
         return SyntaxFault(error.msg, error.lineno or 1)
@@ -68,7 +89,7 @@ def _lambdas_deep(text: str) -> bool:
     """Whether too many lie in each other: the compiler's time grows with the square of the depth of
     scopes, and of all of them these alone may be nested without end."""
     try:
-        with warnings.catch_warnings(action="ignore"):
+        with _parsing():
             waiting: list[tuple[ast.AST, int]] = [(ast.parse(text), 0)]
     except (RecursionError, MemoryError):  # the compiler itself would go on
         return True

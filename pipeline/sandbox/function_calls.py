@@ -10,6 +10,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
+from pipeline.analysis.python_syntax import parsed_statements
 from pipeline.sandbox.interpreters import INTERPRETERS
 from pipeline.sandbox.sandbox_scripts.value_json import encode
 from pipeline.sandbox.testcase import Case
@@ -73,7 +74,7 @@ def _call(case: Case, number: int, entry: str) -> dict[str, Any]:
 def _session(case: Case, number: int) -> str:
     """The session as a function behind the program. What is to be equal to something that the
     sandbox alone can make comes back as True, or as what it is instead."""
-    *lines, last = ast.parse(case.session).body
+    *lines, last = parsed_statements(case.session)
     body = [*map(ast.unparse, lines), f"{_VALUE} = {ast.unparse(last)}", f"return {_VALUE}"]
     if case.stated:
         same = f"repr({_VALUE}) == {case.stated!r} or {_VALUE} == ({case.stated})"

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.analysis.missing_imports import HOME
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import parse, parsed_statements
 from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import parse_expression, value_of
@@ -88,7 +88,7 @@ class _Session:
         if isinstance(line.wanted, Raises):
             source = f"with suppress({line.wanted.name}): {source}"
         if not isinstance(statement, ast.Expr) or has_call(statement):
-            self.before.append((source, _Names.of(ast.parse(source).body[0])))
+            self.before.append((source, _Names.of(parsed_statements(source)[0])))
         match statement:
             case ast.Assign([ast.Name(name)], value) if line.in_session:
                 self.literals.pop(name, None)

@@ -4,8 +4,8 @@ import ast
 import builtins
 import re
 
+from pipeline.analysis.python_syntax import parse
 from retrieval.sources.api_entry import Entry
-from retrieval.sources.python_parser import parsed
 
 _HEAD = re.compile(r"(?P<number>\d+\. )?(?:\w+\.)*(?P<name>\w+)(?=\()")
 _RETURN = re.compile(r"\) *-> *(?P<returns>.+)$")
@@ -46,7 +46,7 @@ def parameters(signatures: list[str]) -> list[str] | None:
     """The names that a call may give; None where that is not known."""
     names: dict[str, None] = {}
     for signature in signatures:
-        tree = parsed(f"def _{signature}: ...")
+        tree = parse(f"def _{signature}: ...")
         function = tree.body[0] if tree else None
         if not isinstance(function, ast.FunctionDef) or function.args.kwarg:
             return None

@@ -3,8 +3,8 @@
 import textwrap
 from collections.abc import Iterator
 
+from pipeline.analysis.python_syntax import parse
 from retrieval.sources.block import Block
-from retrieval.sources.python_parser import parsed
 from retrieval.sources.workers.mentioned_names import used, without_prompts
 
 _PYTHON = frozenset(
@@ -20,7 +20,7 @@ def code_block(text: str, language: str = "") -> Iterator[Block]:
     if language in _PYTHON or not language:
         text = without_prompts(text)
         names = used(text)
-        is_python = bool(language) or (parsed(text) is not None and "(" in text)
+        is_python = bool(language) or (parse(text) is not None and "(" in text)
         language = "python" if is_python else ""
     else:
         names = []

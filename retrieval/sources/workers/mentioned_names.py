@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from retrieval.sources.python_parser import parsed
+from pipeline.analysis.python_syntax import parse
 
 MAX_NAMES = 60
 
@@ -21,7 +21,7 @@ def used(code: str) -> list[str]:
     """The qualified names that a Python program imports and uses: what it imports, attributes of
     that (`numpy.linalg.norm`), and of variables that it makes by calling it (`a = Actor()` and
     `a.SetMapper(m)`: `pkg.Actor.SetMapper`). [] for what is no Python."""
-    tree = parsed(code)
+    tree = parse(code)
     if tree is None:
         return []
     known = _imports(tree)

@@ -4,12 +4,13 @@ import ast
 import re
 from collections.abc import Iterator
 
+from pipeline.analysis.python_syntax import parse
 from retrieval.sources.block import Block
-from retrieval.sources.python_parser import parsed
 from retrieval.sources.workers.mentioned_names import used
 
 WHOLE = 4_000  # characters
 PIECE = 2_400
+MAX_SCRIPT = 200_000  # a longer one is a block of its own
 MAX_IMPORTS = 800
 
 _CELL = re.compile(r"^#\s?%%|^#{20,}\s*$", re.MULTILINE)
@@ -23,7 +24,7 @@ def script_blocks(text: str) -> Iterator[Block]:
         if text.strip():
             yield Block("code", text, language="python", names=used(text))
         return
-    tree = parsed(text)
+    tree = parse(text, MAX_SCRIPT)
     if tree is None:
         yield Block("code", text, language="python")
         return
