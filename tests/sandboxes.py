@@ -70,6 +70,7 @@ NEEDED = (
     "pipeline/errors.py",
     "pipeline/analysis/__init__.py",
     "pipeline/analysis/languages.py",
+    "pipeline/analysis/python_syntax.py",
     "tests/sandbox_worker.py",
 )
 

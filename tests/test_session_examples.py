@@ -78,6 +78,19 @@ def described(prompt):
             ],
         ),
         (">>> p = Point(1, 2)\n>>> print(p)\n(1, 2)", ["p = Point(1, 2); str(p) → '(1, 2)'"]),
+        (
+            "V(1) + V(2) -> V(3)\nV(1).x -> 1",
+            ["V(1) + V(2) → V(3)", "V(1).x → 1"],
+        ),
+        (
+            "It gives currently:\n    c = Clock(1)\n    c.hour -> 2\nIt should give:\n"
+            "    c = Clock(1)\n    c.hour -> 1",
+            ["c = Clock(1); c.hour → 1"],
+        ),
+        (
+            "This does not hold today:\n```\ns = Stack()\nassert s.pop() == 1\n```",
+            ["s = Stack(); s.pop() → 1"],
+        ),
         (">>> q = f([1])\n>>> len(q)\n1", ["q = f([1]); len(q) → 1"]),
         (
             "steps = [(1, 2)]\n\ntax(5, steps) → 1\nother = 3\ntax(6, steps) → 2",
@@ -103,10 +116,16 @@ def test_forms_of_sessions(prompt, expected):
         "s = Stack()\ncurrently s.pop() == 4, which is a bug",
         "x = = 3\nx.a() == 3",
         "print(f(x))",
+        "Refactor:\n```\nuser = get_user(1)\nuser.name == 'x'\n```",
+        "The old code did:\n```\nd = parse('x')\nd.x == 1\n```\nbut I want d.x to be 2",
+        "roll(2) -> random.randint(1, 6)",
+        "make_id() == uuid.uuid4()",
+        "now_s() == time.time()",
     ],
 )
 def test_what_only_looks_like_a_session(text):
-    """Signatures, bodies of definitions, names that nothing sets, packages, what is denied."""
+    """Signatures, bodies of definitions, names that nothing sets, packages, what is denied in the
+    line or in what leads to the code, a value that is another one each time."""
     assert described(f"Write it.\n\n{text}\n") == []
 
 

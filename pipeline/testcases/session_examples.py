@@ -33,6 +33,11 @@ _MAX_BEFORE = 40  # statements of a session before what is asked
 _ASKED = re.compile(r"\b(?i:class|def|function|called|named)[ \t]{1,9}[`'\"*]{0,3}([A-Za-z_]\w*)")
 _STEPS = (ast.Assign, ast.AugAssign, ast.Expr, ast.Import, ast.ImportFrom)
 _SETS = (ast.Assign, ast.AugAssign, ast.Import, ast.ImportFrom)
+# What is called for a value that is another one each time.
+_BY_CHANCE = re.compile(
+    r"random|rand(?:int|range)|choices?|sample|shuffle|uniform|uuid[14]|urandom|token_\w+"
+    r"|(?:utc)?now|time_ns|monotonic\w*|perf_counter\w*"
+)
 # Names of the standard library, with those whose other home nobody means beside a date.
 _HOMES = HOME | dict.fromkeys(("date", "datetime", "time", "timezone"), "datetime")
 
@@ -135,7 +140,7 @@ def _case(line: Line, statement: ast.stmt, session: _Session) -> Case | None:
         return None
     expected, stated = _expected(line.wanted)
     wanted = parse_expression(stated)
-    if stated and wanted is None:
+    if stated and (wanted is None or _is_chance(wanted)):
         return None
     names = [_Names.of(statement), *([_Names.of(wanted)] if wanted else [])]
     before = session.leading_to(names[0])
@@ -178,6 +183,17 @@ def _is_plain(node: ast.expr, wanted: str | Raises | None, names: dict[str, Any]
     """A call with literals that gives a literal: the other forms read it."""
     plain = isinstance(wanted, Raises) or literal_of(wanted or "") is not None
     return plain and has_literals(node, names)
+
+
+def _is_chance(node: ast.expr) -> bool:
+    """Whether it is another value each time that it is computed: it describes, and states none."""
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(ast.Name(name) | ast.Attribute(attr=name)) if _BY_CHANCE.fullmatch(name):
+                return True
+            case ast.Name("random" | "secrets") | ast.Attribute(ast.Name("time"), "time"):
+                return True
+    return False
 
 
 def _is_foreign(statement: ast.stmt) -> bool:

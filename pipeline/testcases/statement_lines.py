@@ -29,6 +29,16 @@ _RAISES = re.compile(
 _HEADER = re.compile(
     r"^([ \t]*)(?:async[ \t]+)?(?:def|class|if|elif|else|for|while|try|except|with)\b.*:"
 )
+_FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
+# What leads to lines of code that say how it is, not how it shall be.
+_DENYING = re.compile(
+    r"\b(?:not|never|old|current(?:ly)?|existing|wrong(?:ly)?|incorrect(?:ly)?|mistakenly|buggy|bug|"
+    r"refactor|rewrite|simplify|clean up|instead of|rather than|(?:at|for) the moment|right now)\b"
+    r"(?:(?!\b(?:but|should|must)\b).)*$",
+    re.IGNORECASE,
+)
+# What an arrow may come after; with anything else it is no line of code.
+_ASKED_OF = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp)
 BUILTINS = frozenset(dir(builtins))
 
 
@@ -47,6 +57,7 @@ def read_lines(text: str) -> Iterator[Line]:
     entered = {first: (end, source, want) for first, end, source, want in sessions(text)}
     deeper: str | None = None  # than this indent is the body of a definition
     after = 0  # the session's last line
+    lead = _Lead()
     for n, line in enumerate(text.split("\n")[:_MAX_LINES]):
         if n in entered:
             after, source, want = entered[n]
@@ -56,8 +67,30 @@ def read_lines(text: str) -> Iterator[Line]:
             continue
         header = _HEADER.match(line)
         deeper = header[1] if header and parse(f"{line.strip()} pass") else None
-        if deeper is None and len(line) <= MAX_LITERAL:
-            yield from (replace(each, number=n) for each in _of_text(line))
+        read = list(_of_text(line)) if deeper is None and len(line) <= MAX_LITERAL else []
+        lead.read(line, is_code=deeper is not None or bool(read))
+        is_said = not lead.denies or "assert " in line  # a test that fails now says what shall be
+        for each in read:
+            yield replace(each, number=n, wanted=each.wanted if is_said else None)
+
+
+@dataclass(slots=True)
+class _Lead:
+    """The text that stands before lines of code: a fence keeps its own up to its end."""
+
+    text: str = ""
+    fenced: bool = False
+
+    def read(self, line: str, is_code: bool) -> None:
+        if _FENCE.match(line):
+            self.fenced = not self.fenced
+        elif line.strip() and not self.fenced and not is_code:
+            self.text = line.rstrip()
+
+    @property
+    def denies(self) -> bool:
+        leads = self.fenced or self.text.endswith(":")
+        return leads and _DENYING.search(self.text) is not None
 
 
 def _of_session(source: str, want: str) -> Line:
@@ -80,7 +113,7 @@ def _of_text(line: str) -> Iterator[Line]:
         return
     for split in _ARROW.finditer(code):
         call, value = code[: split.start()], code[split.end() :].rstrip(".,;").strip("`* ")
-        if isinstance(parse_expression(call), ast.Call):
+        if isinstance(parse_expression(call), _ASKED_OF):
             yield Line(call, _raised(value) or value)
             return
     source, hash_sign, comment = code.partition("#")
