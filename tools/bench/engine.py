@@ -9,6 +9,7 @@ it prints is the one in docs/engine.md.
 import argparse
 import asyncio
 import json
+import re
 import statistics
 import subprocess
 import time
@@ -87,8 +88,9 @@ class Runs:
         """Each prompt as often as there are rounds, in an engine of their own."""
         async with Bench(settings_for(self._model, **settings)) as bench:
             await bench.run("Write a function that adds two numbers.", "code_raw")
+            memory = EngineMemory(self._model)
             found = [await bench.run(each, mode) for _ in range(self._rounds) for each in prompts]
-            self.memory_mb = engine_memory_mb()
+            self.memory_mb = memory.needed_mb()
         return found
 
 
@@ -163,13 +165,31 @@ def mean_first_of(records: Records) -> float:
     return statistics.mean(first_token_s(record, "coder") for record in records)
 
 
-def engine_memory_mb() -> float:
-    """Of the engine's process, without the pages of the model's file, which the system may drop."""
-    children = psutil.Process().children(recursive=True)
-    engines = [each for each in children if any("engine" in word for word in each.cmdline())]
-    status = [Path(f"/proc/{each.pid}/status").read_text() for each in engines]
-    anonymous = [line for text in status for line in text.splitlines() if "RssAnon" in line]
-    return max((int(line.split()[1]) / 1024 for line in anonymous), default=float("nan"))
+class EngineMemory:
+    """What the engine's process needs beside the model's file. Weights that llama.cpp lays out anew
+    for the processor stand in for the file's pages, which are then touched no more: those alone
+    count that are touched from now on (proc_pid_clear_refs(5)); the system may drop the others."""
+
+    def __init__(self, model: Path) -> None:
+        self._model = model
+        children = psutil.Process().children(recursive=True)
+        engines = [each for each in children if any("engine" in word for word in each.cmdline())]
+        self._places = [Path(f"/proc/{each.pid}") for each in engines]
+        for place in self._places:
+            (place / "clear_refs").write_text("1")
+
+    def needed_mb(self) -> float:
+        return max(map(self._needed_mb, self._places), default=float("nan"))
+
+    def _needed_mb(self, place: Path) -> float:
+        own = _kilobytes(r"^RssAnon:", (place / "status").read_text())
+        touched = rf" {re.escape(str(self._model.resolve()))}\n(?:[A-Z].*\n)*?Referenced:"
+        file = _kilobytes(touched, (place / "smaps").read_text())
+        return (own + file) / 1024 - self._model.stat().st_size / 1024**2
+
+
+def _kilobytes(label: str, text: str) -> int:
+    return sum(map(int, re.findall(rf"{label}\s+(\d+) kB", text, re.MULTILINE)))
 
 
 def warm_run_figure(model: Path) -> Figure:
