@@ -187,14 +187,23 @@ def test_no_text_breaks_the_reader(lines):
             "import datetime\ndef f(day): return day + datetime.timedelta(1)",
             [True],
         ),
+        ("assert not f(1)\nassert f(2)", "def f(x):\n    return [0] * (x - 1)", [True, True]),
+        ("assert not f(1)\nassert f(2)", "def f(x):\n    return [0] * (2 - x)", [False, False]),
+        (
+            "assert not Box()\nassert Box(1)",
+            "class Box(tuple):\n    __new__ = lambda c, *x: x",
+            [True] * 2,
+        ),
         ("s = Stack()\ns.pop()  # raises IndexError", "class Stack:\n    pop = [].pop", [True]),
         ("s = Stack()\ns.pop()  # raises IndexError", "class Stack:\n    pop = {}.pop", [False]),
     ],
 )
 async def test_sessions_are_run_in_the_sandbox(prompt, code, passes):
-    """By equality, or as the value is written; what an example imports is its own."""
+    """By equality, or as the value is written; what an example imports is its own. An assert that
+    compares nothing asks for what is true."""
     limits = Limits.of(load_settings())
-    results = [await run_case(code, case, limits) for case in find_examples(prompt).cases]
+    suite = find_examples(prompt)
+    results = [await run_case(code, case, limits, entry=suite.function) for case in suite.cases]
     assert [result.passed for result in results] == passes
 
 

@@ -47,7 +47,9 @@ class Result:
             return self.came == "raised" and expected.name in self.raised
         if self.came == "printed":
             return self.case.stdin is not None and same_text(self.value, str(expected))
-        return self.came == "returned" and self.case.stdin is None and same(self.value, expected)
+        if self.came != "returned" or self.case.stdin is not None:
+            return False
+        return same(bool(self.value) if self.case.truth else self.value, expected)
 
     @property
     def status(self) -> Status:

@@ -52,8 +52,9 @@ class Case:
     code is a program: it reads that, and `expected` is the text that it prints. With `session`
     (Python, and no arguments) nothing is called: its lines are run among the program's names, and
     the last is an expression, whose value is meant; where that is to be something that no literal
-    says, `stated` is the source of it, and `expected` True. An anchor is an example that the user
-    wrote: it is never changed and never dropped."""
+    says, `stated` is the source of it, and `expected` True. `truth`: what comes need not be
+    `expected`, only as true (`assert f(1)` holds where it gives 5). An anchor is an example that
+    the user wrote: it is never changed and never dropped."""
 
     arguments: Arguments
     expected: Any
@@ -63,6 +64,7 @@ class Case:
     anchor: bool = False
     session: str = ""
     stated: str = ""
+    truth: bool = False
 
     @property
     def kind(self) -> str:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from dataclasses import replace
 from typing import Any
 
 from pipeline.sandbox.testcase import Case
@@ -59,9 +60,9 @@ def _read(condition: ast.expr) -> Case | None:
                     return _example(left, value_of(right))
                 return _example(right, value_of(left))
             case ast.Call():
-                return _example(condition, True)
+                return _truth(condition, True)
             case ast.UnaryOp(ast.Not(), operand):
-                return _example(operand, False)
+                return _truth(operand, False)
     except ValueError:
         pass
     return None
@@ -71,8 +72,15 @@ def _is_call(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
 
 
+def _truth(call: ast.expr, expected: bool) -> Case | None:
+    """None where an object is made: how true it is, the sandbox alone can say."""
+    example = _example(call, expected)
+    made = example is not None and example.function[:1].isupper()
+    return replace(example, truth=True) if example and not made else None
+
+
 def _example(call: ast.expr, expected: Any) -> Case | None:
-    """None for a bare truth of what is not the tested call, such as `all(…)`."""
+    """None for what is not the tested call, such as `all(…)`."""
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
     return Case(arguments_of(call), expected, call.func.id)

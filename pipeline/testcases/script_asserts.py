@@ -62,7 +62,7 @@ def _read(text: str, head: re.Match[str]) -> Case:
     if head["expect"]:
         return Case(arguments, _value(text, _MATCHER.match(text, end + 1)), name)
     if _ENDED.match(text, end):
-        return Case(arguments, True, name)
+        return Case(arguments, True, name, truth=True)
     return Case(arguments, _value(text, _IS.match(text, end)), name)
 
 

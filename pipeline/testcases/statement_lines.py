@@ -156,7 +156,8 @@ def _of_comparison(test: ast.Compare) -> Line | None:
 
 def _of_truth(test: ast.expr, wanted: str) -> Line:
     source = ast.unparse(test)
-    return Line(source if has_literals(test) else f"bool({source})", wanted)
+    made = isinstance(test, ast.Call) and source[:1].isupper()  # how true an object is, it says
+    return Line(source if has_literals(test) and not made else f"bool({source})", wanted)
 
 
 def _raised(text: str) -> Raises | None:
