@@ -91,6 +91,14 @@ def described(prompt):
             "This does not hold today:\n```\ns = Stack()\nassert s.pop() == 1\n```",
             ["s = Stack(); s.pop() → 1"],
         ),
+        (
+            "print(f(2))  # 4\nprint(f(3)) -> [1,2]\nprint(f(4))  # 3.50",
+            ["str(f(2)) → '4'", "str(f(3)) → '[1, 2]'", "str(f(4)) → '3.50'"],
+        ),
+        (
+            "```\nclass Door:\n    def go(self):\n        ...\n\nd = Door()\nd.go() -> 1\n```",
+            ["d = Door(); d.go() → 1"],
+        ),
         (">>> q = f([1])\n>>> len(q)\n1", ["q = f([1]); len(q) → 1"]),
         (
             "steps = [(1, 2)]\n\ntax(5, steps) → 1\nother = 3\ntax(6, steps) → 2",
@@ -116,6 +124,11 @@ def test_forms_of_sessions(prompt, expected):
         "s = Stack()\ncurrently s.pop() == 4, which is a bug",
         "x = = 3\nx.a() == 3",
         "print(f(x))",
+        "print(f(1), f(2))  # 1 2",
+        "print(f(1))  # Hello, World",
+        "```\nclass A:\n    def f(self):\n        return 1\n\na = A()\na.f() -> 1\n```\nMake it 2.",
+        "Why does this fail?\ns = Stack()\ns.pop()  # IndexError: pop from empty list",
+        "It was:\ng = Grid(3)\ng.size == 9",
         "Refactor:\n```\nuser = get_user(1)\nuser.name == 'x'\n```",
         "The old code did:\n```\nd = parse('x')\nd.x == 1\n```\nbut I want d.x to be 2",
         "roll(2) -> random.randint(1, 6)",
@@ -125,7 +138,8 @@ def test_forms_of_sessions(prompt, expected):
 )
 def test_what_only_looks_like_a_session(text):
     """Signatures, bodies of definitions, names that nothing sets, packages, what is denied in the
-    line or in what leads to the code, a value that is another one each time."""
+    line or in what leads to the code, a value that is another one each time, words that may be
+    printed or only say something, what is said of code that is there already."""
     assert described(f"Write it.\n\n{text}\n") == []
 
 
@@ -188,6 +202,7 @@ def test_no_text_breaks_the_reader(lines):
             [True],
         ),
         ("assert not f(1)\nassert f(2)", "def f(x):\n    return [0] * (x - 1)", [True, True]),
+        ("print(f(2))  # 4", "def f(x):\n    return x * x", [True]),
         ("assert not f(1)\nassert f(2)", "def f(x):\n    return [0] * (2 - x)", [False, False]),
         (
             "assert not Box()\nassert Box(1)",

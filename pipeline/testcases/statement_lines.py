@@ -33,9 +33,15 @@ _FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
 # What leads to lines of code that say how it is, not how it shall be.
 _DENYING = re.compile(
     r"\b(?:not|never|old|current(?:ly)?|existing|wrong(?:ly)?|incorrect(?:ly)?|mistakenly|buggy|bug|"
-    r"refactor|rewrite|simplify|clean up|instead of|rather than|(?:at|for) the moment|right now)\b"
+    r"refactor|rewrite|simplify|clean up|instead of|rather than|(?:at|for) the moment|right now|"
+    r"was|why|used to|what happens|fail(?:s|ed|ing)?|broken|crash(?:es|ed)?|so far|until now)\b"
     r"(?:(?!\b(?:but|should|must)\b).)*$",
     re.IGNORECASE,
+)
+# What stands in a definition that is still to be written.
+_TO_BE_WRITTEN = re.compile(
+    r"^[ \t>]*(?:$|pass\b|\.\.\.|[#@]|\"\"\"|'''|(?:async )?def\b|class\b"
+    r"|raise NotImplementedError)"
 )
 # What an arrow may come after; with anything else it is no line of code.
 _ASKED_OF = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp)
@@ -63,7 +69,10 @@ def read_lines(text: str) -> Iterator[Line]:
             after, source, want = entered[n]
             yield replace(_of_session(source, want), number=n, in_session=True)
         indent = line[: len(line) - len(line.lstrip())]
-        if n < after or (deeper is not None and (not line.strip() or len(indent) > len(deeper))):
+        if n < after:
+            continue
+        if deeper is not None and (not line.strip() or len(indent) > len(deeper)):
+            lead.read_body(line)
             continue
         header = _HEADER.match(line)
         deeper = header[1] if header and parse(f"{line.strip()} pass") else None
@@ -76,21 +85,26 @@ def read_lines(text: str) -> Iterator[Line]:
 
 @dataclass(slots=True)
 class _Lead:
-    """The text that stands before lines of code: a fence keeps its own up to its end."""
+    """What stands before lines of code: the text (a fence keeps its own up to its end), and whether
+    there are definitions that do something. What is said of those says how it is."""
 
     text: str = ""
     fenced: bool = False
+    defines: bool = False
 
     def read(self, line: str, is_code: bool) -> None:
         if _FENCE.match(line):
-            self.fenced = not self.fenced
+            self.fenced, self.defines = not self.fenced, False
         elif line.strip() and not self.fenced and not is_code:
-            self.text = line.rstrip()
+            self.text, self.defines = line.rstrip(), False
+
+    def read_body(self, line: str) -> None:
+        self.defines = self.defines or not _TO_BE_WRITTEN.match(line)
 
     @property
     def denies(self) -> bool:
-        leads = self.fenced or self.text.endswith(":")
-        return leads and _DENYING.search(self.text) is not None
+        leads = self.fenced or self.text.endswith((":", "?"))
+        return self.defines or (leads and _DENYING.search(self.text) is not None)
 
 
 def _of_session(source: str, want: str) -> Line:
@@ -114,14 +128,14 @@ def _of_text(line: str) -> Iterator[Line]:
     for split in _ARROW.finditer(code):
         call, value = code[: split.start()], code[split.end() :].rstrip(".,;").strip("`* ")
         if isinstance(parse_expression(call), _ASKED_OF):
-            yield Line(call, _raised(value) or value)
+            yield _printed(Line(call, _raised(value) or value))
             return
     source, hash_sign, comment = code.partition("#")
     said = _SAID.match(hash_sign + comment)
     if said and parse_expression(source.strip()):
         value = said["value"].strip()
         literal = literal_of(value)
-        yield Line(source.strip(), _raised(value) or (value if literal else None))
+        yield _printed(Line(source.strip(), _raised(value) or (value if literal else None)))
         return
     match parse_expression(code):
         case ast.Compare() as test:
@@ -130,6 +144,22 @@ def _of_text(line: str) -> Iterator[Line]:
             yield Line(code)
         case None if re.match(r"[\w, ]+=[^=]", code) or code.startswith(("from ", "import ")):
             yield Line(code)
+
+
+def _printed(line: Line) -> Line:
+    """Of a line that prints, what has to be printed is said, not what `print` gives."""
+    match parse_expression(line.source), line.wanted:
+        case ast.Call(ast.Name("print"), [printed], []), str(wanted):
+            literal = literal_of(wanted)
+            if literal is None:
+                return Line(line.source)
+            if isinstance(literal[0], dict | set):  # in any order
+                return Line(ast.unparse(printed), wanted)
+            text = str(literal[0]) if isinstance(literal[0], str | list | tuple) else wanted
+            return Line(f"str({ast.unparse(printed)})", repr(text))
+        case ast.Call(ast.Name("print")), str():
+            return Line(line.source)
+    return line
 
 
 def _of_assert(code: str) -> Line | None:
