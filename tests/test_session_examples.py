@@ -91,6 +91,18 @@ def described(prompt):
             "This does not hold today:\n```\ns = Stack()\nassert s.pop() == 1\n```",
             ["s = Stack(); s.pop() → 1"],
         ),
+        ("q = Q()\nq.add(1); q.add(2)\nq.pop() -> 1", ["q = Q(); q.add(1); q.add(2); q.pop() → 1"]),
+        (
+            "t = Temp(0)\nt.celsius = 10\nt.celsius -> 10\nt.celsius += 1\nt.celsius -> 11",
+            [
+                "t = Temp(0); t.celsius = 10; t.celsius → 10",
+                "t = Temp(0); t.celsius = 10; t.celsius += 1; t.celsius → 11",
+            ],
+        ),
+        (
+            "bus = Bus()\nout = []\nbus.on(out.append)\nbus.emit(1)\nout == [1]",
+            ["bus = Bus(); out = []; bus.on(out.append); bus.emit(1); out → [1]"],
+        ),
         (
             "print(f(2))  # 4\nprint(f(3)) -> [1,2]\nprint(f(4))  # 3.50",
             ["str(f(2)) → '4'", "str(f(3)) → '[1, 2]'", "str(f(4)) → '3.50'"],
@@ -124,6 +136,10 @@ def test_forms_of_sessions(prompt, expected):
         "s = Stack()\ncurrently s.pop() == 4, which is a bug",
         "x = = 3\nx.a() == 3",
         "print(f(x))",
+        "t = Tree()\nfor x in [3, 1]:\n    t.insert(x)\nassert t.items() == [1, 3]",
+        "c = Cart()\nAfter `c.add(2)` the sum is 2.\nc.sum() == 2",
+        "s = Stack()\ns.pop()  # an error\ns.size() == 0",
+        "s = Square(2)\ns.area() -> 4 (int)\ns.area() -> 4 or 5\ns.area() -> 4-5",
         "print(f(1), f(2))  # 1 2",
         "print(f(1))  # Hello, World",
         "```\nclass A:\n    def f(self):\n        return 1\n\na = A()\na.f() -> 1\n```\nMake it 2.",
@@ -139,7 +155,8 @@ def test_forms_of_sessions(prompt, expected):
 def test_what_only_looks_like_a_session(text):
     """Signatures, bodies of definitions, names that nothing sets, packages, what is denied in the
     line or in what leads to the code, a value that is another one each time, words that may be
-    printed or only say something, what is said of code that is there already."""
+    printed or only say something, what is said of code that is there already, objects to which
+    something happened that was not read."""
     assert described(f"Write it.\n\n{text}\n") == []
 
 

@@ -31,8 +31,12 @@ from pipeline.testcases.statement_lines import (
 _MAX_CHECKS = 60
 _MAX_BEFORE = 40  # statements of a session before what is asked
 _ASKED = re.compile(r"\b(?i:class|def|function|called|named)[ \t]{1,9}[`'\"*]{0,3}([A-Za-z_]\w*)")
-_STEPS = (ast.Assign, ast.AugAssign, ast.Expr, ast.Import, ast.ImportFrom)
-_SETS = (ast.Assign, ast.AugAssign, ast.Import, ast.ImportFrom)
+_SETS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Import, ast.ImportFrom)
+_STEPS = (*_SETS, ast.Delete, ast.Expr)
+# Names that a text does something with: `q.add(1)`, `q[1]`, `q = 2`, `f(q)`.
+_TOUCHED = re.compile(
+    r"\b([A-Za-z_]\w*+)(?=[.\[(][^\s.]|\s{0,9}[-+*/|&]?=[^=])|[(,]\s{0,9}([A-Za-z_]\w*+)(?=[ ,)])"
+)
 # What is called for a value that is another one each time.
 _BY_CHANCE = re.compile(
     r"random|rand(?:int|range)|choices?|sample|shuffle|uniform|uuid[14]|urandom|token_\w+"
@@ -87,13 +91,19 @@ class _Session:
     asked: frozenset[str] = frozenset()
     before: list[tuple[str, _Names]] = field(default_factory=list)
     literals: dict[str, Any] = field(default_factory=dict)  # set in a session (`>>>`)
+    known: set[str] = field(default_factory=set)  # names that are set
+    unsure: set[str] = field(default_factory=set)  # those of which nobody can say how they are now
 
     def add(self, line: Line, statement: ast.stmt) -> None:
         source = line.source
         if isinstance(line.wanted, Raises):
             source = f"with suppress({line.wanted.name}): {source}"
         if not isinstance(statement, ast.Expr) or has_call(statement):
-            self.before.append((source, _Names.of(parsed_statements(source)[0])))
+            names = _Names.of(parsed_statements(source)[0])
+            self.before.append((source, names))
+            self.known |= names.set_here
+            if not isinstance(statement, ast.AugAssign):
+                self.unsure -= names.set_here
         match statement:
             case ast.Assign([ast.Name(name)], value) if line.in_session:
                 self.literals.pop(name, None)
@@ -101,22 +111,33 @@ class _Session:
                     self.literals[name] = value_of(value, self.literals)
 
     def leading_to(self, names: _Names) -> list[tuple[str, _Names]]:
-        """The statements before that these names rest on: those that set or touch them."""
-        needed, taken = set(names.used), list[tuple[str, _Names]]()
-        for step in reversed(self.before[-_MAX_BEFORE:]):
-            earlier = step[1]
-            if needed & (earlier.set_here | earlier.touched):
-                taken.append(step)
-                needed = (needed - earlier.set_here) | earlier.used
+        """The statements before that these names rest on: those that set or touch them, and what
+        they were given to (`bus.on(out.append)`: what `bus` does later changes `out`)."""
+        taken: list[tuple[str, _Names]] = []
+        looked_for, together = None, set(names.used)
+        while together != looked_for:
+            looked_for, needed, taken = together, together, []
+            for step in reversed(self.before[-_MAX_BEFORE:]):
+                earlier = step[1]
+                if needed & (earlier.set_here | earlier.touched):
+                    taken.append(step)
+                    needed = (needed - earlier.set_here) | earlier.used
+            together = looked_for.union(*(each.touched for _, each in taken))
         return taken[::-1]
+
+    def pass_over(self, text: str) -> None:
+        """Lines that were not read may have changed what they name."""
+        found = {name for pair in _TOUCHED.findall(text) for name in pair}
+        self.unsure |= found & self.known
 
 
 def find(text: str) -> Found:
     """Nothing is noted: text is full of lines that look like code and are no example."""
     found, session, checks = Found(), _Session(frozenset(_ASKED.findall(text))), 0
     for line in read_lines(text):
-        tree = parse(line.source)
+        tree = None if line.is_text else parse(line.source)
         if tree is None or len(tree.body) != 1:
+            session.pass_over(line.source)
             continue
         statement = tree.body[0]
         if line.wanted is not None:
@@ -126,6 +147,8 @@ def find(text: str) -> Found:
                 found.lines.add(line.number)
         if isinstance(statement, _STEPS) and not _is_foreign(statement):
             session.add(line, statement)
+        else:
+            session.pass_over(line.source)
         if checks == _MAX_CHECKS:
             break
     return found
@@ -140,11 +163,13 @@ def _case(line: Line, statement: ast.stmt, session: _Session) -> Case | None:
         return None
     expected, stated = _expected(line.wanted)
     wanted = parse_expression(stated)
-    if stated and (wanted is None or _is_chance(wanted)):
+    if stated and (wanted is None or _is_chance(wanted) or not _is_value(wanted)):
         return None
     names = [_Names.of(statement), *([_Names.of(wanted)] if wanted else [])]
     before = session.leading_to(names[0])
     names += [each for _, each in before]
+    if any(session.unsure & (each.used | each.set_here) for each in names):
+        return None
     missing = _missing(names)
     imports = {name: _import_of(name, names) for name in missing if name not in session.asked}
     asked = [name for name in missing if not imports.get(name)]
@@ -194,6 +219,19 @@ def _is_chance(node: ast.expr) -> bool:
             case ast.Name("random" | "secrets") | ast.Attribute(ast.Name("time"), "time"):
                 return True
     return False
+
+
+def _is_value(node: ast.expr) -> bool:
+    """Whether it says one value: no choice (`4 or 5`), no range (`4-5`), no note (`4 (int)`)."""
+    for each in ast.walk(node):
+        match each:
+            case ast.BoolOp() | ast.Compare() | ast.IfExp() | ast.Lambda() | ast.Starred():
+                return False
+            case ast.BinOp(ast.Constant(), ast.Sub(), ast.Constant()):
+                return False
+            case ast.Call(func) if not isinstance(func, ast.Name | ast.Attribute):
+                return False
+    return True
 
 
 def _is_foreign(statement: ast.stmt) -> bool:

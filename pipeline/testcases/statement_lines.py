@@ -45,17 +45,24 @@ _TO_BE_WRITTEN = re.compile(
 )
 # What an arrow may come after; with anything else it is no line of code.
 _ASKED_OF = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp)
+# Statements that do something to what stands in them.
+_DOES = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete, ast.Import, ast.ImportFrom)
+_FAILS = re.compile(
+    r"\b(?:raises?|throws?|errors?|exceptions?|fails?|invalid|illegal)\b", re.IGNORECASE
+)
 BUILTINS = frozenset(dir(builtins))
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One statement, and what is said to come of it: a source text or Raises; None: nothing."""
+    """One statement, and what is said to come of it: a source text or Raises; None: nothing. Where
+    it `is_text`, nobody knows what it does to the objects that it names."""
 
     source: str
     wanted: str | Raises | None = None
     number: int = 0
     in_session: bool = False
+    is_text: bool = False
 
 
 def read_lines(text: str) -> Iterator[Line]:
@@ -73,6 +80,7 @@ def read_lines(text: str) -> Iterator[Line]:
             continue
         if deeper is not None and (not line.strip() or len(indent) > len(deeper)):
             lead.read_body(line)
+            yield Line(line, is_text=True)
             continue
         header = _HEADER.match(line)
         deeper = header[1] if header and parse(f"{line.strip()} pass") else None
@@ -81,6 +89,8 @@ def read_lines(text: str) -> Iterator[Line]:
         is_said = not lead.denies or "assert " in line  # a test that fails now says what shall be
         for each in read:
             yield replace(each, number=n, wanted=each.wanted if is_said else None)
+        if not read:
+            yield Line(line, is_text=True)
 
 
 @dataclass(slots=True)
@@ -134,16 +144,20 @@ def _of_text(line: str) -> Iterator[Line]:
     said = _SAID.match(hash_sign + comment)
     if said and parse_expression(source.strip()):
         value = said["value"].strip()
-        literal = literal_of(value)
-        yield _printed(Line(source.strip(), _raised(value) or (value if literal else None)))
+        wanted = _raised(value) or (value if literal_of(value) else None)
+        if wanted or not _FAILS.search(comment):
+            yield _printed(Line(source.strip(), wanted))
         return
-    match parse_expression(code):
-        case ast.Compare() as test:
-            yield from filter(None, [_of_comparison(test)])
-        case ast.Call():
-            yield Line(code)
-        case None if re.match(r"[\w, ]+=[^=]", code) or code.startswith(("from ", "import ")):
-            yield Line(code)
+    if isinstance(test := parse_expression(code), ast.Compare):
+        yield from filter(None, [_of_comparison(test)])
+        return
+    tree = parse(code)
+    if tree and all(isinstance(each, _DOES) or _calls(each) for each in tree.body):
+        yield from (Line(ast.get_source_segment(code, each) or "") for each in tree.body)
+
+
+def _calls(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
 
 
 def _printed(line: Line) -> Line:
