@@ -91,6 +91,15 @@ def described(prompt):
             "This does not hold today:\n```\ns = Stack()\nassert s.pop() == 1\n```",
             ["s = Stack(); s.pop() → 1"],
         ),
+        (
+            "one = counter()\none() -> 1\none() -> 2",
+            ["one = counter(); one() → 1", "one = counter(); one(); one() → 2"],
+        ),
+        ("v = V(1)\nw = v\nw.x = 5\nv.x == 5", ["v = V(1); w = v; w.x = 5; v.x → 5"]),
+        (
+            "p = Path2()\np.add(2)\nprint(p)  # 1 -> 2\nlen(p) -> 2",
+            ["p = Path2(); p.add(2); print(p); len(p) → 2"],
+        ),
         ("q = Q()\nq.add(1); q.add(2)\nq.pop() -> 1", ["q = Q(); q.add(1); q.add(2); q.pop() → 1"]),
         (
             "t = Temp(0)\nt.celsius = 10\nt.celsius -> 10\nt.celsius += 1\nt.celsius -> 11",
@@ -137,6 +146,7 @@ def test_forms_of_sessions(prompt, expected):
         "x = = 3\nx.a() == 3",
         "print(f(x))",
         "t = Tree()\nfor x in [3, 1]:\n    t.insert(x)\nassert t.items() == [1, 3]",
+        "b = Bank()\ntry:\n    b.take(5)\nexcept ValueError:\n    b.close()\nb.rest() == 0",
         "c = Cart()\nAfter `c.add(2)` the sum is 2.\nc.sum() == 2",
         "s = Stack()\ns.pop()  # an error\ns.size() == 0",
         "s = Square(2)\ns.area() -> 4 (int)\ns.area() -> 4 or 5\ns.area() -> 4-5",

@@ -5,6 +5,7 @@ of JavaScript and checks of Bash, `Input: … Output: …`, Markdown tables, sen
 returns 9"), pairs (`[1, 2] -> 3`), and what an object answers after other calls. What cannot be
 read is left out and noted."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -51,6 +52,7 @@ def find_examples(prompt: str) -> Suite:
     text = words[:MAX_PROMPT].replace("\r\n", "\n")
     found = [each.find(text) for each in FINDERS]
     examples = list(_unique(example for each in found for example in each.examples))
+    examples = [each for each in examples if not _is_set(each.function, text)]
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]
     notes = list(dict.fromkeys(_notes(found)))
@@ -62,6 +64,12 @@ def find_examples(prompt: str) -> Suite:
     notes += _contradictions(cases)
     program = any(case.stdin is not None for case in cases)
     return Suite(tuple(cases), named.name, named.signature, program, tuple(notes))
+
+
+def _is_set(function: str, text: str) -> bool:
+    """Whether the text gives the name a value first, as by `count = counter()`: a session says what
+    it gives then."""
+    return bool(function) and re.search(rf"^[ \t>]*{function}[ \t]*=[^=]", text, re.M) is not None
 
 
 def _notes(found: Sequence[Found]) -> Iterator[str]:

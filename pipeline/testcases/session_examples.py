@@ -101,7 +101,8 @@ class _Session:
         if not isinstance(statement, ast.Expr) or has_call(statement):
             names = _Names.of(parsed_statements(source)[0])
             self.before.append((source, names))
-            self.known |= names.set_here
+            if not isinstance(statement, ast.Import | ast.ImportFrom):
+                self.known |= names.set_here
             if not isinstance(statement, ast.AugAssign):
                 self.unsure -= names.set_here
         match statement:
@@ -119,11 +120,19 @@ class _Session:
             looked_for, needed, taken = together, together, []
             for step in reversed(self.before[-_MAX_BEFORE:]):
                 earlier = step[1]
-                if needed & (earlier.set_here | earlier.touched):
+                objects = earlier.touched | earlier.called & self.known
+                if needed & (earlier.set_here | objects):
                     taken.append(step)
                     needed = (needed - earlier.set_here) | earlier.used
-            together = looked_for.union(*(each.touched for _, each in taken))
+            together = looked_for.union(*(each.touched | each.set_here for _, each in taken))
         return taken[::-1]
+
+    def sets(self, call: ast.expr) -> bool:
+        """Whether what is called was made before, as by `count = counter()`."""
+        match call:
+            case ast.Call(ast.Name(name)):
+                return name in self.known
+        return False
 
     def pass_over(self, text: str) -> None:
         """Lines that were not read may have changed what they name."""
@@ -159,7 +168,8 @@ def _case(line: Line, statement: ast.stmt, session: _Session) -> Case | None:
     the session nor the request's code can have."""
     if not isinstance(statement, ast.Expr) or "..." in line.source:
         return None
-    if _is_plain(statement.value, line.wanted, session.literals if line.in_session else {}):
+    literals = session.literals if line.in_session else {}
+    if _is_plain(statement.value, line.wanted, literals) and not session.sets(statement.value):
         return None
     expected, stated = _expected(line.wanted)
     wanted = parse_expression(stated)

@@ -27,8 +27,11 @@ _RAISES = re.compile(
     r"^(?:raises?[ \t]+)?(?:an?[ \t]+)?[`*]{0,3}([A-Z]\w*(?:Error|Exception|Iteration))\b"
 )
 _HEADER = re.compile(
-    r"^([ \t]*)(?:async[ \t]+)?(?:def|class|if|elif|else|for|while|try|except|with)\b.*:"
+    r"^([ \t]*)(?:async[ \t]+)?(?:def|class|if|elif|else|for|while|try|except|finally|with)\b.*:"
 )
+_PART = re.compile(
+    r"^[ \t]*(?:try|else|finally|elif\b.*|except\b.*):[ \t]*(?:#.*)?$"
+)  # of a statement
 _FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
 # What leads to lines of code that say how it is, not how it shall be.
 _DENYING = re.compile(
@@ -83,7 +86,8 @@ def read_lines(text: str) -> Iterator[Line]:
             yield Line(line, is_text=True)
             continue
         header = _HEADER.match(line)
-        deeper = header[1] if header and parse(f"{line.strip()} pass") else None
+        is_header = header and (_PART.match(line) or parse(f"{line.strip()} pass"))
+        deeper = header[1] if header and is_header else None
         read = list(_of_text(line)) if deeper is None and len(line) <= MAX_LITERAL else []
         lead.read(line, is_code=deeper is not None or bool(read))
         is_said = not lead.denies or "assert " in line  # a test that fails now says what shall be
@@ -137,7 +141,7 @@ def _of_text(line: str) -> Iterator[Line]:
         return
     for split in _ARROW.finditer(code):
         call, value = code[: split.start()], code[split.end() :].rstrip(".,;").strip("`* ")
-        if isinstance(parse_expression(call), _ASKED_OF):
+        if "#" not in call and isinstance(parse_expression(call), _ASKED_OF):
             yield _printed(Line(call, _raised(value) or value))
             return
     source, hash_sign, comment = code.partition("#")
