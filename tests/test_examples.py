@@ -87,6 +87,9 @@ def test_calls_with_their_results(text, expected):
         "`add()` raises ValueError",
         "add(1, 2",
         "add(1, 2) == [3",
+        "Currently:\n```\nadd(1, 2) -> 4\n```",
+        "The old `add(a, b)` did:\n- add(1, 2) == 4\n- add(2, 2) == 5",
+        "Why is that so?\n    add(1, 2) returns 4",
     ],
 )
 def test_what_only_looks_like_an_example(text):
@@ -98,6 +101,7 @@ def test_what_only_looks_like_an_example(text):
 def test_what_is_denied_does_not_hide_what_is_right():
     """A bug report gives both."""
     assert found("Currently f(1) returns 2 but f(1) should return 3.") == [("f", "1", 3)]
+    assert found("It gives now, wrongly:\nf(1) == 2\nIt has to give:\nf(1) == 3") == [("f", "1", 3)]
 
 
 def test_several_on_a_line():

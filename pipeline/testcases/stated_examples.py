@@ -2,6 +2,8 @@
 that computes with it. Pure."""
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 
 ARROW = r"={1,3}>|-{1,2}>|[→⇒➞➜➔⟶↦]"
 # Code that computes with a call, and text that says what is not so.
@@ -24,11 +26,66 @@ _SENTENCE_GOES_ON = re.compile(
     r"[`*]{0,3}[ \t]+(?!and\b|or\b|but\b|as\b|because\b|since\b|while\b|whereas\b|for\b|when\b"
     r"|if\b|so\b|not\b|[#(—–|-])\w"
 )
+_FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
+# What leads to lines of code that say how it is, not how it shall be.
+_DENYING = re.compile(
+    r"\b(?:not|never|old|current(?:ly)?|existing|wrong(?:ly)?|incorrect(?:ly)?|mistakenly|buggy|bug|"
+    r"refactor|rewrite|simplify|clean up|instead of|rather than|(?:at|for) the moment|right now|"
+    r"was|why|used to|what happens|fail(?:s|ed|ing)?|broken|crash(?:es|ed)?|so far|until now)\b"
+    r"(?:(?!\b(?:but|should|must)\b).)*$",
+    re.IGNORECASE,
+)
+# What stands in a definition that is still to be written.
+_TO_BE_WRITTEN = re.compile(
+    r"^[ \t>]*(?:$|pass\b|\.\.\.|[#@]|\"\"\"|'''|(?:async )?def\b|class\b"
+    r"|raise NotImplementedError)"
+)
+# What a line of code has, and few lines of text.
+_LIKE_CODE = re.compile(r"[()=\[\]{}#]|->")
 _BULLET = re.compile(r"^[ \t>]*(?:[-*+•]|\d+[.)])[ \t]+")
+
+
+@dataclass(slots=True)
+class Lead:
+    """What stands before lines of code: the text (a fence keeps its own up to its end), and whether
+    there are definitions that do something. What is said of those says how it is."""
+
+    text: str = ""
+    fenced: bool = False
+    defines: bool = False
+
+    def read(self, line: str, is_code: bool) -> None:
+        if _FENCE.match(line):
+            self.fenced, self.defines = not self.fenced, False
+        elif line.strip() and not self.fenced and not is_code:
+            self.text, self.defines = line.rstrip(), False
+
+    def read_body(self, line: str) -> None:
+        self.defines = self.defines or not _TO_BE_WRITTEN.match(line)
+
+    @property
+    def denies(self) -> bool:
+        leads = self.fenced or self.text.endswith((":", "?"))
+        return self.defines or (leads and _DENYING.search(self.text) is not None)
+
+
+@lru_cache(maxsize=2)  # many calls of one text
+def _denied(text: str) -> frozenset[int]:
+    """The lines of code before which stands that it is not so."""
+    lead, found = Lead(), set[int]()
+    for number, line in enumerate(text.split("\n")):
+        leads = line.rstrip().endswith((":", "?")) and not _CODE_LINE.match(line)
+        is_code = not leads and _LIKE_CODE.search(line) is not None
+        lead.read(line, is_code)
+        if is_code and lead.denies:
+            found.add(number)
+    return frozenset(found)
 
 
 def is_stated(text: str, start: int) -> bool:
     """Whether the text before a call or a value lets it be a statement of its own."""
+    if text.count("\n", 0, start) in _denied(text):
+        return False
     begin = max(text.rfind("\n", 0, start) + 1, start - 200)
     end = text.find("\n", start, start + 400)
     if _CODE_LINE.match(text[begin : end if end >= 0 else start + 400]):

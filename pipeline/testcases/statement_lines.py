@@ -13,7 +13,7 @@ from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox.testcase import Raises
 from pipeline.testcases.doctest_examples import raised_in, sessions
 from pipeline.testcases.literals import MAX_LITERAL, arguments_of, parse_expression, value_of
-from pipeline.testcases.stated_examples import ARROW, is_stated
+from pipeline.testcases.stated_examples import ARROW, Lead, is_stated
 
 _MAX_LINES = 1000
 _PREFIX = re.compile(
@@ -32,20 +32,6 @@ _HEADER = re.compile(
 _PART = re.compile(
     r"^[ \t]*(?:try|else|finally|elif\b.*|except\b.*):[ \t]*(?:#.*)?$"
 )  # of a statement
-_FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
-# What leads to lines of code that say how it is, not how it shall be.
-_DENYING = re.compile(
-    r"\b(?:not|never|old|current(?:ly)?|existing|wrong(?:ly)?|incorrect(?:ly)?|mistakenly|buggy|bug|"
-    r"refactor|rewrite|simplify|clean up|instead of|rather than|(?:at|for) the moment|right now|"
-    r"was|why|used to|what happens|fail(?:s|ed|ing)?|broken|crash(?:es|ed)?|so far|until now)\b"
-    r"(?:(?!\b(?:but|should|must)\b).)*$",
-    re.IGNORECASE,
-)
-# What stands in a definition that is still to be written.
-_TO_BE_WRITTEN = re.compile(
-    r"^[ \t>]*(?:$|pass\b|\.\.\.|[#@]|\"\"\"|'''|(?:async )?def\b|class\b"
-    r"|raise NotImplementedError)"
-)
 # What an arrow may come after; with anything else it is no line of code.
 _ASKED_OF = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp)
 # Statements that do something to what stands in them.
@@ -73,7 +59,7 @@ def read_lines(text: str) -> Iterator[Line]:
     entered = {first: (end, source, want) for first, end, source, want in sessions(text)}
     deeper: str | None = None  # than this indent is the body of a definition
     after = 0  # the session's last line
-    lead = _Lead()
+    lead = Lead()
     for n, line in enumerate(text.split("\n")[:_MAX_LINES]):
         if n in entered:
             after, source, want = entered[n]
@@ -95,30 +81,6 @@ def read_lines(text: str) -> Iterator[Line]:
             yield replace(each, number=n, wanted=each.wanted if is_said else None)
         if not read:
             yield Line(line, is_text=True)
-
-
-@dataclass(slots=True)
-class _Lead:
-    """What stands before lines of code: the text (a fence keeps its own up to its end), and whether
-    there are definitions that do something. What is said of those says how it is."""
-
-    text: str = ""
-    fenced: bool = False
-    defines: bool = False
-
-    def read(self, line: str, is_code: bool) -> None:
-        if _FENCE.match(line):
-            self.fenced, self.defines = not self.fenced, False
-        elif line.strip() and not self.fenced and not is_code:
-            self.text, self.defines = line.rstrip(), False
-
-    def read_body(self, line: str) -> None:
-        self.defines = self.defines or not _TO_BE_WRITTEN.match(line)
-
-    @property
-    def denies(self) -> bool:
-        leads = self.fenced or self.text.endswith((":", "?"))
-        return self.defines or (leads and _DENYING.search(self.text) is not None)
 
 
 def _of_session(source: str, want: str) -> Line:
