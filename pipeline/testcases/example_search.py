@@ -69,7 +69,8 @@ def find_examples(prompt: str) -> Suite:
 def _is_set(function: str, text: str) -> bool:
     """Whether the text gives the name a value first, as by `count = counter()`: a session says what
     it gives then."""
-    return bool(function) and re.search(rf"^[ \t>]*{function}[ \t]*=[^=]", text, re.M) is not None
+    setting = re.compile(rf"^[ \t>]*{re.escape(function)}[ \t]*=[^=]", re.MULTILINE)
+    return bool(function) and setting.search(text) is not None
 
 
 def _notes(found: Sequence[Found]) -> Iterator[str]:
