@@ -104,6 +104,23 @@ def test_what_is_denied_does_not_hide_what_is_right():
     assert found("It gives now, wrongly:\nf(1) == 2\nIt has to give:\nf(1) == 3") == [("f", "1", 3)]
 
 
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "It must not change its input. Examples:",
+        "Return -1 if the item was not found, for example:",
+        "Use recursion instead of loops:",
+        "Wrong input fails with ValueError:",
+        "The current user's name comes first:",
+        "What does it give?",
+        "It currently gives 5, but it should do this:",
+    ],
+)
+def test_what_leads_to_examples_may_deny_something_else(lead):
+    """Only what says that the lines are not so makes them none."""
+    assert found(f"Write f.\n\n{lead}\nf(1) == 3\n- f(2) -> 4") == [("f", "1", 3), ("f", "2", 4)]
+
+
 def test_several_on_a_line():
     """Each counts once, however often it stands there."""
     text = "f(1) == 1, f(2) -> 4 and `f(3)` returns 9; again f(2) == 4"

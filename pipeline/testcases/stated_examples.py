@@ -27,14 +27,18 @@ _SENTENCE_GOES_ON = re.compile(
     r"|if\b|so\b|not\b|[#(—–|-])\w"
 )
 _FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
-# What leads to lines of code that say how it is, not how it shall be.
+# A sentence that leads to lines of code which say how it is, not how it shall be.
 _DENYING = re.compile(
-    r"\b(?:not|never|old|current(?:ly)?|existing|wrong(?:ly)?|incorrect(?:ly)?|mistakenly|buggy|bug|"
-    r"refactor|rewrite|simplify|clean up|instead of|rather than|(?:at|for) the moment|right now|"
-    r"was|why|used to|what happens|fail(?:s|ed|ing)?|broken|crash(?:es|ed)?|so far|until now)\b"
-    r"(?:(?!\b(?:but|should|must)\b).)*$",
+    r"\b(?:currently|wrongly|incorrectly|mistakenly|(?:at|for) the moment|right now|"
+    r"so far|until now|(?:old|current|existing|previous|original|buggy|broken|wrong)\b[^.;!?]*"
+    r"\b(?:did|does|gave|gives|was|is|code|class|function|version|output|result|behaviou?r)|"
+    r"refactor|rewrite|simplify|clean up|fix (?:the|this|these|my)|bug|used to|it (?:was|did|gave)|"
+    r"why (?:is|are|do|does|did)|what happens|(?:this|it|tests?) fails?|is wrong|"
+    r"not (?:right|correct))"
+    r"\b(?:(?!\b(?:but|should|must|has to)\b)[^.;!])*$",
     re.IGNORECASE,
 )
+_MAX_LEAD = 300  # characters before a line of code
 # What stands in a definition that is still to be written.
 _TO_BE_WRITTEN = re.compile(
     r"^[ \t>]*(?:$|pass\b|\.\.\.|[#@]|\"\"\"|'''|(?:async )?def\b|class\b"
@@ -51,6 +55,7 @@ class Lead:
     there are definitions that do something. What is said of those says how it is."""
 
     text: str = ""
+    says_not: bool = False
     fenced: bool = False
     defines: bool = False
 
@@ -58,7 +63,8 @@ class Lead:
         if _FENCE.match(line):
             self.fenced, self.defines = not self.fenced, False
         elif line.strip() and not self.fenced and not is_code:
-            self.text, self.defines = line.rstrip(), False
+            self.text, self.defines = line.rstrip()[-_MAX_LEAD:], False
+            self.says_not = _DENYING.search(self.text) is not None
 
     def read_body(self, line: str) -> None:
         self.defines = self.defines or not _TO_BE_WRITTEN.match(line)
@@ -66,7 +72,7 @@ class Lead:
     @property
     def denies(self) -> bool:
         leads = self.fenced or self.text.endswith((":", "?"))
-        return self.defines or (leads and _DENYING.search(self.text) is not None)
+        return self.defines or (leads and self.says_not)
 
 
 @lru_cache(maxsize=2)  # many calls of one text
