@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import os
+import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -32,6 +33,9 @@ settings.register_profile(
     max_examples=selection.examples(100),
 )
 settings.load_profile("laios")
+
+# A shell starts what it puts into the background with Ctrl-C ignored, and children inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROLES_IN_CAPITALS = ("CODER", "JUDGE", "REVIEWER")
 # A scripted coder repeats itself, and most tests are about one stage: what draws drafts again and

@@ -80,7 +80,11 @@ def test_a_lost_node_costs_no_answered_request(tmp_path, monkeypatch):
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         with ended(subprocess.Popen(command, text=True, cwd=tmp_path, **pipes)) as batch:
             second = Reader(tmp_path / "node-2")
-            wait_for(lambda: batch.poll() is not None or len([*second]) >= 5, within=LIMIT_S)
+
+            def has_begun() -> bool:
+                return min(len([*second]), len(answers_in(output))) >= 5
+
+            wait_for(lambda: batch.poll() is not None or has_begun(), within=LIMIT_S)
             nodes.stdin.write("kill\n")
             nodes.stdin.flush()
             assert nodes.stdout.readline() == "killed\n"

@@ -41,21 +41,28 @@ def _parsing() -> Iterator[None]:
         yield
 
 
+def _tree(code: str) -> ast.Module:
+    """Raises what parsing raises (`ERRORS`)."""
+    with _parsing():
+        try:
+            return ast.parse(code)
+        except SystemError:  # a thread of somebody else's parsed, as the printing of traces does
+            return ast.parse(code)
+
+
 def parse(code: str, most: int = MAX_PARSED) -> ast.Module | None:
     """A text's tree; None where there is none, or where it is too long or too deep."""
     if len(code) > most:
         return None
     try:
-        with _parsing():
-            return ast.parse(code)
+        return _tree(code)
     except ERRORS:
         return None
 
 
 def parsed_statements(code: str) -> list[ast.stmt]:
     """Those of code that is known to be a program. Raises what parsing raises (`ERRORS`)."""
-    with _parsing():
-        return ast.parse(code).body
+    return _tree(code).body
 
 
 def parse_expression(text: str) -> ast.expr:
@@ -89,8 +96,7 @@ def _lambdas_deep(text: str) -> bool:
     """Whether too many lie in each other: the compiler's time grows with the square of the depth of
     scopes, and of all of them these alone may be nested without end."""
     try:
-        with _parsing():
-            waiting: list[tuple[ast.AST, int]] = [(ast.parse(text), 0)]
+        waiting: list[tuple[ast.AST, int]] = [(_tree(text), 0)]
     except (RecursionError, MemoryError):  # the compiler itself would go on
         return True
     except ERRORS:
