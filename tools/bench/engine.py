@@ -30,11 +30,11 @@ from tools.bench.engine_calls import (
     Bare,
     Spoken,
     first_token_figure,
-    long_draft_figures,
+    judge_figure,
     lookup_figures,
     side_by_side_figures,
 )
-from tools.bench.engine_prompts import PROMPTS, WITH_EXAMPLES
+from tools.bench.engine_prompts import LONG_PROMPTS, PROMPTS, WITH_EXAMPLES
 from tools.bench.figures import Figure, at_least, at_most, circumstances, table
 from tools.bench.processes import LAIOS, end, environment, start, wait_ready, work_directory
 
@@ -70,6 +70,12 @@ def cached_share(records: Records, stage: str) -> float:
     return cached / read if read else float("nan")
 
 
+def written(records: Records, stage: str) -> float:
+    """Tokens that the stage wrote, the mean of its calls."""
+    steps = [s for record in records for s in record["steps"] if s["stage"] == stage]
+    return statistics.mean(step["output_tokens"] or 0 for step in steps)
+
+
 def settings_for(model: Path, **changes: Any) -> Settings:
     """One model for all roles."""
     names = {setting_of(role): (f"local/{model}",) for role in ROLES}
@@ -99,32 +105,47 @@ async def pipeline_figures(model: Path, bare: Bare, rounds: int) -> list[Figure]
     runs = Runs(model, rounds)
     spoken = [bare.ask(write_prompt(Task(each))) for _ in range(rounds) for each in PROMPTS]
     raw = await runs.of(PROMPTS, "code_raw")
-    accepted = await runs.of(PROMPTS, "code_reviewed", **ALONE, **ACCEPTING)
+    judged = await judged_figures(runs, PROMPTS, raw)
     memory = runs.memory_mb
-    asked = await runs.of(PROMPTS, "code_reviewed", **ALONE, **ESCALATING)
-    escalated = [record for record in asked if record["escalated"]]
-    per_raw = mean_seconds(raw)
     per_call = statistics.mean(each.seconds for each in spoken)
     return [
         *speeds(spoken),
         Figure("raw run, first token", f"{mean_first_of(raw):.2f} s"),
-        at_most("raw run ÷ bare call", per_raw / per_call, 1.1, "{:.2f}"),
+        at_most("raw run ÷ bare call", mean_seconds(raw) / per_call, 1.1, "{:.2f}"),
+        *judged,
+        *await judged_figures(runs, LONG_PROMPTS, await runs.of(LONG_PROMPTS, "code_raw")),
+        *await default_figures(runs, raw),
+        at_most("memory beside the model's file", memory, 250, "{:.0f} MB"),
+    ]
+
+
+async def judged_figures(runs: Runs, prompts: Sequence[str], raw: Records) -> list[Figure]:
+    """What judge and reviewer cost where they are always asked; `raw` are runs of these prompts.
+    Their turns are as long for any draft, so the draft's length says what share they have."""
+    asked = await runs.of(prompts, "code_reviewed", **ALONE, **ESCALATING)
+    accepted = await runs.of(prompts, "code_reviewed", **ALONE, **ACCEPTING)
+    escalated = [record for record in asked if record["escalated"]]
+    drafts = f"drafts of {written(raw, 'coder'):.0f} tokens"
+    return [
         at_most(
-            "reviewed run, always judged, not escalated ÷ raw run",
-            mean_seconds(accepted) / per_raw,
+            f"reviewed run, always judged, not escalated ÷ raw run, {drafts}",
+            mean_seconds(accepted) / mean_seconds(raw),
             1.35,
             "{:.2f}",
         ),
         at_most(
-            f"escalated ÷ raw run ({len(escalated)} runs)",
-            mean_seconds(escalated) / per_raw,
+            f"escalated ÷ raw run ({len(escalated)} runs), {drafts}",
+            mean_seconds(escalated) / mean_seconds(raw),
             2.2,
             "{:.2f}",
         ),
-        at_least("judge's prompt from the cache", cached_share(accepted, "judge"), 0.8, "{:.0%}"),
-        at_least("reviewer's", cached_share(escalated, "reviewer"), 0.8, "{:.0%}"),
-        *await default_figures(runs, raw),
-        at_most("memory beside the model's file", memory, 250, "{:.0f} MB"),
+        at_least(
+            f"judge's prompt from the cache, {drafts}",
+            cached_share(accepted, "judge"),
+            0.8,
+            "{:.0%}",
+        ),
+        at_least(f"reviewer's, {drafts}", cached_share(escalated, "reviewer"), 0.8, "{:.0%}"),
     ]
 
 
@@ -254,7 +275,7 @@ def main() -> None:
     bare = Bare(model)
     found = [first_token_figure(bare)]
     found = asyncio.run(pipeline_figures(model, bare, rounds)) + found
-    found += long_draft_figures(bare)
+    found.append(judge_figure(bare))
     found += lookup_figures(model, bare, rounds)
     found += asyncio.run(side_by_side_figures(model, rounds))
     found.append(warm_run_figure(model))

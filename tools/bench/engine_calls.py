@@ -86,10 +86,10 @@ def first_token_figure(bare: Bare) -> Figure:
     return at_most("second run's first token ÷ the first's", share, 0.35, "{:.2f}")
 
 
-def long_draft_figures(bare: Bare) -> list[Figure]:
-    """Judge and reviewer of longer drafts, as the pipeline asks them after a coder; the judge also
-    as if nothing had been read before. What a run adds of facts is not in it."""
-    drafts, judged, anew, reviewed = [], [], [], []
+def judge_figure(bare: Bare) -> Figure:
+    """The judge of longer drafts, as the pipeline asks it after a coder, by the same as if nothing
+    had been read before."""
+    drafts, judged, anew = [], [], []
     for prompt in LONG_PROMPTS:
         task = Task(prompt)
         drafts.append(bare.ask(write_prompt(task)))
@@ -97,23 +97,13 @@ def long_draft_figures(bare: Bare) -> list[Figure]:
         asked = judging(write_judge_prompt(task, said, as_said=said))
         judged.append(bare.ask(slot=0, **asked))
         anew.append(bare.ask(slot=1, cache_prompt=False, **asked))
-        reviewed.append(bare.ask(write_review_prompt(task, said, WRONG, said), max_tokens=1))
     length = statistics.mean(each.written for each in drafts)
-    name = f"a draft of {length:.0f} tokens"
-    return [
-        at_most(f"judge of {name} ÷ the same read anew", ratio(judged, anew), 0.4, "{:.2f}"),
-        at_least(f"judge's prompt from the cache, {name}", cached_share(judged), 0.8, "{:.0%}"),
-        at_least(f"reviewer's, {name}", cached_share(reviewed), 0.8, "{:.0%}"),
-    ]
+    name = f"judge of a draft of {length:.0f} tokens ÷ the same read anew"
+    return at_most(name, ratio(judged, anew), 0.4, "{:.2f}")
 
 
 def ratio(one: Sequence[Spoken], other: Sequence[Spoken]) -> float:
     return sum(each.seconds for each in one) / sum(each.seconds for each in other)
-
-
-def cached_share(calls: Sequence[Spoken]) -> float:
-    cached = sum(each.cached for each in calls)
-    return cached / (cached + sum(each.read for each in calls))
 
 
 def lookup_figures(model: Path, bare: Bare, rounds: int) -> list[Figure]:
