@@ -71,11 +71,11 @@ async def run_calls(
 
 
 def _printed(case: Case, outcome: Outcome) -> Result:
-    took = _ms(outcome)
+    took = outcome.duration_ms
     if outcome.ended == "exited" and outcome.exit == 0:
         return Result(case, "printed", outcome.stdout, duration_ms=took)
     if outcome.ended == "exited" or outcome.ended == "signal":
-        error = f"status {outcome.exit}: {_last_words(outcome)}"
+        error = f"status {outcome.exit}: {outcome.last_words}"
         return Result(case, "died", error=error, duration_ms=took)
     error = f"ended for its {outcome.ended} limit"
     return Result(case, outcome.ended, error=error, duration_ms=took)
@@ -91,38 +91,29 @@ def _reported(cases: Sequence[Case], outcome: Outcome) -> list[Result]:
 
 
 def _read(case: Case, line: bytes, outcome: Outcome) -> Result:
+    took = outcome.duration_ms
     try:
         report = json.loads(line)
         if "value" in report:
-            return Result(case, "returned", decode(report["value"]), duration_ms=_ms(outcome))
+            return Result(case, "returned", decode(report["value"]), duration_ms=took)
         names, number = tuple(str(name) for name in report["error"]), report["line"]
         where = f" (line {number:d})" if number is not None else ""
         error = f"{names[0]}: {report['message']!s}"[:_SHOWN] + where
         stage = report["stage"]
         came: Ending = "raised" if stage in ("call", "value") else "unusable"
         raised = () if stage == "value" else names
-        return Result(case, came, error=error, raised=raised, duration_ms=_ms(outcome))
+        return Result(case, came, error=error, raised=raised, duration_ms=took)
     except (ValueError, KeyError, TypeError, IndexError, RecursionError):
         return _ended(case, outcome)
 
 
 def _ended(case: Case, outcome: Outcome) -> Result:
     """A call without a report that can be read."""
-    took = _ms(outcome)
+    took = outcome.duration_ms
     if outcome.ended == "timeout":
         error = f"not done after {outcome.duration_s:.1f} s"
         return Result(case, "timeout", error=error, duration_ms=took)
     if outcome.ended == "exited" or outcome.ended == "signal":
-        error = f"ended with status {outcome.exit} and without a result: {_last_words(outcome)}"
+        error = f"ended with status {outcome.exit} and without a result: {outcome.last_words}"
         return Result(case, "died", error=error.rstrip(": "), duration_ms=took)
     return Result(case, outcome.ended, error=_LIMITS[outcome.ended], duration_ms=took)
-
-
-def _ms(outcome: Outcome) -> float:
-    return round(outcome.duration_s * 1000, 1)
-
-
-def _last_words(outcome: Outcome) -> str:
-    """For each case that has no report: not all lines are looked at every time."""
-    line = outcome.stderr.strip().rpartition("\n")[2]
-    return (line.splitlines() or [""])[-1][:_SHOWN]

@@ -21,7 +21,7 @@ from pipeline.sandbox.memory_watch import MemoryWatch
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.pipes import Pipes
 from pipeline.sandbox.process_handle import ProcessHandle
-from pipeline.sandbox.termination import End, outcome_of, to_its_end
+from pipeline.sandbox.termination import End, outcome_of
 from pipeline.sandbox.toolchain import Toolchain
 from pipeline.sandbox.watch_thread import WatchThread
 
@@ -34,24 +34,9 @@ _STACK = 8 << 20
 _ADDRESSES = 64 << 30
 
 
-async def run_on_linux(
-    command: Sequence[str],
-    tools: Toolchain,
-    files: Mapping[str, bytes],
-    limits: Limits,
-    stdin: bytes,
-) -> Outcome:
-    """Runs a command in a sandbox of its own. When this returns, raises or is cancelled, nothing
-    of it is left. Raises SandboxUnavailable where none can be built."""
-    box = LinuxSandbox(command, tools, files, limits, stdin)
-    try:
-        await box.open()
-        return await box.outcome()
-    finally:
-        await to_its_end(box.end())
-
-
 class LinuxSandbox:
+    """Raises SandboxUnavailable where none can be built. At last `end` has to be called."""
+
     def __init__(
         self,
         command: Sequence[str],

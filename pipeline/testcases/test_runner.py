@@ -214,8 +214,7 @@ def _problem(outcome: sandbox.Outcome, done: tuple[CaseOutcome, ...]) -> str:
     if outcome.ended != "exited" and outcome.ended != "signal":
         return f"The tests were ended for their {outcome.ended} limit."
     if outcome.exit:
-        said = (outcome.stderr.strip().splitlines() or [""])[-1][:300]
-        return f"The tests ended with status {outcome.exit}: {said}"
+        return f"The tests ended with status {outcome.exit}: {outcome.last_words}"
     if left_out:
         return f"{len(left_out)} tests could not be run here: {left_out[0].message}"
     return "" if done else "There are no tests that can be run here."
