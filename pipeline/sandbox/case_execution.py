@@ -8,7 +8,6 @@ computing it.
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 from pipeline.sandbox.bash_calls import call_bash
 from pipeline.sandbox.function_calls import call_files
@@ -36,7 +35,6 @@ async def run_case(
     *,
     entry: str = "",
     language: str = "python",
-    environment: Path | None = None,
 ) -> Result:
     """Calls the case's function, or `entry` where it names none, in a language whose functions can
     be called; a program that is fed may be of any of the sandbox. Raises as `run` does, and
@@ -44,14 +42,12 @@ async def run_case(
     if case.stdin is None and language == "bash":
         return await call_bash(program, case, limits, case.function or entry)
     if case.stdin is None:
-        (result,) = await run_calls(
-            program, [case], limits, entry=entry, language=language, environment=environment
-        )
+        (result,) = await run_calls(program, [case], limits, entry=entry, language=language)
         return result
     known = INTERPRETERS[language]
     stdin = case.stdin.encode("utf-8", "surrogatepass")
     files = {known.file: program}
-    outcome = await run(files, known.command, limits, stdin=stdin, environment=environment)
+    outcome = await run(files, known.command, limits, stdin=stdin)
     return _printed(case, outcome)
 
 
@@ -62,12 +58,10 @@ async def run_calls(
     *,
     entry: str = "",
     language: str = "python",
-    environment: Path | None = None,
 ) -> list[Result]:
     """Calls functions one after the other in one process. Raises as `run_case` does."""
-    files, command = call_files(program, cases, entry, language, packages=environment is not None)
-    outcome = await run(files, command, limits, environment=environment)
-    return _reported(cases, outcome)
+    files, command = call_files(program, cases, entry, language)
+    return _reported(cases, await run(files, command, limits))
 
 
 def _printed(case: Case, outcome: Outcome) -> Result:
