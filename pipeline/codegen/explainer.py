@@ -2,8 +2,8 @@
 into JSON."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from pipeline.codegen.code_task import CodeTask
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
@@ -14,10 +14,6 @@ from pipeline.strict_json import list_of, read_object, text_of
 from pipeline.structured_output import Structured, ask_structured
 
 EXPLAINER = register_role("explainer", played_by="coder")
-
-if TYPE_CHECKING:
-    from pipeline.codegen.code_task import CodeTask
-
 SHORTEST, LONGEST = 50, 2000  # characters of an explanation
 MAX_WARNINGS, MAX_WARNING = 8, 300
 EXPLAINER_TOKENS = 2048
@@ -55,7 +51,7 @@ class Explanation:
     warnings: tuple[str, ...]
 
 
-def write_prompt(task: "CodeTask", code: str, facts: str) -> list[Message]:
+def write_prompt(task: CodeTask, code: str, facts: str) -> list[Message]:
     mark, material = marked(
         [("REQUEST", task.request), ("FINISHED CODE", code), ("FACTS ABOUT IT", facts)]
     )
@@ -64,7 +60,7 @@ def write_prompt(task: "CodeTask", code: str, facts: str) -> list[Message]:
     )
 
 
-async def explain(run: Run, task: "CodeTask", code: str, facts: str) -> Structured[Explanation]:
+async def explain(run: Run, task: CodeTask, code: str, facts: str) -> Structured[Explanation]:
     """Never raises for what an explainer can do wrong: then there is no value, and `error` says
     why."""
     question = ModelRequest(

@@ -27,34 +27,30 @@ HIGH = 0.85  # from here on the judge has nothing to complain of
 
 def refused(task: CodeTask, refusal: Refusal, metadata: CodeMetadata) -> CodeResponse:
     """Nothing was tried."""
-    why = "is too vague" if refusal.verdict == "vague" else "cannot be carried out"
-    missing = [f"Missing: {each}" for each in refusal.missing]
-    return CodeResponse(
-        success=False,
-        code="",
-        explanation=fitted(
-            f"Unable to {task.request_type} code: the instruction {why}. {refusal.reason}"
-        ),
-        language=task.spoken,
-        tests=None,
-        confidence=REFUSED if refusal.verdict == "vague" else 0.0,
-        warnings=[f"Instruction {why}", *missing],
-        metadata=metadata,
-    )
+    is_vague = refusal.verdict == "vague"
+    why = "is too vague" if is_vague else "cannot be carried out"
+    said = f"Unable to {task.request_type} code: the instruction {why}. {refusal.reason}"
+    warnings = [f"Instruction {why}", *(f"Missing: {each}" for each in refusal.missing)]
+    return _unsuccessful(task, said, REFUSED if is_vague else 0.0, warnings, metadata)
 
 
 def failed(task: CodeTask, error: LaiosError, metadata: CodeMetadata) -> CodeResponse:
     """For one language of several: the others have answers."""
+    said = f"Unable to {task.request_type} {title(task.spoken)} code: {error.message}"
+    return _unsuccessful(task, said, 0.0, [f"The run ended with {error.code}."], metadata)
+
+
+def _unsuccessful(
+    task: CodeTask, said: str, confidence: float, warnings: list[str], metadata: CodeMetadata
+) -> CodeResponse:
     return CodeResponse(
         success=False,
         code="",
-        explanation=fitted(
-            f"Unable to {task.request_type} {title(task.spoken)} code: {error.message}"
-        ),
+        explanation=fitted(said),
         language=task.spoken,
         tests=None,
-        confidence=0.0,
-        warnings=[f"The run ended with {error.code}."],
+        confidence=confidence,
+        warnings=warnings,
         metadata=metadata,
     )
 

@@ -97,14 +97,13 @@ class LinuxSandbox:
         status = self._status() if ended == "exited" else None
         if self._usage.ran_out:
             ended = "memory"
-        peak_mb = self._usage.peak_mb or self._seen_mb()
+        peak_mb = self._usage.peak_mb or (self._memory.peak_mb if self._memory else None)
         return outcome_of(ended, status, self._pipes, duration_s, peak_mb)
 
     async def end(self) -> None:
         """Ends every process of the sandbox and waits until the last one is gone."""
         if self._watch is not None:
             await self._watch.stop()
-            self._watch = None
         await self._hold()
         (self._first or self._monitor).kill()
         if self._first is not None:
@@ -115,9 +114,6 @@ class LinuxSandbox:
         if self._group is not None:
             self._usage = self._group.remove()
             self._group = None
-
-    def _seen_mb(self) -> float | None:
-        return self._memory.peak_mb if self._memory is not None else None
 
     async def _hold(self) -> None:
         """Takes hold of the sandbox's first process, if bwrap got so far."""

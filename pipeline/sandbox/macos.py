@@ -128,7 +128,6 @@ class MacSandbox:
             self._exiting.cancel()
         if self._watch is not None:
             await self._watch.stop()
-            self._watch = None
         self._process.kill()
         while self._process.poll() is None:  # noqa: ASYNC110  (nobody could set an event)
             await asyncio.sleep(_SOON_S)

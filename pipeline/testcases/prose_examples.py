@@ -32,12 +32,9 @@ _ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b
 
 def find(text: str) -> Found:
     """Sentences whose values, given and returned, are all literals."""
-    found = Found()
-    for start in islice(_FOR.finditer(text), _MOST):
-        example = _read(text, start.end(), bare=not start["noun"])
-        if example:
-            found.examples.append(example)
-    return found
+    starts = islice(_FOR.finditer(text), _MOST)
+    read = (_read(text, start.end(), bare=not start["noun"]) for start in starts)
+    return Found([example for example in read if example])
 
 
 def _read(text: str, start: int, *, bare: bool) -> Case | None:

@@ -8,7 +8,7 @@ import ast
 import random
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
+from itertools import chain, islice, product
 from typing import Any
 
 from pipeline.analysis.python_syntax import parse_expression
@@ -57,6 +57,15 @@ def calls_of_kinds(kinds: Sequence[ast.expr], n: int, seeds: Seeds = UNSEEDED) -
         return _cases(_arguments(kinds, n, seeds))
     except (ValueError, TypeError, RecursionError):  # TypeError: a list as a dict's key
         return ()
+
+
+def calls_of_values(
+    values: Sequence[Any], mixed: Sequence[Any], parameters: int, n: int
+) -> tuple[Case, ...]:
+    """At most `n` calls: the same of these values for all parameters, then `mixed` ones."""
+    alike = [(value,) * parameters for value in values]
+    others = (each for each in product(mixed, repeat=parameters) if each not in alike)
+    return _cases(map(Arguments, islice(chain(alike, others), n)))
 
 
 def read_calls(text: str, function: str) -> tuple[Case, ...]:
