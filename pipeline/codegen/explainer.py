@@ -8,6 +8,7 @@ from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import marked, messages
+from pipeline.reply_schema import listed, table, text
 from pipeline.roles import register_role
 from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object, text_of
@@ -18,19 +19,10 @@ SHORTEST, LONGEST = 50, 2000  # characters of an explanation
 MAX_WARNINGS, MAX_WARNING = 8, 300
 EXPLAINER_TOKENS = 2048
 
-EXPLANATION_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "explanation": {"type": "string", "minLength": SHORTEST, "maxLength": LONGEST},
-        "warnings": {
-            "type": "array",
-            "maxItems": MAX_WARNINGS,
-            "items": {"type": "string", "maxLength": MAX_WARNING},
-        },
-    },
-    "required": ["explanation", "warnings"],
-    "additionalProperties": False,
-}
+EXPLANATION_SCHEMA = table(
+    explanation={"type": "string", "minLength": SHORTEST, "maxLength": LONGEST},
+    warnings=listed(text(MAX_WARNING), MAX_WARNINGS),
+)
 
 INSTRUCTIONS = """\
 You explain code that another model wrote for a request. You do not write code.

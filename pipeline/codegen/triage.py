@@ -7,6 +7,7 @@ from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import marked, messages
+from pipeline.reply_schema import listed, one_of, table, text
 from pipeline.roles import register_role
 from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object, text_of
@@ -16,20 +17,11 @@ INTAKE = register_role("intake", played_by="judge")
 MAX_REASON, MAX_MISSING = 600, 5
 INTAKE_TOKENS = 768
 
-INTAKE_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "verdict": {"type": "string", "enum": ["clear", "vague", "impossible"]},
-        "reason": {"type": "string", "maxLength": MAX_REASON},
-        "missing": {
-            "type": "array",
-            "maxItems": MAX_MISSING,
-            "items": {"type": "string", "maxLength": 200},
-        },
-    },
-    "required": ["verdict", "reason", "missing"],
-    "additionalProperties": False,
-}
+INTAKE_SCHEMA = table(
+    verdict=one_of(("clear", "vague", "impossible")),
+    reason=text(MAX_REASON),
+    missing=listed(text(200), MAX_MISSING),
+)
 
 INSTRUCTIONS = """\
 You are the intake of an automated pipeline that writes code. You decide whether a request can be \
