@@ -8,6 +8,7 @@ some mean that there is no answer at all.
 import re
 from collections.abc import Iterator
 
+from laios.types.code_generation import MAX_CODE, MAX_TESTS
 from pipeline.analysis.code_equality import is_bare, same_code
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
@@ -20,7 +21,6 @@ from pipeline.analysis.python_syntax import python_error
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.contract import MAX_CODE, MAX_TESTS
 
 FATAL = {
     "empty",
