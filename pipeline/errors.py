@@ -106,7 +106,7 @@ class EmptyAnswer(ModelFailed):
     """A complete answer without any text: nothing at all, or thinking only. `reply` has what it
     cost."""
 
-    def __init__(self, message: str, reply: "Reply | None" = None) -> None:
+    def __init__(self, message: str, reply: "Reply") -> None:
         super().__init__(message)
         self.reply = reply
 

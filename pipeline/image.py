@@ -1,6 +1,5 @@
 """A picture in a conversation. Pure."""
 
-import binascii
 import re
 from base64 import b64decode
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ def read_image(data: str) -> Image | None:
     GIF or WebP file."""
     try:
         content = b64decode(data, validate=True)
-    except (binascii.Error, ValueError):
+    except ValueError:
         return None
     kinds = (kind for head, kind in _BEGINNINGS.items() if content.startswith(head))
     kind = next(kinds, "image/webp" if _WEBP.match(content) else None)

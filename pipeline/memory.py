@@ -29,8 +29,6 @@ MEANT_ALIKE = 0.75  # the cosine of two vectors; models differ in what they call
 log = logging.getLogger("laios.memory")
 
 Record = Mapping[str, Any]
-
-
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector] | None]]
 """Texts → vectors of length 1; None where there is no model for it."""
 
@@ -94,11 +92,11 @@ class Memory:
         kept = [record for record in records.values() if confirmed(record)]
         scores = [alike(wanted, words_of(record["normalized_prompt"])) for record in kept]
         near = {n: score for n, score in enumerate(scores) if score >= ALIKE}
-        vectors = await self._vectors(kept) if own else None
-        for n, vector in enumerate(vectors or ()):
-            meant = cosine(own[0], vector) if own else 0.0
-            if meant >= MEANT_ALIKE:
-                near[n] = max(near.get(n, 0.0), meant)
+        if self._embed and own:
+            vectors = await self._embed([record["normalized_prompt"] for record in kept])
+            for n, vector in enumerate(vectors or ()):
+                if (meant := cosine(own[0], vector)) >= MEANT_ALIKE:
+                    near[n] = max(near.get(n, 0.0), meant)
         return [(kept[n], score) for n, score in near.items()]
 
     async def _found(self, beginnings: Collection[str], session: str | None) -> Sequence[Record]:
@@ -114,10 +112,6 @@ class Memory:
             return self._past.resembling(beginnings, session=session, limit=CANDIDATES)
         finally:
             self._turn.release()
-
-    async def _vectors(self, records: Sequence[Record]) -> Sequence[Vector] | None:
-        assert self._embed
-        return await self._embed([record["normalized_prompt"] for record in records])
 
 
 def _worth(record: Record, now: float) -> float:

@@ -71,14 +71,12 @@ async def chat_several(
     n: int,
     *,
     deadline: float,
-    on_delta: Callable[[int, Delta], None] | None = None,
+    on_delta: Callable[[int, Delta], None],
 ) -> AsyncGenerator[tuple[int, Reply | EmptyAnswer]]:
     """Has the model write `n` answers side by side; gives each one's number, from 0, and the answer
     as soon as it is complete. Who closes this ends those that are not. Raises as `chat` does, but
     that one of them is empty is no failure of the others."""
-    answers = [
-        _Answer(model, call, partial(on_delta, number) if on_delta else None) for number in range(n)
-    ]
+    answers = [_Answer(model, call, partial(on_delta, number)) for number in range(n)]
     complete: asyncio.Queue[int | None] = asyncio.Queue()
     collect = partial(_collect_several, model, call, answers, complete.put_nowait)
     # In a task of its own: answers go on arriving while the caller looks at one.

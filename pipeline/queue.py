@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pipeline.run import Run
 
@@ -15,7 +15,7 @@ PACE_WEIGHT = 0.3  # of the newest run in the mean duration of its mode
 class _Waiting:
     run: Run
     turn: asyncio.Future[None]
-    overtaken: int = field(default=0)
+    overtaken: int = 0
 
 
 class Queue:

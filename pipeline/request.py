@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Source = Literal["native", "openai", "ollama", "anthropic", "cli", "code", "query", "judge"]
 Kind = Literal["run", "auxiliary", "agent"]
+CHATS = ("openai", "ollama", "anthropic")  # the sources that are chat frontends
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,9 @@ class Run:
         self.state: Literal["queued", "running", "done"] = "queued"
         self.accepted_at = datetime.now(UTC)
         self.queue_ms = 0.0
+        self.deadline = float("inf")  # when its time is used up, on the event loop's clock
         self._models = models
         self._clock = time.monotonic()
-        self._deadline = float("inf")
         self._begun = False
         self._queue_ms_told = False
         self._events = Events(keep_text=request.streams)
@@ -96,17 +96,12 @@ class Run:
         """Of the run itself: waiting is not included, and what never had its turn took no time."""
         return self.elapsed_ms - self.queue_ms if self._begun else 0.0
 
-    @property
-    def deadline(self) -> float:
-        """When the run's time is used up, on the event loop's clock."""
-        return self._deadline
-
     def begin(self) -> None:
         """The run has its turn: from here on its deadline counts."""
         self.state, self._begun = "running", True
         self.queue_ms = self.elapsed_ms
         limit = self.settings.RUN_TIMEOUT_S * self.mode.timeout_factor
-        self._deadline = asyncio.get_running_loop().time() + limit
+        self.deadline = asyncio.get_running_loop().time() + limit
         self.emit("started", mode=self.mode.name, queue_ms=round(self.queue_ms))
 
     def finish(self, output: str | None, error: LaiosError | None) -> None:
@@ -225,8 +220,7 @@ class Run:
             try:
                 reply = await chat(model, call, deadline=deadline, on_delta=told)
             except EmptyAnswer as error:
-                if error.reply:
-                    step.fill(error.reply)
+                step.fill(error.reply)
                 raise
             return self._answer(step, reply, call)
 
@@ -241,12 +235,12 @@ class Run:
         time-out at the run's end is the run's."""
         now = asyncio.get_running_loop().time
         try:
-            yield min(self._deadline, now() + self.settings.MODEL_TIMEOUT_S)
+            yield min(self.deadline, now() + self.settings.MODEL_TIMEOUT_S)
         except (ModelUnreachable, ModelNotFound):
             self._models.pass_over(model, self.settings)
             raise
         except ModelTimeout:
-            if now() >= self._deadline:
+            if now() >= self.deadline:
                 raise self._out_of_time() from None
             raise
 
@@ -279,7 +273,8 @@ class Run:
         if not self._queue_ms_told:
             step.queue_ms, self._queue_ms_told = self.queue_ms, True
         self.steps.append(step)
-        self.emit("step", state="started", stage=stage, label=label, round=round, model=model)
+        about: dict[str, Any] = {"stage": stage, "label": label, "round": round, "model": model}
+        self.emit("step", state="started", **about)
         try:
             yield step
         except BaseException as error:
@@ -290,10 +285,7 @@ class Run:
             self.emit(
                 "step",
                 state="done",
-                stage=stage,
-                label=label,
-                round=round,
-                model=model,
+                **about,
                 duration_ms=rounded(step.duration_ms),
                 error=step.error["code"] if step.error else None,
             )

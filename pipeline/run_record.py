@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline.analysis.evidence import Finding
 from pipeline.errors import LaiosError
+from pipeline.request import CHATS
 from pipeline.step import rounded
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _shown_more(run: "Run") -> bool:
     """Whether the model saw of a chat what stands in no record: its earlier turns, its images."""
     request = run.request
     turns = request.conversation and run.mode.takes_conversation
-    return bool(turns) or (request.task is not None and request.source in _CHATS)
+    return bool(turns) or (request.task is not None and request.source in CHATS)
 
 
 def outcome(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,10 +92,10 @@ def without_texts(record: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **record,
         **dict.fromkeys(_TEXTS),
-        "judge": _with_nulls(record["judge"], "judgement_summary", "raw_response"),
-        "reviewer_judge": _with_nulls(
-            record["reviewer_judge"], "judgement_summary", "raw_response"
-        ),
+        **{
+            name: _with_nulls(record[name], "judgement_summary", "raw_response")
+            for name in ("judge", "reviewer_judge")
+        },
         "steps": [_step_without_texts(step) for step in record["steps"]],
         "evidence": [{**each, "detail": each["kind"]} for each in record["evidence"]],
         **{
@@ -133,7 +134,6 @@ _OWN_WORDS = re.compile(
     r"|(?:not judged|undecided): (?:the request's examples hold|\d+ of \d+ tests pass"
     r"|\d+ of \d+ drafts (?:do the same|print the same)|no other draft runs)"
 )
-_CHATS = ("openai", "ollama", "anthropic")
 _TEXTS = (
     "original_prompt",
     "normalized_prompt",

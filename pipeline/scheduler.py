@@ -14,7 +14,7 @@ from pipeline.errors import BadRequest, Busy, Cancelled, LaiosError, RunTimeout
 from pipeline.memory import Memory
 from pipeline.modes import MODES, Mode, Tagged, read_tags
 from pipeline.queue import Queue
-from pipeline.request import Request
+from pipeline.request import CHATS, Request
 from pipeline.retriever import Retriever
 from pipeline.role_rules import BUILT_IN, read_rules
 from pipeline.roles import Models, calls_at_a_time
@@ -25,7 +25,6 @@ from pipeline.tracing import Tracer
 
 log = logging.getLogger("laios.runs")
 
-_CHATS = ("openai", "ollama", "anthropic")
 FLOW_GRACE_S = 5.0  # a flow ends itself at its deadline; one that does not is ended this much later
 
 Observer = Callable[[Mapping[str, Any]], None]
@@ -115,7 +114,7 @@ class Scheduler:
     def _is_repeated(self, request: Request) -> bool:
         """Whether a chat asks the same once more (its button "regenerate"): of the same session, or
         the same turns of a frontend that names no session."""
-        if request.session is None and request.source not in _CHATS:
+        if request.session is None and request.source not in CHATS:
             return False
         asked = hash(
             (request.session, request.source, request.mode, request.prompt, request.conversation)

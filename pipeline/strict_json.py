@@ -5,10 +5,12 @@ Tolerated around it: blanks, a BOM, a closed `<think>` block, one enclosing code
 
 import json
 import re
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.errors import Unreadable
+
+T = TypeVar("T")
 
 _ONE_FENCE = re.compile(r"(`{3,}|~{3,})(?![`~])[^\n`]*\n(.*)\1", re.DOTALL)
 
@@ -21,28 +23,29 @@ def read_object(text: str) -> dict[str, Any]:
     if not (body.startswith("{") and body.endswith("}")):
         raise Unreadable("the answer is not one JSON object")
     try:
-        value = json.loads(body, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+        value: dict[str, Any] = json.loads(
+            body, object_pairs_hook=_no_duplicates, parse_constant=_no_constant
+        )
     except (ValueError, RecursionError):
         raise Unreadable("the answer is not valid JSON") from None
-    if not isinstance(value, dict):
-        raise Unreadable("the answer is not one JSON object")
     return value
 
 
 def text_of(value: dict[str, Any], key: str) -> str:
     """A string of the object. Raises Unreadable."""
-    text = value.get(key)
-    if not isinstance(text, str):
-        raise Unreadable(f"{key} is not a string" if key in value else f"{key} is missing")
-    return text
+    return _of_kind(str, "string", value, key)
 
 
 def list_of(value: dict[str, Any], key: str) -> list[Any]:
     """A list of the object. Raises Unreadable."""
-    items = value.get(key)
-    if not isinstance(items, list):
-        raise Unreadable(f"{key} is not a list" if key in value else f"{key} is missing")
-    return items
+    return _of_kind(list, "list", value, key)
+
+
+def _of_kind(kind: type[T], name: str, value: dict[str, Any], key: str) -> T:
+    found = value.get(key)
+    if not isinstance(found, kind):
+        raise Unreadable(f"{key} is not a {name}" if key in value else f"{key} is missing")
+    return found
 
 
 def _unwrap(text: str) -> str:

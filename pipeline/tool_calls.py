@@ -13,8 +13,6 @@ import orjson
 from pipeline.control_tokens import BrokenTokens, TokenMender
 from pipeline.errors import ModelFailed
 
-NOTHING_BROKEN = BrokenTokens()
-
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -101,7 +99,7 @@ class CallCollector:
     """The calls of one answer while their pieces arrive, one call after the other. `broken` are the
     control tokens that the arguments have to have whole."""
 
-    def __init__(self, broken: BrokenTokens = NOTHING_BROKEN) -> None:
+    def __init__(self, broken: BrokenTokens) -> None:
         self._broken = broken
         self._calls: dict[int, _Open] = {}
 

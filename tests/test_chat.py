@@ -310,7 +310,10 @@ async def test_answers_side_by_side_are_asked_for_once_more() -> None:
 async def asked_for_several(model: Several, n: int) -> list[Reply | EmptyAnswer]:
     deadline = asyncio.get_running_loop().time() + 5
     answers = {
-        number: reply async for number, reply in chat_several(model, CALL, n, deadline=deadline)
+        number: reply
+        async for number, reply in chat_several(
+            model, CALL, n, deadline=deadline, on_delta=lambda *_: None
+        )
     }
     return [answers[number] for number in sorted(answers)]
 

@@ -8,7 +8,8 @@ import pytest
 from code_examples import BROKEN, CLEAR, EXPLAINED, EXPLANATION, FIXED, GOOD, coder, intake, judge
 from processes import daemon_here, invoke, laios, on_a_terminal
 
-from pipeline.codegen.contract import NEED_CODE, RequestType
+from laios.types.code_generation import RequestType
+from pipeline.codegen.contract import NEED_CODE
 from server.commands import code as command
 
 RULES = [CLEAR, coder(FIXED), GOOD, EXPLAINED]

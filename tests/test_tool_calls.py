@@ -9,6 +9,7 @@ import pytest
 from fakes import Answer, FakeOllama, Pulled
 from ggufs import TOOL_TEMPLATE, chat_model, with_template
 
+from pipeline.control_tokens import BrokenTokens
 from pipeline.errors import ModelFailed, ToolsNotTaken
 from pipeline.model import Call, Delta, Facts, Message, Reply
 from pipeline.model_call import chat
@@ -162,7 +163,7 @@ def test_llama_cpp_s_pieces_of_calls_are_passed_on() -> None:
     end = {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}
     usage = {"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 5}}
     lines = [line for chunk in (*chunks, end, usage) for line in answers.take(chunk)]
-    collector = CallCollector()
+    collector = CallCollector(BrokenTokens())
     for line in lines[:-1]:
         for piece in pieces_of(line["calls"]):
             collector.take(piece)
@@ -174,7 +175,7 @@ def test_llama_cpp_s_pieces_of_calls_are_passed_on() -> None:
 def test_the_pieces_of_calls_make_whole_ones() -> None:
     """Each has an id of its own and arguments that are JSON, whatever the backend left out; one
     without a name is a failure."""
-    collector = CallCollector()
+    collector = CallCollector(BrokenTokens())
     pieces = [
         CallPiece(0, '{"a"', "same", "f"),
         CallPiece(0, ": 1}"),

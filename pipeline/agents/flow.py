@@ -11,7 +11,7 @@ from pipeline.agents.agent_task import AgentTask
 from pipeline.agents.agent_turn import AgentTurn, ask_turn
 from pipeline.agents.code_answer import is_code_answer
 from pipeline.agents.held_back import LookedAt, judged, look_at, told
-from pipeline.agents.known_files import files_of
+from pipeline.agents.known_files import KnownFiles, files_of
 from pipeline.analysis.draft import read_draft
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.modes import DEFAULT_MODE, MODES, Mode
@@ -56,14 +56,16 @@ async def reviewed_turn(run: Run, task: AgentTask) -> Result:
         looked = await judged(run, task, looked)
     if not looked.objections:
         return _result(run, turn)
-    again = await _corrected(run, task, looked)
+    again = await _corrected(run, task, looked, files)
     best = max((looked, *again), key=lambda each: each.rank)  # the earlier one of equals
     best.turn.refuse_faults()
     run.add_evidence(best.findings())
     return _result(run, best.turn, {"held_back": looked.as_rows()})
 
 
-async def _corrected(run: Run, task: AgentTask, looked: LookedAt) -> Sequence[LookedAt]:
+async def _corrected(
+    run: Run, task: AgentTask, looked: LookedAt, files: KnownFiles
+) -> Sequence[LookedAt]:
     """The turn that the model makes in its place, or none: a turn that can be carried out is not
     lost because a second one could not be had."""
     try:
@@ -73,7 +75,6 @@ async def _corrected(run: Run, task: AgentTask, looked: LookedAt) -> Sequence[Lo
         if looked.turn.faults:
             raise
         return ()
-    files = await asyncio.to_thread(files_of, task.messages)
     return (await look_at(run, task, turn, files),)
 
 

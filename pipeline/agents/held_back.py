@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import orjson
@@ -90,7 +90,7 @@ async def judged(run: Run, task: AgentTask, looked: LookedAt) -> LookedAt:
     if not against:
         return looked
     why = f"the judge says: {verdict.judgement_summary} ({against})"
-    return LookedAt(looked.turn, looked.writes, {key: [why] for key in looked.writes})
+    return replace(looked, objections={key: [why] for key in looked.writes})
 
 
 def told(looked: LookedAt) -> list[Message]:

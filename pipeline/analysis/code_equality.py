@@ -7,6 +7,8 @@ from pipeline.analysis.grammar import parsed, walk
 from pipeline.analysis.python_syntax import ERRORS, parse
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
 
 def is_bare(language: str, text: str) -> bool:
     """Whether there is nothing in a text but comments, blanks and, in Python, texts."""
@@ -33,19 +35,12 @@ def _python_shape(text: str) -> str | None:
     if tree is None:
         return None
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            _drop_docstring(node)
+        if isinstance(node, _DOCUMENTED) and node.body and _is_text(node.body[0]):
+            node.body = node.body[1:] or [ast.Pass()]
     try:
         return ast.dump(tree)
     except ERRORS:
         return None
-
-
-def _drop_docstring(
-    node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
-) -> None:
-    if node.body and _is_text(node.body[0]):
-        node.body = node.body[1:] or [ast.Pass()]
 
 
 def _same_words(language: str, one: str, other: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import MAX_PARSED
@@ -38,17 +38,6 @@ class Fence:
     raw: str
 
 
-class _Block(NamedTuple):
-    """Lines from `first` to before `stop`, with what stands behind the opening mark."""
-
-    first: int
-    stop: int
-    mark: str
-    info: str
-    code: str
-    is_outermost: bool
-
-
 def fences(text: str) -> Iterator[Fence]:
     """In their order; one without an end goes to the end. In very long texts only those that are no
     part of a list or a quotation, and the first of very many."""
@@ -59,18 +48,19 @@ def fences(text: str) -> Iterator[Fence]:
         return
     lines = _LINE.findall(text)
     offsets = [0, *accumulate(map(len, lines))]
-    for block in _by_parser(text):
-        first, stop = block.first, block.stop
-        is_bare = block.is_outermost and lines[first].startswith(block.mark)
+    for token in _parser().parse(text):
+        if token.type != "fence" or not token.map:
+            continue
+        first, stop = token.map
+        is_bare = token.level == 0 and lines[first].startswith(token.markup)
         last = lines[stop - 1].strip()
-        is_closed = stop - first > 1 and last.startswith(block.mark) and not last.strip(last[0])
-        label = _LABEL.search(block.info)
+        is_closed = stop - first > 1 and last.startswith(token.markup) and not last.strip(last[0])
         yield Fence(
             offsets[first],
             offsets[stop - 1] + len(lines[stop - 1].rstrip()) if is_closed else offsets[stop],
-            normal_language(label[0]) if label else None,
-            block.code,
-            "".join(lines[first + 1 : stop - is_closed]) if is_bare else block.code,
+            _language(token.info),
+            token.content,
+            "".join(lines[first + 1 : stop - is_closed]) if is_bare else token.content,
         )
 
 
@@ -78,11 +68,10 @@ def _count_lines(text: str) -> int:
     return text.count("\n") + text.count("\r") - text.count("\r\n") + 1
 
 
-def _by_parser(text: str) -> Iterator[_Block]:
-    for token in _parser().parse(text):
-        if token.type == "fence" and token.map:
-            first, stop = token.map
-            yield _Block(first, stop, token.markup, token.info, token.content, token.level == 0)
+def _language(info: str) -> str | None:
+    """What stands behind the opening mark names a language, or does not."""
+    label = _LABEL.search(info)
+    return normal_language(label[0]) if label else None
 
 
 def _by_line(text: str) -> Iterator[Fence]:
@@ -102,12 +91,11 @@ def _by_line(text: str) -> Iterator[Fence]:
 def _between(text: str, opening: re.Match[str], stop: int, end: int) -> Fence:
     """The block from the opening line to where its code stops. Its lines lose as many blanks as
     stand before the mark."""
-    label = _LABEL.search(opening["info"])
     raw = text[opening.end() : stop]
     code = raw.replace("\r\n", "\n").replace("\r", "\n")
     if opening["indent"]:
         code = re.sub(rf"^ {{1,{len(opening['indent'])}}}", "", code, flags=re.MULTILINE)
-    language = normal_language(label[0]) if label else None
+    language = _language(opening["info"])
     return Fence(opening.start(), end, language, code, code if opening["indent"] else raw)
 
 

@@ -3,8 +3,6 @@
 import re
 
 _SENTENCE = re.compile(r"[^\W\d_][\w'’-]*[,:;!?]?(\s+[\w'’(\"-][\w'’)\"./-]*[,:;!?]?){3,}[.!?:]?")
-
-
 _LOOKED_AT = 1000  # characters of a line: one match holds up all threads
 
 

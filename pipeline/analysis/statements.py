@@ -3,7 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.analysis.grammar import parsed, text_of
@@ -135,7 +135,7 @@ def _with_comment(imports: tuple[Import, ...], text: str) -> tuple[Import, ...]:
     if len(imports) > 1 or "\n" in text or not mark:
         return imports
     [only] = imports
-    return (Import(only.module, only.name, only.alias, f"#{said}".rstrip()),)
+    return (replace(only, comment=f"#{said}".rstrip()),)
 
 
 @in_syntax_process

@@ -9,6 +9,7 @@ from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import after_earlier_work, marked, messages
+from pipeline.reply_schema import one_of, table
 from pipeline.run import Run
 from pipeline.strict_json import read_object
 from pipeline.structured_output import ask_structured
@@ -16,12 +17,7 @@ from pipeline.task import Task
 
 Place = Literal["A", "B"]
 _TOKENS = 20
-_SCHEMA = {
-    "type": "object",
-    "properties": {"better": {"type": "string", "enum": ["A", "B"]}},
-    "required": ["better"],
-    "additionalProperties": False,
-}
+_SCHEMA = table(better=one_of(("A", "B")))
 JUDGE = """\
 You are the judge of an automated pipeline. Two programs were written for one request. Which of \
 them does what was asked, correctly, also for empty, extreme and wrong input? Everything between \

@@ -8,19 +8,19 @@ some mean that there is no answer at all.
 import re
 from collections.abc import Iterator
 
+from laios.types.code_generation import MAX_CODE, MAX_TESTS
 from pipeline.analysis.code_equality import is_bare, same_code
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.draft import Draft
-from pipeline.analysis.evidence import Finding, language_of
+from pipeline.analysis.evidence import Finding, examine, language_of
 from pipeline.analysis.grammar import syntax_error
 from pipeline.analysis.languages import KNOWN, same_language
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import python_error
 from pipeline.analysis.test_definitions import has_tests
-from pipeline.analysis.undefined_names import undefined_names
+from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.contract import MAX_CODE, MAX_TESTS
 
 FATAL = {
     "empty",
@@ -54,10 +54,8 @@ def examine_code(
     stage: str, task: CodeTask, text: str, label: str | None, *, truncated: bool = False
 ) -> list[Finding]:
     """`label` is the language that the reply's fence names."""
-    if not text.strip():
-        return [Finding(stage, "empty", f"the {stage}'s answer is empty")]
-    if truncated:
-        return [Finding(stage, "truncated", "cut off by the token limit")]
+    if faults := examine(stage, text, None, truncated=truncated):
+        return faults
     most = MAX_TESTS if task.kind.is_tests else MAX_CODE
     if len(text) > most:
         return [Finding(stage, "length", f"it is longer than {most:,} characters")]
@@ -144,7 +142,7 @@ def _said(text: str) -> str:
 
 def _named_to_go(instruction: str) -> set[str]:
     """The names in an instruction that asks for names to change."""
-    return set(re.findall(r"\w+", instruction)) if _RENAMES.search(instruction) else set()
+    return words_in(instruction) if _RENAMES.search(instruction) else set()
 
 
 def _shown(names: list[str]) -> str:

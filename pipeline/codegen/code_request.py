@@ -5,7 +5,8 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
-from pipeline.codegen.contract import CodeRequest, RequestType
+from laios.types.code_generation import RequestType
+from pipeline.codegen.contract import CodeRequest
 from pipeline.errors import BadRequest
 from pipeline.validation_messages import explain, nearest
 

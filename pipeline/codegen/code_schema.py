@@ -3,7 +3,8 @@ components of an OpenAPI 3.1 document."""
 
 from typing import Any
 
-from pipeline.codegen.contract import CodeEnvelope, CodeRequest, CodeResponse
+from laios.types.code_generation import CodeEnvelope, CodeGeneration
+from pipeline.codegen.contract import CodeRequest
 from pipeline.json_schema import Plain
 
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
@@ -16,7 +17,7 @@ def request_schema() -> dict[str, Any]:
 
 def response_schema() -> dict[str, Any]:
     """CodeGeneration, to the letter of the seed."""
-    schema = CodeResponse.model_json_schema(mode="serialization", schema_generator=Plain)
+    schema = CodeGeneration.model_json_schema(mode="serialization", schema_generator=Plain)
     metadata = schema.pop("$defs")["CodeMetadata"]
     schema["properties"]["metadata"] = {
         "type": "object",

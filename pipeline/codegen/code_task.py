@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from laios.types.code_generation import RequestType
 from pipeline.analysis.languages import title
-from pipeline.codegen.contract import CodeRequest, RequestType
+from pipeline.codegen.contract import CodeRequest
 from pipeline.codegen.request_types import KINDS, RequestKind
 from pipeline.task import Task
 

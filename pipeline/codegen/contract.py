@@ -1,32 +1,11 @@
-"""What goes into `POST /code` and what comes out: the CodeGeneration schema (seed 000)."""
+"""What goes into `POST /code` (seed 000). What comes out is `laios.types.code_generation`."""
 
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from laios.types.code_generation import (
-    MAX_CODE,
-    MAX_EXPLANATION,
-    MAX_TESTS,
-    MIN_EXPLANATION,
-    CodeEnvelope,
-    CodeMetadata,
-    RequestType,
-)
-from laios.types.code_generation import CodeGeneration as CodeResponse
+from laios.types.code_generation import MAX_CODE, MAX_TESTS, RequestType
 from pipeline.analysis.languages import KNOWN, LANGUAGES, canonical
-
-__all__ = [
-    "MAX_CODE",
-    "MAX_EXPLANATION",
-    "MAX_TESTS",
-    "MIN_EXPLANATION",
-    "CodeEnvelope",
-    "CodeMetadata",
-    "CodeRequest",
-    "CodeResponse",
-    "RequestType",
-]
 
 MAX_INSTRUCTION = 10_000
 MAX_ATTEMPTS = 5

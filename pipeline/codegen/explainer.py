@@ -2,39 +2,27 @@
 into JSON."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from pipeline.codegen.code_task import CodeTask
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import marked, messages
+from pipeline.reply_schema import listed, table, text
 from pipeline.roles import register_role
 from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object, text_of
 from pipeline.structured_output import Structured, ask_structured
 
 EXPLAINER = register_role("explainer", played_by="coder")
-
-if TYPE_CHECKING:
-    from pipeline.codegen.code_task import CodeTask
-
 SHORTEST, LONGEST = 50, 2000  # characters of an explanation
 MAX_WARNINGS, MAX_WARNING = 8, 300
 EXPLAINER_TOKENS = 2048
 
-EXPLANATION_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "explanation": {"type": "string", "minLength": SHORTEST, "maxLength": LONGEST},
-        "warnings": {
-            "type": "array",
-            "maxItems": MAX_WARNINGS,
-            "items": {"type": "string", "maxLength": MAX_WARNING},
-        },
-    },
-    "required": ["explanation", "warnings"],
-    "additionalProperties": False,
-}
+EXPLANATION_SCHEMA = table(
+    explanation={"type": "string", "minLength": SHORTEST, "maxLength": LONGEST},
+    warnings=listed(text(MAX_WARNING), MAX_WARNINGS),
+)
 
 INSTRUCTIONS = """\
 You explain code that another model wrote for a request. You do not write code.
@@ -55,7 +43,7 @@ class Explanation:
     warnings: tuple[str, ...]
 
 
-def write_prompt(task: "CodeTask", code: str, facts: str) -> list[Message]:
+def write_prompt(task: CodeTask, code: str, facts: str) -> list[Message]:
     mark, material = marked(
         [("REQUEST", task.request), ("FINISHED CODE", code), ("FACTS ABOUT IT", facts)]
     )
@@ -64,7 +52,7 @@ def write_prompt(task: "CodeTask", code: str, facts: str) -> list[Message]:
     )
 
 
-async def explain(run: Run, task: "CodeTask", code: str, facts: str) -> Structured[Explanation]:
+async def explain(run: Run, task: CodeTask, code: str, facts: str) -> Structured[Explanation]:
     """Never raises for what an explainer can do wrong: then there is no value, and `error` says
     why."""
     question = ModelRequest(

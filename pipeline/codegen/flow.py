@@ -6,9 +6,9 @@ No row of the MODES table: what it takes is a typed request, which no prompt can
 from collections.abc import Sequence
 from typing import Any
 
+from laios.types.code_generation import CodeGeneration, CodeMetadata
 from pipeline.codegen.attempts import Attempts
 from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.contract import CodeMetadata, CodeResponse
 from pipeline.codegen.explainer import explain
 from pipeline.codegen.response_builder import answered, failed, measured, refused
 from pipeline.codegen.triage import run_intake
@@ -46,7 +46,7 @@ def _measured(run: Run, task: CodeTask) -> CodeMetadata:
     return measured(task, steps, len(run.facts.context_ids), run.duration_ms)
 
 
-def _result(task: CodeTask, answer: CodeResponse, attempts: Attempts) -> Result:
+def _result(task: CodeTask, answer: CodeGeneration, attempts: Attempts) -> Result:
     shown = answer.as_json()
     artefact = {
         "request": task.as_json(),
@@ -77,4 +77,4 @@ def answer_of(result: Result) -> dict[str, Any]:
     """The answer of the contract, from what the flow made; in the order of its fields."""
     assert result.artefact
     answer = {**result.artefact["answer"], "code": result.text}
-    return {name: answer[name] for name in CodeResponse.model_fields if name in answer}
+    return {name: answer[name] for name in CodeGeneration.model_fields if name in answer}

@@ -3,9 +3,9 @@ same generated arguments, in processes of their own, and compared outside of the
 
 import ast
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 from pipeline.analysis.python_syntax import parse
@@ -13,19 +13,10 @@ from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.script_samples import script_calls
 from pipeline.errors import SandboxUnavailable
 from pipeline.run import Run
-from pipeline.sandbox import (
-    ANY_VALUE,
-    Arguments,
-    Case,
-    Foreign,
-    Limits,
-    Result,
-    run_calls,
-    run_case,
-)
+from pipeline.sandbox import Case, Foreign, Limits, Result, run_calls, run_case
 from pipeline.sandbox.value_comparison import same
 from pipeline.testcases.case_runner import can_run
-from pipeline.testcases.sample_calls import calls_by_annotation
+from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_values
 from pipeline.testcases.seed_constants import seeds_of
 
 FUNCTIONS = 6  # that are compared, and calls of each
@@ -104,14 +95,7 @@ def _untyped(function: ast.FunctionDef) -> Sequence[Case]:
     needed = len(given.args) - len(given.defaults)
     if not 0 < needed <= _MOST_PARAMETERS or None in given.kw_defaults:
         return ()
-    return [Case(Arguments(each), ANY_VALUE, name=f"call {n}") for n, each in _tried(needed)]
-
-
-def _tried(parameters: int) -> Iterator[tuple[int, tuple[object, ...]]]:
-    """The same value for all parameters, then mixed."""
-    alike = [(value,) * parameters for value in _VALUES]
-    mixed = (each for each in product(_VALUES[:4], repeat=parameters) if each not in alike)
-    return enumerate(islice([*alike, *mixed], 2 * CALLS), 1)
+    return calls_of_values(_VALUES, _VALUES[:4], needed, 2 * CALLS)
 
 
 def _is_known(first: Result, again: Result, new: Result) -> bool:

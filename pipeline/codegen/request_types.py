@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.codegen.contract import RequestType
+from laios.types.code_generation import RequestType
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pipeline.analysis.languages import title
-from pipeline.codegen.candidate import Candidate
-from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.contract import (
+from laios.types.code_generation import (
     MAX_CODE,
     MAX_EXPLANATION,
     MAX_TESTS,
     MIN_EXPLANATION,
+    CodeGeneration,
     CodeMetadata,
-    CodeResponse,
 )
+from pipeline.analysis.languages import title
+from pipeline.codegen.candidate import Candidate
+from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.explainer import Explanation
 from pipeline.codegen.triage import Refusal
 from pipeline.errors import LaiosError
@@ -25,36 +25,32 @@ MAX_WARNINGS = 20
 HIGH = 0.85  # from here on the judge has nothing to complain of
 
 
-def refused(task: CodeTask, refusal: Refusal, metadata: CodeMetadata) -> CodeResponse:
+def refused(task: CodeTask, refusal: Refusal, metadata: CodeMetadata) -> CodeGeneration:
     """Nothing was tried."""
-    why = "is too vague" if refusal.verdict == "vague" else "cannot be carried out"
-    missing = [f"Missing: {each}" for each in refusal.missing]
-    return CodeResponse(
-        success=False,
-        code="",
-        explanation=fitted(
-            f"Unable to {task.request_type} code: the instruction {why}. {refusal.reason}"
-        ),
-        language=task.spoken,
-        tests=None,
-        confidence=REFUSED if refusal.verdict == "vague" else 0.0,
-        warnings=[f"Instruction {why}", *missing],
-        metadata=metadata,
-    )
+    is_vague = refusal.verdict == "vague"
+    why = "is too vague" if is_vague else "cannot be carried out"
+    said = f"Unable to {task.request_type} code: the instruction {why}. {refusal.reason}"
+    warnings = [f"Instruction {why}", *(f"Missing: {each}" for each in refusal.missing)]
+    return _unsuccessful(task, said, REFUSED if is_vague else 0.0, warnings, metadata)
 
 
-def failed(task: CodeTask, error: LaiosError, metadata: CodeMetadata) -> CodeResponse:
+def failed(task: CodeTask, error: LaiosError, metadata: CodeMetadata) -> CodeGeneration:
     """For one language of several: the others have answers."""
-    return CodeResponse(
+    said = f"Unable to {task.request_type} {title(task.spoken)} code: {error.message}"
+    return _unsuccessful(task, said, 0.0, [f"The run ended with {error.code}."], metadata)
+
+
+def _unsuccessful(
+    task: CodeTask, said: str, confidence: float, warnings: list[str], metadata: CodeMetadata
+) -> CodeGeneration:
+    return CodeGeneration(
         success=False,
         code="",
-        explanation=fitted(
-            f"Unable to {task.request_type} {title(task.spoken)} code: {error.message}"
-        ),
+        explanation=fitted(said),
         language=task.spoken,
         tests=None,
-        confidence=0.0,
-        warnings=[f"The run ended with {error.code}."],
+        confidence=confidence,
+        warnings=warnings,
         metadata=metadata,
     )
 
@@ -65,7 +61,7 @@ def answered(
     tests: str,
     notes: Iterable[str],
     metadata: CodeMetadata,
-) -> CodeResponse:
+) -> CodeGeneration:
     """`said` is the explainer's word on a success; facts go before opinions in the warnings."""
     task = best.task
     code = _unicode(best.draft.text) if len(best.draft.text) <= MAX_CODE else ""
@@ -75,7 +71,7 @@ def answered(
         explanation = _unable(best)
     else:
         explanation = explained.text if explained else _unexplained(best, said.error)
-    return CodeResponse(
+    return CodeGeneration(
         success=best.success,
         code=code,
         explanation=fitted(explanation),

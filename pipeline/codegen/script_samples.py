@@ -7,10 +7,10 @@ called whose JSDoc says what they take. In Bash all is text.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice
 
-from pipeline.sandbox import ANY_VALUE, Arguments, Case
-from pipeline.testcases.sample_calls import calls_by_annotation
+from pipeline.sandbox import Case
+from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_values
 
 _HEAD = re.compile(
     r"\s{0,20}(?:export\s{1,9}(?:default\s{1,9})?)?"
@@ -66,8 +66,4 @@ def _of_bash(program: str, calls: int) -> Iterator[tuple[str, tuple[Case, ...]]]
         body = program[function.end() : end]
         places = max(map(int, _PLACE.findall(body)), default=2 if _ALL.search(body) else 0)
         if 0 < places <= _MOST_PLACES:
-            alike = [(each,) * places for each in _WORDS]
-            mixed = [each for each in product(_WORDS, repeat=places) if each not in alike]
-            tried = enumerate(islice([*alike, *mixed], calls), 1)
-            cases = [Case(Arguments(each), ANY_VALUE, name=f"call {n}") for n, each in tried]
-            yield function[1], tuple(cases)
+            yield function[1], calls_of_values(_WORDS, _WORDS, places, calls)

@@ -1,39 +1,27 @@
 """The intake: can this request be carried out at all? Asked before any code is written."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
+from pipeline.codegen.code_task import CodeTask
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import marked, messages
+from pipeline.reply_schema import listed, one_of, table, text
 from pipeline.roles import register_role
 from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object, text_of
 from pipeline.structured_output import ask_structured
 
 INTAKE = register_role("intake", played_by="judge")
-
-if TYPE_CHECKING:
-    from pipeline.codegen.code_task import CodeTask
-
 MAX_REASON, MAX_MISSING = 600, 5
 INTAKE_TOKENS = 768
 
-INTAKE_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "verdict": {"type": "string", "enum": ["clear", "vague", "impossible"]},
-        "reason": {"type": "string", "maxLength": MAX_REASON},
-        "missing": {
-            "type": "array",
-            "maxItems": MAX_MISSING,
-            "items": {"type": "string", "maxLength": 200},
-        },
-    },
-    "required": ["verdict", "reason", "missing"],
-    "additionalProperties": False,
-}
+INTAKE_SCHEMA = table(
+    verdict=one_of(("clear", "vague", "impossible")),
+    reason=text(MAX_REASON),
+    missing=listed(text(200), MAX_MISSING),
+)
 
 INSTRUCTIONS = """\
 You are the intake of an automated pipeline that writes code. You decide whether a request can be \
@@ -61,12 +49,12 @@ class Refusal:
     missing: tuple[str, ...]
 
 
-def write_prompt(task: "CodeTask") -> list[Message]:
+def write_prompt(task: CodeTask) -> list[Message]:
     mark, material = marked([("REQUEST", task.request)])
     return messages(INSTRUCTIONS.format(mark=mark), f"{material}\n\nYour decision as JSON:")
 
 
-async def run_intake(run: Run, task: "CodeTask") -> Refusal | None:
+async def run_intake(run: Run, task: CodeTask) -> Refusal | None:
     """None: go on. Also where the judge's model cannot tell: a request is never refused for a
     model's failure."""
     question = ModelRequest(
@@ -77,22 +65,16 @@ async def run_intake(run: Run, task: "CodeTask") -> Refusal | None:
         schema=INTAKE_SCHEMA,
     )
     answer = await ask_structured(run, question, read_intake)
-    return answer.value.refusal if answer.value else None
+    return answer.value
 
 
-@dataclass(frozen=True, slots=True)
-class Intake:
-    refusal: Refusal | None
-
-
-def read_intake(text: str) -> Intake:
-    """Raises Unreadable."""
+def read_intake(text: str) -> Refusal | None:
+    """None for a clear request. Raises Unreadable."""
     value = read_object(text)
     verdict, reason = text_of(value, "verdict"), text_of(value, "reason").strip()
     if verdict == "clear":
-        return Intake(None)
+        return None
     if verdict not in ("vague", "impossible") or not reason:
         raise Unreadable("verdict is none of clear, vague, impossible, or there is no reason")
-    missing: list[Any] = list_of(value, "missing")
-    said = tuple(str(each).strip()[:200] for each in missing[:MAX_MISSING] if str(each).strip())
-    return Intake(Refusal(verdict, reason[:MAX_REASON], said))
+    missing = [str(each).strip()[:200] for each in list_of(value, "missing")[:MAX_MISSING]]
+    return Refusal(verdict, reason[:MAX_REASON], tuple(filter(None, missing)))

@@ -9,7 +9,7 @@ from pydantic import Field
 from laios.types.answers import KeyConcept, Parameter
 from laios.types.enrichment import ExplainedSymbol
 from laios.types.schema import Confidence, Schema
-from pipeline.rag.reply_schema import INTEGER, Json, listed, one_of, table, text
+from pipeline.reply_schema import INTEGER, Json, listed, one_of, table, text
 
 CONFIDENCE = ("high", "medium", "low")
 COMPLEXITY = ("simple", "moderate", "advanced")

@@ -11,7 +11,7 @@ from pipeline.prompts import messages
 from pipeline.rag.instructions import as_data
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.registration import INTAKE
-from pipeline.rag.reply_schema import one_of, table
+from pipeline.reply_schema import one_of, table
 from pipeline.run import Run
 from pipeline.strict_json import read_object, text_of
 from pipeline.structured_output import ask_structured

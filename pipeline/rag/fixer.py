@@ -12,7 +12,7 @@ from pipeline.model_request import ModelRequest
 from pipeline.prompts import messages, sections
 from pipeline.rag.instructions import as_data, told
 from pipeline.rag.reply_reading import documentation_parts, read_changed
-from pipeline.rag.reply_schema import INTEGER, listed, table, text
+from pipeline.reply_schema import INTEGER, listed, table, text
 from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object
 from pipeline.structured_output import ask_structured

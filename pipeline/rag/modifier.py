@@ -23,7 +23,7 @@ from pipeline.rag.answer_fields import CONFIDENCE, Fields
 from pipeline.rag.instructions import as_data
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import documentation_parts, read_changed, read_schema
-from pipeline.rag.reply_schema import BOOLEAN, INTEGER, listed, one_of, table, text
+from pipeline.reply_schema import BOOLEAN, INTEGER, listed, one_of, table, text
 from pipeline.review.conversation import CODER
 from pipeline.run import Run
 from pipeline.sampling import VARIED

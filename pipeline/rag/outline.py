@@ -18,7 +18,7 @@ from pipeline.rag.library_symbols import library_symbols
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.registration import EXPLAINER
 from pipeline.rag.reply_reading import read_schema
-from pipeline.rag.reply_schema import BOOLEAN, listed, table, text
+from pipeline.reply_schema import BOOLEAN, listed, table, text
 from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured

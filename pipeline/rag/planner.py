@@ -10,7 +10,7 @@ from pipeline.prompts import messages
 from pipeline.rag.instructions import DECOMPOSITION, as_data, told
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import read_schema
-from pipeline.rag.reply_schema import BOOLEAN, INTEGER, listed, table, text
+from pipeline.reply_schema import BOOLEAN, INTEGER, listed, table, text
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured
 

@@ -12,7 +12,7 @@ from pipeline.prompts import EARLIER_WORK, conversation, sections, with_preferen
 from pipeline.rag.instructions import as_data, told
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import documentation_parts, read_code
-from pipeline.rag.reply_schema import INTEGER, listed, table, text
+from pipeline.reply_schema import INTEGER, listed, table, text
 from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object, text_of
 from pipeline.structured_output import ask_structured

@@ -8,7 +8,7 @@ from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.case_execution import run_calls, run_case
 from pipeline.sandbox.check import Check, check
 from pipeline.sandbox.function_calls import is_callable
-from pipeline.sandbox.interpreters import INTERPRETERS, Interpreter
+from pipeline.sandbox.interpreters import INTERPRETERS
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.plain_json import as_json
@@ -24,7 +24,6 @@ __all__ = [
     "Case",
     "Check",
     "Foreign",
-    "Interpreter",
     "Limits",
     "Outcome",
     "Raises",

@@ -16,7 +16,6 @@ from pipeline.sandbox.test_result import Result
 from pipeline.sandbox.testcase import Case, Raises
 
 _NAME = re.compile(r"[A-Za-z_][\w-]{0,99}")
-_SHOWN = 300
 # A program that ends while it is read has called nothing, whatever its status is.
 _CALL = '. ./program.sh\nprintf called >&"$REPORT_FD"\n{call}\n'
 
@@ -32,10 +31,10 @@ async def call_bash(program: str, case: Case, limits: Limits, name: str) -> Resu
     if outcome.ended != "exited" or outcome.exit == 127 or not outcome.report:
         return _ended(case, outcome)
     if isinstance(case.expected, bool) and not printed:
-        return Result(case, "returned", outcome.exit == 0, duration_ms=_ms(outcome))
+        return Result(case, "returned", outcome.exit == 0, duration_ms=outcome.duration_ms)
     if outcome.exit:
         return _raised(case, f"status {outcome.exit}", outcome)
-    return Result(case, "returned", _read(printed, case.expected), duration_ms=_ms(outcome))
+    return Result(case, "returned", _read(printed, case.expected), duration_ms=outcome.duration_ms)
 
 
 def _read(printed: str, expected: Any) -> Any:
@@ -75,17 +74,12 @@ def _words(value: Any) -> Iterator[str]:
 def _raised(case: Case, error: str, outcome: Outcome) -> Result:
     """An exception that was expected has the name that was expected."""
     wanted = (case.expected.name,) if isinstance(case.expected, Raises) else ()
-    return Result(case, "raised", error=error, raised=wanted, duration_ms=_ms(outcome))
+    return Result(case, "raised", error=error, raised=wanted, duration_ms=outcome.duration_ms)
 
 
 def _ended(case: Case, outcome: Outcome) -> Result:
     if outcome.ended == "exited" or outcome.ended == "signal":
-        said = (outcome.stderr.strip().splitlines() or [""])[-1][:_SHOWN]
-        error = f"ended with status {outcome.exit} and without a result: {said}".rstrip(": ")
-        return Result(case, "died", error=error, duration_ms=_ms(outcome))
+        error = f"ended with status {outcome.exit} and without a result: {outcome.last_words}"
+        return Result(case, "died", error=error.rstrip(": "), duration_ms=outcome.duration_ms)
     error = f"ended for its {outcome.ended} limit"
-    return Result(case, outcome.ended, error=error, duration_ms=_ms(outcome))
-
-
-def _ms(outcome: Outcome) -> float:
-    return round(outcome.duration_s * 1000, 1)
+    return Result(case, outcome.ended, error=error, duration_ms=outcome.duration_ms)

@@ -8,7 +8,6 @@ computing it.
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 from pipeline.sandbox.bash_calls import call_bash
 from pipeline.sandbox.function_calls import call_files
@@ -36,7 +35,6 @@ async def run_case(
     *,
     entry: str = "",
     language: str = "python",
-    environment: Path | None = None,
 ) -> Result:
     """Calls the case's function, or `entry` where it names none, in a language whose functions can
     be called; a program that is fed may be of any of the sandbox. Raises as `run` does, and
@@ -44,14 +42,12 @@ async def run_case(
     if case.stdin is None and language == "bash":
         return await call_bash(program, case, limits, case.function or entry)
     if case.stdin is None:
-        (result,) = await run_calls(
-            program, [case], limits, entry=entry, language=language, environment=environment
-        )
+        (result,) = await run_calls(program, [case], limits, entry=entry, language=language)
         return result
     known = INTERPRETERS[language]
     stdin = case.stdin.encode("utf-8", "surrogatepass")
     files = {known.file: program}
-    outcome = await run(files, known.command, limits, stdin=stdin, environment=environment)
+    outcome = await run(files, known.command, limits, stdin=stdin)
     return _printed(case, outcome)
 
 
@@ -62,20 +58,18 @@ async def run_calls(
     *,
     entry: str = "",
     language: str = "python",
-    environment: Path | None = None,
 ) -> list[Result]:
     """Calls functions one after the other in one process. Raises as `run_case` does."""
-    files, command = call_files(program, cases, entry, language, packages=environment is not None)
-    outcome = await run(files, command, limits, environment=environment)
-    return _reported(cases, outcome)
+    files, command = call_files(program, cases, entry, language)
+    return _reported(cases, await run(files, command, limits))
 
 
 def _printed(case: Case, outcome: Outcome) -> Result:
-    took = _ms(outcome)
+    took = outcome.duration_ms
     if outcome.ended == "exited" and outcome.exit == 0:
         return Result(case, "printed", outcome.stdout, duration_ms=took)
     if outcome.ended == "exited" or outcome.ended == "signal":
-        error = f"status {outcome.exit}: {_last_words(outcome)}"
+        error = f"status {outcome.exit}: {outcome.last_words}"
         return Result(case, "died", error=error, duration_ms=took)
     error = f"ended for its {outcome.ended} limit"
     return Result(case, outcome.ended, error=error, duration_ms=took)
@@ -91,38 +85,29 @@ def _reported(cases: Sequence[Case], outcome: Outcome) -> list[Result]:
 
 
 def _read(case: Case, line: bytes, outcome: Outcome) -> Result:
+    took = outcome.duration_ms
     try:
         report = json.loads(line)
         if "value" in report:
-            return Result(case, "returned", decode(report["value"]), duration_ms=_ms(outcome))
+            return Result(case, "returned", decode(report["value"]), duration_ms=took)
         names, number = tuple(str(name) for name in report["error"]), report["line"]
         where = f" (line {number:d})" if number is not None else ""
         error = f"{names[0]}: {report['message']!s}"[:_SHOWN] + where
         stage = report["stage"]
         came: Ending = "raised" if stage in ("call", "value") else "unusable"
         raised = () if stage == "value" else names
-        return Result(case, came, error=error, raised=raised, duration_ms=_ms(outcome))
+        return Result(case, came, error=error, raised=raised, duration_ms=took)
     except (ValueError, KeyError, TypeError, IndexError, RecursionError):
         return _ended(case, outcome)
 
 
 def _ended(case: Case, outcome: Outcome) -> Result:
     """A call without a report that can be read."""
-    took = _ms(outcome)
+    took = outcome.duration_ms
     if outcome.ended == "timeout":
         error = f"not done after {outcome.duration_s:.1f} s"
         return Result(case, "timeout", error=error, duration_ms=took)
     if outcome.ended == "exited" or outcome.ended == "signal":
-        error = f"ended with status {outcome.exit} and without a result: {_last_words(outcome)}"
+        error = f"ended with status {outcome.exit} and without a result: {outcome.last_words}"
         return Result(case, "died", error=error.rstrip(": "), duration_ms=took)
     return Result(case, outcome.ended, error=_LIMITS[outcome.ended], duration_ms=took)
-
-
-def _ms(outcome: Outcome) -> float:
-    return round(outcome.duration_s * 1000, 1)
-
-
-def _last_words(outcome: Outcome) -> str:
-    """For each case that has no report: not all lines are looked at every time."""
-    line = outcome.stderr.strip().rpartition("\n")[2]
-    return (line.splitlines() or [""])[-1][:_SHOWN]

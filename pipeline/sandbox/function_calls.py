@@ -18,8 +18,8 @@ from pipeline.sandbox.testcase import Case
 _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _FOLDER = ".laios"
 _PYTHON_FILES = ("call_function.py", "value_json.py")
-# Without packages there is nothing that `site` could find, and it takes its time.
-_PYTHON, _WITHOUT_SITE = ("python", "-I"), ("-S",)
+# There are no packages that `site` could find, and it takes its time.
+_PYTHON = ("python", "-I", "-S", f"{_FOLDER}/call_function.py")
 _JAVASCRIPT = ("node", "--disable-warning=ExperimentalWarning", f"{_FOLDER}/call_function.mjs")
 # Only a module may import, export and wait outside of functions.
 _EXCHANGES = r"^[^\S\n]*(?:import\b(?!\s*\()|export\b"
@@ -48,7 +48,7 @@ def _file_of_javascript(program: str) -> str:
 
 
 def call_files(
-    program: str, cases: Sequence[Case], entry: str, language: str, *, packages: bool
+    program: str, cases: Sequence[Case], entry: str, language: str
 ) -> tuple[Files, tuple[str, ...]]:
     """What is put into the sandbox to make these calls, `entry` where a case names no function, and
     the command that makes them. Raises ValueError for arguments that are no plain data."""
@@ -59,8 +59,7 @@ def call_files(
     files: Files = {INTERPRETERS["python"].file: "".join([program, *asked])}
     files[f"{_FOLDER}/call.data"] = marshal.dumps(calls, 2)
     files |= {f"{_FOLDER}/{name}": (_SCRIPTS / name).read_bytes() for name in _PYTHON_FILES}
-    site = () if packages else _WITHOUT_SITE
-    return files, (*_PYTHON, *site, f"{_FOLDER}/call_function.py")
+    return files, _PYTHON
 
 
 def _call(case: Case, number: int, entry: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from pipeline.sandbox.memory_watch import MemoryWatch
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.pipes import Pipes
 from pipeline.sandbox.process_handle import ProcessHandle
-from pipeline.sandbox.termination import End, outcome_of, to_its_end
+from pipeline.sandbox.termination import End, outcome_of
 from pipeline.sandbox.toolchain import Toolchain
 from pipeline.sandbox.watch_thread import WatchThread
 
@@ -34,24 +34,9 @@ _STACK = 8 << 20
 _ADDRESSES = 64 << 30
 
 
-async def run_on_linux(
-    command: Sequence[str],
-    tools: Toolchain,
-    files: Mapping[str, bytes],
-    limits: Limits,
-    stdin: bytes,
-) -> Outcome:
-    """Runs a command in a sandbox of its own. When this returns, raises or is cancelled, nothing
-    of it is left. Raises SandboxUnavailable where none can be built."""
-    box = LinuxSandbox(command, tools, files, limits, stdin)
-    try:
-        await box.open()
-        return await box.outcome()
-    finally:
-        await to_its_end(box.end())
-
-
 class LinuxSandbox:
+    """Raises SandboxUnavailable where none can be built. At last `end` has to be called."""
+
     def __init__(
         self,
         command: Sequence[str],
@@ -112,14 +97,13 @@ class LinuxSandbox:
         status = self._status() if ended == "exited" else None
         if self._usage.ran_out:
             ended = "memory"
-        peak_mb = self._usage.peak_mb or self._seen_mb()
+        peak_mb = self._usage.peak_mb or (self._memory.peak_mb if self._memory else None)
         return outcome_of(ended, status, self._pipes, duration_s, peak_mb)
 
     async def end(self) -> None:
         """Ends every process of the sandbox and waits until the last one is gone."""
         if self._watch is not None:
             await self._watch.stop()
-            self._watch = None
         await self._hold()
         (self._first or self._monitor).kill()
         if self._first is not None:
@@ -130,9 +114,6 @@ class LinuxSandbox:
         if self._group is not None:
             self._usage = self._group.remove()
             self._group = None
-
-    def _seen_mb(self) -> float | None:
-        return self._memory.peak_mb if self._memory is not None else None
 
     async def _hold(self) -> None:
         """Takes hold of the sandbox's first process, if bwrap got so far."""

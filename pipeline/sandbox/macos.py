@@ -34,23 +34,9 @@ _OPEN_FILES = 64  # each of which may be large and have no name any more
 _LATE_S = 5
 
 
-async def run_on_macos(
-    command: Sequence[str],
-    tools: Toolchain,
-    files: Mapping[str, bytes],
-    limits: Limits,
-    stdin: bytes,
-) -> Outcome:
-    """Runs a command in a sandbox of its own. When this returns, raises or is cancelled, its
-    process and its directory are gone. Raises SandboxUnavailable where none can be built."""
-    confined = MacSandbox(command, tools, files, limits, stdin)
-    try:
-        return await confined.outcome()
-    finally:
-        await to_its_end(confined.end())
-
-
 class MacSandbox:
+    """Raises SandboxUnavailable where none can be built. At last `end` has to be called."""
+
     def __init__(
         self,
         command: Sequence[str],
@@ -115,8 +101,8 @@ class MacSandbox:
             start_new_session=True,
         )
 
-    async def outcome(self) -> Outcome:
-        """Waits for the program's end, or for the limit that it reaches."""
+    async def open(self) -> None:
+        """Returns when the program has begun and is watched."""
         await self._begun()
         self._exiting = asyncio.create_task(self._exits())
         self._watch = WatchThread(
@@ -127,6 +113,9 @@ class MacSandbox:
             look_s=_LOOK_S,
             rest=_REST,
         )
+
+    async def outcome(self) -> Outcome:
+        """Waits for the program's end, or for the limit that it reaches."""
         ended, duration_s = await self._over.within(self._limits.wall_s)
         await to_its_end(self.end())
         code = self._process.returncode
@@ -139,7 +128,6 @@ class MacSandbox:
             self._exiting.cancel()
         if self._watch is not None:
             await self._watch.stop()
-            self._watch = None
         self._process.kill()
         while self._process.poll() is None:  # noqa: ASYNC110  (nobody could set an event)
             await asyncio.sleep(_SOON_S)

@@ -82,7 +82,7 @@ def _waiting(table: Path) -> int:
 
 
 def _inodes(inside: Path, outside: Path) -> int:
-    """None while bwrap still builds, and its root is the one outside."""
+    """How many; none while bwrap still builds, and its root is the one outside."""
     descriptor = os.open(inside, os.O_RDONLY | os.O_DIRECTORY)
     try:
         if os.fstat(descriptor).st_dev == outside.stat().st_dev:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Ending = Literal["exited", "signal", "timeout", "cpu", "memory", "output"]
+_SHOWN = 300  # characters of a program's last words
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +26,13 @@ class Outcome:
     report: bytes
     duration_s: float
     peak_memory_mb: float | None
+
+    @property
+    def duration_ms(self) -> float:
+        return round(self.duration_s * 1000, 1)
+
+    @property
+    def last_words(self) -> str:
+        """The last line on stderr. Not all lines are looked at: every case of many may ask."""
+        line = self.stderr.strip().rpartition("\n")[2]
+        return (line.splitlines() or [""])[-1][:_SHOWN]

@@ -11,8 +11,8 @@ import secrets
 import socket
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
-from contextlib import closing, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -164,7 +164,6 @@ def accepts(listener: socket.socket) -> bool:
 @_probe("other processes")
 async def _other_processes() -> Proof:
     """A process outside is neither seen nor ended."""
-    victim = await asyncio.create_subprocess_exec("sleep", "60", stdin=asyncio.subprocess.DEVNULL)
     code = """
 import os, signal, sys
 for pid in (int(sys.argv[1]), os.getppid(), -1):
@@ -173,15 +172,32 @@ for pid in (int(sys.argv[1]), os.getppid(), -1):
     except OSError:
         pass
 """
+    async with victim() as process:
+        outcome = await python(code, str(process.pid))
+        return await lives_on(process) and ran(outcome), "a process outside lived on"
+
+
+@asynccontextmanager
+async def victim(**variables: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A process outside, to be attacked, with variables of its own. It is Python, because macOS
+    shows nobody the variables of its own programs."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", "import time; time.sleep(60)"),
+        stdin=asyncio.subprocess.DEVNULL,
+        env=variables,
+    )
     try:
-        outcome = await python(code, str(victim.pid))
-        with suppress(TimeoutError):
-            await asyncio.wait_for(victim.wait(), 0.1)
-        return ran(outcome) and victim.returncode is None, "a process outside lived on"
+        yield process
     finally:
         with suppress(ProcessLookupError):
-            victim.kill()
-        await victim.wait()
+            process.kill()
+        await process.wait()
+
+
+async def lives_on(process: asyncio.subprocess.Process) -> bool:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), 0.1)
+    return process.returncode is None
 
 
 @_probe("nothing stays")
@@ -197,19 +213,16 @@ os.wait()
 """
     word = secrets.token_hex()
     outcome = await python(code, word)
-    return outcome.exit == 0 and not _running(word), "a daemon was gone when the call returned"
+    stayed = await asyncio.to_thread(is_running, word)
+    return ran(outcome) and not stayed, "a daemon was gone when the call returned"
 
 
-def _running(word: str) -> list[Path]:
-    """The processes with a word on their command line."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if word.encode() in path.read_bytes():
-                found.append(path)
-        except OSError:  # it has ended
-            continue
-    return found
+def is_running(word: str) -> bool:
+    """Whether there is a process with this word on its command line."""
+    import psutil
+
+    lines = (process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"]))
+    return any(word in line for line in lines)
 
 
 @_probe("system calls")

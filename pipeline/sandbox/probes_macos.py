@@ -10,13 +10,23 @@ import asyncio
 import os
 import secrets
 import socket
-import sys
 import tempfile
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from pipeline.sandbox.outcome import Outcome
-from pipeline.sandbox.probes import LIMITS, PROBES, Probe, Proof, accepts, python, ran
+from pipeline.sandbox.probes import (
+    LIMITS,
+    PROBES,
+    Probe,
+    Proof,
+    accepts,
+    is_running,
+    lives_on,
+    python,
+    ran,
+    victim,
+)
 
 _SHOWN = 500
 
@@ -120,8 +130,8 @@ for descriptor in range(3, 64):
         file.write(word.encode())
         file.flush()
         os.set_inheritable(file.fileno(), True)
-        async with _victim(LAIOS_PROBE=word) as victim:
-            outcome = await python(_TRIES + code, str(victim.pid))
+        async with victim(LAIOS_PROBE=word) as process:
+            outcome = await python(_TRIES + code, str(process.pid))
     proof = "a word in a process's variable and in an open file: not found"
     return _proof(word not in outcome.stdout, outcome, proof)
 
@@ -182,11 +192,9 @@ if tries(lambda: os.kill(int(sys.argv[1]), signal.SIGKILL) or True):
 if tries(lambda: os.kill(os.getppid(), 0) or True):
     did("reach laios")
 """
-    async with _victim() as victim:
-        outcome = await python(_TRIES + code, str(victim.pid))
-        with suppress(TimeoutError):
-            await asyncio.wait_for(victim.wait(), 0.1)
-        lived = victim.returncode is None
+    async with victim() as process:
+        outcome = await python(_TRIES + code, str(process.pid))
+        lived = await lives_on(process)
     return _proof(lived, outcome, "a process outside lived on")
 
 
@@ -212,16 +220,9 @@ if os.system("true") == 0:
 """
     word = secrets.token_hex()
     outcome = await python(_TRIES + code, word)
-    stayed = await asyncio.to_thread(_running, word)
+    stayed = await asyncio.to_thread(is_running, word)
     proof = "no second process could be started, and none was there afterwards"
     return _proof(not stayed, outcome, proof)
-
-
-def _running(word: str) -> bool:
-    import psutil
-
-    lines = (process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"]))
-    return any(word in line for line in lines)
 
 
 async def _services() -> Proof:
@@ -276,27 +277,6 @@ import time; time.sleep(60)
     largest = int(outcome.report or 1_000_000_000)
     held = outcome.ended == "output" and largest <= LIMITS.files_mb * 1_000_000
     return held, f"ended while it filled its directory, no file having more than {largest} bytes"
-
-
-class _victim:
-    """A process outside, to be attacked, with variables of its own."""
-
-    def __init__(self, **variables: str) -> None:
-        self._variables = variables
-
-    async def __aenter__(self) -> asyncio.subprocess.Process:
-        # Python, because the system shows nobody the variables of its own programs.
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", "import time; time.sleep(60)"),
-            stdin=asyncio.subprocess.DEVNULL,
-            env=self._variables,
-        )
-        return self._process
-
-    async def __aexit__(self, *_: object) -> None:
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
 
 
 MAC_PROBES: dict[str, Probe] = {

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
+from pipeline.sandbox.termination import to_its_end
 from pipeline.sandbox.toolchain import toolchain
 
 _ELSEWHERE = (
@@ -61,14 +62,19 @@ async def attempt(
     """`run` without the proof: for the probes alone, which are it."""
     contents = {_name(name): _content(content) for name, content in files.items()}
     if sys.platform == "linux":  # what is imported here exists on one system alone
-        from pipeline.sandbox.linux import run_on_linux as run_here
+        from pipeline.sandbox.linux import LinuxSandbox as Sandbox
     elif sys.platform == "darwin":
-        from pipeline.sandbox.macos import run_on_macos as run_here
+        from pipeline.sandbox.macos import MacSandbox as Sandbox
     else:
         raise SandboxUnavailable(_ELSEWHERE)
     tools = toolchain(command[0], environment)
     async with _slot():
-        return await run_here(command, tools, contents, limits, stdin)
+        box = Sandbox(command, tools, contents, limits, stdin)
+        try:
+            await box.open()
+            return await box.outcome()
+        finally:  # however it ended, nothing of it is left
+            await to_its_end(box.end())
 
 
 def _slot() -> asyncio.Semaphore:

@@ -2,7 +2,7 @@
 
 The language has no public reference; names of operations and paths are those that the profiles of
 browsers and coding agents use on macOS 13 to 26. The last rule that matches wins. Nothing here was
-ever run by us on a Mac: proof.py has the profile prove itself before anything else may run.
+ever run by us on a Mac: self_test.py has the profile prove itself before anything else may run.
 """
 
 from collections.abc import Iterable, Iterator

@@ -45,11 +45,12 @@ async def run_test_files(
 ) -> tuple[list[ReportedTest], Outcome]:
     """Runs those of the files that are `tests`. Modules are looked for in `directories` besides;
     `program` is a file that is found under any name. Raises as `run` does."""
-    scripts = {f"{_DIRECTORY}/{name}": (_SCRIPTS / name) for name in (_RUNNER, "pytest.py")}
-    contents = {name: path.read_bytes() for name, path in scripts.items()}
-    script = f"{_DIRECTORY}/{_RUNNER}"
-    command = ["python", "-S", "-B", script, program, *directories, "--", *tests]
-    outcome = await run({**files, **contents}, command, limits)
+    scripts = {
+        f"{_DIRECTORY}/{name}": (_SCRIPTS / name).read_bytes() for name in (_RUNNER, "pytest.py")
+    }
+    runner = f"{_DIRECTORY}/{_RUNNER}"
+    command = ["python", "-S", "-B", runner, program, *directories, "--", *tests]
+    outcome = await run({**files, **scripts}, command, limits)
     return await asyncio.to_thread(read_report, outcome.report, {program, *tests}), outcome
 
 

@@ -61,8 +61,8 @@ def shown(value: str) -> str:
 def same_text(actual: str, expected: str) -> bool:
     """Whether a program printed what it should: blanks at the ends of lines and empty lines at the
     end do not count."""
-    return _lines(actual) == _lines(expected)
+    return _without_blanks(actual) == _without_blanks(expected)
 
 
-def _lines(text: str) -> list[str]:
-    return "\n".join(line.rstrip() for line in text.splitlines()).rstrip("\n").split("\n")
+def _without_blanks(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.splitlines()).rstrip("\n")

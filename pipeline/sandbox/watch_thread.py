@@ -37,7 +37,7 @@ class WatchThread:
         Thread(target=self._run, name="sandbox-watch", daemon=True).start()
 
     async def stop(self) -> None:
-        """Returns when the last look is over."""
+        """Returns when the last look is over; may be called again."""
         self._stopped.set()
         await self._gone
 

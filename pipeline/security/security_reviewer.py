@@ -11,6 +11,7 @@ from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import marked
+from pipeline.reply_schema import listed, one_of, table, text
 from pipeline.review.conversation import write_conversation
 from pipeline.roles import register_role
 from pipeline.run import Run
@@ -34,27 +35,10 @@ asks for is no weakness, nor is style.
 Answer with one JSON object and nothing else: {"real": [<numbers of the findings listed below that \
 can be used>], "more": [{"kind": "injection|path|secret|deserialisation", "detail": "<one \
 sentence>"}]}. Both lists are empty for code that is safe."""
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "real": {"type": "array", "maxItems": 20, "items": {"type": "integer", "minimum": 1}},
-        "more": {
-            "type": "array",
-            "maxItems": MOST,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "kind": {"type": "string", "enum": list(KINDS)},
-                    "detail": {"type": "string", "maxLength": MAX_DETAIL},
-                },
-                "required": ["kind", "detail"],
-                "additionalProperties": False,
-            },
-        },
-    },
-    "required": ["real", "more"],
-    "additionalProperties": False,
-}
+SCHEMA = table(
+    real=listed({"type": "integer", "minimum": 1}, 20),
+    more=listed(table(kind=one_of(KINDS), detail=text(MAX_DETAIL)), MOST),
+)
 
 
 @dataclass(frozen=True, slots=True)

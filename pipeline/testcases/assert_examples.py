@@ -3,6 +3,7 @@
 import ast
 import re
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Case
@@ -25,9 +26,7 @@ def find(text: str) -> Found:
     """`assert f(1) == 2`, `assert f(1) is None`, `assert f(1)`, `assert not f(1)`, and with the
     sides exchanged. An assertion about anything else is noted."""
     found = Found()
-    for n, start in enumerate(_ASSERT.finditer(text)):
-        if n == _MAX_ASSERTS:
-            break
+    for start in islice(_ASSERT.finditer(text), _MAX_ASSERTS):
         condition = parse_expression(_statement(text, start.end()))
         example = _read(condition) if condition is not None else None
         if example:

@@ -77,7 +77,7 @@ def read_bash(outcome: sandbox.Outcome, mark: str, tests: str) -> ScriptRun:
     done = [*_failing_checks(said, tests), *_functions(said)]
     if not done and (told := _SAID_SO.search(outcome.stdout)):
         done = [CaseOutcome("the tests", "failed", told[0][:_SHOWN])]
-    whole = outcome.ended == "exited" and outcome.exit == 0 and "end" in said
+    whole = outcome.exit == 0 and "end" in said
     if not whole and not any(each.status == "failed" for each in done):
         done.append(CaseOutcome("the tests", "failed", _why(outcome)))
     return ScriptRun(tuple(done) or (CaseOutcome("the checks", "passed"),), "", whole)
@@ -113,5 +113,5 @@ def _why(outcome: sandbox.Outcome) -> str:
     """What the process ended with."""
     if outcome.ended not in ("exited", "signal"):
         return f"they reached the {outcome.ended} limit"
-    said = (outcome.stderr.strip().splitlines() or [""])[-1][:_SHOWN]
+    said = outcome.last_words[:_SHOWN]
     return f"they ended with status {outcome.exit}{f': {said}' if said else ''}"

@@ -2,6 +2,7 @@
 
 import builtins
 import re
+from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
@@ -34,9 +35,7 @@ _BUILTINS = frozenset(dir(builtins))
 def find(text: str) -> Found:
     """Calls of anything but a builtin whose arguments and results are literals."""
     found = Found()
-    for n, call in enumerate(_CALL.finditer(text)):
-        if n == _MAX_CALLS:
-            break
+    for call in islice(_CALL.finditer(text), _MAX_CALLS):
         end = matching(text, call.end() - 1)
         if end is None or call[1] in _BUILTINS or not is_stated(text, call.start()):
             continue
@@ -47,23 +46,16 @@ def find(text: str) -> Found:
             arguments = read_arguments(text[call.end() : end - 1])
         except ValueError:
             continue  # a signature, or a call with variables
-        found.examples.append(Case(arguments, expected.value, call[1]))
+        found.examples.append(Case(arguments, expected[0], call[1]))
     return found
 
 
-class _Value:
-    """An expected value, which may be None."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
-def _expected(text: str, start: int, end: int, *, bare: bool) -> _Value | None:
-    """What is said of a call. `bare`: it has no arguments, and then a sentence about it describes
-    the function."""
+def _expected(text: str, start: int, end: int, *, bare: bool) -> tuple[Any] | None:
+    """What is said of a call, which may be None. `bare`: it has no arguments, and then a sentence
+    about it describes the function."""
     raised = _RAISES.match(text, end)
     if raised and not bare:
-        return _Value(Raises(raised[1]))
+        return (Raises(raised[1]),)
     joint = _JOINT.match(text, end)
     if not joint or (bare and joint["symbol"] is None):
         return None
@@ -75,7 +67,7 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Value | None:
     if joint["below"] is not None and not _stands_alone(text, start, end, joint.end(), stop):
         return None
     try:
-        return _Value(read_literal(text[joint.end() : stop]))
+        return (read_literal(text[joint.end() : stop]),)
     except ValueError:
         return None
 

@@ -37,6 +37,21 @@ def defined(code: str) -> list[str]:
     return _functions(body) or _functions(next(solutions, []))
 
 
+def function_of(program: str, name: str) -> ast.FunctionDef | None:
+    """The first of that name, wherever it is defined; None where the program does not parse."""
+    tree = parse(program)
+    nodes = ast.walk(tree) if tree else ()
+    found = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name)
+    return next(found, None)
+
+
+def needed_parameters(function: ast.FunctionDef) -> list[ast.arg]:
+    """Those that a call has to give; all where it need give none."""
+    given = function.args
+    needed = given.args[: len(given.args) - len(given.defaults) or None]
+    return [each for each in needed if each.arg not in ("self", "cls")]
+
+
 def _script_functions(code: str) -> list[str]:
     return [next(filter(None, names)) for names in _FUNCTIONS.findall(code)]
 

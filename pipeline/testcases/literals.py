@@ -33,7 +33,7 @@ _SCALAR = re.compile(
 
 def read_literal(text: str) -> Any:
     """The value of a literal. Raises ValueError for anything else."""
-    return _value(_parse(text.strip()))
+    return value_of(_parse(text.strip()))
 
 
 def read_arguments(text: str) -> Arguments:
@@ -46,18 +46,23 @@ def arguments_of(call: ast.expr, names: dict[str, Any] | None = None) -> Argumen
     ValueError for what is no literal."""
     if not isinstance(call, ast.Call):
         raise ValueError("no call")
-    args = tuple(_value(each, names) for each in call.args)
+    args = tuple(value_of(each, names) for each in call.args)
     kwargs = []
     for each in call.keywords:
         if each.arg is None:
             raise ValueError("** is no literal")
-        kwargs.append((each.arg, _value(each.value, names)))
+        kwargs.append((each.arg, value_of(each.value, names)))
     return Arguments(args, tuple(kwargs))
 
 
 def value_of(node: ast.expr, names: dict[str, Any] | None = None) -> Any:
     """The value of a parsed literal. Raises ValueError."""
-    return _value(node, names)
+    try:
+        found = ast.literal_eval(_Plain(names or {}).visit(node))
+        repr(found)  # a number that Python does not write could be told to nobody
+        return found
+    except (*python_syntax.ERRORS, TypeError) as error:
+        raise ValueError(f"not a literal: {type(error).__name__}") from None
 
 
 def parse_expression(text: str) -> ast.expr | None:
@@ -109,15 +114,6 @@ def _parse(text: str) -> ast.expr:
     if len(text) > MAX_LITERAL + 4:
         raise ValueError("too long")
     return python_syntax.parse_expression(text)
-
-
-def _value(node: ast.expr, names: dict[str, Any] | None = None) -> Any:
-    try:
-        found = ast.literal_eval(_Plain(names or {}).visit(node))
-        repr(found)  # a number that Python does not write could be told to nobody
-        return found
-    except (*python_syntax.ERRORS, TypeError) as error:
-        raise ValueError(f"not a literal: {type(error).__name__}") from None
 
 
 class _Plain(ast.NodeTransformer):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from pipeline.analysis.python_syntax import parse, parse_expression
+from pipeline.analysis.undefined_names import words_in
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.entry_point import defined
 from pipeline.testcases.parameter_kinds import meant_kinds
@@ -44,7 +45,7 @@ def sessions_of_class(
     body = tree.body if tree else []
     found = next((c for c in body if isinstance(c, ast.ClassDef) and c.name == name), None)
     methods = {f.name: f for f in (found.body if found else ()) if isinstance(f, ast.FunctionDef)}
-    words = set(re.findall(r"\w+", request))
+    words = words_in(request)
     public = {n: f for n, f in methods.items() if not (n.startswith("_") or f.decorator_list)}
     public = {n: f for n, f in public.items() if n in words} or public
     made = methods.get("__init__")

@@ -5,6 +5,7 @@ A pair that is no example would fail every right draft, and rules, tables, edges
 reports are written as pairs as well: in doubt it is none."""
 
 import re
+from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
@@ -59,9 +60,7 @@ def find(text: str) -> Found:
     found, done = Found(), 0
     if _OTHER.search(text):
         return found
-    for number, start in enumerate(_STARTS.finditer(text)):
-        if number == _MOST:
-            break
+    for start in islice(_STARTS.finditer(text), _MOST):
         if start.start() >= done:
             example, done = _read(text, start.start())
             if example:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from itertools import islice, product
 from typing import NamedTuple
 
-from pipeline.analysis.python_syntax import parse, parse_expression
+from pipeline.analysis.python_syntax import parse_expression
+from pipeline.testcases.entry_point import function_of, needed_parameters
 
 
 class Guess(NamedTuple):
@@ -53,7 +54,8 @@ _LAST_WORD = re.compile(r"([a-z]+)[\d_]{0,9}$", re.IGNORECASE)
 def likely_kinds(program: str, function: str, request: str, most: int) -> list[Guess]:
     """At most `most` guesses for the parameters that a call has to give, the likeliest first; []
     where the function is not there, takes nothing, or more than four."""
-    names = _parameters(program, function)
+    found = function_of(program, function)
+    names = [each.arg for each in needed_parameters(found)] if found else []
     if not 0 < len(names) <= _MOST_PARAMETERS:
         return []
     spoken = _kinds_of(request)
@@ -68,16 +70,6 @@ def likely_kinds(program: str, function: str, request: str, most: int) -> list[G
         )
         for each in likeliest
     ]
-
-
-def _parameters(program: str, function: str) -> list[str]:
-    tree = parse(program)
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.FunctionDef) and node.name == function:
-            given = node.args
-            needed = given.args[: len(given.args) - len(given.defaults) or None]
-            return [each.arg for each in needed if each.arg not in ("self", "cls")]
-    return []
 
 
 def meant_kinds(name: str, spoken: Iterable[str] = ()) -> list[str]:

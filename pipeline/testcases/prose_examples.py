@@ -2,6 +2,7 @@
 "for the list [1, 2] the output should be 3"."""
 
 import re
+from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
@@ -31,14 +32,9 @@ _ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b
 
 def find(text: str) -> Found:
     """Sentences whose values, given and returned, are all literals."""
-    found = Found()
-    for number, start in enumerate(_FOR.finditer(text)):
-        if number == _MOST:
-            break
-        example = _read(text, start.end(), bare=not start["noun"])
-        if example:
-            found.examples.append(example)
-    return found
+    starts = islice(_FOR.finditer(text), _MOST)
+    read = (_read(text, start.end(), bare=not start["noun"]) for start in starts)
+    return Found([example for example in read if example])
 
 
 def _read(text: str, start: int, *, bare: bool) -> Case | None:

@@ -8,11 +8,12 @@ import ast
 import random
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
+from itertools import chain, islice, product
 from typing import Any
 
-from pipeline.analysis.python_syntax import parse, parse_expression
+from pipeline.analysis.python_syntax import parse_expression
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.testcases.entry_point import function_of, needed_parameters
 from pipeline.testcases.literals import matching, read_arguments
 from pipeline.testcases.seed_constants import Seeds
 
@@ -58,6 +59,15 @@ def calls_of_kinds(kinds: Sequence[ast.expr], n: int, seeds: Seeds = UNSEEDED) -
         return ()
 
 
+def calls_of_values(
+    values: Sequence[Any], mixed: Sequence[Any], parameters: int, n: int
+) -> tuple[Case, ...]:
+    """At most `n` calls: the same of these values for all parameters, then `mixed` ones."""
+    alike = [(value,) * parameters for value in values]
+    others = (each for each in product(mixed, repeat=parameters) if each not in alike)
+    return _cases(map(Arguments, islice(chain(alike, others), n)))
+
+
 def read_calls(text: str, function: str) -> tuple[Case, ...]:
     """The calls in a model's answer, in any surroundings; those whose arguments are no literals are
     left out."""
@@ -83,16 +93,13 @@ def _cases(all_arguments: Iterable[Arguments]) -> tuple[Case, ...]:
 
 def _annotations(program: str, function: str) -> list[ast.expr]:
     """Of the parameters that a call has to give, in order; [] where one has none."""
-    tree = parse(program)
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.FunctionDef) and node.name == function:
-            given = node.args
-            needed = given.args[: len(given.args) - len(given.defaults) or None]
-            kinds = [each.annotation for each in needed if each.arg not in ("self", "cls")]
-            if given.posonlyargs or None in kinds or len(kinds) > _MOST_PARAMETERS:
-                return []
-            return [kind for kind in kinds if kind]
-    return []
+    found = function_of(program, function)
+    if found is None or found.args.posonlyargs:
+        return []
+    kinds = [each.annotation for each in needed_parameters(found)]
+    if len(kinds) > _MOST_PARAMETERS or None in kinds:
+        return []
+    return [kind for kind in kinds if kind]
 
 
 def _arguments(annotations: Sequence[ast.expr], n: int, seeds: Seeds) -> list[Arguments]:

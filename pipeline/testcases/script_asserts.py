@@ -37,9 +37,7 @@ def find(text: str) -> Found:
     """Assertions of JavaScript's kind about a call with literals, and checks of a Bash function
     that the text names; other assertions of JavaScript's kind are noted."""
     found = Found()
-    for n, head in enumerate(_HEAD.finditer(text)):
-        if n == _MAX_ASSERTS:
-            break
+    for head in islice(_HEAD.finditer(text), _MAX_ASSERTS):
         try:
             found.examples.append(_read(text, head))
         except ValueError:

@@ -21,8 +21,7 @@ _PROGRAM, _TESTS = "solution.py", "tests.py"
 _SHOWN = 10
 _NO_TIME = "The run's time was used up before its tests ended."
 _NO_SANDBOX = "There is no sandbox here to run tests in."
-RunScripts = Callable[[str, str, sandbox.Limits], Awaitable[ScriptRun]]
-_SCRIPTS: dict[str, RunScripts] = {
+_SCRIPTS: dict[str, Callable[[str, str, sandbox.Limits], Awaitable[ScriptRun]]] = {
     "javascript": run_script_tests,
     "bash": run_bash_tests,
     "shell": run_bash_tests,
@@ -84,40 +83,14 @@ async def run_tests(
 ) -> SuiteRun:
     """Runs the tests of a program; a step of the record. Where nothing can be run (no sandbox,
     another language than Python, JavaScript and Bash), `problem` says so."""
-    if language in _SCRIPTS and can_run(language, programs=True):
-        return await _run_scripts(run, language, code, tests, given)
-    if language != "python":
+    if language not in ("python", *_SCRIPTS) or not can_run(language, programs=True):
         spoken = title(language) if language else "a language that is not known"
         return SuiteRun(problem=f"Tests in {spoken} are not run here.", given=given)
-    files = {_PROGRAM: code, _TESTS: tests}
     with run.step("sandbox", "tests") as step:
         try:
             limits = sandbox.Limits.of(run.settings)
             async with asyncio.timeout_at(run.deadline):
-                rows, outcome = await run_test_files(files, [_TESTS], limits, program=_PROGRAM)
-                said = await asyncio.to_thread(outcomes_of, rows, tests, outcome)
-                loaded = all(row.test != LOADING for row in rows)
-                done = await compared(code, tests, said, limits) if loaded else said
-        except TimeoutError:
-            return SuiteRun(problem=_NO_TIME, given=given)
-        except sandbox.SandboxUnavailable as error:
-            step.note = error.message
-            return SuiteRun(problem=_NO_SANDBOX, given=given)
-        checks = SuiteRun(done, _problem(outcome, done), given, _is_whole(outcome))
-        if not given and checks.ran and not checks.failed:
-            checks = replace(checks, idle=await _notice_nothing(run, code, tests, limits))
-        step.note = f"{checks.passed} of {checks.ran} tests pass"
-    return checks
-
-
-async def _run_scripts(run: Run, language: str, code: str, tests: str, given: bool) -> SuiteRun:
-    """The same of JavaScript and Bash."""
-    run_language = _SCRIPTS[language]
-    with run.step("sandbox", "tests") as step:
-        try:
-            limits = sandbox.Limits.of(run.settings)
-            async with asyncio.timeout_at(run.deadline):
-                found = await run_language(code, tests, limits)
+                found = await _run(language, code, tests, limits)
         except TimeoutError:
             return SuiteRun(problem=_NO_TIME, given=given)
         except sandbox.SandboxUnavailable as error:
@@ -125,40 +98,60 @@ async def _run_scripts(run: Run, language: str, code: str, tests: str, given: bo
             return SuiteRun(problem=_NO_SANDBOX, given=given)
         checks = SuiteRun(found.done, found.problem, given, found.whole)
         if not given and checks.ran and not checks.failed:
-            changed = await asyncio.to_thread(emptied, language, code)
-            idle = changed and await _passes(run, run_language, changed, tests, limits)
-            checks = replace(checks, idle=bool(idle))
+            idle = await _notice_nothing(run, language, code, tests, limits)
+            checks = replace(checks, idle=idle)
         step.note = f"{checks.passed} of {checks.ran} tests pass"
     return checks
 
 
-async def _passes(
-    run: Run, run_language: RunScripts, changed: str, tests: str, limits: sandbox.Limits
+async def _run(language: str, code: str, tests: str, limits: sandbox.Limits) -> ScriptRun:
+    if language in _SCRIPTS:
+        return await _SCRIPTS[language](code, tests, limits)
+    rows, outcome = await _run_python(code, tests, limits)
+    done = await asyncio.to_thread(outcomes_of, rows, tests, outcome)
+    if all(row.test != LOADING for row in rows):
+        done = await compared(code, tests, done, limits)
+    return ScriptRun(done, _problem(outcome, done), outcome.exit == 0)
+
+
+async def _run_python(
+    code: str, tests: str, limits: sandbox.Limits
+) -> tuple[list[ReportedTest], sandbox.Outcome]:
+    files = {_PROGRAM: code, _TESTS: tests}
+    return await run_test_files(files, [_TESTS], limits, program=_PROGRAM)
+
+
+async def _notice_nothing(
+    run: Run, language: str, code: str, tests: str, limits: sandbox.Limits
 ) -> bool:
-    """Whether a changed program passes the tests too. No where there is no time left."""
-    try:
-        async with asyncio.timeout_at(run.deadline):
-            found = await run_language(changed, tests, limits)
-    except TimeoutError:
-        return False
-    return found.whole and all(each.status == "passed" for each in found.done)
-
-
-async def _notice_nothing(run: Run, code: str, tests: str, limits: sandbox.Limits) -> bool:
     """Whether the tests fail on no changed program: then they prove nothing. No where there is none
     to change, or no time. Raises as `sandbox.run` does."""
-    changed = await asyncio.to_thread(mutants, code)
+    changed = await asyncio.to_thread(_changed, language, code)
     for each in changed:
         try:
             async with asyncio.timeout_at(run.deadline):
-                files = {_PROGRAM: each, _TESTS: tests}
-                rows, outcome = await run_test_files(files, [_TESTS], limits, program=_PROGRAM)
+                if not await _passes(language, each, tests, limits):
+                    return False
         except TimeoutError:
             return False
-        said = await asyncio.to_thread(outcomes_of, rows, tests, outcome)
-        if not _is_whole(outcome) or any(row.status == "failed" for row in said):
-            return False
     return bool(changed)
+
+
+def _changed(language: str, code: str) -> list[str]:
+    """Programs with something changed in them."""
+    if language == "python":
+        return mutants(code)
+    changed = emptied(language, code)
+    return [changed] if changed else []
+
+
+async def _passes(language: str, changed: str, tests: str, limits: sandbox.Limits) -> bool:
+    if language in _SCRIPTS:
+        found = await _SCRIPTS[language](changed, tests, limits)
+        return found.whole and all(each.status == "passed" for each in found.done)
+    rows, outcome = await _run_python(changed, tests, limits)
+    said = await asyncio.to_thread(outcomes_of, rows, tests, outcome)
+    return outcome.exit == 0 and not any(row.status == "failed" for row in said)
 
 
 def outcomes_of(
@@ -193,10 +186,6 @@ def _of_program(row: ReportedTest) -> bool:
     return row.file == _PROGRAM or any(name == _PROGRAM for name, _ in row.frames)
 
 
-def _is_whole(outcome: sandbox.Outcome) -> bool:
-    return outcome.ended == "exited" and outcome.exit == 0
-
-
 def _name(row: ReportedTest) -> str:
     if row.test == LOADING:
         return "the program" if row.file == _PROGRAM else "the tests"
@@ -214,8 +203,7 @@ def _problem(outcome: sandbox.Outcome, done: tuple[CaseOutcome, ...]) -> str:
     if outcome.ended != "exited" and outcome.ended != "signal":
         return f"The tests were ended for their {outcome.ended} limit."
     if outcome.exit:
-        said = (outcome.stderr.strip().splitlines() or [""])[-1][:300]
-        return f"The tests ended with status {outcome.exit}: {said}"
+        return f"The tests ended with status {outcome.exit}: {outcome.last_words}"
     if left_out:
         return f"{len(left_out)} tests could not be run here: {left_out[0].message}"
     return "" if done else "There are no tests that can be run here."
