@@ -63,9 +63,8 @@ class RetrievalContext:
         modules = {name.partition(".")[0].lower() for name in libraries}
         if not self.there or modules - _STANDARD:
             return
-        nothing: Sequence[Passage] = ()
-        found = await self._asked(
-            lambda source: source.search(request[:MAX_QUERY], limit=1), nothing
+        found: Sequence[Passage] = await self._asked(
+            lambda source: source.search(request[:MAX_QUERY], limit=1), ()
         )
         self._silent = not found
 
@@ -75,7 +74,6 @@ class RetrievalContext:
         label: str,
         *,
         budget: int = DOCUMENTATION_TOKENS,
-        content_types: Collection[str] = (),
         sketch: str = "",
     ) -> list[DocumentationChunk]:
         """The best chunks for a query that fit into `budget` tokens, whole ones alone; a step of
@@ -83,9 +81,8 @@ class RetrievalContext:
         if not self.there or self._silent:
             return []
         with self._run.step("documentation", label) as step:
-            nothing: Sequence[Passage] = ()
-            found = await self._asked(
-                lambda source: _search(source, query[:MAX_QUERY], content_types, sketch), nothing
+            found: Sequence[Passage] = await self._asked(
+                lambda source: _search(source, query[:MAX_QUERY], sketch), ()
             )
             fit = list(_within(found, min(budget, DOCUMENTATION_TOKENS)))
             step.note = f"{len(fit)} of {len(found)} chunks"
@@ -94,8 +91,7 @@ class RetrievalContext:
     async def libraries(self, query: str) -> Sequence[str]:
         """The modules of those that the query names, and that can be looked up by what code uses
         of them."""
-        nothing: Sequence[str] = ()
-        return await self._asked(lambda source: _libraries(source, query[:MAX_QUERY]), nothing)
+        return await self._asked(lambda source: _libraries(source, query[:MAX_QUERY]), ())
 
     def cite(self, numbers: Iterable[int], offered: Iterable[DocumentationChunk]) -> list[int]:
         """The numbers that name a chunk of those that were offered, each once; the others are
@@ -140,8 +136,7 @@ class RetrievalContext:
 
     async def environment(self, modules: Collection[str]) -> Path | None:
         """Where these modules are installed, if that is known."""
-        nowhere: Path | None = None
-        return await self._asked(lambda source: _environment(source, modules), nowhere)
+        return await self._asked(lambda source: _environment(source, modules), None)
 
     def as_json(self, renumbered: dict[int, int] | None = None) -> list[dict[str, Any]]:
         """The chunks that were offered, for the record; with their content where they are cited.
@@ -199,12 +194,10 @@ async def _libraries(source: Retriever, query: str) -> Sequence[str]:
     return await source.libraries(query) if isinstance(source, ReadsSketches) else ()
 
 
-async def _search(
-    source: Retriever, query: str, content_types: Collection[str], sketch: str
-) -> Sequence[Passage]:
+async def _search(source: Retriever, query: str, sketch: str) -> Sequence[Passage]:
     if sketch and isinstance(source, ReadsSketches):
-        return await source.search(query, limit=MOST, content_types=content_types, sketch=sketch)
-    return await source.search(query, limit=MOST, content_types=content_types)
+        return await source.search(query, limit=MOST, sketch=sketch)
+    return await source.search(query, limit=MOST)
 
 
 def as_reference(passages: Iterable[Passage | DocumentationChunk]) -> str:
