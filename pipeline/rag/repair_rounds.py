@@ -13,14 +13,10 @@ from pipeline.rag.edit_scope import is_too_far, lines_beyond
 from pipeline.rag.fixer import describe_fix, write_fix
 from pipeline.rag.instructions import VALIDATION
 from pipeline.rag.program_checks import Checked, Checks
-from pipeline.rag.retrieval_context import RetrievalContext
-from pipeline.run import Run
-from pipeline.tokens import estimate
 
 ErrorKey = tuple[tuple[str, str], ...]
 
 ROUNDS = 3
-INSTRUCTION_TOKENS = 1024  # of the fixer's own words
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +41,16 @@ class Fix:
 class RepairRounds:
     """The repairs of one run. `fixes` are all of them in order."""
 
-    def __init__(self, run: Run, retrieval: RetrievalContext, checks: Checks, query: str) -> None:
-        self._run, self._query = run, query
-        self.retrieval, self.checks = retrieval, checks
+    def __init__(self, checks: Checks, query: str) -> None:
+        self._run, self._query = checks.run, query
+        self.retrieval, self.checks = checks.retrieval, checks
         self.fixes: list[Fix] = []
 
     @property
     def notes(self) -> list[str]:
         """That something was put right, as a sentence."""
-        rounds = sum(fix.taken for fix in self.fixes)
-        return ["Errors were put right after the code was written (fixes)."] if rounds else []
+        mended = any(fix.taken for fix in self.fixes)
+        return ["Errors were put right after the code was written (fixes)."] if mended else []
 
     @property
     def changes(self) -> list[ValidationFix]:
@@ -103,11 +99,9 @@ class RepairRounds:
     async def _fixed(self, given: ValidationInput, round: int) -> str:
         errors = given.validation_errors
         words = " ".join(f"{each.message} {each.context}" for each in errors)
-        left = await self._run.room("reviewer") - estimate(f"{given.generated_code}{words}")
-        budget = max(0, left - INSTRUCTION_TOKENS)
+        budget = await self.retrieval.room("reviewer", f"{given.generated_code}{words}")
         chunks = await self.retrieval.offer(words, "fix", budget=budget)
-        language = self.checks.language
-        return await write_fix(self._run, given, chunks, language, round)
+        return await write_fix(self._run, given, chunks, self.checks.language, round)
 
     @staticmethod
     def _refusal(before: str, after: str, beyond: int) -> str:
