@@ -99,10 +99,8 @@ class Row(NamedTuple):
 def row_of(record: Mapping[str, Any]) -> Row:
     """The row of a record, whatever is in it. Raises nothing."""
     judge, review = _mapping(record.get("judge")), _mapping(record.get("reviewer_judge"))
-    confidence, conflict = (
-        _score(judge.get("confidence_score")),
-        _score(judge.get("conflict_score")),
-    )
+    confidence = _score(judge.get("confidence_score"))
+    conflict = _score(judge.get("conflict_score"))
     readable = confidence is not None and conflict is not None
     stages = tuple(_stages(record.get("steps")))
     escalated, why = record.get("escalated") is True, text_of(record.get("escalation_reason"))

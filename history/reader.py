@@ -171,13 +171,12 @@ class Reader:
         size = sum(path.stat().st_size for path in paths if path.exists())
         return size - (position.offset if position.number in numbers else 0)
 
-    def follow(self, from_end: bool = True) -> AsyncGenerator[Record, None]:
+    def follow(self) -> AsyncGenerator[Record, None]:
         """Each record as it is written, for ever, less than a second later.
 
-        Starts after the last record that is there at the moment of this call, or with
-        `from_end=False` at the very first one.
+        Starts after the last record that is there at the moment of this call.
         """
-        return follow(self._directory, self, self.end() if from_end else Position(0, 0))
+        return follow(self._directory, self, self.end())
 
     def _numbers(self) -> list[int]:
         """The numbers of the files; listed anew only if the directory may have changed."""

@@ -7,12 +7,10 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from history.bench_summary import WITHOUT_EVIDENCE
 from history.index_row import Row, row_of
 from history.mcnemar import mcnemar
 from history.record import Record
-
-# They look at no evidence, so that there is none says nothing.
-_WITHOUT_EVIDENCE = ("code_raw", "review_only", "answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,17 +122,16 @@ class Comparison:
 
 def compare(pairs: Sequence[Pair]) -> Comparison:
     counts = [_count(what, holds, pairs) for what, holds in MEASURES.items()]
-    sides = [[pair.before for pair in pairs], [pair.after for pair in pairs]]
-    tokens, seconds = (
-        tuple(sum(getattr(each, name) for each in side) for side in sides)
-        for name in ("tokens", "seconds")
-    )
+    old, new = [pair.before for pair in pairs], [pair.after for pair in pairs]
     return Comparison(
         len(pairs),
         sum(pair.same for pair in pairs),
         [each for each in counts if each.of],
-        (tokens[0], tokens[1]),
-        (round(seconds[0], 3), round(seconds[1], 3)),
+        (sum(each.tokens for each in old), sum(each.tokens for each in new)),
+        (
+            round(sum(each.seconds for each in old), 3),
+            round(sum(each.seconds for each in new), 3),
+        ),
     )
 
 
@@ -205,7 +202,7 @@ def _accepted(record: Record, confidence: int | None, conflict: int | None) -> b
 
 
 def _evidence(record: Record, row: Row) -> tuple[str, ...] | None:
-    if (row.mode or "").removesuffix("_ctx") in _WITHOUT_EVIDENCE:
+    if (row.mode or "").removesuffix("_ctx") in WITHOUT_EVIDENCE:
         return None
     found: Any = record.get("evidence")
     against = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []

@@ -65,11 +65,8 @@ class KnownFile(Protocol):
 class Retriever(Protocol):
     async def is_empty(self) -> bool: ...
 
-    async def search(
-        self, query: str, *, limit: int = 8, content_types: Collection[str] = ()
-    ) -> Sequence[Passage]:
-        """The best first; of any type, unless types are given. Nothing where the words of the query
-        fit by chance."""
+    async def search(self, query: str, *, limit: int = 8) -> Sequence[Passage]:
+        """The best first. Nothing where the words of the query fit by chance."""
         ...
 
     async def unknown_names(self, code: str) -> Sequence[InventedName]:
@@ -97,9 +94,7 @@ class ReadsSketches(Protocol):
         """The modules to be imported of those that it describes and the query names."""
         ...
 
-    async def search(
-        self, query: str, *, limit: int = 8, content_types: Collection[str] = (), sketch: str = ""
-    ) -> Sequence[Passage]:
+    async def search(self, query: str, *, limit: int = 8, sketch: str = "") -> Sequence[Passage]:
         """What the sketch uses of the libraries that the query names comes first, and in place of
         what is deprecated what is to be used instead."""
         ...

@@ -1,7 +1,5 @@
 """The indexed names as a whole: what a qualified name stands for, and what certainly is not there.
-
-`Names` is what an index has to offer (`retrieval.symbol_table`); `Api` follows aliases and bases on
-top of it."""
+Aliases and bases are followed on top of what an index has (`retrieval.symbol_table`)."""
 
 import abc
 import builtins
@@ -9,9 +7,9 @@ import collections
 import enum
 import typing
 from collections.abc import Collection, Iterator
-from typing import Protocol
 
 from retrieval.sources.chunk import Symbol
+from retrieval.symbol_table import Symbols
 from retrieval.unknown_name import nearest
 
 _DOORS = 8  # from alias to alias
@@ -20,22 +18,10 @@ _NOT_LISTED = frozenset({"__main__", "conftest", "setup", "test", "tests"})
 _STANDARD = {module.__name__: module for module in (abc, builtins, collections, enum, typing)}
 
 
-class Names(Protocol):
-    """Where symbols are kept."""
-
-    def symbol(self, name: str) -> Symbol | None: ...
-    def members(self, name: str) -> Collection[str]: ...
-    def is_module(self, name: str) -> bool: ...
-    def has_submodules(self, name: str) -> bool: ...
-    def places(self, short: str) -> list[str]: ...
-    def in_family(self, name: str, short: str) -> list[Symbol]: ...
-    def below(self, name: str) -> list[str]: ...
-
-
 class Api:
     """Whatever is asked is answered by no where the index does not know enough to say yes."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Symbols) -> None:
         self._names = names
         self._known: dict[str, Symbol | None] = {}
         self._lineages: dict[str, tuple[list[Symbol], list[type], bool]] = {}
@@ -63,9 +49,8 @@ class Api:
 
     def member(self, owner: Symbol, name: str) -> Symbol | None:
         """What a module, or a class or one of its bases, has under a name."""
-        return next(
-            filter(None, (self.find(f"{o.name}.{name}") for o in self._owners(owner))), None
-        )
+        found = (self.find(f"{each.name}.{name}") for each in self._owners(owner))
+        return next(filter(None, found), None)
 
     def members(self, owner: Symbol) -> set[str]:
         """All names that a module, or a class with its bases, has."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from retrieval.chunk_weights import worth
-from retrieval.index_tables import CHUNK, CHUNK_FROM, chunk_from, kind_word
+from retrieval.index_tables import CHUNK, CHUNK_FROM, chunk_from, marks
 from retrieval.mentioned_chunks import mentioned
 from retrieval.named_library import Asked
 from retrieval.search_words import SearchTerms, short_name
@@ -28,11 +28,11 @@ Ranked = list[tuple[int, float]]
 """Numbers of chunks with their scores, the best first."""
 
 
-def rank(database: sqlite3.Connection, asked: Asked, types: Collection[str] = ()) -> Ranked:
+def rank(database: sqlite3.Connection, asked: Asked) -> Ranked:
     """The chunks that the words fit best, of the libraries that are named alone."""
     if not asked.terms.terms:
         return []
-    words = Words(database, "words", types, asked.sources)
+    words = Words(database, "words", asked.sources)
     found = words.ranked(asked.terms.terms)[:KEPT]
     titles = {row: title for row, title, _ in _about(database, found)}
     factors = worth(database, titles, asked.sources)
@@ -45,35 +45,27 @@ def choose(
     ranked: Ranked,
     question: SearchTerms,
     limit: int,
-    types: Collection[str] = (),
-    first: Sequence[int] = (),
-    sources: Sequence[int] = (),
+    first: Sequence[int],
+    sources: Sequence[int],
 ) -> list[Chunk]:
     """What is shown of a ranking: chunks of the names that the question mentions (of the `sources`
     that it names), those that come `first`, then the best that are not all about the same and of
     the same type."""
-    numbers = mentioned(database, question.mentions, limit, types, sources)
+    numbers = mentioned(database, question.mentions, limit, sources)
     numbers += [number for number in first if number not in numbers]
     numbers += _varied(database, [each for each in ranked if each[0] not in numbers], limit)
     return _chunks(database, numbers[:limit])
 
 
 class Words:
-    """A table of words, in which rows of some types, or chunks of some sources alone may be
-    wanted."""
+    """A table of words, in which chunks of some sources alone may be wanted."""
 
     def __init__(
-        self,
-        database: sqlite3.Connection,
-        table: str,
-        types: Collection[str] = (),
-        sources: Sequence[int] = (),
+        self, database: sqlite3.Connection, table: str, sources: Sequence[int] = ()
     ) -> None:
         self._database = database
         self._table = table
         self._wanted = _chunks_of(table, sources)
-        kinds = " OR ".join(_quoted(kind_word(each)) for each in sorted(types))
-        self._filter = f"kind : ({kinds}) AND " if kinds else ""
 
     def ranked(self, terms: Sequence[str]) -> Ranked:
         counts = {term: self.count(term) for term in terms}
@@ -107,9 +99,9 @@ class Words:
 
     def rows_with(self, term: str, rows: Sequence[int]) -> list[int]:
         """Those of the rows that have the word."""
-        marks = ", ".join("?" * len(rows))
         found = self._database.execute(
-            f"SELECT rowid FROM {self._table} WHERE {self._table} MATCH ? AND rowid IN ({marks})",
+            f"SELECT rowid FROM {self._table} WHERE {self._table} MATCH ?"
+            f" AND rowid IN ({marks(rows)})",
             (_quoted(term), *rows),
         )
         return [row for (row,) in found]
@@ -119,7 +111,7 @@ class Words:
         return self._database.execute(
             f"SELECT rowid, rank FROM {self._table} WHERE {self._table} MATCH ?{self._wanted}"
             " LIMIT ?",
-            (f"{self._filter}({expression})", LOOKED_AT),
+            (expression, LOOKED_AT),
         )
 
 
@@ -161,9 +153,8 @@ def _thing(title: str, known: Collection[str]) -> str:
 
 def _about(database: sqlite3.Connection, ranked: Ranked) -> list[tuple[int, str, str]]:
     """Numbers, titles and types."""
-    marks = ", ".join("?" * len(ranked))
     return database.execute(
-        f"SELECT id, title, content_type FROM chunks WHERE id IN ({marks})",
+        f"SELECT id, title, content_type FROM chunks WHERE id IN ({marks(ranked)})",
         [row for row, _ in ranked],
     ).fetchall()
 
@@ -190,9 +181,9 @@ def _varied(database: sqlite3.Connection, ranked: Ranked, limit: int) -> list[in
 
 
 def _chunks(database: sqlite3.Connection, numbers: Sequence[int]) -> list[Chunk]:
-    marks = ", ".join("?" * len(numbers))
     rows = database.execute(
-        f"SELECT chunks.id, {CHUNK} FROM {CHUNK_FROM} WHERE chunks.id IN ({marks})", numbers
+        f"SELECT chunks.id, {CHUNK} FROM {CHUNK_FROM} WHERE chunks.id IN ({marks(numbers)})",
+        numbers,
     )
     found = {row[0]: chunk_from(row[1:]) for row in rows}
     return [found[number] for number in numbers]

@@ -5,6 +5,8 @@ import re
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 
+from retrieval.index_tables import marks
+
 _OLD = re.compile(r"(?:^|\.)_?(?:v\d+|deprecated|legacy)(?:\.|$)")
 _NEWS = re.compile(
     r"(?:^| › )v?\d+(?:\.\w+)+(?= › | \(|$)|what's changed|new contributors|change ?log", re.I
@@ -39,10 +41,9 @@ def _worth(title: str, doors: Collection[str]) -> float:
 
 def _doors(database: sqlite3.Connection, sources: Sequence[int]) -> set[str]:
     """What stands elsewhere and is offered at a library's top."""
-    marks = ", ".join("?" * len(sources))
     rows = database.execute(
         "SELECT alias_of FROM symbols WHERE alias_of != '' AND parent IN"
-        f" (SELECT path FROM parts WHERE instr(path, '.') = 0 AND source IN ({marks}))",
+        f" (SELECT path FROM parts WHERE instr(path, '.') = 0 AND source IN ({marks(sources)}))",
         sources,
     )
     return {name for (name,) in rows}

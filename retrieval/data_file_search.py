@@ -3,6 +3,7 @@
 import sqlite3
 
 from retrieval.chunk_search import Words
+from retrieval.index_tables import FILE, marks
 from retrieval.search_words import SearchTerms
 from retrieval.sources.chunk import DataFile
 
@@ -12,10 +13,8 @@ _LOOKED_AT = 200  # rows: many examples name the same file
 def find_files(database: sqlite3.Connection, question: SearchTerms, limit: int) -> list[DataFile]:
     """The best first, each file once: where it can be downloaded from, if any example says so."""
     ranked = Words(database, "file_words").ranked(question.terms)[:_LOOKED_AT]
-    marks = ", ".join("?" * len(ranked))
     rows = database.execute(
-        "SELECT id, filename, description, source_example, download_url, file_type, file_size"
-        f" FROM data_files WHERE id IN ({marks})",
+        f"SELECT id, {FILE} FROM data_files WHERE id IN ({marks(ranked)})",
         [row for row, _ in ranked],
     )
     files = {row: DataFile(*values) for row, *values in rows}

@@ -79,8 +79,7 @@ class Index:
             change = Change(source.name, removed=len(gone), unchanged=len(parts) - len(todo))
             with transaction(database):
                 delete_parts(database, number, gone)
-            parsed_parts = read(source, todo, progress)
-            for parsed in parsed_parts:
+            for parsed in read(source, todo, progress):
                 if parsed.notes:
                     change.notes[parsed.path] = parsed.notes
                 if parsed.left:

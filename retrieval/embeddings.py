@@ -16,6 +16,7 @@ from typing import NamedTuple
 from history.index_file import transaction
 from retrieval.chunk_search import Ranked
 from retrieval.document_index_file import DocumentIndexFile
+from retrieval.index_tables import marks
 from retrieval.sources.chunk import Progress, embedded_text
 
 BATCH = 16  # texts
@@ -95,10 +96,9 @@ def _nearness(
     database: sqlite3.Connection, rows: Sequence[int], model: str, query: Sequence[float]
 ) -> dict[int, float]:
     """Cosines, of those that have vectors."""
-    marks = ", ".join("?" * len(rows))
     found = database.execute(
         "SELECT chunks.id, length, vector FROM chunks JOIN vectors USING (digest)"
-        f" WHERE chunks.id IN ({marks}) AND model = ?",
+        f" WHERE chunks.id IN ({marks(rows)}) AND model = ?",
         (*rows, model),
     )
     near = {}

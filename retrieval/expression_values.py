@@ -70,9 +70,6 @@ class Values:
                 return _same(self.of(each, scope) for each in node.values)
         return None
 
-    def class_of(self, owner: Value) -> ast.ClassDef | None:
-        return owner.own if isinstance(owner.own, ast.ClassDef) else None
-
     def bases(self, node: ast.ClassDef) -> list[Value | None]:
         """What the bases of a class of the program's own are."""
         around = self._program.scopes[node].above
@@ -157,8 +154,8 @@ class Values:
 
     def _own_attribute(self, owner: Value, name: str) -> Value | None:
         """Of an object of the program's own class: what its methods set, else what it inherits."""
-        node = self.class_of(owner)
-        if node is None or name in self._program.stored:
+        node = owner.own
+        if not isinstance(node, ast.ClassDef) or name in self._program.stored:
             return None
         bindings = [
             *self._program.own[node].get(name, ()),
@@ -195,12 +192,9 @@ class Values:
         return Value(kind, made=True, sure=False) if kind else None
 
     def _super(self, scope: Scope) -> Value | None:
-        around: Scope | None = scope
-        while around is not None and not around.is_class:
-            around = around.above
-        if around is None or not isinstance(around.node, ast.ClassDef):
-            return None
-        bases = self.bases(around.node)
+        classes = (each.node for each in scope.outwards() if isinstance(each.node, ast.ClassDef))
+        around = next(classes, None)
+        bases = self.bases(around) if around is not None else []
         return _object(bases[0], sure=True) if len(bases) == 1 else None
 
     def _returned(self, function: ast.FunctionDef) -> Value | None:
@@ -240,15 +234,11 @@ def _same(values: Iterable[Value | None]) -> Value | None:
 
 def _object(value: Value | None, *, sure: bool) -> Value | None:
     """An object of a class."""
-    is_class = (
-        value is not None
-        and not value.made
-        and (
-            isinstance(value.own, ast.ClassDef)
-            or (value.symbol is not None and value.symbol.kind == "class")
-        )
-    )
-    return replace(value, made=True, sure=sure) if value is not None and is_class else None
+    if value is None or value.made:
+        return None
+    indexed = value.symbol is not None and value.symbol.kind == "class"
+    is_class = indexed or isinstance(value.own, ast.ClassDef)
+    return replace(value, made=True, sure=sure) if is_class else None
 
 
 def _is_none(node: ast.AST | None) -> bool:

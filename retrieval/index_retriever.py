@@ -37,27 +37,26 @@ class IndexRetriever:
         query: str,
         *,
         limit: int = 8,
-        content_types: Collection[str] = (),
         by_chance: bool = False,
         sketch: str = "",
     ) -> list[Chunk]:
-        """The best first; of all types, unless some are given. `by_chance`: also what merely fits
-        some of the words, for people, who see that themselves. Vectors tell it by themselves.
-        `sketch`: code as it might be written; what it uses of the libraries that the query names
-        comes first, and what fits some of the words comes after it: it is of these libraries."""
+        """The best first. `by_chance`: also what merely fits some of the words, for people, who see
+        that themselves. Vectors tell it by themselves. `sketch`: code as it might be written; what
+        it uses of the libraries that the query names comes first, and what fits some of the words
+        comes after it: it is of these libraries."""
         if limit < 1:
             return []
         model, vector = await self._vector(query)
 
         def look(database: sqlite3.Connection) -> list[Chunk]:
             asked = Asked.of(database, query)
-            ranked = by_words = rank(database, asked, content_types)
+            ranked = by_words = rank(database, asked)
             if model and vector and ranked:
                 ranked = fused(database, ranked, model, vector)
             elif not by_chance and not (sketch and asked.sources):
                 asked, ranked = without_chance(database, query, asked, ranked)
             first = sketched(database, sketch, asked.sources, by_words) if sketch else ()
-            return choose(database, ranked, asked.terms, limit, content_types, first, asked.sources)
+            return choose(database, ranked, asked.terms, limit, first, asked.sources)
 
         return await self._ask(look, [])
 

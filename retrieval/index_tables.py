@@ -1,7 +1,7 @@
 """The tables of the index, and its rows."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import Any
 
 from retrieval.search_words import short_name, spread
@@ -65,6 +65,7 @@ read again keeps its own; their numbers are signed bytes, `length` is what they 
 
 CHUNK = "chunks.key, content_type, title, content, symbols, parts.path, sources.name"
 CHUNK_FROM = "chunks JOIN parts ON parts.id = part JOIN sources ON sources.id = source"
+FILE = "filename, description, source_example, download_url, file_type, file_size"
 WORDS = "kind, name, lead, title, symbols, content"
 _LEAD = 300  # characters
 
@@ -75,8 +76,9 @@ def chunk_from(values: Sequence[Any]) -> Chunk:
     return Chunk(key, kind, title, content, tuple(json.loads(symbols)), path, source)
 
 
-def kind_word(content_type: str) -> str:
-    return content_type.lower().replace("_", "")
+def marks(values: Sized) -> str:
+    """Of SQL, for as many values."""
+    return ", ".join("?" * len(values))
 
 
 def word_values(
@@ -84,7 +86,7 @@ def word_values(
 ) -> tuple[str, ...]:
     """The values of `WORDS` for a chunk."""
     names = " ".join(dict.fromkeys(map(short_name, symbols)))
-    kind, name = kind_word(content_type), spread(short_name(title))
+    kind, name = content_type.lower().replace("_", ""), spread(short_name(title))
     return kind, name, spread(_lead(content)), spread(title), spread(names), spread(content)
 
 

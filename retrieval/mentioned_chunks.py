@@ -1,7 +1,9 @@
 """The chunks that document the names which a question mentions."""
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from retrieval.index_tables import marks
 
 _NAMESAKES = 200  # symbols with one short name that are looked at
 MEANT = 4  # of them that a name may mean; more mean nothing
@@ -11,8 +13,7 @@ def mentioned(
     database: sqlite3.Connection,
     names: Sequence[str],
     limit: int,
-    types: Collection[str] = (),
-    sources: Sequence[int] = (),
+    sources: Sequence[int],
 ) -> list[int]:
     """Numbers of chunks: for each name its own chunk, up to half of the limit, or as many as there
     are names; of these `sources` alone, where some are given. `vtkActor.SetMapper` is the chunk of
@@ -20,7 +21,7 @@ def mentioned(
     found: dict[int, None] = {}
     for name in names:
         for symbol in _meant(database, name, names, sources):
-            chunk = chunk_of(database, symbol, types)
+            chunk = chunk_of(database, symbol)
             if chunk is not None:
                 found[chunk] = None
     return list(found)[: max(1, limit // 2, min(limit, len(names)))]
@@ -43,8 +44,8 @@ def _meant(
 
 def _ending_with(database: sqlite3.Connection, name: str, sources: Sequence[int]) -> list[str]:
     last = name.rpartition(".")[2]
-    marks = ", ".join("?" * len(sources))
-    among = f"AND part IN (SELECT id FROM parts WHERE source IN ({marks}))" if sources else ""
+    parts = f"SELECT id FROM parts WHERE source IN ({marks(sources)})"
+    among = f"AND part IN ({parts})" if sources else ""
     rows = database.execute(
         f"SELECT parent, alias_of FROM symbols WHERE short = ? {among} LIMIT ?",
         (last, *sources, _NAMESAKES),
@@ -59,16 +60,12 @@ def _qualified(rows: Iterable[tuple[str, str]], last: str, name: str) -> Iterato
             yield alias or qualified
 
 
-def chunk_of(database: sqlite3.Connection, symbol: str, types: Collection[str] = ()) -> int | None:
+def chunk_of(database: sqlite3.Connection, symbol: str) -> int | None:
     """The chunk under the symbol's own title, or the one of its class that tells of it."""
-    marks = ", ".join("?" * len(types))
-    fits = f"AND content_type IN ({marks})" if types else ""
-    own = database.execute(
-        f"SELECT min(id) FROM chunks WHERE title = ? {fits}", (symbol, *types)
-    ).fetchone()[0]
-    if own is None:
-        own = database.execute(
-            f"SELECT min(id) FROM chunks WHERE title = ? AND instr(symbols, ?) {fits}",
-            (symbol.rpartition(".")[0], f'"{symbol}"', *types),
-        ).fetchone()[0]
-    return own if own is None else int(own)
+    own = "SELECT min(id) FROM chunks WHERE title = ?"
+    (found,) = database.execute(own, (symbol,)).fetchone()
+    if found is None:
+        owner = symbol.rpartition(".")[0]
+        telling = (owner, f'"{symbol}"')
+        (found,) = database.execute(f"{own} AND instr(symbols, ?)", telling).fetchone()
+    return found if found is None else int(found)

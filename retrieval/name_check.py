@@ -15,8 +15,6 @@ from retrieval.scopes import Program, Scope, Use
 from retrieval.sources.chunk import Symbol
 from retrieval.unknown_name import MANY, UnknownName, UnknownNames, last_part, suggestion
 
-__all__ = ["UnknownName", "unknown_names"]
-
 
 def unknown_names(code: str, api: Api) -> list[UnknownName]:
     """The invented names, by line. Nothing for code that does not parse."""
@@ -117,22 +115,16 @@ class _Check:
         kind = owner.made_own
         if kind is None or not isinstance(node.ctx, ast.Load) or node.attr in self._program.stored:
             return
-        for symbol in self._indexed_bases(kind, node.attr):
+        for symbol in self._indexed_bases(kind, node.attr)[:1]:
             self._add_attribute(use, symbol, node.attr)
-            return
 
     def _indexed_bases(self, kind: ast.ClassDef, name: str) -> list[Symbol]:
         """The bases of a class, if all are indexed, and all lack the name as it does itself."""
         scope: Scope = self._program.scopes[kind]
         own = {*scope.bindings, *self._program.own[kind]}
-        if (
-            kind.decorator_list
-            or kind.keywords
-            or name in own
-            or own & {"__getattr__", "__slots__"}
-        ):
+        if own & {name, "__getattr__", "__getattribute__", "__slots__"}:
             return []
-        if "__getattribute__" in own or "setattr" in self._program.asked:
+        if kind.decorator_list or kind.keywords or "setattr" in self._program.asked:
             return []
         symbols = []
         for base in self._values.bases(kind):
@@ -154,13 +146,11 @@ class _Check:
                 near = suggestion(name, self._api.arguments(symbol))
                 shown = _shown(symbol)
                 message = f"{shown}() got an unexpected keyword argument {name!r}{near}"
-                at = Use(node, use.scope, use.guarded)
-                self._add(at, "TypeError", f"{symbol.name}({name}=)", message, keyword.value)
+                self._add(use, "TypeError", f"{symbol.name}({name}=)", message, keyword.value)
 
     def _add_attribute(self, use: Use, owner: Symbol, name: str) -> None:
-        shown = _shown(owner)
         what = "module " if owner.kind == "module" else ""
-        message = f"{what}{shown!r} has no attribute {name!r}{self._near(owner, name)}"
+        message = f"{what}{_shown(owner)!r} has no attribute {name!r}{self._near(owner, name)}"
         self._add(use, "AttributeError", f"{owner.name}.{name}", message)
 
     def _near(self, owner: Symbol, name: str) -> str:

@@ -3,9 +3,10 @@
 import json
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import astuple
 from hashlib import blake2b
 
-from retrieval.index_tables import WORDS, file_values, symbol_values, word_values
+from retrieval.index_tables import FILE, WORDS, file_values, symbol_values, word_values
 from retrieval.sources import Part
 from retrieval.sources.chunk import Chunk, DataFile, ParsedPart, embedded_text
 
@@ -81,17 +82,8 @@ def _add_symbols(database: sqlite3.Connection, part: int, parsed: ParsedPart) ->
 
 def _add_file(database: sqlite3.Connection, part: int, file: DataFile) -> None:
     row = database.execute(
-        "INSERT INTO data_files (part, filename, description, source_example, download_url,"
-        " file_type, file_size) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (
-            part,
-            file.filename,
-            file.description,
-            file.source_example,
-            file.download_url,
-            file.file_type,
-            file.file_size,
-        ),
+        f"INSERT INTO data_files (part, {FILE}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (part, *astuple(file)),
     ).lastrowid
     database.execute(
         "INSERT INTO file_words (rowid, name, text) VALUES (?, ?, ?)", (row, *file_values(file))
@@ -109,11 +101,7 @@ def _delete_words(database: sqlite3.Connection, part: int) -> None:
             f"INSERT INTO words (words, rowid, {WORDS}) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?)",
             (row, *word_values(kind, title, json.loads(symbols), content)),
         )
-    files = database.execute(
-        "SELECT id, filename, description, source_example, download_url, file_type, file_size"
-        " FROM data_files WHERE part = ?",
-        (part,),
-    )
+    files = database.execute(f"SELECT id, {FILE} FROM data_files WHERE part = ?", (part,))
     for row, *values in files.fetchall():
         database.execute(
             "INSERT INTO file_words (file_words, rowid, name, text) VALUES ('delete', ?, ?, ?)",

@@ -16,6 +16,7 @@ _ANY = frozenset({"ImportError", "AttributeError", "TypeError"})
 _BROAD = frozenset({"Exception", "BaseException"})
 _TESTS = frozenset({"hasattr", "getattr", "setattr", "delattr"})
 _NARROWS = frozenset({"isinstance", "issubclass"})
+_UNBOUND = frozenset({"staticmethod", "classmethod"})
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
@@ -165,15 +166,7 @@ class _Reader:
         inner = self._inner(node, scope)
         self._parameters(node.args, scope, inner)
         first = [*node.args.posonlyargs, *node.args.args][:1]
-        if (
-            scope.is_class
-            and first
-            and not _names(node.decorator_list)
-            & {
-                "staticmethod",
-                "classmethod",
-            }
-        ):
+        if scope.is_class and first and not _names(node.decorator_list) & _UNBOUND:
             inner.bindings[first[0].arg] = [Binding("self", scope.node)]
         self.visit_all(node.body, inner)
 
@@ -203,8 +196,7 @@ class _Reader:
         )
         self.visit(node.test, scope)
         with self._expecting(_ANY if versions else ()):
-            bodies = (node.body, node.orelse)
-            for body in bodies:
+            for body in (node.body, node.orelse):
                 self.visit_all(body if isinstance(body, list) else [body], scope)
 
     def _try(self, node: "ast.Try | ast.TryStar", scope: Scope) -> None:
@@ -267,20 +259,16 @@ class _Reader:
 
 def _items(node: ast.expr | None) -> list[ast.expr] | None:
     """The expressions of a literal tuple or list."""
-    if isinstance(node, ast.Tuple | ast.List) and not any(
-        isinstance(each, ast.Starred) for each in node.elts
-    ):
-        return node.elts
-    return None
+    if not isinstance(node, ast.Tuple | ast.List):
+        return None
+    return None if any(isinstance(each, ast.Starred) for each in node.elts) else node.elts
 
 
 def _names(nodes: Iterable[ast.expr]) -> frozenset[str]:
     """The last parts of the names in expressions."""
-    found = set()
-    for node in nodes:
-        for each in ast.walk(node):
-            if isinstance(each, ast.Name):
-                found.add(each.id)
-            elif isinstance(each, ast.Attribute):
-                found.add(each.attr)
-    return frozenset(found)
+    return frozenset(
+        each.id if isinstance(each, ast.Name) else each.attr
+        for node in nodes
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name | ast.Attribute)
+    )

@@ -2,6 +2,7 @@
 because a name that is bound to different things is one of which nothing is said."""
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -51,22 +52,22 @@ class Scope:
         else:
             self.bindings.setdefault(name, []).append(binding)
 
-    def look_up(self, name: str) -> list[Binding]:
-        """From a class's own scope its names are seen; from the functions in it they are not."""
+    def outwards(self) -> "Iterator[Scope]":
+        """This scope and those around it."""
         scope: Scope | None = self
         while scope is not None:
+            yield scope
+            scope = scope.above
+
+    def look_up(self, name: str) -> list[Binding]:
+        """From a class's own scope its names are seen; from the functions in it they are not."""
+        for scope in self.outwards():
             if name in scope.bindings and (scope is self or not scope.is_class):
                 return scope.bindings[name]
-            scope = scope.above
         return []
 
     def all_stars(self) -> list[str]:
-        scope: Scope | None = self
-        found: list[str] = []
-        while scope is not None:
-            found += scope.stars
-            scope = scope.above
-        return found
+        return [star for scope in self.outwards() for star in scope.stars]
 
 
 @dataclass(slots=True)

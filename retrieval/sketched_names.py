@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from retrieval.chunk_search import Ranked
 from retrieval.chunk_weights import is_old
+from retrieval.index_tables import marks
 from retrieval.mentioned_chunks import MEANT, chunk_of
 
 MOST = 2  # chunks: there has to be room for what the question's own words find
@@ -71,11 +72,10 @@ class _Library:
     def meant(self, name: str, names: Sequence[str]) -> list[str]:
         """The qualified names that a short one may stand for; of too many those of a class that is
         named as well; what is kept for old programs only where there is nothing else."""
-        marks = ", ".join("?" * len(self._sources))
         rows = self._database.execute(
             "SELECT coalesce(nullif(alias_of, ''), symbols.parent || '.' || short) FROM symbols"
             " JOIN parts ON parts.id = part WHERE short = ? AND symbols.kind IN"
-            f" ('class', 'function', 'method') AND source IN ({marks}) LIMIT ?",
+            f" ('class', 'function', 'method') AND source IN ({marks(self._sources)}) LIMIT ?",
             (name, *self._sources, _NAMESAKES),
         )
         every = list(dict.fromkeys(row[0] for row in rows))

@@ -59,7 +59,7 @@ class Library:
         self._open()
         return not self.passages
 
-    async def search(self, query, *, limit=8, content_types=()):
+    async def search(self, query, *, limit=8):
         self._open()
         self.asked.append(query)
         words = set(_WORD.findall(query.lower()))

@@ -32,9 +32,9 @@ class SketchReader(Library):
     async def libraries(self, query):
         return ["shapes"] if "shapes" in query else []
 
-    async def search(self, query, *, limit=8, content_types=(), sketch=""):
+    async def search(self, query, *, limit=8, sketch=""):
         self.sketches = [*getattr(self, "sketches", ()), sketch]
-        return await super().search(f"{query} {sketch}", limit=limit, content_types=content_types)
+        return await super().search(f"{query} {sketch}", limit=limit)
 
 
 def wordy():

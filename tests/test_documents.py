@@ -95,13 +95,6 @@ def test_a_long_request_is_about_what_one_of_its_sentences_is_about(directory: P
     assert any("table" in chunk.title.lower() for chunk in found)
 
 
-@in_one_worker
-def test_only_the_types_that_are_wanted_come(directory: Path) -> None:
-    found = run(IndexRetriever(directory).search("print a table", content_types=["CODE"]))
-    assert found
-    assert {chunk.content_type for chunk in found} == {"CODE"}
-
-
 PROGRAM = """
 from rich.console import Console
 from rich.table import Table{more}

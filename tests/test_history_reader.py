@@ -287,15 +287,6 @@ async def test_following_gives_each_new_record_within_a_second(tmp_path: Path) -
     await records.aclose()
 
 
-async def test_following_from_the_start_gives_everything(tmp_path: Path) -> None:
-    """from_end=False begins with the first record that there is."""
-    write_runs(tmp_path, 25)
-    records = Reader(tmp_path).follow(from_end=False)
-
-    assert await take(records, 25) == [run_id(number) for number in range(25)]
-    await records.aclose()
-
-
 async def test_following_never_gives_half_a_line(tmp_path: Path) -> None:
     """A line that is being written comes when it is complete; one that was torn never does."""
     path = write_file(tmp_path, 1, make_record("old"))

@@ -67,22 +67,17 @@ def _unused_packages(project: Project) -> Iterator[Fault]:
     packages = declared(project.texts, project.manifest.dependencies)
     used = PythonProject(project.texts).used_packages(packages)
     used |= ScriptProject(project.texts).used_packages()
-    elsewhere = " ".join(
-        [
-            project.manifest.setup_instructions,
-            *(
-                text
-                for path, text in project.texts.items()
-                if project.manifest[path].file_type in ("config", "documentation")
-                and not _declares(path)
-            ),
-        ]
-    ).lower()
-    causes = [path for path in project.texts if _declares(path)]
+    said = [
+        text
+        for path, text in project.texts.items()
+        if project.manifest[path].file_type in ("config", "documentation") and not _declares(path)
+    ]
+    elsewhere = " ".join([project.manifest.setup_instructions, *said]).lower()
+    cause = next(filter(_declares, project.texts), "")
     for package in sorted(packages - used):
         if not is_tool(package) and package not in elsewhere:
             detail = f"the declared dependency {package} is not used"
-            yield Fault(causes[0] if causes else "", "dependency", detail, serious=False)
+            yield Fault(cause, "dependency", detail, serious=False)
 
 
 def _declares(path: str) -> bool:

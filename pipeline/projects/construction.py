@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.errors import (
     ContextTooLong,
-    EmptyAnswer,
     LaiosError,
     ModelError,
     ModelNotFound,
@@ -16,7 +15,7 @@ from pipeline.errors import (
     RunTimeout,
 )
 from pipeline.model_answer import Answer
-from pipeline.projects.fault import Fault
+from pipeline.projects.fault import Fault, fault_lines
 from pipeline.projects.file_content import file_text, syntax_error
 from pipeline.projects.file_writer import Brief, file_question
 from pipeline.projects.manifest import Manifest, PlannedFile
@@ -84,10 +83,7 @@ class Construction:
     ) -> Project:
         """Gives its faults back to each file, or with `anew` has it written again without a look at
         them; files that become no better stay as they are."""
-        lines: dict[str, list[str]] = {}
-        for fault in faults:
-            if fault.path in project.texts:
-                lines.setdefault(fault.path, []).append(f"- {fault}")
+        lines = fault_lines(faults, project.texts)
         complaints = {path: "" if anew else "\n".join(found) for path, found in lines.items()}
         return await self._rewrite(project, complaints, round)
 
@@ -101,12 +97,7 @@ class Construction:
         return reviewed
 
     async def _rewrite(
-        self,
-        project: Project,
-        complaints: Mapping[str, str],
-        round: int,
-        *,
-        whole: str = "",
+        self, project: Project, complaints: Mapping[str, str], round: int, *, whole: str = ""
     ) -> Project:
         """With a `whole` it is the reviewer who writes."""
         fresh: dict[str, str] = {}
@@ -172,11 +163,8 @@ class Construction:
             if best.text is None or written.text is not None:
                 best = written
             complaint = f"{brief.complaint}\nThe last answer could not be used: {written.fault}"
-            told = replace(
-                brief,
-                complaint=complaint.strip(),
-                before=written.text or brief.before,
-            )
+            before = written.text or brief.before
+            told = replace(brief, complaint=complaint.strip(), before=before)
             if isinstance(self.first_error, ContextTooLong):
                 told = replace(told, offered="", whole="")
         return best
@@ -186,9 +174,6 @@ class Construction:
         label = path if not self._run.request.no_log else f"file {self._place(path)}"
         try:
             answer = await self._run.ask(file_question(brief, label, round, review=review))
-        except EmptyAnswer as error:
-            self.first_error = self.first_error or error
-            return _Written(None, error.message)
         except (ModelError, ContextTooLong) as error:
             self.first_error = self.first_error or error
             if isinstance(error, _HOPELESS):
@@ -219,10 +204,9 @@ def _unusable(answer: Answer, fault: str) -> _Written:
 def _read(reply: str, path: str, own_names: Collection[str]) -> tuple[str, list[str], str]:
     """The file's text, with the imports of the standard library that it forgot; these; and what its
     syntax has against it. A long one takes its time."""
-    text = file_text(reply, path)
-    if not path.endswith(".py"):
-        return text, [], syntax_error(text, path) or ""
-    text, put_in = with_missing_imports(text, own_names)
+    text, put_in = file_text(reply, path), list[str]()
+    if path.endswith(".py"):
+        text, put_in = with_missing_imports(text, own_names)
     return text, put_in, syntax_error(text, path) or ""
 
 

@@ -151,13 +151,11 @@ def _declared(node: "Node") -> Iterator[str]:
     name = node.child_by_field_name("name")
     if name is not None:
         yield text_of(name)
+    kinds = ("identifier", "shorthand_property_identifier_pattern")
     for child in node.named_children:
-        if child.type == "variable_declarator":
-            target = child.child_by_field_name("name")
-            kinds = ("identifier", "shorthand_property_identifier_pattern")
-            yield from (
-                (text_of(each) for each in walk(target) if each.type in kinds) if (target) else ()
-            )
+        target = child.child_by_field_name("name")
+        if child.type == "variable_declarator" and target is not None:
+            yield from (text_of(each) for each in walk(target) if each.type in kinds)
 
 
 def _commonjs(node: "Node", module: Module) -> None:

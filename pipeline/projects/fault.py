@@ -1,8 +1,8 @@
 """What is wrong with a project's files, as a fact that needed no model."""
 
-from collections.abc import Iterable, Mapping, Set
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from collections.abc import Container, Iterable, Mapping, Set
+from dataclasses import dataclass
+from typing import Literal
 
 Kind = Literal["syntax", "import", "cycle", "call", "dependency", "lint", "test", "missing"]
 
@@ -22,12 +22,18 @@ class Fault:
         where = f"{self.path} line {self.line}" if self.line else self.path
         return f"{where}: {self.detail}" if where else self.detail
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def serious(faults: Iterable[Fault]) -> list[Fault]:
     return [fault for fault in faults if fault.serious]
+
+
+def fault_lines(faults: Iterable[Fault], paths: Container[str]) -> dict[str, list[str]]:
+    """The faults of each of these files, as lines of a list."""
+    lines: dict[str, list[str]] = {}
+    for fault in faults:
+        if fault.path in paths:
+            lines.setdefault(fault.path, []).append(f"- {fault}")
+    return lines
 
 
 Promised = Mapping[str, Set[str]]

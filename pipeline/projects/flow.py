@@ -6,7 +6,7 @@ from laios.git_patch import write_patch
 from pipeline.analysis.evidence import Finding
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed
 from pipeline.projects.construction import Construction
-from pipeline.projects.fault import serious
+from pipeline.projects.fault import fault_lines, serious
 from pipeline.projects.inspection import Inspected, Inspection
 from pipeline.projects.project import Project
 from pipeline.projects.project_journal import ProjectJournal
@@ -132,13 +132,10 @@ def _concerned(draft: Inspected, verdict: Verdict | None) -> Mapping[str, str]:
     """What the reviewer is told of each file: those with faults, those that are missing, those
     that the judge names; where it names none and there is no fault, all that are no documents."""
     said = (verdict.judgement_summary or "") if verdict else ""
-    lines: dict[str, list[str]] = {}
-    for fault in serious(draft.faults):
-        if fault.path in draft.project.texts:
-            lines.setdefault(fault.path, []).append(f"- {fault}")
+    texts = draft.project.texts
+    lines = fault_lines(serious(draft.faults), texts)
     for path, why in draft.project.failed.items():
         lines[path] = [f"- It could not be written before: {why}"]
-    texts = draft.project.texts
     named = [path for path in texts if path in said or f"`{path.rpartition('/')[2]}`" in said]
     if not lines and not named:
         plan = draft.project.manifest
@@ -171,23 +168,17 @@ def _shown(seen: Inspected, format: str) -> str:
     project = seen.project
     if format == JSON:
         return write_json(project, passed=seen.passed)
-    missing = [f"{path}: {why}" for path, why in project.failed.items()]
     plan = project.manifest
     if format == MARKDOWN:
         named = [f"`{path}`: {why}" for path, why in project.failed.items()]
-        return write_markdown(
-            plan.project_id,
-            project.texts,
-            plan.setup_instructions,
-            named,
-            plan.dependencies,
-        )
+        setup = plan.setup_instructions
+        return write_markdown(plan.project_id, project.texts, setup, named, plan.dependencies)
     remarks = [f"Project {plan.project_id}: {len(project.texts)} of {len(plan.files)} files"]
-    remarks += [f"MISSING {line}" for line in missing]
+    remarks += [f"MISSING {path}: {why}" for path, why in project.failed.items()]
     if plan.dependencies:
         remarks.append(f"Dependencies: {', '.join(plan.dependencies)}")
-    setup = plan.setup_instructions.splitlines()
-    remarks += ["Setup:", *(f"  {line}" for line in setup)] if setup else []
+    steps = plan.setup_instructions.splitlines()
+    remarks += ["Setup:", *(f"  {line}" for line in steps)] if steps else []
     return write_patch(project.texts, remarks)
 
 

@@ -1,7 +1,7 @@
 """What a run that made a project did, as its record keeps it: plan, files, rounds, measures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pipeline.projects.fault import Fault, serious
@@ -43,7 +43,7 @@ class ProjectJournal:
             "manifest_rung": self.rung,
             "files": [self._described(project, faults, path) for path in self.manifest.paths],
             "failed": dict(project.failed),
-            "faults": [fault.as_json() for fault in faults],
+            "faults": [asdict(fault) for fault in faults],
             "rounds": self.rounds,
             "tests": tests.as_json() if tests else None,
             "metrics": self._metrics(project, faults, tests),

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence, Set
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -30,7 +30,7 @@ class ProjectTests:
     reason: str = ""
     passed: int = 0
     total: int = 0
-    faults: tuple[Fault, ...] = field(default=())
+    faults: tuple[Fault, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         value = asdict(self)
@@ -42,23 +42,23 @@ async def run_tests(run: Run, project: Project, round: int) -> ProjectTests:
     """Runs the tests that are written in Python and JavaScript, as one step of the record. Never
     raises for what they do: a test that fails is a fault of the file that it is about."""
     python, scripts = _tests(project, (".py",)), _tests(project, _SCRIPTS)
-    reasons = [
-        await asyncio.to_thread(_python_needs, project) if python else "",
-        await asyncio.to_thread(_scripts_need, project) if scripts else "",
-    ]
     if not (python or scripts):
         return ProjectTests(False, "there are no tests in Python or JavaScript")
-    if not (python and not reasons[0]) and not (scripts and not reasons[1]):
-        return ProjectTests(False, "; ".join(filter(None, reasons)))
+    lacks_python = await asyncio.to_thread(_python_needs, project) if python else ""
+    lacks_scripts = await asyncio.to_thread(_scripts_need, project) if scripts else ""
+    python, scripts = [] if lacks_python else python, [] if lacks_scripts else scripts
+    reasons = "; ".join(filter(None, (lacks_python, lacks_scripts)))
+    if not (python or scripts):
+        return ProjectTests(False, reasons)
     with run.step("sandbox", "project tests", round) as step:
         try:
-            rows = await _python_rows(run, project, python) if python and not reasons[0] else []
-            for file in scripts if not reasons[1] else []:
+            rows = await _python_rows(run, project, python) if python else []
+            for file in scripts:
                 rows += await _script_rows(run, project, file)
         except SandboxUnavailable as error:
             step.note = "not run: there is no sandbox"
             return ProjectTests(False, error.message)
-        report = _report(project, rows, "; ".join(filter(None, reasons)))
+        report = _report(project, rows, reasons)
         step.note = f"{report.passed} of {report.total} tests pass"
     return report
 

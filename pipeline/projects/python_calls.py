@@ -35,10 +35,6 @@ class Callee:
     module: PythonModule
     node: Function | ast.ClassDef
 
-    @property
-    def name(self) -> str:
-        return self.node.name
-
 
 def call_faults(project: PythonProject) -> Iterator[Fault]:
     for module in project.modules.values():
@@ -50,7 +46,7 @@ def call_faults(project: PythonProject) -> Iterator[Fault]:
                 callee = known.of(node.func)
                 detail = callee and _fault(node, callee, known)
                 if callee and detail:
-                    shown = f"{callee.name}() of {callee.module.path}: {detail}"
+                    shown = f"{callee.node.name}() of {callee.module.path}: {detail}"
                     yield Fault(module.path, "call", shown, node.lineno)
 
 
@@ -167,12 +163,11 @@ def _type_of(value: ast.expr, known: Callees) -> str | None:
     if callee is None:
         return None
     if isinstance(callee.node, ast.ClassDef):
-        return callee.name
+        return callee.node.name
     returns = callee.node.returns
-    plain = isinstance(returns, ast.Name | ast.Constant) and isinstance(
-        callee.node, ast.FunctionDef
-    )
-    return _plain(returns) if returns is not None and plain else None
+    if isinstance(callee.node, ast.AsyncFunctionDef):
+        return None
+    return _plain(returns) if isinstance(returns, ast.Name | ast.Constant) else None
 
 
 _DISPLAYS: dict[type[ast.expr], str] = {

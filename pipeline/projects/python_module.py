@@ -143,13 +143,9 @@ def _read_imports(
             _read_imports(module, node.orelse, early=inside_early, guarded=guarded)
             module.names |= {each.local for each in module.imports}
             continue
-        if isinstance(node, ast.Try) and any(map(_catches_imports, node.handlers)):
-            _read_imports(module, node.body, early=inside_early, guarded=True)
-            rest = [*node.handlers, *node.orelse, *node.finalbody]
-            _read_imports(module, rest, early=inside_early, guarded=True)
-            continue
+        catches = isinstance(node, ast.Try) and any(map(_catches_imports, node.handlers))
         children = list(ast.iter_child_nodes(node))
-        _read_imports(module, children, early=inside_early, guarded=guarded)
+        _read_imports(module, children, early=inside_early, guarded=guarded or catches)
 
 
 def _imports_of(node: ast.Import | ast.ImportFrom, early: bool, guarded: bool) -> Iterator[Import]:

@@ -6,22 +6,17 @@ from laios.types.generation import DocumentationChunk
 from laios.types.refinement import ModificationDecompositionOutput
 from pipeline.rag.library_symbols import library_symbols
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
-from pipeline.run import Run
-from pipeline.tokens import estimate
-
-INSTRUCTION_TOKENS = 1024  # of the instructions behind which it stands
+from pipeline.rag.retrieval_context import RetrievalContext
 
 
 async def look_up_changes(
-    run: Run, retrieval: RetrievalContext, query: QueryTask, plan: ModificationDecompositionOutput
+    retrieval: RetrievalContext, query: QueryTask, plan: ModificationDecompositionOutput
 ) -> list[DocumentationChunk]:
     """Documentation for the steps that need some, each with its share."""
     steps = [step for step in plan.get_steps() if step.requires_retrieval]
     if not steps:
         return []
-    left = await run.room("coder") - estimate(query.material) - INSTRUCTION_TOKENS
-    share = max(0, min(DOCUMENTATION_TOKENS, left)) // len(steps)
+    share = await retrieval.room("coder", query.material) // len(steps)
     found: dict[int, DocumentationChunk] = {}
     for step in steps:
         label = f"step {step.step_number} of {len(plan.modification_steps)}"
@@ -39,9 +34,9 @@ def search_words(query: QueryTask) -> str:
 
 
 async def look_up_question(
-    run: Run, retrieval: RetrievalContext, query: QueryTask, kind: str, sketch: str = ""
+    retrieval: RetrievalContext, query: QueryTask, kind: str, sketch: str = ""
 ) -> list[DocumentationChunk]:
     """What bears on the question, as much of it as the window leaves room for."""
-    left = await run.room("explainer") - estimate(query.material) - INSTRUCTION_TOKENS
+    room = await retrieval.room("explainer", query.material)
     words = await asyncio.to_thread(search_words, query)
-    return await retrieval.offer(words, kind, budget=max(0, left), sketch=sketch)
+    return await retrieval.offer(words, kind, budget=room, sketch=sketch)

@@ -12,11 +12,7 @@ from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
 from pipeline.rag.answer_builder import Parts, build, data_file
 from pipeline.rag.answerer import Brief, describe_answer, write_code
-from pipeline.rag.cited_answer import (
-    answer_confidence,
-    cited_answer,
-    with_citations,
-)
+from pipeline.rag.cited_answer import answer_confidence, cited_answer, with_citations
 from pipeline.rag.classifier import classify, kind_by_words, reads_as_question
 from pipeline.rag.data_kinds import read_by
 from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
@@ -81,10 +77,11 @@ async def code_planned(run: Run, task: Task) -> Result:
     run.keep(artefact={"type": CODE_TYPE, "decomposition": plan.to_dict()})
     language = query.language or named_language(query.prompt) or "python"
     writing = StepGeneration(run, query, plan, retrieval, language)
+    _announce(run, plan.get_steps())
     await writing.write()
     assembled = writing.assembly.final
     checks = Checks(run, retrieval, language)
-    repair = RepairRounds(run, retrieval, checks, query.prompt)
+    repair = RepairRounds(checks, query.prompt)
     checked = await repair.put_right(await checks.look(assembled.complete))
     final = await conclude(run, query, repair, checked, writing.missing)
     code = await asyncio.to_thread(final_code, final.checked.code, assembled, language)
@@ -109,7 +106,7 @@ async def _kind_to_plan(run: Run, query: QueryTask, kinds: Sequence[str]) -> str
 async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> Result:
     """The program as the default mode writes it, with what is indexed on the request; then its
     steps."""
-    chunks = await look_up_question(run, retrieval, query, "request")
+    chunks = await look_up_question(retrieval, query, "request")
     asked = query_of(await prepare(run, replace(query, reference=as_reference(chunks))))
     draft = await draft_until_evidence(run, asked)
     written = await judge_and_review(run, asked, draft)
@@ -128,9 +125,9 @@ async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> 
     final = Final(checked, [])
     code = await asyncio.to_thread(split, written.text, language)
     result = final_result(query.prompt, plan, steps, code, [])
-    repair = RepairRounds(run, retrieval, checks, query.prompt)
-    artefact = {**(run.facts.artefact or {}), **plan_artefact(result, plan, repair, final)}
-    return replace(written, artefact=artefact)
+    repair = RepairRounds(checks, query.prompt)
+    artefact = plan_artefact(result, plan, repair, final)
+    return replace(written, artefact={**(run.facts.artefact or {}), **artefact})
 
 
 # --- ///refine -----------------------------------------------------------------------------------
@@ -149,15 +146,15 @@ async def code_refined(run: Run, task: Task) -> Result:
     run.keep(artefact={"type": REFINE, "decomposition": plan.to_dict()})
     _announce(run, plan.get_steps())
     chunks = (
-        await look_up_changes(run, retrieval, query, plan)
+        await look_up_changes(retrieval, query, plan)
         if planned
-        else await look_up_question(run, retrieval, query, "request")
+        else await look_up_question(retrieval, query, "request")
     )
     before = await Checks(run, retrieval, language).look(query.code)
     known = frozenset(error.brief for error in before.errors)
     original = Preservation(language, query.code, query.prompt, plan, known, is_planned=planned)
     checks = Checks(run, retrieval, language, original)
-    repair = RepairRounds(run, retrieval, checks, query.prompt)
+    repair = RepairRounds(checks, query.prompt)
     _emit(run, plan.get_steps(), "started")
     if planned:
         checked = await checks.look(await write_changes(run, query, plan, chunks, language))
@@ -207,7 +204,7 @@ async def answer(run: Run, task: Task) -> Result:
         kind = await _kind_to_answer(run, query)
     retrieval = await RetrievalContext.of(run)
     sketch = await _sketch(run, retrieval, query) if kind in SKETCHED else ""
-    chunks = await look_up_question(run, retrieval, query, kind, sketch)
+    chunks = await look_up_question(retrieval, query, kind, sketch)
     brief = Brief(query, kind, chunks, query.code)
     program = await _program(run, retrieval, brief) if kind == "data_to_code" else None
     files: Sequence[KnownFile] = ()
@@ -254,9 +251,7 @@ async def _program(run: Run, retrieval: RetrievalContext, brief: Brief) -> Check
     language = brief.task.language or named_language(brief.task.prompt) or "python"
     code = await write_code(run, brief, language)
     checks = Checks(run, retrieval, language)
-    return await RepairRounds(run, retrieval, checks, brief.task.prompt).put_right(
-        await checks.look(code)
-    )
+    return await RepairRounds(checks, brief.task.prompt).put_right(await checks.look(code))
 
 
 def _named(files: Sequence[KnownFile]) -> str:

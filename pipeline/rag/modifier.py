@@ -9,7 +9,7 @@ from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.schema import Schema
 from pipeline.analysis.fences import fenced
 from pipeline.code_output import ask_code
-from pipeline.errors import ModelFailed, Unreadable
+from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import (
@@ -22,7 +22,13 @@ from pipeline.prompts import (
 from pipeline.rag.answer_fields import CONFIDENCE, Fields
 from pipeline.rag.instructions import as_data
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.reply_reading import documentation_parts, read_changed, read_schema
+from pipeline.rag.reply_reading import (
+    check_steps,
+    documentation_parts,
+    read_changed,
+    read_schema,
+    required,
+)
 from pipeline.reply_schema import BOOLEAN, INTEGER, listed, one_of, table, text
 from pipeline.review.conversation import CODER
 from pipeline.run import Run
@@ -119,27 +125,14 @@ async def plan_changes(run: Run, task: QueryTask) -> ModificationDecompositionOu
         max_tokens=PLAN_TOKENS,
         schema=PLAN_SCHEMA,
     )
-    answer = await ask_structured(run, question, read_plan)
-    if answer.fault:
-        raise answer.fault
-    if answer.value is None:
-        raise ModelFailed(
-            f"There is no plan of the change to go by ({answer.error}). Ask for less at once, or "
-            "use a larger model."
-        )
-    return answer.value
+    return required(await ask_structured(run, question, read_plan), "plan of the change")
 
 
 def read_plan(reply: str) -> ModificationDecompositionOutput:
     """Raises Unreadable."""
     plan = read_schema(ModificationDecompositionOutput, reply)
-    steps = plan.modification_steps
-    if not 1 <= len(steps) <= MOST_STEPS:
-        raise Unreadable(f"there are {len(steps)} steps, not 1 to {MOST_STEPS}")
-    if [step.step_number for step in steps] != [*range(1, len(steps) + 1)]:
-        raise Unreadable("the steps are not numbered from 1 in their order")
-    if not all(step.description.strip() for step in steps):
-        raise Unreadable("a step has no description")
+    steps = [(step.step_number, step.description) for step in plan.modification_steps]
+    check_steps(steps, 1, MOST_STEPS)
     return plan
 
 

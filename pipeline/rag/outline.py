@@ -10,14 +10,13 @@ from laios.types.decomposition import DecompositionOutput, DecompositionStep
 from laios.types.final_result import StepResult
 from laios.types.generation import DocumentationChunk
 from laios.types.schema import Schema
-from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.rag.assembly import Assembly, Part
 from pipeline.rag.library_symbols import library_symbols
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.registration import EXPLAINER
-from pipeline.rag.reply_reading import read_schema
+from pipeline.rag.reply_reading import check_steps, read_schema
 from pipeline.reply_schema import BOOLEAN, listed, table, text
 from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
@@ -75,10 +74,7 @@ async def ask_outline(run: Run, task: QueryTask, program: str, as_said: str) -> 
 def read_outline(reply: str) -> Outline:
     """Raises Unreadable."""
     found = read_schema(Outline, reply)
-    if not 1 <= len(found.steps) <= MOST:
-        raise Unreadable(f"there are {len(found.steps)} steps, not 1 to {MOST}")
-    if not all(step.description.strip() for step in found.steps):
-        raise Unreadable("a step has no description")
+    check_steps([(n, step.description) for n, step in enumerate(found.steps, 1)], 1, MOST)
     return found
 
 

@@ -53,15 +53,6 @@ def split(code: str, language: str) -> FinalCode:
 def _explanation(
     plan: DecompositionOutput, steps: Sequence[StepResult], final: FinalCode
 ) -> Explanation:
-    explained = [
-        ExplainedStep(
-            step_number=each.step_number,
-            description=each.description,
-            understanding=each.understanding,
-            code=each.code,
-        )
-        for each in steps
-    ]
     lines = [plan.understanding, ""]
     for each in steps:
         marks = "".join(f"[{number}]" for number in each.citations)
@@ -71,7 +62,7 @@ def _explanation(
     return Explanation(
         overview=plan.understanding,
         imports=[line for line in final.imports.split("\n") if line.strip()],
-        steps=explained,
+        steps=[ExplainedStep.from_dict(each.to_dict()) for each in steps],
         formatted="\n".join(lines),
     )
 

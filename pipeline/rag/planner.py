@@ -3,13 +3,12 @@
 from functools import partial
 
 from laios.types.decomposition import DecompositionInput, DecompositionOutput
-from pipeline.errors import ModelFailed, Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import messages
 from pipeline.rag.instructions import DECOMPOSITION, as_data, told
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.reply_reading import read_schema
+from pipeline.rag.reply_reading import check_steps, read_schema, required
 from pipeline.reply_schema import BOOLEAN, INTEGER, listed, table, text
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured
@@ -63,24 +62,12 @@ async def decompose(run: Run, task: QueryTask) -> DecompositionOutput:
         schema=PLAN_SCHEMA,
     )
     answer = await ask_structured(run, question, lambda reply: read_plan(reply, known))
-    if answer.fault:
-        raise answer.fault
-    if answer.value is None:
-        raise ModelFailed(
-            f"There is no plan to go by ({answer.error}). Ask for less at once, or use a larger "
-            "model."
-        )
-    return answer.value
+    return required(answer, "plan")
 
 
 def read_plan(reply: str, known: str) -> DecompositionOutput:
     """Raises Unreadable. Data files that `known` does not name are left out."""
     plan = read_schema(DecompositionOutput, reply)
-    if not FEWEST <= len(plan.steps) <= MOST:
-        raise Unreadable(f"there are {len(plan.steps)} steps, not {FEWEST} to {MOST}")
-    if [step.step_number for step in plan.steps] != [*range(1, len(plan.steps) + 1)]:
-        raise Unreadable("the steps are not numbered from 1 in their order")
-    if not all(step.description.strip() for step in plan.steps):
-        raise Unreadable("a step has no description")
+    check_steps([(step.step_number, step.description) for step in plan.steps], FEWEST, MOST)
     plan.data_files = [name for name in plan.data_files if name.strip() and name in known]
     return plan

@@ -108,12 +108,7 @@ class Preservation:
     def remarks(self, after: str, found: Iterable[ValidationError]) -> list[ValidationError]:
         """Changes that nobody planned, and errors that were there before."""
         old = [
-            ValidationError(
-                type=each.type,
-                message=f"{each.message} (as before the change)",
-                line=each.line,
-                context=each.context,
-            )
+            each.model_copy(update={"message": f"{each.message} (as before the change)"})
             for each in found
             if each.brief in self.known
         ]

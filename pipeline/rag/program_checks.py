@@ -6,7 +6,7 @@ import asyncio
 import builtins
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from laios.types.validation import ValidationError
 from pipeline.analysis.draft import Draft
@@ -15,7 +15,7 @@ from pipeline.analysis.grammar import syntax_error
 from pipeline.analysis.python_syntax import MAX_PARSED, parse, syntax_fault
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.rag.preservation import Preservation
-from pipeline.rag.program_runner import run_program
+from pipeline.rag.program_runner import error_at, run_program
 from pipeline.rag.retrieval_context import RetrievalContext
 from pipeline.run import Run
 
@@ -56,7 +56,7 @@ class Checks:
     retrieval: RetrievalContext
     language: str
     original: Preservation | None = None
-    _rounds: int = field(default=0)
+    _rounds: int = 0
 
     async def look(self, code: str) -> Checked:
         """Runs the program only where nothing is wrong with it otherwise."""
@@ -69,7 +69,8 @@ class Checks:
             errors, trial = self._new(found), tried.note
         if self.original is None:
             return Checked(code, tuple(errors), trial)
-        losses, remarks = await asyncio.to_thread(_changes, self.original, code, found)
+        losses = await asyncio.to_thread(self.original.losses, code)
+        remarks = await asyncio.to_thread(self.original.remarks, code, found)
         return Checked(code, tuple(errors), trial, tuple(losses), tuple(remarks))
 
     async def _static(self, code: str) -> list[ValidationError]:
@@ -87,13 +88,6 @@ class Checks:
         return [each for each in errors if each.brief not in known]
 
 
-def _changes(
-    original: Preservation, code: str, found: list[ValidationError]
-) -> tuple[list[str], list[ValidationError]]:
-    """What is lost, and what else is to be remarked."""
-    return original.losses(code), original.remarks(code, found)
-
-
 async def invented(retrieval: RetrievalContext, code: str) -> list[ValidationError]:
     """The names of Python code that its libraries do not have."""
     return [
@@ -109,9 +103,9 @@ def error_of_syntax(language: str, code: str) -> ValidationError | None:
         said = syntax_error(language, code)
         line = re.search(r"\d+", said or "")
         text = "it does not parse" if line else "it takes too long to parse"
-        return _at(code, "SyntaxError", text, int(line[0]) if line else 1) if said else None
+        return error_at(code, "SyntaxError", text, int(line[0]) if line else 1) if said else None
     fault = syntax_fault(code) if len(code) <= MAX_PARSED else None
-    return _at(code, "SyntaxError", fault.message, fault.line or 1) if fault else None
+    return error_at(code, "SyntaxError", fault.message, fault.line or 1) if fault else None
 
 
 def names_undefined(code: str) -> list[ValidationError]:
@@ -123,15 +117,9 @@ def names_undefined(code: str) -> list[ValidationError]:
         if isinstance(node, ast.Name) and node.lineno < lines.get(node.id, 10**9):
             lines[node.id] = node.lineno
     return [
-        _at(code, "NameError", f"name '{name}' is not defined", lines.get(name, 1))
+        error_at(code, "NameError", f"name '{name}' is not defined", lines.get(name, 1))
         for name in names
     ]
-
-
-def _at(code: str, kind: str, message: str, line: int) -> ValidationError:
-    lines = code.split("\n")
-    context = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    return ValidationError(type=kind, message=message, line=line, context=context)
 
 
 _KINDS: dict[str, str] = {"SyntaxError": "syntax", "NameError": "names"}

@@ -33,7 +33,6 @@ class ProgramRun:
 
     error: ValidationError | None
     note: str
-    ran: bool = False
 
 
 async def run_program(run: Run, retrieval: RetrievalContext, code: str, round: int) -> ProgramRun:
@@ -76,15 +75,15 @@ def foreign_packages(code: str) -> set[str]:
 
 def read_outcome(outcome: sandbox.Outcome, code: str) -> ProgramRun:
     if outcome.ended == "exited" and outcome.exit == 0:
-        return ProgramRun(None, "it ran to its end", True)
+        return ProgramRun(None, "it ran to its end")
     if outcome.ended != "exited":
-        return ProgramRun(None, f"it did not come to its end ({outcome.ended})", True)
+        return ProgramRun(None, f"it did not come to its end ({outcome.ended})")
     error = _error(outcome.stderr, code)
     if error is None:
-        return ProgramRun(None, f"it ended with status {outcome.exit}", True)
+        return ProgramRun(None, f"it ended with status {outcome.exit}")
     if _of_surroundings(error):
-        return ProgramRun(None, f"it needs what the sandbox does not have: {error}", True)
-    return ProgramRun(error, str(error), True)
+        return ProgramRun(None, f"it needs what the sandbox does not have: {error}")
+    return ProgramRun(error, str(error))
 
 
 def _error(stderr: str, code: str) -> ValidationError | None:
@@ -93,13 +92,14 @@ def _error(stderr: str, code: str) -> ValidationError | None:
     frames = _FRAME.findall(stderr)
     if not (found and frames):
         return None
-    line, lines = int(frames[-1]), code.split("\n")
-    return ValidationError(
-        type=found[-1][1].rpartition(".")[2],
-        message=(found[-1][2] or found[-1][1])[:_MESSAGE],
-        line=line,
-        context=lines[line - 1].strip() if line <= len(lines) else "",
-    )
+    kind, said = found[-1].groups()
+    return error_at(code, kind.rpartition(".")[2], (said or kind)[:_MESSAGE], int(frames[-1]))
+
+
+def error_at(code: str, kind: str, message: str, line: int) -> ValidationError:
+    lines = code.split("\n")
+    context = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    return ValidationError(type=kind, message=message, line=line, context=context)
 
 
 def _of_surroundings(error: ValidationError) -> bool:

@@ -30,10 +30,7 @@ def modified(
     lines = _by_step(original, after, described)
     changes = [
         Modification(
-            step_number=each.step_number,
-            modification=each.modification,
-            explanation=each.explanation,
-            variable_affected=each.variable_affected,
+            **each.model_dump(),
             code_changed="\n".join(
                 line for hunk in own if hunk.old for line in hunk.new if line.strip()
             ),

@@ -13,14 +13,10 @@ from pipeline.rag.edit_scope import is_too_far, lines_beyond
 from pipeline.rag.fixer import describe_fix, write_fix
 from pipeline.rag.instructions import VALIDATION
 from pipeline.rag.program_checks import Checked, Checks
-from pipeline.rag.retrieval_context import RetrievalContext
-from pipeline.run import Run
-from pipeline.tokens import estimate
 
 ErrorKey = tuple[tuple[str, str], ...]
 
 ROUNDS = 3
-INSTRUCTION_TOKENS = 1024  # of the fixer's own words
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +26,32 @@ class Fix:
 
     round: int
     errors: list[str]
-    taken: bool
-    note: str = ""
-    output: ValidationOutput | None = None
+    note: str
+    output: ValidationOutput | None
 
     def as_json(self) -> dict[str, Any]:
-        output = self.output.to_dict() if self.output else None
         return {
-            **{name: getattr(self, name) for name in ("round", "errors", "taken", "note")},
-            "output": output,
+            "round": self.round,
+            "errors": self.errors,
+            "taken": self.output is not None,
+            "note": self.note,
+            "output": self.output.to_dict() if self.output else None,
         }
 
 
 class RepairRounds:
     """The repairs of one run. `fixes` are all of them in order."""
 
-    def __init__(self, run: Run, retrieval: RetrievalContext, checks: Checks, query: str) -> None:
-        self._run, self._query = run, query
-        self.retrieval, self.checks = retrieval, checks
+    def __init__(self, checks: Checks, query: str) -> None:
+        self._run, self._query = checks.run, query
+        self.retrieval, self.checks = checks.retrieval, checks
         self.fixes: list[Fix] = []
 
     @property
     def notes(self) -> list[str]:
         """That something was put right, as a sentence."""
-        rounds = sum(fix.taken for fix in self.fixes)
-        return ["Errors were put right after the code was written (fixes)."] if rounds else []
+        mended = any(fix.output for fix in self.fixes)
+        return ["Errors were put right after the code was written (fixes)."] if mended else []
 
     @property
     def changes(self) -> list[ValidationFix]:
@@ -73,21 +70,22 @@ class RepairRounds:
             try:
                 code = await self._fixed(given, round)
             except (ModelError, ContextTooLong) as error:
-                self._refused(round, given, f"the reviewer failed ({error.code})")
+                self._add(round, given, f"the reviewer failed ({error.code})")
                 break
             beyond = await asyncio.to_thread(lines_beyond, best.code, code, best.errors)
-            if refusal := self._refusal(best.code, code, beyond):
-                self._refused(round, given, refusal)
+            if refusal := _refusal(best.code, code, beyond):
+                self._add(round, given, refusal)
                 break
             tried = await self.checks.look(code)
             if refusal := _no_better(tried, best, met):
-                self._refused(round, given, refusal)
+                self._add(round, given, refusal)
                 break
             met.add(_error_key(tried))
             note = f"{beyond} lines beyond the errors were changed" if beyond else ""
             diff = await asyncio.to_thread(unified, best.code, code)
             changes = await describe_fix(self._run, given, diff, round)
-            self._taken(round, given, code, changes, note)
+            output = ValidationOutput(fixed_code=code, changes_made=changes)
+            self._add(round, given, note, output)
             best = tried
         return best
 
@@ -103,31 +101,26 @@ class RepairRounds:
     async def _fixed(self, given: ValidationInput, round: int) -> str:
         errors = given.validation_errors
         words = " ".join(f"{each.message} {each.context}" for each in errors)
-        left = await self._run.room("reviewer") - estimate(f"{given.generated_code}{words}")
-        budget = max(0, left - INSTRUCTION_TOKENS)
+        budget = await self.retrieval.room("reviewer", f"{given.generated_code}{words}")
         chunks = await self.retrieval.offer(words, "fix", budget=budget)
-        language = self.checks.language
-        return await write_fix(self._run, given, chunks, language, round)
+        return await write_fix(self._run, given, chunks, self.checks.language, round)
 
-    @staticmethod
-    def _refusal(before: str, after: str, beyond: int) -> str:
-        if not after.strip():
-            return "There was no whole program in it."
-        if after.strip() == before.strip():
-            return "Nothing was changed."
-        if is_too_far(before, beyond):
-            return f"It changed {beyond} lines that have nothing to do with the errors."
-        return ""
-
-    def _refused(self, round: int, given: ValidationInput, why: str) -> None:
-        self.fixes.append(Fix(round, [str(each) for each in given.validation_errors], False, why))
-
-    def _taken(
-        self, round: int, given: ValidationInput, code: str, changes: list[ValidationFix], note: str
+    def _add(
+        self, round: int, given: ValidationInput, note: str, output: ValidationOutput | None = None
     ) -> None:
-        output = ValidationOutput(fixed_code=code, changes_made=changes)
         errors = [str(each) for each in given.validation_errors]
-        self.fixes.append(Fix(round, errors, True, note, output))
+        self.fixes.append(Fix(round, errors, note, output))
+
+
+def _refusal(before: str, after: str, beyond: int) -> str:
+    """Why a repair is not even looked at, or ""."""
+    if not after.strip():
+        return "There was no whole program in it."
+    if after.strip() == before.strip():
+        return "Nothing was changed."
+    if is_too_far(before, beyond):
+        return f"It changed {beyond} lines that have nothing to do with the errors."
+    return ""
 
 
 def _no_better(tried: Checked, best: Checked, met: Collection[ErrorKey]) -> str:

@@ -23,6 +23,7 @@ from pipeline.tokens import estimate
 
 # As few as answer a question: a small model on two cores reads 75 tokens a second.
 DOCUMENTATION_TOKENS = 1200  # of a prompt, at most
+INSTRUCTION_TOKENS = 1024  # of the instructions behind which it stands
 MOST = 4  # chunks in a prompt
 MAX_QUERY = 2000  # characters; what is looked up is a few words
 _SHOWN = 300
@@ -40,12 +41,11 @@ class RetrievalContext:
     offered. `there`: there is documentation. `notes` say what went wrong with it; none of that
     ends a run."""
 
-    def __init__(self, run: Run, documentation: Retriever | None) -> None:
+    def __init__(self, run: Run) -> None:
         self._run = run
-        self._documentation = documentation
         self._numbers: dict[str, int] = {}
         self._passages: dict[int, Passage] = {}
-        self._cited: dict[int, str] = {}
+        self._cited: dict[int, None] = {}
         self._silent = False
         self.there = False
         self.dropped = 0
@@ -53,7 +53,7 @@ class RetrievalContext:
 
     @classmethod
     async def of(cls, run: Run) -> "RetrievalContext":
-        retrieval = cls(run, run.documentation)
+        retrieval = cls(run)
         retrieval.there = not await retrieval._asked(lambda source: source.is_empty(), True)
         return retrieval
 
@@ -63,19 +63,23 @@ class RetrievalContext:
         modules = {name.partition(".")[0].lower() for name in libraries}
         if not self.there or modules - _STANDARD:
             return
-        nothing: Sequence[Passage] = ()
-        found = await self._asked(
-            lambda source: source.search(request[:MAX_QUERY], limit=1), nothing
+        found: Sequence[Passage] = await self._asked(
+            lambda source: source.search(request[:MAX_QUERY], limit=1), ()
         )
         self._silent = not found
+
+    async def room(self, role: str, beside: str) -> int:
+        """The tokens that documentation may take in a prompt of the role, with what stands there
+        beside it."""
+        left = await self._run.room(role) - estimate(beside) - INSTRUCTION_TOKENS
+        return max(0, min(DOCUMENTATION_TOKENS, left))
 
     async def offer(
         self,
         query: str,
         label: str,
         *,
-        budget: int = DOCUMENTATION_TOKENS,
-        content_types: Collection[str] = (),
+        budget: int,
         sketch: str = "",
     ) -> list[DocumentationChunk]:
         """The best chunks for a query that fit into `budget` tokens, whole ones alone; a step of
@@ -83,19 +87,17 @@ class RetrievalContext:
         if not self.there or self._silent:
             return []
         with self._run.step("documentation", label) as step:
-            nothing: Sequence[Passage] = ()
-            found = await self._asked(
-                lambda source: _search(source, query[:MAX_QUERY], content_types, sketch), nothing
+            found: Sequence[Passage] = await self._asked(
+                lambda source: _search(source, query[:MAX_QUERY], sketch), ()
             )
-            fit = list(_within(found, min(budget, DOCUMENTATION_TOKENS)))
+            fit = list(_within(found, budget))
             step.note = f"{len(fit)} of {len(found)} chunks"
         return [self._numbered(each) for each in fit]
 
     async def libraries(self, query: str) -> Sequence[str]:
         """The modules of those that the query names, and that can be looked up by what code uses
         of them."""
-        nothing: Sequence[str] = ()
-        return await self._asked(lambda source: _libraries(source, query[:MAX_QUERY]), nothing)
+        return await self._asked(lambda source: _libraries(source, query[:MAX_QUERY]), ())
 
     def cite(self, numbers: Iterable[int], offered: Iterable[DocumentationChunk]) -> list[int]:
         """The numbers that name a chunk of those that were offered, each once; the others are
@@ -104,14 +106,13 @@ class RetrievalContext:
         asked = list(dict.fromkeys(numbers))
         kept = [number for number in asked if number in known]
         self.dropped += len(asked) - len(kept)
-        for number in kept:
-            self._cited.setdefault(number, "")
+        self._cited |= dict.fromkeys(kept)
         return kept
 
     def citation(self, number: int, reason: str, shown_as: int | None = None) -> Citation:
         """What an entry of a list of sources says; the title where no reason is given."""
         passage = self._passages[number]
-        self._cited.setdefault(number, "")
+        self._cited[number] = None
         return Citation(
             number=shown_as or number,
             reason=reason or _title(passage),
@@ -140,8 +141,7 @@ class RetrievalContext:
 
     async def environment(self, modules: Collection[str]) -> Path | None:
         """Where these modules are installed, if that is known."""
-        nowhere: Path | None = None
-        return await self._asked(lambda source: _environment(source, modules), nowhere)
+        return await self._asked(lambda source: _environment(source, modules), None)
 
     def as_json(self, renumbered: dict[int, int] | None = None) -> list[dict[str, Any]]:
         """The chunks that were offered, for the record; with their content where they are cited.
@@ -176,11 +176,11 @@ class RetrievalContext:
     async def _asked(self, ask: Callable[[Retriever], Awaitable[T]], none: T) -> T:
         """What the documentation says; `none` where there is none, and where it is broken: then a
         note says what mends it."""
-        if self._documentation is None:
+        if self._run.documentation is None:
             return none
         try:
             async with asyncio.timeout_at(self._run.deadline):
-                return await ask(self._documentation)
+                return await ask(self._run.documentation)
         except Exception as error:
             log.exception("the documentation broke")
             self.there = False
@@ -199,12 +199,10 @@ async def _libraries(source: Retriever, query: str) -> Sequence[str]:
     return await source.libraries(query) if isinstance(source, ReadsSketches) else ()
 
 
-async def _search(
-    source: Retriever, query: str, content_types: Collection[str], sketch: str
-) -> Sequence[Passage]:
+async def _search(source: Retriever, query: str, sketch: str) -> Sequence[Passage]:
     if sketch and isinstance(source, ReadsSketches):
-        return await source.search(query, limit=MOST, content_types=content_types, sketch=sketch)
-    return await source.search(query, limit=MOST, content_types=content_types)
+        return await source.search(query, limit=MOST, sketch=sketch)
+    return await source.search(query, limit=MOST)
 
 
 def as_reference(passages: Iterable[Passage | DocumentationChunk]) -> str:

@@ -7,9 +7,7 @@ from laios.types.decomposition import DecompositionOutput, DecompositionStep
 from laios.types.final_result import StepResult
 from laios.types.generation import (
     CurrentStepInfo,
-    DocumentationChunk,
     GenerationInput,
-    GenerationOutput,
     OverallPlan,
     PlannedStep,
     PreviousStepResult,
@@ -20,12 +18,9 @@ from pipeline.errors import ModelFailed
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.instructions import GENERATION, VTK_STYLE
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext
+from pipeline.rag.retrieval_context import RetrievalContext
 from pipeline.rag.step_writer import describe_step, program_of, write_step
 from pipeline.run import Run
-from pipeline.tokens import estimate
-
-INSTRUCTION_TOKENS = 1024  # of the writer's own words
 
 
 class StepGeneration:
@@ -50,14 +45,7 @@ class StepGeneration:
 
     async def write(self) -> None:
         """Raises ModelError and ContextTooLong; ModelFailed also where no step has any code."""
-        steps = self._plan.get_steps()
-        self._run.emit(
-            "plan",
-            steps=[
-                {"step_number": each.step_number, "description": each.description} for each in steps
-            ],
-        )
-        for step in steps:
+        for step in self._plan.get_steps():
             self._emit(step, "started")
             written = await self._step(step)
             self._emit(step, "done" if written.code or written.imports else "failed")
@@ -93,9 +81,9 @@ class StepGeneration:
     def _emit(self, step: DecompositionStep, state: str) -> None:
         self._run.emit("plan_step", step_number=step.step_number, state=state)
 
-    async def _step(self, step: DecompositionStep) -> GenerationOutput:
+    async def _step(self, step: DecompositionStep) -> StepResult:
         label = f"step {step.step_number} of {len(self._plan.steps)}"
-        given = self._given(step, [])
+        given = self._given(step)
         room = await self._room(given)
         chunks = await self._shelf.offer(step.search_query or step.description, label, budget=room)
         given = given.model_copy(update={"documentation": chunks})
@@ -108,17 +96,21 @@ class StepGeneration:
         else:
             detail = f"step {step.step_number} has no code ({step.description})"
             self.missing.append(Finding("coder", "lost", detail))
-        written = GenerationOutput(
+        cited = self._shelf.cite(note.citations, chunks) if note else []
+        written = StepResult(
             step_number=step.step_number,
+            description=step.description,
             understanding=note.understanding if note else step.description,
             imports=part.imports,
             code=part.code,
-            citations=self._shelf.cite(note.citations, chunks) if note else [],
+            citations=cited,
+            chunks_used=self._shelf.ids(cited),
         )
-        self.results.append(self._result(step, written))
+        self.results.append(written)
         return written
 
-    def _given(self, step: DecompositionStep, chunks: list[DocumentationChunk]) -> GenerationInput:
+    def _given(self, step: DecompositionStep) -> GenerationInput:
+        """Still without documentation."""
         number = step.step_number
         steps = [
             PlannedStep(
@@ -130,15 +122,7 @@ class StepGeneration:
             )
             for each in self._plan.steps
         ]
-        before = [
-            PreviousStepResult(
-                step_number=each.step_number,
-                understanding=each.understanding,
-                imports=each.imports,
-                code=each.code,
-            )
-            for each in self.results
-        ]
+        before = [PreviousStepResult.from_dict(each.to_dict()) for each in self.results]
         return GenerationInput(
             original_query=self._task.prompt,
             overall_understanding=self._plan.understanding,
@@ -149,27 +133,14 @@ class StepGeneration:
                 step_number=number, description=step.description, focus=step.focus
             ),
             previous_steps=before,
-            documentation=chunks,
+            documentation=[],
             instructions=self._instructions,
         )
 
     async def _room(self, given: GenerationInput) -> int:
         """The tokens that documentation may take in the writer's prompt."""
         plan = "".join(each.description for each in given.overall_plan.steps)
-        asked = estimate(self._task.material + program_of(given) + plan)
-        left = await self._run.room("coder") - asked - INSTRUCTION_TOKENS
-        return max(0, min(DOCUMENTATION_TOKENS, left))
-
-    def _result(self, step: DecompositionStep, written: GenerationOutput) -> StepResult:
-        return StepResult(
-            step_number=step.step_number,
-            description=step.description,
-            understanding=written.understanding,
-            imports=written.imports,
-            code=written.code,
-            citations=written.citations,
-            chunks_used=self._shelf.ids(written.citations),
-        )
+        return await self._shelf.room("coder", self._task.material + program_of(given) + plan)
 
 
 def _instructions(plan: DecompositionOutput, language: str) -> Instructions:

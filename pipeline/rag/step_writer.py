@@ -111,12 +111,7 @@ def read_note(reply: str) -> StepSummary:
     understanding = text_of(value, "understanding").strip()[:MAX_UNDERSTANDING]
     if not understanding:
         raise Unreadable("understanding is empty")
-    return StepSummary(understanding, read_numbers(value))
-
-
-def read_numbers(value: dict[str, object]) -> tuple[int, ...]:
-    """The citations of a note. Raises Unreadable for what are no whole numbers."""
     numbers = list_of(value, "citations")
     if not all(type(number) is int for number in numbers):
         raise Unreadable("citations are not whole numbers")
-    return tuple(numbers)
+    return StepSummary(understanding, tuple(numbers))

@@ -46,8 +46,8 @@ class ModuleParser:
         """The result, with the names in the module at its end."""
         if self._names:
             lines = [f"{kind}: {_some(names)}" for kind, names in sorted(self._names.items())]
-            text = "\n\n".join([f"Module {self.parsed.path}", *lines])
             path = self.parsed.path
+            text = "\n\n".join([f"Module {path}", *lines])
             self._chunk(path, path, "API_DOC", text, (path,))
         return self.parsed
 
@@ -87,10 +87,8 @@ class ModuleParser:
     def _chunk(
         self, label: str, title: str, kind: ContentType, text: str, symbols: tuple[str, ...]
     ) -> None:
-        what = {"CODE": "code", "API_DOC": "api", "CONCEPT": "concept"}[kind]
-        chunk = Chunk(
-            self._ids.new(label, what), kind, title, text, symbols, self.parsed.path, self._source
-        )
+        id = self._ids.new(label, kind)
+        chunk = Chunk(id, kind, title, text, symbols, self.parsed.path, self._source)
         self.parsed.chunks.append(chunk)
 
     def _label(self, entry: Entry) -> str:

@@ -11,6 +11,8 @@ _ADMONITION = re.compile(r"^([ \t]*)\.\. ([a-z-]{3,30})::[ \t]*", re.M)
 _SEE = re.compile(r"^@(?:sa|see)\b[ \t]*\n?", re.M)
 _BLANKS = re.compile(r"\n(?:[ \t]*\n)+")
 
+_LONGEST = 160  # characters of a summary
+
 _parser = doctest.DocTestParser()
 
 
@@ -22,13 +24,13 @@ def plain(doc: str) -> str:
     return _BLANKS.sub("\n\n", text).strip()
 
 
-def summary(doc: str, limit: int = 160) -> str:
+def summary(doc: str) -> str:
     """Its first sentence, on one line; a box before it (`!!! note`) is passed over."""
     paragraphs = (each for each in doc.strip().split("\n\n") if each.strip())
     first = next((each for each in paragraphs if not each.startswith("!!! ")), "")
     paragraph = " ".join(first.split())
     sentence = re.split(r"(?<=[.!?])\s", paragraph, maxsplit=1)[0]
-    return sentence if len(sentence) <= limit else f"{sentence[: limit - 1].rstrip()}…"
+    return sentence if len(sentence) <= _LONGEST else f"{sentence[: _LONGEST - 1].rstrip()}…"
 
 
 def without_examples(doc: str) -> tuple[str, str]:

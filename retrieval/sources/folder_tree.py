@@ -42,7 +42,7 @@ def walk(folder: Path) -> Tree:
                 Package(directory.name, directory.parent, directory, installed=False)
             )
             continue
-        sphinx = "conf.py" in names or any(name.endswith((".rst", ".rest")) for name in names)
+        sphinx = "conf.py" in names or any(name.endswith(tuple(REST)) for name in names)
         for name in names:
             seen += 1
             if seen > MAX_FILES:

@@ -17,7 +17,6 @@ SMALL = 2  # lines of code; as few of them stay in the text
 
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
-_WHAT: dict[ContentType, str] = {"CODE": "code", "API_DOC": "api", "CONCEPT": "concept"}
 
 
 class PageParser:
@@ -84,15 +83,8 @@ class PageParser:
             return
         symbols = tuple(dict.fromkeys(names))[:MAX_SYMBOLS]
         title = " › ".join([self._title(), *titles])[:MAX_TITLE]
-        chunk = Chunk(
-            self._ids.new(self._label, _WHAT[kind]),
-            kind,
-            title,
-            text,
-            symbols,
-            self.parsed.path,
-            self._source,
-        )
+        id = self._ids.new(self._label, kind)
+        chunk = Chunk(id, kind, title, text, symbols, self.parsed.path, self._source)
         self.parsed.chunks.append(chunk)
 
     def _title(self) -> str:

@@ -6,7 +6,6 @@ or `{"failed": part, "why": text}`. One that crashes or is silent for too long h
 part that it was at; a fresh one goes on with the others. Parts that no child reached are left.
 """
 
-import contextlib
 import json
 import os
 import select
@@ -15,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -134,7 +133,7 @@ def _started(
         os.close(theirs)
         theirs = -1
         assert process.stdin
-        with contextlib.suppress(BrokenPipeError), process.stdin as stdin:
+        with suppress(BrokenPipeError), process.stdin as stdin:
             stdin.write(json.dumps(work).encode())
         yield process, ours
     except OSError as error:
@@ -151,9 +150,9 @@ def _end(process: "subprocess.Popen[bytes]", is_tree: bool) -> None:
     """With all that it started."""
     if is_tree:
         process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
+        with suppress(subprocess.TimeoutExpired):
             process.wait(END_S)
-    with contextlib.suppress(ProcessLookupError):
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 

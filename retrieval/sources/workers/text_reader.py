@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from retrieval.sources.block import Block
+from retrieval.sources.folder_tree import HTML, MARKDOWN, REST
 from retrieval.sources.workers.worker_report import work_of
 
 MAX_FILE = 5_000_000  # bytes
@@ -40,15 +41,15 @@ def _blocks(path: Path, suffix: str) -> Iterable[Block]:
 
 def _reader(suffix: str) -> Reader:
     """Each format's library is imported when a file needs it."""
-    if suffix in (".md", ".markdown", ".mdx"):
+    if suffix in MARKDOWN:
         from retrieval.sources.workers.markdown_blocks import markdown_blocks
 
         return markdown_blocks
-    if suffix in (".rst", ".rest", ".txt"):
+    if suffix in REST or suffix == ".txt":
         from retrieval.sources.workers.rest_blocks import rest_blocks
 
         return rest_blocks
-    if suffix in (".html", ".htm", ".xhtml"):
+    if suffix in HTML:
         from retrieval.sources.workers.html_blocks import html_blocks
 
         return html_blocks
