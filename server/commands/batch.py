@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.commands import completion
+from server.commands.mode_option import mode_or_exit
 from server.terminal.console import (
     RUN_FAILED,
     UNREACHABLE,
@@ -80,7 +81,8 @@ def batch(
     settings = settings_or_exit()
     from server.batch.batch_runner import BatchPolicy
 
-    _check(mode, where)
+    mode_or_exit(mode)
+    _check_error(where)
     policy = BatchPolicy(concurrency, retries, fail_fast)
     # `timeout` and a closing session end it like Ctrl-C.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
@@ -103,20 +105,10 @@ class _Order:
     quiet: bool
 
 
-def _check(mode: str | None, where: str | None) -> None:
-    """Exit 2 for what is no mode or no error."""
-    import pipeline.capabilities  # noqa: F401  (fills MODES)
+def _check_error(where: str | None) -> None:
+    """Exit 2 for what is no error."""
     from laios.errors import error_codes
-    from pipeline.add_ons import load_add_ons
-    from pipeline.errors import BadRequest
-    from pipeline.modes import resolve_mode
 
-    for problem in load_add_ons():
-        say(problem)
-    try:
-        resolve_mode(mode)
-    except BadRequest as error:
-        fail(error.message, USAGE)
     if where not in (None, "error", *error_codes()):
         fail(f"--where {where} is no error. Errors: error, {', '.join(error_codes())}.", USAGE)
 
@@ -239,9 +231,9 @@ async def _run(
     from server.batch.batch_runner import run_batch
     from server.batch.group_commit import GroupCommit
 
-    caller = await _caller(order.settings) if wanted else None
-    if caller is None:
+    if not wanted:
         return
+    caller = await _caller(order.settings)
     try:
         async with GroupCommit(journal.append) as commit:
             await run_batch(

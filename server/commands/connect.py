@@ -9,7 +9,7 @@ import typer
 
 from server.commands import completion
 from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit, tell
-from server.terminal.output import columns, print_json, refuse
+from server.terminal.output import print_json, print_table, refuse
 
 if TYPE_CHECKING:
     from server.client_setup.recipe import Client, ClientFile, Daemon, Recipe
@@ -127,9 +127,7 @@ def _list(clients: "Clients", target: "Daemon", as_json: bool) -> None:
     if as_json:
         print_json({"url": target.url, "clients": rows})
         return
-    head = ("CLIENT", "INSTALLED", "CONNECTED", "FILE")
-    for line in columns([head, *map(_line, rows)]):
-        tell(line)
+    print_table(("CLIENT", "INSTALLED", "CONNECTED", "FILE"), map(_line, rows))
     first = next(iter(clients.values()))
     say(f"What to do: {first.how.replace(first.name, 'CLIENT')}")
 

@@ -20,11 +20,11 @@ from server.terminal.console import (
     settings_or_exit,
     tell,
 )
-from server.terminal.output import columns, print_json, print_text, refuse
+from server.terminal.output import print_json, print_table, print_text, refuse
 
 if TYPE_CHECKING:
     from config import Settings
-    from retrieval.document_index import Change, Index
+    from retrieval.document_index import Change, Index, Indexed
     from retrieval.sources.chunk import Chunk
 
 app = typer.Typer(
@@ -144,20 +144,12 @@ def list_sources(as_json: bool = AS_JSON) -> None:
     elif not sources:
         say(EMPTY)
     else:
-        rows = [("source", "kind", "version", "pieces", "names", "from")]
-        rows += [
-            (
-                each.name,
-                each.kind,
-                each.version or "-",
-                f"{each.chunks:,}",
-                f"{each.symbols:,}",
-                each.target,
-            )
-            for each in sources
-        ]
-        for line in columns(rows):
-            tell(line)
+        print_table(("source", "kind", "version", "pieces", "names", "from"), map(_row, sources))
+
+
+def _row(source: "Indexed") -> tuple[str, ...]:
+    sizes = f"{source.chunks:,}", f"{source.symbols:,}"
+    return source.name, source.kind, source.version or "-", *sizes, source.target
 
 
 @app.command()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.commands.completion import pullable
-from server.terminal.console import exit_code, safe_text, say, settings_or_exit, tell
-from server.terminal.output import refuse
+from server.terminal.console import safe_text, say, settings_or_exit, tell
+from server.terminal.output import refuse_with
 
 if TYPE_CHECKING:
     from config import Settings
@@ -47,7 +47,7 @@ def pull(
         teller = make_teller(as_json)
         full_name = _pull(settings, name, engine, teller)
     except LaiosError as error:
-        refuse(error.code, error.message, exit_code(error.code), as_json=as_json)
+        refuse_with(error, as_json=as_json)
     except KeyboardInterrupt:
         say("Stopped. The same command goes on from here.")
         raise typer.Exit(130) from None
@@ -57,7 +57,10 @@ def pull(
 
 def _pull(settings: "Settings", name: str, engine: Engine, teller: "Teller") -> str:
     """The name of what was fetched, with its provider."""
-    name = name or _recommended()
+    if not name:
+        from pipeline.models.recommendation import recommended_here
+
+        name = recommended_here().name
     chosen = _chosen_engine(settings, name, engine)
     if chosen is Engine.ollama:
         tag = name.removeprefix(OLLAMA)
@@ -65,12 +68,6 @@ def _pull(settings: "Settings", name: str, engine: Engine, teller: "Teller") -> 
         asyncio.run(_pull_by_ollama(settings, tag, teller))
         return f"{OLLAMA}{tag}"
     return LOCAL + _pull_file(settings, name.removeprefix(LOCAL), teller)
-
-
-def _recommended() -> str:
-    from pipeline.models.recommendation import recommended_here
-
-    return recommended_here().name
 
 
 def _chosen_engine(settings: "Settings", name: str, engine: Engine) -> Engine:
