@@ -1,20 +1,23 @@
-"""From a frontend's HTTP request to its run."""
+"""From a frontend's HTTP request to its run, and to the answer."""
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from hashlib import blake2b
 from typing import Any, Literal
 
-from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
 
+from pipeline.errors import Cancelled
 from pipeline.request import Request
 from pipeline.review.flow import AUXILIARY
 from pipeline.run import Run
 from server.api.prompt import MAX_SESSION
-from server.http.disconnect import until_gone
+from server.http.disconnect import unless_gone
+from server.http.json_response import RUN_ID, json_response
 from server.protocols.agent_request import Turn, read_turn
+from server.protocols.answer_stream import Stream, Told
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_answer import raise_if_failed
 from server.protocols.chat_request import Chat, refuse_image
@@ -38,6 +41,24 @@ async def read_beside(read: Callable[[Fields], Chat], body: bytes, fields: Field
     """The chat, as `read` takes it from the body's fields: beside the event loop where the body is
     large, since 100,000 messages take their time. Raises BadRequest."""
     return await asyncio.to_thread(read, fields) if len(body) > LARGE else read(fields)
+
+
+async def respond(
+    http: HttpRequest,
+    body: bytes,
+    chat: Chat,
+    source: Protocol,
+    whole: Callable[[Run], Any],
+    told: Callable[[Ticket], Told],
+) -> Response:
+    """The answer to a chat, by its protocol: what is `whole` as JSON, or as it is `told` on the
+    way. Raises what `take` and `finished` raise."""
+    with ExitStack() as held:
+        ticket = held.enter_context(await take(http, body, chat, source))
+        headers = {RUN_ID: ticket.run.id}
+        if chat.stream:
+            return Stream(told(ticket), held.pop_all(), headers)
+        return json_response(whole(await finished(http, ticket)), headers=headers)
 
 
 async def take(
@@ -141,17 +162,13 @@ def session_of(chat: Chat, headers: Mapping[str, str]) -> str | None:
 
 async def finished(http: HttpRequest, ticket: Ticket) -> Run:
     """The run once it is on record; its answer counts as delivered. Raises the error that it ended
-    with, and ClientDisconnect if the caller does not wait so long."""
+    with, and Cancelled if the caller does not wait so long."""
     run = ticket.run
-    over = asyncio.create_task(container_of(http).scheduler.over(run))
-    gone = asyncio.create_task(until_gone(http.receive))
     try:
-        await asyncio.wait((over, gone), return_when=asyncio.FIRST_COMPLETED)
+        await unless_gone(http.receive, container_of(http).scheduler.over(run))
+    except Cancelled:
         if run.state != "done":
-            raise ClientDisconnect
-    finally:
-        over.cancel()
-        gone.cancel()
+            raise
     ticket.delivered = True
     raise_if_failed(run)
     return run
