@@ -14,7 +14,6 @@ from dashboard.filters import Filter, FilterError, read_filter, with_term, witho
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from history.index_query import RunQuery
-from history.index_row import Row
 from history.results import Facets
 
 ROWS = 50
@@ -108,7 +107,7 @@ def _beside(site: PageContext, wanted: Filter) -> dict[str, Any]:
 
 def newest_id(site: PageContext) -> str:
     """The id of the run that came in last, or ""."""
-    rows: list[Row] = list(site.index.page(_EVERYTHING, limit=1).rows)
+    rows = site.index.page(_EVERYTHING, limit=1).rows
     return rows[0].id if rows else ""
 
 
