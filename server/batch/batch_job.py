@@ -1,7 +1,7 @@
 """Track which requests of a batch are still to be asked, and count what became of the others."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from server.batch.batch_request import BatchRequest
@@ -48,7 +48,7 @@ class BatchTally:
     to_ask: int
     answered: int = 0
     failed: int = 0
-    seconds: float = field(default=0.0)
+    seconds: float = 0.0
 
     def note(self, error: str | None) -> None:
         self.answered += 1

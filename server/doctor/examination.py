@@ -20,14 +20,12 @@ async def examine(probe_s: float | None, doing: Callable[[str], None]) -> AsyncI
         for line in str(error).splitlines():
             yield "configuration", CheckResult("config", "problem", line, "laios config edit")
         return
-    for finding in check_config(settings):
-        yield "configuration", finding
-    for finding in check_security(settings):
-        yield "configuration", finding
-    for finding in check_files(settings):
-        yield "files", finding
-    for finding in check_documents(settings):
-        yield "files", finding
+    for check in (check_config, check_security):
+        for finding in check(settings):
+            yield "configuration", finding
+    for check in (check_files, check_documents):
+        for finding in check(settings):
+            yield "files", finding
     from server.doctor.port import check_port
 
     for finding in check_port(settings):
@@ -55,12 +53,9 @@ async def _examine_models(
     try:
         for finding in check_backend(context):
             yield "models", finding
-        async for finding in check_roles(context):
-            yield "models", finding
-        async for finding in check_fallbacks(context):
-            yield "models", finding
-        async for finding in check_windows(context):
-            yield "models", finding
+        for check in (check_roles, check_fallbacks, check_windows):
+            async for finding in check(context):
+                yield "models", finding
         for finding in check_privacy(context):
             yield "models", finding
         for finding in check_memory(context):

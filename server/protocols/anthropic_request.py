@@ -81,19 +81,16 @@ def _blocks(place: int, content: object) -> list[Mapping[str, Any]]:
 
 
 def _answer(blocks: list[Mapping[str, Any]]) -> dict[str, Any]:
-    calls = [
-        {"id": block.get("id"), "function": {"name": block.get("name"), "arguments": _input(block)}}
-        for block in blocks
-        if block.get("type") == "tool_use"
-    ]
+    calls = [_call(block) for block in blocks if block.get("type") == "tool_use"]
     said = [block for block in blocks if block.get("type") not in ("tool_use", *_THOUGHTS)]
     message = {"role": "assistant", "content": said}
     return message | {"tool_calls": calls} if calls else message
 
 
-def _input(block: Mapping[str, Any]) -> Any:
-    """Empty is no arguments; null would be read as none given."""
-    return block.get("input", "")
+def _call(block: Mapping[str, Any]) -> dict[str, Any]:
+    """Without an input the arguments are empty; null would be read as none given."""
+    function = {"name": block.get("name"), "arguments": block.get("input", "")}
+    return {"id": block.get("id"), "function": function}
 
 
 def _asked(blocks: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,6 @@ is over, from its record, by the thread that sends them: those that OpenTelemetr
 way cost the run five times as much.
 """
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,7 +23,7 @@ from pipeline.run import Run
 from pipeline.step import Step
 from server.tracing.caller_trace import CALLER
 from server.tracing.captured_text import input_of, output_of
-from server.tracing.span_tree import Attributes, Finished, Sent, spans_of
+from server.tracing.span_tree import Attributes, Finished, Sent, new_span_id, spans_of
 
 _PARENT = TraceContextTextMapPropagator()
 _ALPHABET = {letter: value for value, letter in enumerate("0123456789ABCDEFGHJKMNPQRSTVWXYZ")}
@@ -151,7 +150,3 @@ def id_of(run_id: str) -> int:
     for letter in run_id:
         value = value << 5 | _ALPHABET[letter]
     return value
-
-
-def new_span_id() -> int:
-    return random.getrandbits(64) or 1
