@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, Literal
 
@@ -74,76 +75,50 @@ async def take(
     client = http.client.host if http.client else ""
     marks = [client, http.scope["path"]]
     marks += [headers.get(name, "") for name in (*_CREDENTIALS, *_SESSION_HEADERS)]
-    plain = not chat.tools and is_auxiliary(chat, headers)
-    turn = None if plain else await read_turn(parts, chat)
-    if turn:
-        request = agent_request(parts, chat, turn, headers, source, http.state.run_id)
-    else:
-        request = read_request(parts, chat, headers, source, http.state.run_id)
-    return parts.deduplicator.ticket([*(mark.encode("latin-1") for mark in marks), body], request)
-
-
-def read_request(
-    parts: Container,
-    chat: Chat,
-    headers: Mapping[str, str],
-    source: Protocol,
-    run_id: str,
-) -> Request:
-    """What the pipeline is asked for. A tag in the prompt wins over the model's name there. Raises
-    BadRequest for an image."""
-    refuse_image(chat)
-    settings = parts.scheduler.settings
     auxiliary = is_auxiliary(chat, headers)
-    with_turns = auxiliary or settings.FRONTEND_CONTEXT == "conversation"
-    most = settings.MAX_OUTPUT_TOKENS
-    return Request(
-        prompt=_gap(chat.prompt, chat.suffix) if chat.suffix else chat.prompt,
-        mode=choice_of(chat.model),
+    turn = None if auxiliary and not chat.tools else await read_turn(parts, chat)
+    most = parts.scheduler.settings.MAX_OUTPUT_TOKENS
+    plain = Request(
+        prompt=chat.prompt,
         session=session_of(chat, headers),
         source=source,
-        kind="auxiliary" if auxiliary else "run",
-        row=AUXILIARY if auxiliary else None,
         prefers=MARKDOWN,
-        id=run_id,
-        conversation=chat.turns if with_turns else (),
-        preferences=chat.preferences,
-        preferences_are_shared=not chat.tools,
-        streams=chat.stream,
-        max_tokens=min(chat.max_tokens or most, most),
-        temperature=chat.temperature,
-        schema=chat.schema or None,
-        logprobs=chat.logprobs,
-    )
-
-
-def agent_request(
-    parts: Container,
-    chat: Chat,
-    turn: Turn,
-    headers: Mapping[str, str],
-    source: Protocol,
-    run_id: str,
-) -> Request:
-    """The same for a turn of an agent, or for a chat that is passed on whole because of its images.
-    Its system messages stand in its own conversation, and are
-    nothing that judge or reviewer should read."""
-    most = parts.scheduler.settings.MAX_OUTPUT_TOKENS
-    return Request(
-        prompt=chat.prompt,
-        session=session_of(chat, headers) or turn.session,
-        source=source,
-        kind="agent" if chat.tools else "run",
-        row=turn.row,
-        task=turn.task,
-        prefers=MARKDOWN,
-        id=run_id,
+        id=http.state.run_id,
         conversation=chat.turns,
         streams=chat.stream,
         max_tokens=min(chat.max_tokens or most, most),
         temperature=chat.temperature,
         logprobs=chat.logprobs,
     )
+    request = of_agent(plain, chat, turn) if turn else of_person(plain, chat, auxiliary, parts)
+    return parts.deduplicator.ticket([*(mark.encode("latin-1") for mark in marks), body], request)
+
+
+def of_person(plain: Request, chat: Chat, auxiliary: bool, parts: Container) -> Request:
+    """What the pipeline is asked for. A tag in the prompt wins over the model's name there. Raises
+    BadRequest for an image."""
+    refuse_image(chat)
+    with_turns = auxiliary or parts.scheduler.settings.FRONTEND_CONTEXT == "conversation"
+    return replace(
+        plain,
+        prompt=_gap(chat.prompt, chat.suffix) if chat.suffix else chat.prompt,
+        mode=choice_of(chat.model),
+        kind="auxiliary" if auxiliary else "run",
+        row=AUXILIARY if auxiliary else None,
+        conversation=chat.turns if with_turns else (),
+        preferences=chat.preferences,
+        preferences_are_shared=not chat.tools,
+        schema=chat.schema or None,
+    )
+
+
+def of_agent(plain: Request, chat: Chat, turn: Turn) -> Request:
+    """The same for a turn of an agent, or for a chat that is passed on whole because of its images.
+    Its system messages stand in its own conversation, and are nothing that judge or reviewer
+    should read."""
+    kind: Literal["agent", "run"] = "agent" if chat.tools else "run"
+    session = plain.session or turn.session
+    return replace(plain, kind=kind, session=session, row=turn.row, task=turn.task)
 
 
 def _gap(before: str, after: str) -> str:
