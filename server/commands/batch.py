@@ -230,21 +230,21 @@ async def _run(
     from server.batch.answer_journal import error_code
     from server.batch.batch_runner import run_batch
     from server.batch.group_commit import GroupCommit
+    from server.runtime.async_closing import async_closing
 
     if not wanted:
         return
-    caller = await _caller(order.settings)
-    try:
-        async with GroupCommit(journal.append) as commit:
-            await run_batch(
-                wanted,
-                caller,
-                commit,
-                order.policy,
-                lambda answer: progress.note(error_code(answer)),
-            )
-    finally:
-        await caller.close()
+    async with (
+        async_closing(await _caller(order.settings)) as caller,
+        GroupCommit(journal.append) as commit,
+    ):
+        await run_batch(
+            wanted,
+            caller,
+            commit,
+            order.policy,
+            lambda answer: progress.note(error_code(answer)),
+        )
 
 
 async def _caller(settings: "Settings") -> "Caller":

@@ -101,14 +101,12 @@ def _embed(settings: "Settings", index: "Index") -> int:
     """Makes the vectors that are missing, where there is a model for it; how many."""
     from pipeline.models.registry import Registry
     from retrieval.embeddings import embed_chunks
+    from server.runtime.async_closing import async_closing
 
     async def work() -> int:
-        models = Registry(settings)
-        try:
+        async with async_closing(Registry(settings)) as models:
             with progress_bar("vectors") as progress:
                 return await embed_chunks(index.file, models.embed, progress)
-        finally:
-            await models.close()
 
     return asyncio.run(work())
 
@@ -221,14 +219,11 @@ def show(
 async def _search(settings: "Settings", query: str, limit: int) -> "list[Chunk]":
     from pipeline.models.registry import Registry
     from retrieval.index_retriever import IndexRetriever
+    from server.runtime.async_closing import async_closing
 
-    models = Registry(settings)
-    try:
-        return await IndexRetriever(settings.DOCS_DIR, models.embed).search(
-            query, limit=limit, by_chance=True
-        )
-    finally:
-        await models.close()
+    async with async_closing(Registry(settings)) as models:
+        retriever = IndexRetriever(settings.DOCS_DIR, models.embed)
+        return await retriever.search(query, limit=limit, by_chance=True)
 
 
 def _show(number: int, chunk: "Chunk") -> None:

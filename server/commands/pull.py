@@ -1,6 +1,7 @@
 """`laios models pull`"""
 
 import asyncio
+from contextlib import aclosing, closing
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -44,8 +45,8 @@ def pull(
     from server.terminal.pull_news import make_teller
 
     try:
-        teller = make_teller(as_json)
-        full_name = _pull(settings, name, engine, teller)
+        with closing(make_teller(as_json)) as teller:
+            full_name = _pull(settings, name, engine, teller)
     except LaiosError as error:
         refuse_with(error, as_json=as_json)
     except KeyboardInterrupt:
@@ -97,14 +98,13 @@ async def _ollama_answers(settings: "Settings") -> bool:
     from pipeline.errors import LaiosError
     from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.ollama_library import version
+    from server.runtime.async_closing import async_closing
 
-    host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
     try:
-        await version(host)
+        async with async_closing(OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)) as host:
+            await version(host)
     except LaiosError:
         return False
-    finally:
-        await host.close()
     return True
 
 
@@ -117,19 +117,14 @@ def _refuse_cloud(settings: "Settings", tag: str) -> None:
 
 
 async def _pull_by_ollama(settings: "Settings", tag: str, teller: "Teller") -> None:
-    from contextlib import aclosing
-
     from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.ollama_library import pull as pull_model
+    from server.runtime.async_closing import async_closing
 
     host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
-    try:
-        async with aclosing(pull_model(host, tag)) as frames:
-            async for frame in frames:
-                teller.tell(frame)
-    finally:
-        teller.close()
-        await host.close()
+    async with async_closing(host), aclosing(pull_model(host, tag)) as frames:
+        async for frame in frames:
+            teller.tell(frame)
 
 
 def _pull_file(settings: "Settings", name: str, teller: "Teller") -> str:
@@ -140,10 +135,7 @@ def _pull_file(settings: "Settings", name: str, teller: "Teller") -> str:
     from server.downloads.remote_model import look_up
 
     reference = read_reference(name)
-    try:
-        teller.tell(PullFrame(status=f"asking {reference.source}"))
-        remote = look_up(reference)
-        teller.tell(PullFrame(status=safe_text(remote.summary)))
-        return ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, teller.tell).run().name
-    finally:
-        teller.close()
+    teller.tell(PullFrame(status=f"asking {reference.source}"))
+    remote = look_up(reference)
+    teller.tell(PullFrame(status=safe_text(remote.summary)))
+    return ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, teller.tell).run().name

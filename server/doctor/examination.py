@@ -6,6 +6,7 @@ from config import SECRETS, ConfigError, Settings, config_path, load_settings
 from server.doctor.check_result import CheckResult
 from server.doctor.documentation import check_documents
 from server.doctor.storage import check_files
+from server.runtime.async_closing import async_closing
 from server.runtime.config_file import DEFAULT, sources
 
 Told = tuple[str, CheckResult]  # group, finding
@@ -49,8 +50,7 @@ async def _examine_models(
     from server.doctor.model_memory import check_memory
 
     doing("asking the backends")
-    context = await CheckContext.open(settings)
-    try:
+    async with async_closing(await CheckContext.open(settings)) as context:
         for finding in check_backend(context):
             yield "models", finding
         for check in (check_roles, check_fallbacks, check_windows):
@@ -63,8 +63,6 @@ async def _examine_models(
         if probe_s is not None:
             async for finding in check_judges(context, probe_s, doing):
                 yield "verdicts", finding
-    finally:
-        await context.close()
 
 
 def check_config(settings: Settings) -> Iterator[CheckResult]:
