@@ -14,20 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from dashboard.filter_keys import KEYS, FilterError, Term, nearest, read_terms
+from dashboard.filter_keys import KEYS, Term, nearest, read_terms
+from dashboard.filter_keys import FilterError as FilterError  # of this module's functions
 from history.index_query import RunQuery, Words, is_open, searchable
 from history.index_row import text_of
-
-__all__ = [
-    "Filter",
-    "FilterError",
-    "Term",
-    "and_term",
-    "parse",
-    "read_filter",
-    "with_term",
-    "without_term",
-]
 
 MAX_CHARACTERS = 2000
 MAX_TERMS = 50

@@ -71,11 +71,12 @@ def _head(path: Path) -> str:
     return "" if b"\0" in beginning else beginning.decode("utf-8", "ignore")
 
 
-def show(answer: Mapping[str, Any], *, as_json: bool) -> None:
+def ask_and_show(asked: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
     """An answer's text with its sources on stdout. Of a plan the code alone, so that it can be
     piped, and the rest on stderr, as what is wrong always is."""
     from server.terminal.answer_text import answer_text, plan_text
 
+    answer = ask_or_exit(asked, as_json=as_json, quiet=quiet)
     is_plan = "final_code" in answer
     if is_plan:
         say(f"{plan_text(answer)}\n")
