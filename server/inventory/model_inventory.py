@@ -81,19 +81,13 @@ class Inventory:
         }
 
     def _starter(self) -> dict[str, Any]:
-        facts = starter_facts()
         return {
             "name": STARTER,
-            "size": facts["size"],
-            "family": facts["family"],
-            "parameters": None,
-            "quantization": facts["quantization"],
-            "context_length": facts["context_length"],
+            **starter_facts(),
+            **dict.fromkeys(("parameters", "used_at", "loaded")),
             "capabilities": [],
             "chat_template": True,
             "cloud": False,
-            "used_at": None,
-            "loaded": None,
             "roles": self._played(STARTER),
         }
 
