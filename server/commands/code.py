@@ -57,9 +57,9 @@ def code(
     ),
     output: Path = typer.Option(None, "--output", "-o", help="Another file for --write."),
     yes: bool = typer.Option(False, "--yes", "-y", help="Write without asking."),
-    no_log: bool = typer.Option(False, "--no-log", help="Keep no texts in the history."),
-    as_json: bool = typer.Option(False, "--json", help="Print the whole answer as JSON."),
-    quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
+    no_log: bool = query_commands.NO_LOG,
+    as_json: bool = query_commands.AS_JSON,
+    quiet: bool = query_commands.QUIET,
 ) -> None:
     """Write, debug, refactor, analyze, test, explain or optimize code, with what is known of it."""
     from server.commands.source_option import file_or_exit

@@ -23,11 +23,7 @@ class Unreachable(Exception):
 
 def http_options(settings: Settings) -> dict[str, Any]:
     """Of an httpx client that calls the daemon which the settings point to."""
-    daemon = Connection(base_url(settings), settings.API_TOKEN)
-    # No proxy between us and our own daemon. It speaks plain HTTP: loading certificates for it
-    # would take longer than most commands.
-    plain = {"trust_env": False, "verify": False}
-    return {"base_url": daemon.address, "headers": daemon.headers, **plain}
+    return Connection(base_url(settings), settings.API_TOKEN).http_options
 
 
 class Client:
