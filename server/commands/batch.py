@@ -116,7 +116,7 @@ def _check_error(where: str | None) -> None:
 def _here(order: _Order) -> "tuple[BatchTally, int]":
     """On this machine; what it came to, and the exit status."""
     from server.batch.answer_journal import AnswerJournal, JournalError
-    from server.batch.batch_job import BatchTally, OtherRequest, still_to_ask
+    from server.batch.batch_job import BatchTally, OtherRequest, is_wanted
     from server.batch.batch_progress import BatchProgress
     from server.batch.requests_file import RequestsError, read_requests
 
@@ -124,7 +124,8 @@ def _here(order: _Order) -> "tuple[BatchTally, int]":
         asked = read_requests(order.source, order.mode)
         journal = AnswerJournal(Path(order.output))
         try:
-            wanted = still_to_ask(asked, journal.answered, order.where)
+            known, where = journal.answered, order.where
+            wanted = [each for each in asked if is_wanted(each.id, each.digest, known, where)]
             now = wanted[: order.limit]
             tally = BatchTally(len(asked), len(asked) - len(wanted), len(now))
             with BatchProgress(tally, quiet=order.quiet) as progress:
