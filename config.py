@@ -9,7 +9,7 @@ import difflib
 import os
 import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -45,6 +45,11 @@ def hot(default: Any, description: str, **limits: Any) -> Any:
 def cold(default: Any, description: str, **limits: Any) -> Any:
     """A setting that is read at start: a change needs a restart."""
     return Field(default, description=description, json_schema_extra={"hot": False}, **limits)
+
+
+def data_dir() -> Path:
+    """Where things live that were fetched or measured and cost time to have again."""
+    return platformdirs.user_data_path("laios", appauthor=False)
 
 
 class Settings(BaseSettings):
@@ -210,15 +215,15 @@ class Settings(BaseSettings):
     )
     MEMORY_TOKENS: int = hot(2048, "Token budget of those examples.", ge=0)
     DOCS_DIR: Path = cold(
-        Path(platformdirs.user_data_dir("laios", appauthor=False)) / "docs",
+        data_dir() / "docs",
         "Where the documentation index is kept. Default: the user's data directory.",
     )
     MODELS_DIR: Path = cold(
-        Path(platformdirs.user_data_dir("laios", appauthor=False)) / "models",
+        data_dir() / "models",
         "Where `laios models pull` keeps model files. Default: the user's data directory.",
     )
     HISTORY_DIR: Path = cold(
-        Path(platformdirs.user_state_dir("laios", appauthor=False)) / "history",
+        platformdirs.user_state_path("laios", appauthor=False) / "history",
         "Where the history is kept. Default: the user's state directory.",
     )
     HISTORY_MAX_ENTRIES: int = cold(1000, "Records per history file.", ge=1)
@@ -319,7 +324,7 @@ def config_path() -> Path:
     override = os.environ.get(CONFIG_VARIABLE)
     if override:
         return Path(override).expanduser()
-    return Path(platformdirs.user_config_dir("laios", appauthor=False)) / "config.toml"
+    return platformdirs.user_config_path("laios", appauthor=False) / "config.toml"
 
 
 def client_variable(name: str) -> str | None:
@@ -339,14 +344,9 @@ def otlp_protocol() -> str | None:
     return own or general or "http/protobuf"
 
 
-def data_dir() -> Path:
-    """Where things live that were fetched or measured and cost time to have again."""
-    return Path(platformdirs.user_data_dir("laios", appauthor=False))
-
-
 def cache_dir() -> Path:
     """Where things live that can be made again, such as the search index."""
-    return Path(platformdirs.user_cache_dir("laios", appauthor=False))
+    return platformdirs.user_cache_path("laios", appauthor=False)
 
 
 def load_settings(**options: Any) -> Settings:
@@ -359,7 +359,7 @@ def load_settings(**options: Any) -> Settings:
     try:
         return Settings(**given)
     except ValidationError as error:
-        lines = [_explain(each, given) for each in error.errors()]
+        lines = [explain(each, lambda name: _source_of(name, given)) for each in error.errors()]
         raise ConfigError("\n".join(lines)) from None
 
 
@@ -451,14 +451,15 @@ def _nearest(name: str, prefix: str = "") -> str:
     return f"Did you mean {prefix}{near[0]}?" if near else ""
 
 
-def _explain(error: Any, given: Mapping[str, Any]) -> str:
-    """One line for one wrong value and where it stands. A secret's value is never shown."""
-    name = str(error["loc"][0]) if error["loc"] else ""
+def explain(error: Any, source_of: Callable[[str], str] = lambda name: "") -> str:
+    """One line for one wrong value, with where it stands. A secret's value is never shown."""
     text: str = error["msg"].removeprefix("Value error, ")
-    if not name:
-        return text + "."
+    if not error["loc"]:
+        return f"{text}."
+    name = str(error["loc"][0])
+    source = source_of(name)
     shown = "" if name in SECRETS else f" (got {quoted(error['input'])})"
-    return f"{name} ({_source_of(name, given)}): {text}{shown}."
+    return f"{name}{f' ({source})' if source else ''}: {text}{shown}."
 
 
 def _source_of(name: str, given: Mapping[str, Any]) -> str:

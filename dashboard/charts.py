@@ -7,13 +7,12 @@ from datetime import date, timedelta
 from math import ceil, log10
 
 from dashboard.formatting import count, duration
-from dashboard.numbers import Bar, Day, Speed, StageTimes
+from dashboard.numbers import SCORES, Bar, Day, Speed, StageTimes
 from dashboard.thresholds import WhatIf
 from dashboard.timeline_rows import short_model
 
 LEAST_DAYS, MOST_DAYS = 14, 60
 _GAP = 0.28  # of a column's place
-SCORES = range(1, 11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,6 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class Columns:
     columns: list[Column]
-    most: int
     line: float | None = None
     """Where a threshold stands."""
 
@@ -72,7 +70,7 @@ class Square:
 def days(found: Sequence[Day]) -> Columns:
     """The last days, also those without a run."""
     if not found:
-        return Columns([], 0)
+        return Columns([])
     by_day = {day.day: day for day in found}
     last = date.fromisoformat(found[-1].day)
     age = (last - date.fromisoformat(found[0].day)).days + 1
@@ -89,7 +87,7 @@ def days(found: Sequence[Day]) -> Columns:
         title = f"{day:%a} {day.day} {day:%b}: {of.runs} runs, {of.escalated} escalated"
         title += f", {of.errors} failed"
         made.append(_column(index, len(shown), parts, most, label, title, of.filter, of.runs))
-    return Columns(made, most)
+    return Columns(made)
 
 
 def scores(bars: Sequence[Bar], threshold: int, *, low_is_bad: bool) -> Columns:
@@ -104,7 +102,7 @@ def scores(bars: Sequence[Bar], threshold: int, *, low_is_bad: bool) -> Columns:
         parts = ((kind, bar.runs),)
         made.append(_column(index, len(bars), parts, most, bar.label, title, bar.filter, bar.runs))
     edge = threshold - 1 if low_is_bad else threshold
-    return Columns(made, most, 100 * edge / len(bars) if bars else None)
+    return Columns(made, 100 * edge / len(bars) if bars else None)
 
 
 def _column(

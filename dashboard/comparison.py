@@ -14,6 +14,7 @@ from dashboard.diff import Diff
 from dashboard.filters import Filter
 from dashboard.formatting import duration
 from dashboard.page_context import PageContext, context_of
+from dashboard.stage_bars import stage_name
 from dashboard.templating import page
 
 _CANDIDATES = 25
@@ -108,9 +109,8 @@ def _facts(run: run_detail.Detail) -> dict[str, str]:
         "waited": duration(row.queue_ms),
     }
     for stage in row.stages:
-        name = f"{stage.stage} ({stage.label})" if stage.label else stage.stage
         tokens = f", {stage.output_tokens} tokens" if stage.output_tokens is not None else ""
-        facts[name] = f"{stage.model or '–'}, {duration(stage.duration_ms)}{tokens}"
+        facts[stage_name(stage)] = f"{stage.model or '–'}, {duration(stage.duration_ms)}{tokens}"
     for judged in run.verdicts:
         scores = judged.scores
         marks = f"{scores.confidence} / {scores.conflict}" if scores else judged.error or "–"

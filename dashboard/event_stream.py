@@ -120,9 +120,7 @@ def _known(site: PageContext, after: str) -> str:
 
 def _since(site: PageContext, wanted: Filter, after: str) -> list[Row]:
     """The next rows, oldest first."""
-    if not after:
-        return list(site.index.page(wanted, limit=BATCH).rows)[::-1]
-    return list(site.index.page(wanted, after=after, limit=BATCH).rows)[::-1]
+    return list(site.index.page(wanted, after=after or None, limit=BATCH).rows)[::-1]
 
 
 @lru_cache(MOST)

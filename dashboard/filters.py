@@ -10,24 +10,14 @@ unless a kind is named (`kind:auxiliary`; `kind:all` for every run). For the key
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from dashboard.filter_keys import KEYS, FilterError, Term, nearest, read_terms
+from dashboard.filter_keys import KEYS, Term, nearest, read_terms
+from dashboard.filter_keys import FilterError as FilterError  # of this module's functions
 from history.index_query import RunQuery, Words, is_open, searchable
 from history.index_row import text_of
-
-__all__ = [
-    "Filter",
-    "FilterError",
-    "Term",
-    "and_term",
-    "parse",
-    "read_filter",
-    "with_term",
-    "without_term",
-]
 
 MAX_CHARACTERS = 2000
 MAX_TERMS = 50
@@ -100,10 +90,9 @@ def with_term(text: str, key: str, value: str) -> str:
     return and_term(without_term(text, key), key, value)
 
 
-def without_term(text: str, key: str, value: str | None = None) -> str:
-    """The text of the filter without its parts on `key`, or only without that of this value."""
-    gone = _term(key, value) if value is not None else None
-    return _text(term for term in _terms(text) if term.key != key or gone not in (None, term))
+def without_term(text: str, key: str) -> str:
+    """The text of the filter without its parts on `key`."""
+    return _text(term for term in _terms(text) if term.key != key)
 
 
 def _terms(text: str) -> Iterator[Term]:
@@ -147,5 +136,5 @@ def _words(term: Term, *, last: bool) -> Words:
     return Words(term.value, last and not term.quoted and is_open(term.value), term.negated)
 
 
-def _text(terms: Iterator[Term] | list[Term] | tuple[Term, ...]) -> str:
+def _text(terms: Iterable[Term]) -> str:
     return " ".join(map(str, terms))

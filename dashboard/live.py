@@ -28,13 +28,10 @@ class LiveRun:
 
     id: str
     mode: str
-    source: str
-    session: str | None
     prompt: str | None
     state: Literal["queued", "running"]
     position: int | None
     elapsed_ms: float
-    queue_ms: float
     stages: tuple[Stage, ...]
     roles: tuple[str, ...]
 

@@ -38,7 +38,6 @@ class StageTimes:
     """How long a stage took, in milliseconds, within 2.2 %."""
 
     stage: str
-    steps: int
     p50_ms: float
     p95_ms: float
     filter: str
@@ -49,7 +48,6 @@ class Speed:
     """How fast a model gave its tokens, from the first one on."""
 
     model: str
-    calls: int
     tokens: int
     tokens_per_s: float
     filter: str
@@ -91,7 +89,6 @@ class Numbers:
     decided: int
     escalated: Bar
     reasons: list[Bar]
-    verdicts: list[Bar]
     confidence: list[Bar]
     conflict: list[Bar]
     review: ReviewEffect | None
@@ -112,15 +109,11 @@ class Numbers:
 
 def numbers(index: Index, filter: Filter) -> Numbers:
     """What the runs that fit add up to. Reads files: call it in a thread."""
-    return numbers_of(index.tallied(filter), filter.text)
-
-
-def numbers_of(tallied: Tallied, text: str) -> Numbers:
-    """The numbers of counts over the runs that `text` finds. Pure."""
+    tallied, text = index.tallied(filter), filter.text
     counts = _ByKey(tallied)
     reasons = counts.bars("reason", text)
-    verdicts = counts.bars("verdict", text)
     escalated = sum(bar.runs for bar in reasons)
+    judged = sum(runs for verdict, runs in counts.runs("verdict").items() if verdict != "none")
     unasked = sum(bar.runs for bar in reasons if bar.label in ("evidence", "undecided"))
     return Numbers(
         runs=tallied.runs,
@@ -128,10 +121,9 @@ def numbers_of(tallied: Tallied, text: str) -> Numbers:
         filter=text,
         days=list(_days(counts, text)),
         modes=counts.bars("mode", text),
-        decided=unasked + sum(bar.runs for bar in verdicts if bar.label != "none"),
+        decided=unasked + judged,
         escalated=Bar("escalated", escalated, and_term(text, "escalated", "yes")),
         reasons=reasons,
-        verdicts=verdicts,
         confidence=_scores(counts, "confidence", text),
         conflict=_scores(counts, "conflict", text),
         review=_review(counts, text),
@@ -210,15 +202,13 @@ def _stages(counts: _ByKey, text: str) -> Iterator[StageTimes]:
         stages.setdefault(stage, {})[int(bucket)] = steps
     for stage, buckets in sorted(stages.items()):
         p50, p95 = percentile(buckets, 0.5), percentile(buckets, 0.95)
-        link = and_term(text, "stage", stage)
-        yield StageTimes(stage, sum(buckets.values()), p50, p95, link)
+        yield StageTimes(stage, p50, p95, and_term(text, "stage", stage))
 
 
 def _speeds(counts: _ByKey, text: str) -> Iterator[Speed]:
-    for model, calls in counts.runs("tokens").items():
+    for model in counts.runs("tokens"):
         tokens, ms = counts.amount("tokens", model), counts.amount("generation", model)
-        link = and_term(text, "model", model)
-        yield Speed(model, calls, int(tokens), tokens / ms * 1000, link)
+        yield Speed(model, int(tokens), tokens / ms * 1000, and_term(text, "model", model))
 
 
 def percentile(buckets: Mapping[int, int], part: float) -> float:

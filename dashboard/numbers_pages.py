@@ -10,7 +10,7 @@ from starlette.responses import Response
 from dashboard import charts, timeline_rows
 from dashboard import numbers as counting
 from dashboard.filters import Filter, FilterError, and_term, read_filter, with_term
-from dashboard.numbers import Bar, Numbers
+from dashboard.numbers import SCORES, Bar, Numbers
 from dashboard.page_context import PageContext, context_of
 from dashboard.project_measures import projects
 from dashboard.templating import page
@@ -18,7 +18,7 @@ from dashboard.thresholds import what_if
 from dashboard.timeline import newest_id
 
 _CONFIDENCE, _CONFLICT = 8, 6  # where no run says what was in force
-_SCORES = {str(score) for score in charts.SCORES}
+_SCORES = {str(score) for score in SCORES}
 
 
 async def numbers(request: Request) -> Response:

@@ -6,6 +6,7 @@ They are read off the records themselves, of the newest runs. Pure, but for that
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import median
 from typing import Any
 
@@ -60,7 +61,7 @@ def measures(records: Iterable[Mapping[str, Any]]) -> list[Measure]:
     tokens = _sum(made, "prompt_tokens") + _sum(made, "output_tokens")
     found = [
         _share("Projects that are whole and consistent", runs, _Run.is_whole, least=0.95),
-        _share("Plans whose JSON could not be read at once", runs, _Run.was_unread, most=0.05),
+        _share("Plans whose JSON could not be read at once", runs, attrgetter("unread"), most=0.05),
         *_by_type(files),
         _share("Linter finds nothing", made, lambda run: bool(run.metrics.get("lint_clean")), 1.0),
         _share("Their tests pass", tested, _Run.tests_pass, least=0.90),
@@ -108,9 +109,6 @@ class _Run:
     def is_whole(self) -> bool:
         whole = not self.failed and not self.metrics.get("files_failed", 1)
         return whole and bool(self.metrics.get("consistent"))
-
-    def was_unread(self) -> bool:
-        return self.unread
 
     def tests_pass(self) -> bool:
         return _number(self.metrics, "tests_passed") == _number(self.metrics, "tests_total")

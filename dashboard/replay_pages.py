@@ -13,6 +13,7 @@ from dashboard import comparison
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from dashboard.timeline_rows import path_part, short_model
+from history.ratings import Rating
 from history.record import Record
 from history.replay_pairs import Comparison, Pair, compare
 from history.replays import Replay, is_name, replays_of
@@ -97,25 +98,16 @@ def _one(site: PageContext, replay: Replay) -> dict[str, Any]:
     found = [Pair(old, new) for id, new in answers.items() if (old := site.index.get(id))]
     made: Comparison = compare(found)
     said = site.ratings.current()
-    shown = [
-        PairView(pair, _title(pair), _href(replay, pair), _mark(said, pair))
-        for pair in sorted(found, key=lambda pair: pair.before.id, reverse=True)[:_MOST]
-    ]
+    newest = sorted(found, key=lambda pair: pair.before.id, reverse=True)[:_MOST]
+    shown = [_pair_view(replay, pair, said.get(str(pair.old["id"]))) for pair in newest]
     return {"replay": _view(replay), "found": made, "shown": shown}
 
 
-def _title(pair: Pair) -> str:
+def _pair_view(replay: Replay, pair: Pair, rating: Rating | None) -> PairView:
     prompt: Any = pair.old.get("normalized_prompt")
-    return prompt.strip().partition("\n")[0][:120] if isinstance(prompt, str) else ""
-
-
-def _href(replay: Replay, pair: Pair) -> str:
-    return f"/dashboard/replays/{replay.name}/{path_part(pair.before.id)}"
-
-
-def _mark(said: Mapping[str, Any], pair: Pair) -> str | None:
-    rating = said.get(str(pair.old["id"]))
-    return rating.rating if rating else None
+    title = prompt.strip().partition("\n")[0][:120] if isinstance(prompt, str) else ""
+    href = f"/dashboard/replays/{replay.name}/{path_part(pair.before.id)}"
+    return PairView(pair, title, href, rating.rating if rating else None)
 
 
 def _records(site: PageContext, replay: Replay, earlier: str) -> tuple[Record, Record]:

@@ -48,6 +48,11 @@ def kind_of(stage: str) -> str:
     return stage if stage in _COLOURED else "other"
 
 
+def stage_name(stage: Stage) -> str:
+    """With its label, where it has one."""
+    return f"{stage.stage} ({stage.label})" if stage.label else stage.stage
+
+
 def small_bar(row: Row) -> list[Segment]:
     """The run as one bar: waiting, then its stages, then what was left; as long as it took."""
     queue = row.queue_ms or 0.0
@@ -75,7 +80,7 @@ def _shade(stage: Stage) -> str:
     return "failed" if stage.error else kind_of(stage.stage)
 
 
-def waterfall(row: Row, hollow: Lane | None = None, total_ms: float | None = None) -> Waterfall:
+def waterfall(row: Row, hollow: Lane | None, total_ms: float | None) -> Waterfall:
     """The run against time, a lane for each stage. `total_ms` stretches the axis, so that two runs
     can be compared."""
     queue = row.queue_ms or 0.0
@@ -100,10 +105,9 @@ def _lane(stage: Stage, queue: float, total: float) -> Lane:
             x = 100 * (start + begun) / total
             title = f"{word} {duration(ended - begun)}"
             segments.append(Segment(round(x, 2), _width(ended - begun, total), kind, title))
-    name = f"{stage.stage} ({stage.label})" if stage.label else stage.stage
     return Lane(
         kind_of(stage.stage),
-        name,
+        stage_name(stage),
         stage.model or "",
         duration(stage.duration_ms),
         tuple(segments),

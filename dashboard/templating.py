@@ -1,6 +1,5 @@
 """Templates → pages. Whatever a template writes is escaped, and its invisible characters shown."""
 
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -71,12 +70,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals |= {"asset": assets.url, "url": url}
-    made.filters |= _filters()
-    return made
-
-
-def _filters() -> Mapping[str, Any]:
-    return {
+    made.filters |= {
         "duration": formatting.duration,
         "count": formatting.count,
         "percent": formatting.percent,
@@ -85,6 +79,7 @@ def _filters() -> Mapping[str, Any]:
         "short_model": short_model,
         "path_part": path_part,
     }
+    return made
 
 
 def _finalize(value: object) -> object:

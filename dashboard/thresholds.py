@@ -43,11 +43,7 @@ class WhatIf:
 def what_if(index: Index, filter: Filter, confidence: int, conflict: int) -> WhatIf:
     """What if a run escalated with a confidence below or a conflict above these? Reads files: call
     it in a thread."""
-    return what_if_of(index.tallied(filter), filter.text, confidence, conflict)
-
-
-def what_if_of(tallied: Tallied, text: str, confidence: int, conflict: int) -> WhatIf:
-    """The same of counts over the runs that `text` finds. Pure."""
+    tallied, text = index.tallied(filter), filter.text
     cells = list(_cells(tallied, confidence, conflict))
     released = sum(cell.escalated for cell in cells if not cell.escalates)
     escalated = sum(cell.escalated for cell in cells)

@@ -14,7 +14,6 @@ from dashboard.filters import Filter, FilterError, read_filter, with_term, witho
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from history.index_query import RunQuery
-from history.index_row import Row
 from history.results import Facets
 
 ROWS = 50
@@ -40,10 +39,8 @@ async def show(request: Request) -> Response:
         return page(request, "timeline.html", 400, **_nothing(request, str(error)))
     level = await site.feed.refresh()
     by_session = asked.get("group") == "session"
-    find = _sessions if by_session else _days
-    found = await asyncio.to_thread(
-        find, site, wanted, asked.get("before") or None, asked.get("after") or None
-    )
+    before, after = asked.get("before") or None, asked.get("after") or None
+    found = await asyncio.to_thread(_found, site, wanted, before, after, by_session)
     return page(
         request,
         "timeline.html",
@@ -53,7 +50,7 @@ async def show(request: Request) -> Response:
         chips=_chips(wanted),
         group="session" if by_session else "",
         # Live rows belong on the first page, under today.
-        follows=not by_session and not asked.get("before") and not asked.get("after"),
+        follows=not (by_session or before or after),
         running=[timeline_rows.live_view(run) for run in site.daemon.runs()] if site.daemon else [],
         directory=str(site.directory),
         reading=not level and not found["state"].complete,
@@ -71,44 +68,34 @@ def _nothing(request: Request, problem: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _days(
-    site: PageContext, wanted: Filter, before: str | None, after: str | None
+def _found(
+    site: PageContext, wanted: Filter, before: str | None, after: str | None, by_session: bool
 ) -> dict[str, Any]:
+    """What the index says."""
     newest = newest_id(site)  # first: what comes meanwhile is not lost but shown as new
-    found = site.index.page(wanted, before=before, after=after, limit=ROWS)
-    return {
-        "groups": timeline_rows.by_day(found.rows, datetime.now().astimezone().date()),
-        "older": found.older,
-        "newer": found.newer,
-        "newest": newest,
-        **_beside(site, wanted),
-    }
-
-
-def _sessions(
-    site: PageContext, wanted: Filter, before: str | None, _: str | None
-) -> dict[str, Any]:
-    newest = newest_id(site)
-    found = site.index.session_groups(wanted, before=before)
-    return {
-        "groups": [timeline_rows.session_group(group, wanted.text) for group in found.groups],
-        "older": found.older,
-        "newer": None,
-        "newest": newest,
-        **_beside(site, wanted),
-    }
-
-
-def _beside(site: PageContext, wanted: Filter) -> dict[str, Any]:
+    if by_session:
+        sessions = site.index.session_groups(wanted, before=before)
+        groups = [timeline_rows.session_group(group, wanted.text) for group in sessions.groups]
+        older, newer = sessions.older, None
+    else:
+        rows = site.index.page(wanted, before=before, after=after, limit=ROWS)
+        groups = timeline_rows.by_day(rows.rows, datetime.now().astimezone().date())
+        older, newer = rows.older, rows.newer
     facets = site.index.facets(wanted)
-    state = site.index.state()
-    counted = (facets.runs, facets.exact)
-    return {"facets": _facets(wanted, facets), "counted": counted, "state": state}
+    return {
+        "groups": groups,
+        "older": older,
+        "newer": newer,
+        "newest": newest,
+        "facets": _facets(wanted, facets),
+        "counted": (facets.runs, facets.exact),
+        "state": site.index.state(),
+    }
 
 
 def newest_id(site: PageContext) -> str:
     """The id of the run that came in last, or ""."""
-    rows: list[Row] = list(site.index.page(_EVERYTHING, limit=1).rows)
+    rows = site.index.page(_EVERYTHING, limit=1).rows
     return rows[0].id if rows else ""
 
 

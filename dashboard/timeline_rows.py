@@ -8,7 +8,7 @@ from urllib.parse import quote
 from dashboard import formatting
 from dashboard.filters import with_term
 from dashboard.live import LiveRun
-from dashboard.stage_bars import Segment, kind_of, small_bar
+from dashboard.stage_bars import Segment, kind_of, small_bar, stage_name
 from history import results
 from history.index_row import Row
 from laios.model_names import shown_name
@@ -214,8 +214,7 @@ def _ticks(run: LiveRun) -> Iterator[Tick]:
         going = stage.duration_ms is None
         state = "now" if going else "failed" if stage.error else "done"
         took = "" if going else formatting.duration(stage.duration_ms)
-        name = f"{stage.stage} ({stage.label})" if stage.label else stage.stage
-        yield Tick(name, kind_of(stage.stage), state, took)
+        yield Tick(stage_name(stage), kind_of(stage.stage), state, took)
     begun = {stage.stage for stage in run.stages}
     for role in run.roles:
         if role not in begun:

@@ -156,7 +156,7 @@ class AsyncClient(Transport):
         """Settings are files, and a local process takes a second: not on the event loop."""
         if self._http is None:
             connection = await asyncio.to_thread(self._connection)
-            self._http = self._http or httpx.AsyncClient(**self._options(connection))
+            self._http = self._http or httpx.AsyncClient(**connection.http_options)
         return self._http
 
     async def _send(self, call: ApiCall[T]) -> T:

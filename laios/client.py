@@ -151,7 +151,7 @@ class Client(Transport):
 
     @cached_property
     def _http(self) -> httpx.Client:
-        return httpx.Client(**self._options(self._connection()))
+        return httpx.Client(**self._connection().http_options)
 
     def _send(self, call: ApiCall[T]) -> T:
         try:

@@ -20,8 +20,15 @@ class Connection:
     token: str | None = None
 
     @property
-    def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+    def http_options(self) -> dict[str, Any]:
+        """Of an httpx client that calls there."""
+        return {
+            "base_url": self.address,
+            "headers": {"Authorization": f"Bearer {self.token}"} if self.token else {},
+            "trust_env": False,  # a proxy is not meant for a daemon on this machine
+            # Plain HTTP needs no certificates, and they take longer to load than most answers.
+            "verify": not self.address.lower().startswith("http:"),
+        }
 
 
 def configured() -> Connection:

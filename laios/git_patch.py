@@ -75,8 +75,7 @@ def _quoted(name: str) -> str:
 def read_patch(text: str) -> dict[str, str]:
     """The files of a patch of the form above, by path. Raises BadPatch for every other text, for a
     file that is not the one whose hash is given, and for a path that `check_paths` refuses."""
-    reader = _Reader(text)
-    texts = reader.files()
+    texts = _Reader(text).files()
     try:
         check_paths(texts)
     except BadPath as error:

@@ -10,6 +10,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from laios.errors import NotWritten
@@ -50,23 +51,18 @@ def write_project(texts: Mapping[str, str], directory: Path, *, force: bool = Fa
         _make_directory(directory, undo)
         _refuse_what_stands_in_the_way(texts, directory, force)
         staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=directory))
-        try:
-            _stage(texts, staging)
-            for number, path in enumerate(texts):
-                _make_parents(directory, path, undo)
-                _put(staging, number, directory / path, force, undo)
-        except BaseException:
-            _undone(undo)
-            raise
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
-    except OSError as error:
+        undo.append(partial(shutil.rmtree, staging, ignore_errors=True))
+        _stage(texts, staging)
+        for number, path in enumerate(texts):
+            _make_parents(directory, path, undo)
+            _put(staging, number, directory / path, force, undo)
+    except BaseException as error:
         _undone(undo)
+        if not isinstance(error, OSError):
+            raise
         name = error.filename or directory
         raise NotWritten(f"Nothing was written: {name}: {error.strerror or error}.") from error
-    except BaseException:
-        _undone(undo)
-        raise
+    shutil.rmtree(staging, ignore_errors=True)
     return [directory / path for path in texts]
 
 

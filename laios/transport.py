@@ -49,16 +49,6 @@ class Transport:
         found = self._given or configured()
         return Connection(found.address, self._token or found.token)
 
-    def _options(self, connection: Connection) -> dict[str, Any]:
-        """Of an httpx client."""
-        return {
-            "base_url": connection.address,
-            "headers": connection.headers,
-            "trust_env": False,  # a proxy is not meant for a daemon on this machine
-            # Plain HTTP needs no certificates, and they take longer to load than most answers.
-            "verify": not connection.address.lower().startswith("http:"),
-        }
-
     def _request(self, call: ApiCall[T]) -> dict[str, Any]:
         """Of an httpx request."""
         limit = self._timeout_s if call.is_run else QUICK_S

@@ -95,13 +95,10 @@ class LiveRuns:
         return LiveRun(
             id=run.id,
             mode=run.mode.name,
-            source=run.request.source,
-            session=run.request.session,
             prompt=None if run.request.no_log else lines[0][:PROMPT_CHARACTERS],
             state="queued" if run.state == "queued" else "running",
             position=self._scheduler.queue.position(run),
             elapsed_ms=run.elapsed_ms,
-            queue_ms=run.queue_ms,
             stages=tuple(_stage(step) for step in run.steps),
             roles=run.mode.roles,
         )

@@ -299,4 +299,4 @@ def test_importing_laios_is_quick():
 def test_certificates_are_looked_at_wherever_there_are_some(address, verified):
     """Behind a proxy the daemon may have one; without TLS none are loaded."""
     client = laios.Client(address)
-    assert client._options(client._connection())["verify"] is verified
+    assert client._connection().http_options["verify"] is verified

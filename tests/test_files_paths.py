@@ -214,8 +214,15 @@ def test_what_fails_half_way_is_undone(tmp_path, monkeypatch, at):
     assert everything(tmp_path) == before
 
 
-def test_a_directory_that_was_made_goes_again(tmp_path):
-    """A refused project leaves no empty directories behind."""
+def test_a_directory_that_was_made_goes_again(tmp_path, monkeypatch):
+    """A refused project leaves no empty directories behind, nor does one that fails half way."""
+
+    def fails(source, target):
+        raise OSError(28, "No space left on device", str(target))
+
     with pytest.raises(NotWritten):
         write_project({"a" * 150 + "/" + "b": "x", "c" * 300: "y"}, tmp_path / "new" / "deep")
+    monkeypatch.setattr(os, "replace", fails)
+    with pytest.raises(NotWritten, match="No space left"):
+        write_project({"a.py": "x"}, tmp_path / "new" / "deep")
     assert list(tmp_path.iterdir()) == []

@@ -162,7 +162,6 @@ def test_links_change_a_filter() -> None:
     assert with_term("", "model", 'x" mode:raw \\') == r'model:"x\" mode:raw \\"'
     assert and_term("confidence<9", "confidence", ">=7") == "confidence<9 confidence>=7"
     assert without_term("mode:a sort -mode:b", "mode") == "sort"
-    assert without_term("error:a error:b", "error", "a") == "error:b"
     assert with_term("not: a filter", "mode", "b") == 'not:"" a filter mode:b'
 
 

@@ -4,11 +4,10 @@ import difflib
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from pipeline.analysis.languages import TABLE, normal_language
-from pipeline.errors import BadRequest
-from pipeline.validation_messages import explain
+from server.http.request_body import read_as
 
 MAX_REQUEST = 10_000  # characters, like the other lengths
 MAX_CODE = 50_000
@@ -60,13 +59,6 @@ class JudgeRequest(BaseModel):
         return name
 
 
-_FIELDS = tuple(JudgeRequest.model_fields)
-
-
 def read_judge_request(value: Mapping[str, Any]) -> JudgeRequest:
     """A caller's JSON object. Raises BadRequest, naming the field and what is wrong with it."""
-    try:
-        return JudgeRequest.model_validate(value)
-    except ValidationError as error:
-        found = error.errors(include_url=False)[0]
-        raise BadRequest(explain(found, _FIELDS, {})) from None
+    return read_as(JudgeRequest, value)

@@ -11,7 +11,7 @@ from pipeline.judging.judge_task import JudgeTask
 from pipeline.request import Request
 from pipeline.run import Run
 from server.api.judge_request import JudgeRequest, read_judge_request
-from server.http.disconnect import cancelled_when_gone
+from server.http.disconnect import run_to_end
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
 from server.runtime.container import container_of
@@ -21,9 +21,7 @@ async def post_judge(http: HttpRequest) -> Response:
     """A JudgeRequest → Judgement. A caller who goes away cancels the run."""
     asked = read_judge_request(read_object(await whole_body(http)))
     scheduler = container_of(http).scheduler
-    run = scheduler.submit(request_of(asked, http.state.run_id))
-    async with cancelled_when_gone(scheduler, http, [run]):
-        await scheduler.finished(run)
+    run = await run_to_end(scheduler, http, request_of(asked, http.state.run_id))
     return json_response(answer_of(run))
 
 

@@ -65,35 +65,26 @@ _RUN_ID_HEADER = {
 
 def _paths() -> dict[str, Json]:
     return {
-        "/prompt": {
-            "post": _operation("Run a prompt.", {"200": _answered()}, _BODY + _PROMPT + _RUN)
-            | _body("PromptRequest")
-        },
-        "/code": {
-            "post": _operation(
-                "A typed request for code.",
-                {"200": _json("What came of it.", "CodeGeneration", "CodeEnvelope")},
-                _BODY + _RUN,
-            )
-            | _body("CodeRequest")
-        },
+        "/prompt": _post("Run a prompt.", _answered(), _PROMPT + _RUN, "PromptRequest"),
+        "/code": _post(
+            "A typed request for code.",
+            _json("What came of it.", "CodeGeneration", "CodeEnvelope"),
+            _RUN,
+            "CodeRequest",
+        ),
         "/code/schema": {"get": _get("JSON Schema of /code, draft-07.", "JsonSchema")},
-        "/query": {
-            "post": _operation(
-                "A question, a plan, a refinement, with documentation.",
-                {"200": _json("What came of it, by its type.", *ANSWERS)},
-                _BODY + _RUN,
-            )
-            | _body("QueryRequest")
-        },
-        "/sandbox/run": {
-            "post": _operation(
-                "Run a program in the sandbox.",
-                {"200": _json("What became of it.", "ProgramOutcome")},
-                (*_BODY, "sandbox_unavailable", "cancelled"),
-            )
-            | _body("ProgramRequest")
-        },
+        "/query": _post(
+            "A question, a plan, a refinement, with documentation.",
+            _json("What came of it, by its type.", *ANSWERS),
+            _RUN,
+            "QueryRequest",
+        ),
+        "/sandbox/run": _post(
+            "Run a program in the sandbox.",
+            _json("What became of it.", "ProgramOutcome"),
+            ("sandbox_unavailable", "cancelled"),
+            "ProgramRequest",
+        ),
         "/docs/chunks": {
             "get": _operation(
                 "Search the index of documentation.",
@@ -106,14 +97,9 @@ def _paths() -> dict[str, Json]:
                 ]
             }
         },
-        "/judge": {
-            "post": _operation(
-                "Judge given code.",
-                {"200": _json("What is known of it.", "Judgement")},
-                _BODY + _RUN,
-            )
-            | _body("JudgeRequest")
-        },
+        "/judge": _post(
+            "Judge given code.", _json("What is known of it.", "Judgement"), _RUN, "JudgeRequest"
+        ),
         "/docs/chunks/{id}": {
             "parameters": [_ID],
             "get": _operation(
@@ -138,12 +124,12 @@ def _paths() -> dict[str, Json]:
         },
         "/runs/{id}/rating": {
             "parameters": [_ID],
-            "post": _operation(
+            **_post(
                 "Say whether a run's answer was good.",
-                {"200": _json("As it was written.", "Rating")},
-                (*_BODY, "not_found"),
-            )
-            | _body("RatingRequest"),
+                _json("As it was written.", "Rating"),
+                ("not_found",),
+                "RatingRequest",
+            ),
         },
         "/history": {
             "get": _operation(
@@ -200,6 +186,13 @@ def _answered() -> Json:
     return whole | {"content": whole["content"] | _EVENTS["content"]}
 
 
+def _post(summary: str, answer: Json, codes: tuple[str, ...], schema: str) -> Json:
+    """A path to which an object of this schema is posted; it may end with these errors too."""
+    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+    body = {"required": True, "content": content}
+    return {"post": _operation(summary, {"200": answer}, _BODY + codes) | {"requestBody": body}}
+
+
 def _get(summary: str, schema: str) -> Json:
     return _operation(summary, {"200": _json(summary, schema)}, ())
 
@@ -223,8 +216,3 @@ def _json(description: str, *schemas: str) -> Json:
         "headers": {RUN_ID: {"$ref": "#/components/headers/RunId"}},
         "content": {"application/json": {"schema": refs[0] if len(refs) == 1 else {"anyOf": refs}}},
     }
-
-
-def _body(schema: str) -> Json:
-    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
-    return {"requestBody": {"required": True, "content": content}}

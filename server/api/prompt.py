@@ -13,7 +13,7 @@ from pipeline.request import Request
 from pipeline.run import Run
 from pipeline.run_limits import RunLimits
 from pipeline.scheduler import Scheduler
-from server.http.disconnect import cancelled_when_gone
+from server.http.disconnect import run_to_end
 from server.http.errors import error_body
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
@@ -32,12 +32,10 @@ async def post_prompt(http: HttpRequest) -> Response:
     events."""
     scheduler = container_of(http).scheduler
     asked = read_object(await whole_body(http))
-    run = scheduler.submit(read_request(asked, http.state.run_id))
-    details = asked.get("details", False)
-    if run.request.streams:
-        return event_stream(_told(scheduler, run, details))
-    async with cancelled_when_gone(scheduler, http, [run]):
-        await scheduler.finished(run)
+    request, details = read_request(asked, http.state.run_id), asked.get("details", False)
+    if request.streams:
+        return event_stream(_told(scheduler, scheduler.submit(request), details))
+    run = await run_to_end(scheduler, http, request)
     return json_response(answer_of(run, details=details))
 
 

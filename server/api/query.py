@@ -11,7 +11,7 @@ from pipeline.request import Request
 from pipeline.run import Run
 from server.api.query_request import QueryRequest, read_query
 from server.api.query_schema import draft_07
-from server.http.disconnect import cancelled_when_gone
+from server.http.disconnect import run_to_end
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
 from server.runtime.container import container_of
@@ -22,9 +22,7 @@ async def post_query(http: HttpRequest) -> Response:
     `warnings`. A caller who goes away cancels the run."""
     asked = read_query(read_object(await whole_body(http)))
     scheduler = container_of(http).scheduler
-    run = scheduler.submit(request_of(asked, http.state.run_id))
-    async with cancelled_when_gone(scheduler, http, [run]):
-        await scheduler.finished(run)
+    run = await run_to_end(scheduler, http, request_of(asked, http.state.run_id))
     return json_response(answer_of(run))
 
 

@@ -8,13 +8,11 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    ValidationError,
     field_validator,
     model_validator,
 )
 
-from pipeline.errors import BadRequest
-from pipeline.validation_messages import explain
+from server.http.request_body import read_as
 
 QueryType = Literal[
     "plan", "code", "ask", "api", "explanation", "data_to_code", "code_to_data", "refine", "enrich"
@@ -110,14 +108,9 @@ class QueryRequest(BaseModel):
         return self
 
 
-_FIELDS = tuple(QueryRequest.model_fields)
 _CHOICES = {"type": get_args(QueryType)}
 
 
 def read_query(value: Mapping[str, Any]) -> QueryRequest:
     """A caller's JSON object. Raises BadRequest, naming the field and what is wrong with it."""
-    try:
-        return QueryRequest.model_validate(value)
-    except ValidationError as error:
-        found = error.errors(include_url=False)[0]
-        raise BadRequest(explain(found, _FIELDS, _CHOICES)) from None
+    return read_as(QueryRequest, value, _CHOICES)

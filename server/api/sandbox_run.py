@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
@@ -11,10 +11,10 @@ from laios.types.program_outcome import ProgramOutcome
 from pipeline import sandbox
 from pipeline.analysis.languages import normal_language
 from pipeline.errors import BadRequest
-from pipeline.validation_messages import explain, nearest
+from pipeline.validation_messages import nearest
 from server.http.disconnect import unless_gone
 from server.http.json_response import json_response
-from server.http.request_body import read_object, whole_body
+from server.http.request_body import read_as, read_object, whole_body
 from server.runtime.container import container_of
 
 MAX_CODE = 200_000  # characters, like the other length
@@ -41,11 +41,7 @@ async def post_program(http: HttpRequest) -> Response:
 
 def read_program(value: Mapping[str, Any]) -> ProgramRequest:
     """A caller's JSON object. Raises BadRequest, naming the field and what is wrong with it."""
-    try:
-        asked = ProgramRequest.model_validate(value)
-    except ValidationError as error:
-        found = error.errors(include_url=False)[0]
-        raise BadRequest(explain(found, tuple(ProgramRequest.model_fields), {})) from None
+    asked = read_as(ProgramRequest, value)
     language = normal_language(asked.language.strip())
     if language not in LANGUAGES:
         near = nearest(asked.language[:50], LANGUAGES)

@@ -1,10 +1,8 @@
 """Track which requests of a batch are still to be asked, and count what became of the others."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from server.batch.batch_request import BatchRequest
 
 FAILED = "error"
 
@@ -16,16 +14,9 @@ class OtherRequest(Exception):
     """An id that is answered already, to another request."""
 
 
-def still_to_ask(
-    requests: Iterable[BatchRequest], answered: Known, where: str | None
-) -> list[BatchRequest]:
-    """Requests without an answer; with `where` those that failed: `error`, or an error's code.
-    Raises OtherRequest."""
-    return [each for each in requests if is_wanted(each.id, each.digest, answered, where)]
-
-
 def is_wanted(request_id: str, asked: str, answered: Known, where: str | None) -> bool:
-    """Whether the request with this id and digest is to be asked. Raises OtherRequest."""
+    """Whether the request with this id and digest is to be asked: it has no answer, or with `where`
+    one that failed (`error`, or an error's code). Raises OtherRequest."""
     digest, error = answered.get(request_id, (None, None))
     if digest not in (None, asked):
         raise OtherRequest(
@@ -48,7 +39,7 @@ class BatchTally:
     to_ask: int
     answered: int = 0
     failed: int = 0
-    seconds: float = field(default=0.0)
+    seconds: float = 0.0
 
     def note(self, error: str | None) -> None:
         self.answered += 1

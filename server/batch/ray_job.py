@@ -139,7 +139,7 @@ class RayBatch:
                 ),
                 num_cpus=ACTOR_CPUS,
                 fn_constructor_args=(
-                    _options(settings),
+                    settings.model_dump(exclude=_OF_THE_NODE),
                     self._parts.address,
                     new_id(),
                     policy,
@@ -149,10 +149,6 @@ class RayBatch:
         )
         for row in _rows(outcomes):
             yield row["id"], row["error"]
-
-
-def _options(settings: Settings) -> dict[str, Any]:
-    return settings.model_dump(exclude=_OF_THE_NODE)
 
 
 def _rows(dataset: "ray.data.Dataset") -> Iterator[dict[str, Any]]:

@@ -5,9 +5,8 @@ from typing import Any, Protocol
 
 import httpx
 
-from config import Settings, base_url
+from config import Settings
 from laios.api_call import ApiCall
-from laios.connection import Connection
 from laios.transport import answer_of, no_answer
 from pipeline.codegen.code_request import read_code_request
 from pipeline.request import new_id
@@ -16,6 +15,7 @@ from server.api import code, prompt
 from server.batch.batch_request import BatchRequest
 from server.http.disconnect import cancel_all
 from server.runtime.container import assemble
+from server.terminal.daemon_client import http_options
 
 Answer = dict[str, Any]
 
@@ -35,13 +35,7 @@ class DaemonCaller:
 
     def __init__(self, settings: Settings) -> None:
         self._http = httpx.AsyncClient(
-            base_url=base_url(settings),
-            headers=Connection(base_url(settings), settings.API_TOKEN).headers,
-            limits=httpx.Limits(max_connections=None),
-            timeout=None,
-            # No proxy between us and our own daemon; it speaks plain HTTP, without certificates.
-            trust_env=False,
-            verify=False,
+            **http_options(settings), limits=httpx.Limits(max_connections=None), timeout=None
         )
 
     async def ask(self, request: BatchRequest) -> Answer:

@@ -7,6 +7,7 @@ from typing import Any
 
 from config import Settings
 from pipeline.role_rules import read_rules
+from pipeline.roles import ROLES, setting_of
 
 RUN_SETTINGS = (
     "MAX_CONTEXT_TOKENS",
@@ -25,6 +26,12 @@ RUN_SETTINGS = (
     "HISTORY_CONTEXT_RECORDS",
     "HISTORY_CONTEXT_TOKENS",
 )
+
+
+def with_model(settings: Settings, name: str) -> Settings:
+    """The settings with this model for all roles; "" changes nothing."""
+    names = {setting_of(role): (name,) for role in ROLES} if name else {}
+    return settings.model_copy(update=names)
 
 
 def run_settings(settings: Settings) -> dict[str, Any]:

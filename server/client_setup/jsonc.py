@@ -60,7 +60,7 @@ def _add(text: str, node: Node, written: Callable[[str], str]) -> str:
         return text[: node.start + 1] + new + text[node.end - 1 :]
     first, last = node.spans[0][0], node.spans[-1][1]
     if "\n" not in text[node.start : node.end]:
-        return _add_to_line(text, node, written)
+        return _add_to_line(text, node, written, outer, inner)
     lead = text[text.rfind("\n", 0, first) + 1 : first]
     if lead.isspace() or not lead:
         inner = lead
@@ -71,11 +71,11 @@ def _add(text: str, node: Node, written: Callable[[str], str]) -> str:
     return f"{head}{end}{inner}{written(inner)}{comma}{text[rest.end() :]}"
 
 
-def _add_to_line(text: str, node: Node, written: Callable[[str], str]) -> str:
+def _add_to_line(
+    text: str, node: Node, written: Callable[[str], str], outer: str, inner: str
+) -> str:
     """To a map or list that stands on one line: there, if it fits, else each on its own line."""
     end = newline(text)
-    outer = _indent(text, node.start)
-    inner = outer + _unit(text)
     last = node.spans[-1][1]
     new = written(outer)
     inside = [text[start:stop] for start, stop in node.spans]
@@ -95,10 +95,9 @@ def _dumped(text: str, value: Any, indent: str) -> str:
         return plain
     inner = indent + _unit(text)
     if isinstance(value, dict):
-        names = (json.dumps(key, ensure_ascii=False) for key in value)
         rows = [
-            f"{name}: {_dumped(text, value[key], inner)}"
-            for name, key in zip(names, value, strict=True)
+            f"{json.dumps(key, ensure_ascii=False)}: {_dumped(text, each, inner)}"
+            for key, each in value.items()
         ]
     else:
         rows = [_dumped(text, each, inner) for each in value]

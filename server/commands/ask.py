@@ -43,6 +43,4 @@ def ask(
         "session": session,
         "no_log": no_log,
     }
-    query_commands.show(
-        query_commands.ask_or_exit(asked, as_json=as_json, quiet=quiet), as_json=as_json
-    )
+    query_commands.ask_and_show(asked, as_json=as_json, quiet=quiet)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.commands import completion
+from server.commands.mode_option import mode_or_exit
 from server.terminal.console import (
     RUN_FAILED,
     UNREACHABLE,
@@ -80,7 +81,8 @@ def batch(
     settings = settings_or_exit()
     from server.batch.batch_runner import BatchPolicy
 
-    _check(mode, where)
+    mode_or_exit(mode)
+    _check_error(where)
     policy = BatchPolicy(concurrency, retries, fail_fast)
     # `timeout` and a closing session end it like Ctrl-C.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
@@ -103,20 +105,10 @@ class _Order:
     quiet: bool
 
 
-def _check(mode: str | None, where: str | None) -> None:
-    """Exit 2 for what is no mode or no error."""
-    import pipeline.capabilities  # noqa: F401  (fills MODES)
+def _check_error(where: str | None) -> None:
+    """Exit 2 for what is no error."""
     from laios.errors import error_codes
-    from pipeline.add_ons import load_add_ons
-    from pipeline.errors import BadRequest
-    from pipeline.modes import resolve_mode
 
-    for problem in load_add_ons():
-        say(problem)
-    try:
-        resolve_mode(mode)
-    except BadRequest as error:
-        fail(error.message, USAGE)
     if where not in (None, "error", *error_codes()):
         fail(f"--where {where} is no error. Errors: error, {', '.join(error_codes())}.", USAGE)
 
@@ -124,7 +116,7 @@ def _check(mode: str | None, where: str | None) -> None:
 def _here(order: _Order) -> "tuple[BatchTally, int]":
     """On this machine; what it came to, and the exit status."""
     from server.batch.answer_journal import AnswerJournal, JournalError
-    from server.batch.batch_job import BatchTally, OtherRequest, still_to_ask
+    from server.batch.batch_job import BatchTally, OtherRequest, is_wanted
     from server.batch.batch_progress import BatchProgress
     from server.batch.requests_file import RequestsError, read_requests
 
@@ -132,7 +124,8 @@ def _here(order: _Order) -> "tuple[BatchTally, int]":
         asked = read_requests(order.source, order.mode)
         journal = AnswerJournal(Path(order.output))
         try:
-            wanted = still_to_ask(asked, journal.answered, order.where)
+            known, where = journal.answered, order.where
+            wanted = [each for each in asked if is_wanted(each.id, each.digest, known, where)]
             now = wanted[: order.limit]
             tally = BatchTally(len(asked), len(asked) - len(wanted), len(now))
             with BatchProgress(tally, quiet=order.quiet) as progress:
@@ -238,21 +231,21 @@ async def _run(
     from server.batch.answer_journal import error_code
     from server.batch.batch_runner import run_batch
     from server.batch.group_commit import GroupCommit
+    from server.runtime.async_closing import async_closing
 
-    caller = await _caller(order.settings) if wanted else None
-    if caller is None:
+    if not wanted:
         return
-    try:
-        async with GroupCommit(journal.append) as commit:
-            await run_batch(
-                wanted,
-                caller,
-                commit,
-                order.policy,
-                lambda answer: progress.note(error_code(answer)),
-            )
-    finally:
-        await caller.close()
+    async with (
+        async_closing(await _caller(order.settings)) as caller,
+        GroupCommit(journal.append) as commit,
+    ):
+        await run_batch(
+            wanted,
+            caller,
+            commit,
+            order.policy,
+            lambda answer: progress.note(error_code(answer)),
+        )
 
 
 async def _caller(settings: "Settings") -> "Caller":

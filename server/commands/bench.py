@@ -10,7 +10,7 @@ import typer
 
 from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
 from server.terminal.counting import counting
-from server.terminal.output import columns, print_json
+from server.terminal.output import print_json, print_table
 
 if TYPE_CHECKING:
     from config import Settings
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from history.bench_summary import ArmSummary, Rates
     from server.benchmark.measurement import Arm
     from server.benchmark.problems import Problem
-
-Roles = dict[str, tuple[str, ...]]
 
 
 def bench(
@@ -97,12 +95,11 @@ def _measure_all(
     keep: bool,
 ) -> None:
     from pipeline.errors import LaiosError
-    from pipeline.roles import ROLES, setting_of
+    from server.benchmark.run_settings import with_model
 
     for name in models or [""]:
-        roles: Roles = {setting_of(role): (name,) for role in ROLES} if name else {}
         try:
-            changed = settings.model_copy(update=roles)
+            changed = with_model(settings, name)
             asyncio.run(_measure(changed, problems, arms, file, seed, keep))
         except LaiosError as error:
             fail(error.message, RUN_FAILED)
@@ -177,8 +174,7 @@ def _print(rows: "Sequence[Row]", arms: Sequence[str], as_json: bool) -> None:
         "SECONDS",
         "TIME",
     )
-    for line in columns([head, *map(_cells, found)]):
-        tell(line)
+    print_table(head, map(_cells, found))
     for each in found:
         for line in _rate_lines(each):
             tell(line)

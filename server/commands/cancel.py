@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from server.commands.completion import running_ids
-from server.terminal.console import RUN_FAILED, USAGE, exit_code, fail, say, settings_or_exit, tell
-from server.terminal.output import no_daemon, print_json, refuse
+from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
+from server.terminal.output import daemon_or_exit, print_json
 
 if TYPE_CHECKING:
     from server.terminal.daemon_client import Client
@@ -23,17 +23,8 @@ def cancel(
     """Cancel runs of the daemon. Their callers get the error `cancelled`."""
     if bool(run_ids) == everything:
         fail("Which runs? laios cancel ID (see laios ps), or laios cancel --all.", USAGE)
-    settings = settings_or_exit()
-    from server.terminal.daemon_client import Client, Refused, Unreachable
-
-    try:
-        with Client(settings) as client:
-            client.health()
-            missing = _cancel(client, run_ids or _newest_first(client), everything, as_json)
-    except Unreachable as error:
-        no_daemon(error, as_json=as_json)
-    except Refused as error:
-        refuse(error.code, str(error), exit_code(error.code), as_json=as_json)
+    with daemon_or_exit(settings_or_exit(), as_json=as_json) as client:
+        missing = _cancel(client, run_ids or _newest_first(client), everything, as_json)
     if missing:
         raise typer.Exit(RUN_FAILED)
 
@@ -48,15 +39,13 @@ def _newest_first(client: "Client") -> list[str]:
 
 def _cancel(client: "Client", run_ids: Iterable[str], everything: bool, as_json: bool) -> int:
     """How many of the runs there were none of; with `everything`, one that has ended is no miss."""
-    from server.terminal.daemon_client import Refused
+    from laios.errors import NotFound
 
     missing = 0
     for run_id in run_ids:
         try:
             answer = client.cancel(run_id)
-        except Refused as error:
-            if error.code != "not_found":
-                raise
+        except NotFound as error:
             if everything:
                 continue
             missing += 1

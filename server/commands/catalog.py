@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.runtime.units import in_bytes
-from server.terminal.output import columns, print_json
+from server.terminal.output import print_json, print_table
 
 if TYPE_CHECKING:
     from pipeline.models.catalog import CatalogModel
@@ -24,8 +24,7 @@ def catalog(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -
         print_json(list(rows))
         return
     head = ("", "NAME", "SIZE", "MEMORY", "LICENCE", "GOOD FOR")
-    for line in columns([head, *(_row(each, each is best) for each in CATALOG)]):
-        typer.echo(line)
+    print_table(head, (_row(each, each is best) for each in CATALOG))
     typer.echo(f"\n* fits this machine: {command_here()}")
     typer.echo("Any other GGUF of Hugging Face: laios models pull hf.co/USER/REPO[:QUANT]")
 

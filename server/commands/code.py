@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from server.commands import completion
-from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit
-from server.terminal.output import print_json, print_text
+from server.commands import completion, query_commands
+from server.terminal.console import RUN_FAILED, USAGE, fail, say
+from server.terminal.output import print_text
 
 if TYPE_CHECKING:
     from server.terminal.source_file import SourceFile
@@ -57,9 +57,9 @@ def code(
     ),
     output: Path = typer.Option(None, "--output", "-o", help="Another file for --write."),
     yes: bool = typer.Option(False, "--yes", "-y", help="Write without asking."),
-    no_log: bool = typer.Option(False, "--no-log", help="Keep no texts in the history."),
-    as_json: bool = typer.Option(False, "--json", help="Print the whole answer as JSON."),
-    quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
+    no_log: bool = query_commands.NO_LOG,
+    as_json: bool = query_commands.AS_JSON,
+    quiet: bool = query_commands.QUIET,
 ) -> None:
     """Write, debug, refactor, analyze, test, explain or optimize code, with what is known of it."""
     from server.commands.source_option import file_or_exit
@@ -88,9 +88,7 @@ def code(
         fail("--write writes code in one language.", USAGE)
     if write and not (yes or sys.stdin.isatty()):
         fail("Nobody is there to be asked: add --yes to write it.", USAGE)
-    answer = _answer(asked, as_json=as_json, quiet=quiet)
-    if as_json:
-        print_json(answer)
+    answer = query_commands.ask_or_exit(asked, "/code", as_json=as_json, quiet=quiet)
     if "results" in answer:
         _show_all(answer, as_json=as_json)
     else:
@@ -139,20 +137,6 @@ def _language_of(path: Path | None) -> list[str]:
 
     found = language_of_ending(path.suffix, LANGUAGES.values()) if path else None
     return [found] if found else []
-
-
-# --- the run -------------------------------------------------------------------------------------
-
-
-def _answer(asked: dict[str, Any], *, as_json: bool, quiet: bool) -> dict[str, Any]:
-    """On the daemon if it is there, else in this process."""
-    settings = settings_or_exit()
-    from pipeline.request import new_id
-    from server.terminal.progress import Progress
-    from server.terminal.request_client import answer_or_exit
-
-    progress = Progress(enabled=sys.stderr.isatty() and not quiet)
-    return answer_or_exit(settings, "/code", asked, new_id(), progress, as_json=as_json)
 
 
 # --- the answer ----------------------------------------------------------------------------------

@@ -134,15 +134,15 @@ def _installed() -> list[str]:
     from config import load_settings
     from pipeline.errors import LaiosError
     from pipeline.models.ollama_host import OllamaHost
+    from server.runtime.async_closing import async_closing
 
     async def ask() -> list[str]:
         settings = load_settings()
         host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
-        try:
+        async with async_closing(host):
             return [model.name for model in await host.list_models()]
-        except LaiosError:
-            return []
-        finally:
-            await host.close()
 
-    return asyncio.run(ask())
+    try:
+        return asyncio.run(ask())
+    except LaiosError:
+        return []

@@ -6,7 +6,7 @@ from typing import Any
 import typer
 
 from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
-from server.terminal.output import columns, print_json
+from server.terminal.output import print_json, print_table
 
 app = typer.Typer(help="Show, check and edit the settings.", no_args_is_help=True)
 
@@ -30,8 +30,7 @@ def show(
         return
     last = 4 if with_sources else 3
     head = ("SETTING", "VALUE", "CHANGE", "SOURCE")
-    for line in columns([head[:last], *(_row(name, rows[name])[:last] for name in rows)]):
-        tell(line)
+    print_table(head[:last], (_row(name, rows[name])[:last] for name in rows))
 
 
 def _row(name: str, row: dict[str, Any]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import typer
 
 from server.commands import completion
 from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit, tell
-from server.terminal.output import columns, print_json, refuse
+from server.terminal.output import print_json, print_table, refuse
 
 if TYPE_CHECKING:
     from server.client_setup.recipe import Client, ClientFile, Daemon, Recipe
@@ -110,28 +110,25 @@ def _moved(recipe: "Recipe", file: Path | None) -> "Recipe":
 
 
 def _list(clients: "Clients", target: "Daemon", as_json: bool) -> None:
-    from server.client_setup.recipe import is_connected
-
-    rows = []
-    for client in clients.values():
-        where = client.recipe(target).file
-        rows.append(
-            {
-                "client": client.name,
-                "title": client.title,
-                "installed": client.installed(),
-                "connected": is_connected(where) if where else None,
-                "file": str(where.path) if where else None,
-            }
-        )
+    rows = [_row(client, client.recipe(target).file) for client in clients.values()]
     if as_json:
         print_json({"url": target.url, "clients": rows})
         return
-    head = ("CLIENT", "INSTALLED", "CONNECTED", "FILE")
-    for line in columns([head, *map(_line, rows)]):
-        tell(line)
+    print_table(("CLIENT", "INSTALLED", "CONNECTED", "FILE"), map(_line, rows))
     first = next(iter(clients.values()))
     say(f"What to do: {first.how.replace(first.name, 'CLIENT')}")
+
+
+def _row(client: "Client", file: "ClientFile | None") -> dict[str, Any]:
+    from server.client_setup.recipe import is_connected
+
+    return {
+        "client": client.name,
+        "title": client.title,
+        "installed": client.installed(),
+        "connected": is_connected(file) if file else None,
+        "file": str(file.path) if file else None,
+    }
 
 
 def _line(row: dict[str, Any]) -> tuple[str, ...]:
@@ -160,16 +157,8 @@ def _explain(client: "Client", recipe: "Recipe", as_json: bool) -> None:
 
 
 def _as_json(client: "Client", recipe: "Recipe") -> dict[str, Any]:
-    from server.client_setup.recipe import is_connected
-
-    file = recipe.file
-    return {
-        "client": client.name,
-        "title": client.title,
-        "installed": client.installed(),
-        "connected": is_connected(file) if file else None,
-        "file": str(file.path) if file else None,
-        "snippet": file.snippet() if file else None,
+    return _row(client, recipe.file) | {
+        "snippet": recipe.file.snippet() if recipe.file else None,
         "steps": [*recipe.steps],
         "check": recipe.check,
     }

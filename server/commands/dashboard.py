@@ -2,14 +2,10 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from server.terminal.console import UNREACHABLE, USAGE, fail, say, settings_or_exit, tell
-
-if TYPE_CHECKING:
-    from config import Settings
 
 PORT = 11712
 
@@ -27,8 +23,11 @@ def dashboard(
     daemon, they are served from here until Ctrl-C.
     """
     own = settings_or_exit()
-    if history is None and (address := _daemon_s_pages(own)):
-        _tell(address, open_)
+    from config import base_url
+    from server.terminal.daemon_client import daemon_is_there
+
+    if history is None and daemon_is_there(own):
+        _tell(f"{base_url(own)}/dashboard", open_)
         return
     if history is not None and not history.is_dir():
         fail(f"There is no directory {history}.", USAGE)
@@ -47,19 +46,6 @@ def dashboard(
     _tell(viewer.address, open_)
     with suppress(KeyboardInterrupt):
         uvloop.run(viewer.run())
-
-
-def _daemon_s_pages(settings: "Settings") -> str | None:
-    """Where the running daemon shows its history; None if there is none."""
-    from config import base_url
-    from server.terminal.daemon_client import Client, Unreachable
-
-    try:
-        with Client(settings) as client:
-            client.health()
-    except Unreachable:
-        return None
-    return f"{base_url(settings)}/dashboard"
 
 
 def _tell(address: str, open_: bool) -> None:

@@ -20,11 +20,11 @@ from server.terminal.console import (
     settings_or_exit,
     tell,
 )
-from server.terminal.output import columns, print_json, print_text, refuse
+from server.terminal.output import print_json, print_table, print_text, refuse
 
 if TYPE_CHECKING:
     from config import Settings
-    from retrieval.document_index import Change, Index
+    from retrieval.document_index import Change, Index, Indexed
     from retrieval.sources.chunk import Chunk
 
 app = typer.Typer(
@@ -101,14 +101,12 @@ def _embed(settings: "Settings", index: "Index") -> int:
     """Makes the vectors that are missing, where there is a model for it; how many."""
     from pipeline.models.registry import Registry
     from retrieval.embeddings import embed_chunks
+    from server.runtime.async_closing import async_closing
 
     async def work() -> int:
-        models = Registry(settings)
-        try:
+        async with async_closing(Registry(settings)) as models:
             with progress_bar("vectors") as progress:
                 return await embed_chunks(index.file, models.embed, progress)
-        finally:
-            await models.close()
 
     return asyncio.run(work())
 
@@ -144,20 +142,12 @@ def list_sources(as_json: bool = AS_JSON) -> None:
     elif not sources:
         say(EMPTY)
     else:
-        rows = [("source", "kind", "version", "pieces", "names", "from")]
-        rows += [
-            (
-                each.name,
-                each.kind,
-                each.version or "-",
-                f"{each.chunks:,}",
-                f"{each.symbols:,}",
-                each.target,
-            )
-            for each in sources
-        ]
-        for line in columns(rows):
-            tell(line)
+        print_table(("source", "kind", "version", "pieces", "names", "from"), map(_row, sources))
+
+
+def _row(source: "Indexed") -> tuple[str, ...]:
+    sizes = f"{source.chunks:,}", f"{source.symbols:,}"
+    return source.name, source.kind, source.version or "-", *sizes, source.target
 
 
 @app.command()
@@ -229,14 +219,11 @@ def show(
 async def _search(settings: "Settings", query: str, limit: int) -> "list[Chunk]":
     from pipeline.models.registry import Registry
     from retrieval.index_retriever import IndexRetriever
+    from server.runtime.async_closing import async_closing
 
-    models = Registry(settings)
-    try:
-        return await IndexRetriever(settings.DOCS_DIR, models.embed).search(
-            query, limit=limit, by_chance=True
-        )
-    finally:
-        await models.close()
+    async with async_closing(Registry(settings)) as models:
+        retriever = IndexRetriever(settings.DOCS_DIR, models.embed)
+        return await retriever.search(query, limit=limit, by_chance=True)
 
 
 def _show(number: int, chunk: "Chunk") -> None:

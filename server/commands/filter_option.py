@@ -9,7 +9,7 @@ from server.terminal.console import USAGE, fail, progress_bar
 if TYPE_CHECKING:
     from config import Settings
     from dashboard.filters import Filter
-    from history import Record
+    from history import Index, Record
 
 HELP = "Which runs, as on the dashboard: mode:raw since:7d rating:up words. None: all."
 _PAGE = 500
@@ -25,6 +25,19 @@ def filter_of(text: str) -> "Filter":
         fail(str(error), USAGE)
 
 
+def index_of(settings: "Settings") -> "Index":
+    from config import cache_dir
+    from history import Index
+
+    return Index(settings.HISTORY_DIR, cache_dir())
+
+
+def catch_up(index: "Index") -> None:
+    """Takes in what is new in the history; what takes long shows how far it is."""
+    with progress_bar("Indexing the history") as advance:
+        index.catch_up(advance)
+
+
 def runs_that_fit(
     settings: "Settings",
     words: list[str] | None,
@@ -33,13 +46,9 @@ def runs_that_fit(
 ) -> "list[Record]":
     """The newest runs that fit the filter and are wanted, up to `limit`, oldest first. Exits where
     the filter cannot be understood."""
-    from config import cache_dir
-    from history import Index
-
     question = filter_of(" ".join(words or ()))
-    index = Index(settings.HISTORY_DIR, cache_dir())
-    with progress_bar("Indexing the history") as advance:
-        index.catch_up(advance)
+    index = index_of(settings)
+    catch_up(index)
     found: list[Record] = []
     before: str | None = None
     while limit is None or len(found) < limit:

@@ -12,17 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from server.commands import completion, merge
-from server.commands.filter_option import filter_of
-from server.terminal.console import (
-    RUN_FAILED,
-    USAGE,
-    fail,
-    one_line,
-    progress_bar,
-    say,
-    settings_or_exit,
-    tell,
-)
+from server.commands.filter_option import catch_up, filter_of, index_of
+from server.terminal.console import RUN_FAILED, USAGE, fail, one_line, say, settings_or_exit, tell
 from server.terminal.output import print_text
 
 if TYPE_CHECKING:
@@ -117,9 +108,8 @@ def _find(
     """The newest runs that fit, oldest first."""
     if not wanted.is_narrow:
         return reader.page(limit=number, kind=wanted.kind)[::-1]
-    index = _index(settings)
-    with progress_bar("Indexing the history") as advance:
-        index.catch_up(advance)
+    index = index_of(settings)
+    catch_up(index)
     return wanted.search(index, number)[::-1]
 
 
@@ -129,7 +119,7 @@ def _follow(
     """Prints new runs as they are recorded, until Ctrl-C."""
     import sqlite3
 
-    index = _index(settings)
+    index = index_of(settings)
 
     async def print_new() -> None:
         async for record in new:
@@ -141,13 +131,6 @@ def _follow(
             asyncio.run(print_new())
         except (sqlite3.Error, OSError) as error:
             fail(f"The index of the history cannot be used: {error}.", RUN_FAILED)
-
-
-def _index(settings: "Settings") -> "Index":
-    from config import cache_dir
-    from history import Index
-
-    return Index(settings.HISTORY_DIR, cache_dir())
 
 
 @app.command()

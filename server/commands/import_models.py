@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.runtime.units import in_bytes
-from server.terminal.console import exit_code, fail, safe_text, settings_or_exit
-from server.terminal.output import columns
+from server.terminal.console import exit_code, fail, settings_or_exit
+from server.terminal.output import print_table
 
 if TYPE_CHECKING:
     from server.downloads.found_models import FoundModel
@@ -38,7 +38,7 @@ def import_models(
         found = model_at(Path(name).expanduser()) if is_path else _named(find_models(), name)
         entry = link(LocalLibrary(settings.MODELS_DIR), found)
     except LaiosError as error:
-        fail(safe_text(error.message), exit_code(error.code))
+        fail(error.message, exit_code(error.code))
     typer.echo(f"{PROVIDER}{entry.name}")
 
 
@@ -47,8 +47,7 @@ def _list(found: "list[FoundModel]") -> None:
         typer.echo("Hugging Face, LM Studio and Ollama have left no chat models here.")
         return
     rows = ((model.name, in_bytes(model.size), model.owner) for model in found)
-    for line in columns([("NAME", "SIZE", "OF"), *rows]):
-        typer.echo(line)
+    print_table(("NAME", "SIZE", "OF"), rows)
     typer.echo("\nUse one: laios models import NAME")
 
 

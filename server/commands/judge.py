@@ -1,14 +1,12 @@
 """`laios judge`"""
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from server.commands import completion, query_commands
-from server.terminal.console import RUN_FAILED, USAGE, fail, one_line, settings_or_exit, tell
-from server.terminal.output import print_json
+from server.terminal.console import RUN_FAILED, USAGE, fail, one_line, tell
 
 LINE = 300  # characters of an issue: a judge says no more in one sentence
 
@@ -49,24 +47,11 @@ def judge(
         "session": session,
         "no_log": no_log,
     }
-    answer = _answer(asked, as_json=as_json, quiet=quiet)
-    if as_json:
-        print_json(answer)
-    else:
+    answer = query_commands.ask_or_exit(asked, "/judge", as_json=as_json, quiet=quiet)
+    if not as_json:
         _show(answer)
     if not answer["valid"]:
         raise typer.Exit(RUN_FAILED)
-
-
-def _answer(asked: dict[str, Any], *, as_json: bool, quiet: bool) -> dict[str, Any]:
-    """On the daemon if it is there, else in this process."""
-    settings = settings_or_exit()
-    from pipeline.request import new_id
-    from server.terminal.progress import Progress
-    from server.terminal.request_client import answer_or_exit
-
-    progress = Progress(enabled=sys.stderr.isatty() and not quiet)
-    return answer_or_exit(settings, "/judge", asked, new_id(), progress, as_json=as_json)
 
 
 def _show(answer: dict[str, Any]) -> None:

@@ -6,21 +6,13 @@ from typing import Any
 import typer
 
 from server.commands.catalog import catalog
-from server.commands.completion import model_names, roles, task_names
+from server.commands.completion import ROLES, model_names, roles, task_names
 from server.commands.import_models import import_models
 from server.commands.pull import pull
 from server.commands.remove import remove
 from server.runtime.units import in_bytes
-from server.terminal.console import (
-    RUN_FAILED,
-    USAGE,
-    exit_code,
-    fail,
-    say,
-    settings_or_exit,
-    tell,
-)
-from server.terminal.output import columns, print_json, refuse
+from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
+from server.terminal.output import columns, print_json, print_table, refuse, refuse_with
 
 app = typer.Typer(help="List, get and choose models.", invoke_without_command=True)
 app.command()(pull)
@@ -49,17 +41,15 @@ def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON."
 
     found = asyncio.run(take_inventory(settings))
     if as_json:
-        parts = {role: {"setting": s, "model": m} for role, (s, m) in found.roles.items()}
+        chosen = {role: {"setting": s, "model": m} for role, (s, m) in found.roles.items()}
         ollama = {"url": settings.OLLAMA_HOST, "error": found.error or None}
-        print_json({"roles": parts, "models": found.rows(), "ollama": ollama})
+        print_json({"roles": chosen, "models": found.rows(), "ollama": ollama})
         return
-    head = ("ROLE", "MODEL", "SETTING")
-    for line in columns([head, *((r, m, s) for r, (s, m) in found.roles.items())]):
-        tell(line)
+    parts = ((role, model, setting) for role, (setting, model) in found.roles.items())
+    print_table(("ROLE", "MODEL", "SETTING"), parts)
     typer.echo()
     titles = ("NAME", "SIZE", "FAMILY", "CONTEXT", "QUANT", "LAST USE", "NOW")
-    for line in columns([titles, *map(_row, found.rows())]):
-        tell(line)
+    print_table(titles, map(_row, found.rows()))
     if found.error:
         say(found.error)
     if all(model == STARTER for _, model in found.roles.values()):
@@ -93,7 +83,7 @@ def show(
     try:
         facts = asyncio.run(describe(settings, name))
     except LaiosError as error:
-        refuse(error.code, error.message, exit_code(error.code), as_json=as_json)
+        refuse_with(error, as_json=as_json)
     if as_json:
         print_json(facts)
         return
@@ -156,8 +146,6 @@ def use(
     ),
 ) -> None:
     """Choose the model of a role. It is written into config.toml."""
-    from server.commands.completion import ROLES
-
     if role not in ROLES:
         fail(f"{role!r} is no role. Roles: {', '.join(ROLES)}.", USAGE)
     settings = settings_or_exit()

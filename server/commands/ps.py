@@ -5,31 +5,20 @@ from typing import Any
 import typer
 
 from server.runtime.units import in_time
-from server.terminal.console import exit_code, say, settings_or_exit, tell
-from server.terminal.output import columns, no_daemon, print_json, refuse
+from server.terminal.console import say, settings_or_exit
+from server.terminal.output import daemon_or_exit, print_json, print_table
 
 
 def ps(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """List the daemon's running and queued runs, the oldest first."""
-    settings = settings_or_exit()
-    from server.terminal.daemon_client import Client, Refused, Unreachable
-
-    try:
-        with Client(settings) as client:
-            client.health()
-            runs = client.runs()
-    except Unreachable as error:
-        no_daemon(error, as_json=as_json)
-    except Refused as error:
-        refuse(error.code, str(error), exit_code(error.code), as_json=as_json)
+    with daemon_or_exit(settings_or_exit(), as_json=as_json) as client:
+        runs = client.runs()
     if as_json:
         print_json({"runs": runs})
     elif not runs:
         say("Nothing is running.")
     else:
-        head = ("ID", "MODE", "STAGE", "MODEL", "ELAPSED")
-        for line in columns([head, *map(_row, runs)]):
-            tell(line)
+        print_table(("ID", "MODE", "STAGE", "MODEL", "ELAPSED"), map(_row, runs))
 
 
 def _row(run: dict[str, Any]) -> tuple[str, ...]:

@@ -1,14 +1,15 @@
 """`laios models pull`"""
 
 import asyncio
+from contextlib import aclosing, closing
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import typer
 
 from server.commands.completion import pullable
-from server.terminal.console import exit_code, safe_text, say, settings_or_exit, tell
-from server.terminal.output import refuse
+from server.terminal.console import safe_text, say, settings_or_exit, tell
+from server.terminal.output import refuse_with
 
 if TYPE_CHECKING:
     from config import Settings
@@ -44,10 +45,10 @@ def pull(
     from server.terminal.pull_news import make_teller
 
     try:
-        teller = make_teller(as_json)
-        full_name = _pull(settings, name, engine, teller)
+        with closing(make_teller(as_json)) as teller:
+            full_name = _pull(settings, name, engine, teller)
     except LaiosError as error:
-        refuse(error.code, error.message, exit_code(error.code), as_json=as_json)
+        refuse_with(error, as_json=as_json)
     except KeyboardInterrupt:
         say("Stopped. The same command goes on from here.")
         raise typer.Exit(130) from None
@@ -57,7 +58,10 @@ def pull(
 
 def _pull(settings: "Settings", name: str, engine: Engine, teller: "Teller") -> str:
     """The name of what was fetched, with its provider."""
-    name = name or _recommended()
+    if not name:
+        from pipeline.models.recommendation import recommended_here
+
+        name = recommended_here().name
     chosen = _chosen_engine(settings, name, engine)
     if chosen is Engine.ollama:
         tag = name.removeprefix(OLLAMA)
@@ -65,12 +69,6 @@ def _pull(settings: "Settings", name: str, engine: Engine, teller: "Teller") -> 
         asyncio.run(_pull_by_ollama(settings, tag, teller))
         return f"{OLLAMA}{tag}"
     return LOCAL + _pull_file(settings, name.removeprefix(LOCAL), teller)
-
-
-def _recommended() -> str:
-    from pipeline.models.recommendation import recommended_here
-
-    return recommended_here().name
 
 
 def _chosen_engine(settings: "Settings", name: str, engine: Engine) -> Engine:
@@ -100,14 +98,13 @@ async def _ollama_answers(settings: "Settings") -> bool:
     from pipeline.errors import LaiosError
     from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.ollama_library import version
+    from server.runtime.async_closing import async_closing
 
-    host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
     try:
-        await version(host)
+        async with async_closing(OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)) as host:
+            await version(host)
     except LaiosError:
         return False
-    finally:
-        await host.close()
     return True
 
 
@@ -120,19 +117,14 @@ def _refuse_cloud(settings: "Settings", tag: str) -> None:
 
 
 async def _pull_by_ollama(settings: "Settings", tag: str, teller: "Teller") -> None:
-    from contextlib import aclosing
-
     from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.ollama_library import pull as pull_model
+    from server.runtime.async_closing import async_closing
 
     host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
-    try:
-        async with aclosing(pull_model(host, tag)) as frames:
-            async for frame in frames:
-                teller.tell(frame)
-    finally:
-        teller.close()
-        await host.close()
+    async with async_closing(host), aclosing(pull_model(host, tag)) as frames:
+        async for frame in frames:
+            teller.tell(frame)
 
 
 def _pull_file(settings: "Settings", name: str, teller: "Teller") -> str:
@@ -143,10 +135,7 @@ def _pull_file(settings: "Settings", name: str, teller: "Teller") -> str:
     from server.downloads.remote_model import look_up
 
     reference = read_reference(name)
-    try:
-        teller.tell(PullFrame(status=f"asking {reference.source}"))
-        remote = look_up(reference)
-        teller.tell(PullFrame(status=safe_text(remote.summary)))
-        return ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, teller.tell).run().name
-    finally:
-        teller.close()
+    teller.tell(PullFrame(status=f"asking {reference.source}"))
+    remote = look_up(reference)
+    teller.tell(PullFrame(status=safe_text(remote.summary)))
+    return ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, teller.tell).run().name

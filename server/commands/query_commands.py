@@ -1,4 +1,5 @@
-"""What `laios ask`, `plan` and `refine` share: the question, its run, and showing the answer."""
+"""What the commands for typed requests share (`laios ask`, `plan` and `refine`, and as far as they
+need it `code` and `judge`): options, the question, its run, and showing the answer."""
 
 import os
 import sys
@@ -35,16 +36,18 @@ def words_or_exit(words: list[str] | None, example: str) -> str:
         fail("The question is not UTF-8 text.", USAGE)
 
 
-def ask_or_exit(asked: dict[str, Any], *, as_json: bool, quiet: bool) -> dict[str, Any]:
-    """The answer of `POST /query`: of the daemon if it is there, else of this process. `as_json`
-    prints it at once."""
+def ask_or_exit(
+    asked: dict[str, Any], path: str = "/query", *, as_json: bool, quiet: bool
+) -> dict[str, Any]:
+    """What a POST to this path answers: of the daemon if it is there, else of this process.
+    `as_json` prints it at once."""
     settings = settings_or_exit()
     from pipeline.request import new_id
     from server.terminal.plan_progress import PlanProgress
     from server.terminal.request_client import answer_or_exit
 
     progress = PlanProgress(enabled=sys.stderr.isatty() and not quiet)
-    answer = answer_or_exit(settings, "/query", asked, new_id(), progress, as_json=as_json)
+    answer = answer_or_exit(settings, path, asked, new_id(), progress, as_json=as_json)
     if as_json:
         print_json(answer)
     return answer
@@ -68,11 +71,12 @@ def _head(path: Path) -> str:
     return "" if b"\0" in beginning else beginning.decode("utf-8", "ignore")
 
 
-def show(answer: Mapping[str, Any], *, as_json: bool) -> None:
+def ask_and_show(asked: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
     """An answer's text with its sources on stdout. Of a plan the code alone, so that it can be
     piped, and the rest on stderr, as what is wrong always is."""
     from server.terminal.answer_text import answer_text, plan_text
 
+    answer = ask_or_exit(asked, as_json=as_json, quiet=quiet)
     is_plan = "final_code" in answer
     if is_plan:
         say(f"{plan_text(answer)}\n")

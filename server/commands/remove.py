@@ -4,7 +4,7 @@ import typer
 
 from server.commands.completion import kept_names
 from server.runtime.units import in_bytes
-from server.terminal.console import RUN_FAILED, exit_code, fail, safe_text, settings_or_exit
+from server.terminal.console import RUN_FAILED, exit_code, fail, settings_or_exit
 
 
 def remove(
@@ -22,7 +22,7 @@ def remove(
     try:
         freed = LocalLibrary(settings.MODELS_DIR).remove(name)
     except LaiosError as error:
-        fail(safe_text(error.message), exit_code(error.code))
+        fail(error.message, exit_code(error.code))
     except OSError as error:
-        fail(f"{safe_text(name)} cannot be deleted: {error.strerror}.", RUN_FAILED)
+        fail(f"{name} cannot be deleted: {error.strerror}.", RUN_FAILED)
     typer.echo(f"{PROVIDER}{name} removed, {in_bytes(freed)} freed")

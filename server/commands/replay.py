@@ -9,9 +9,9 @@ import typer
 
 from server.commands import completion
 from server.commands.filter_option import HELP, runs_that_fit
+from server.commands.mode_option import mode_or_exit
 from server.terminal.console import (
     RUN_FAILED,
-    USAGE,
     exit_code,
     fail,
     one_line,
@@ -61,36 +61,17 @@ def replay(
     their own. Stop it whenever you like: the same command goes on where it was.
     """
     options = {"PROMPTS_DIR": prompts} if prompts else {}
-    settings = _with_model(settings_or_exit(**options), model)
-    chosen = _mode(mode)
+    settings = settings_or_exit(**options)
+    chosen = mode_or_exit(mode)
     from server.benchmark.replayer import can_be_asked_again
+    from server.benchmark.run_settings import with_model
 
+    settings = with_model(settings, model)
     earlier = runs_that_fit(settings, filter_, limit, can_be_asked_again)
     if not earlier:
         fail("No run on record fits and can be asked again.", RUN_FAILED)
     made = _ask_all(settings, chosen, earlier, only_show=only_show)
     _print(made, earlier, as_json=as_json)
-
-
-def _with_model(settings: "Settings", model: str) -> "Settings":
-    from pipeline.roles import ROLES, setting_of
-
-    names = {setting_of(role): (model,) for role in ROLES} if model else {}
-    return settings.model_copy(update=names)
-
-
-def _mode(choice: str | None) -> str | None:
-    import pipeline.capabilities  # noqa: F401  (fills MODES)
-    from pipeline.add_ons import load_add_ons
-    from pipeline.errors import BadRequest
-    from pipeline.modes import resolve_mode
-
-    for problem in load_add_ons():
-        say(problem)
-    try:
-        return resolve_mode(choice) if choice else None
-    except BadRequest as error:
-        fail(error.message, USAGE)
 
 
 def _ask_all(

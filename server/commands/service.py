@@ -2,6 +2,7 @@
 
 import os
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -124,16 +125,7 @@ def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) ->
     except ServiceError as error:
         state = State(False, False, None, str(error))
     if as_json:
-        print_json(
-            {
-                "installed": installed,
-                "file": str(service_manager.file),
-                "active": state.active,
-                "enabled": state.enabled,
-                "pid": state.pid,
-                "detail": state.detail,
-            }
-        )
+        print_json({"installed": installed, "file": str(service_manager.file), **asdict(state)})
     else:
         pid = f", pid {state.pid}" if state.pid else ""
         tell(f"laios service: {state.detail}{pid}")

@@ -6,6 +6,7 @@ from config import SECRETS, ConfigError, Settings, config_path, load_settings
 from server.doctor.check_result import CheckResult
 from server.doctor.documentation import check_documents
 from server.doctor.storage import check_files
+from server.runtime.async_closing import async_closing
 from server.runtime.config_file import DEFAULT, sources
 
 Told = tuple[str, CheckResult]  # group, finding
@@ -20,14 +21,12 @@ async def examine(probe_s: float | None, doing: Callable[[str], None]) -> AsyncI
         for line in str(error).splitlines():
             yield "configuration", CheckResult("config", "problem", line, "laios config edit")
         return
-    for finding in check_config(settings):
-        yield "configuration", finding
-    for finding in check_security(settings):
-        yield "configuration", finding
-    for finding in check_files(settings):
-        yield "files", finding
-    for finding in check_documents(settings):
-        yield "files", finding
+    for check in (check_config, check_security):
+        for finding in check(settings):
+            yield "configuration", finding
+    for check in (check_files, check_documents):
+        for finding in check(settings):
+            yield "files", finding
     from server.doctor.port import check_port
 
     for finding in check_port(settings):
@@ -51,16 +50,12 @@ async def _examine_models(
     from server.doctor.model_memory import check_memory
 
     doing("asking the backends")
-    context = await CheckContext.open(settings)
-    try:
+    async with async_closing(await CheckContext.open(settings)) as context:
         for finding in check_backend(context):
             yield "models", finding
-        async for finding in check_roles(context):
-            yield "models", finding
-        async for finding in check_fallbacks(context):
-            yield "models", finding
-        async for finding in check_windows(context):
-            yield "models", finding
+        for check in (check_roles, check_fallbacks, check_windows):
+            async for finding in check(context):
+                yield "models", finding
         for finding in check_privacy(context):
             yield "models", finding
         for finding in check_memory(context):
@@ -68,8 +63,6 @@ async def _examine_models(
         if probe_s is not None:
             async for finding in check_judges(context, probe_s, doing):
                 yield "verdicts", finding
-    finally:
-        await context.close()
 
 
 def check_config(settings: Settings) -> Iterator[CheckResult]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from config import Settings, cache_dir
-from server.doctor.check_result import CheckResult
+from server.doctor.check_result import CheckResult, Level
 from server.runtime.units import in_bytes
 
 PROBE_BYTES = 4096
@@ -36,9 +36,8 @@ def _writable(check: str, title: str, directory: Path, elsewhere: str) -> CheckR
     except OSError as error:
         seen = f"{title} cannot be written in {directory}: {(error.strerror or '').lower()}."
         return CheckResult(check, "problem", seen, f"{_remedy(error, place)} {elsewhere}.", facts)
-    if place == directory:
-        return CheckResult(check, "ok", f"{title} can be written in {directory}.", "", facts)
-    return CheckResult(check, "ok", f"{title} will be made in {directory}.", "", facts)
+    can_be = "can be written" if place == directory else "will be made"
+    return CheckResult(check, "ok", f"{title} {can_be} in {directory}.", "", facts)
 
 
 def _nearest(directory: Path) -> Path:
@@ -70,8 +69,7 @@ def _room(directory: Path) -> CheckResult:
     facts = {"free_bytes": free}
     seen = f"{in_bytes(free)} are free on the history's disk."
     fix = "Make room, or keep less: laios history prune --before 90d, or HISTORY_MAX_FILES."
-    if free < NEARLY_NONE_BYTES:
-        return CheckResult("disk", "problem", seen, fix, facts)
-    if free < LITTLE_BYTES:
-        return CheckResult("disk", "warning", seen, fix, facts)
-    return CheckResult("disk", "ok", seen, "", facts)
+    if free >= LITTLE_BYTES:
+        return CheckResult("disk", "ok", seen, "", facts)
+    level: Level = "problem" if free < NEARLY_NONE_BYTES else "warning"
+    return CheckResult("disk", level, seen, fix, facts)

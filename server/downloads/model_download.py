@@ -51,7 +51,7 @@ class ModelDownload:
             return here
         self._refuse_too_large()
         parts = [self._fetch(each) for each in self._files]
-        self._refuse_unusable(self._files[0])
+        self._refuse_unusable()
         try:
             return self._put_in_place(parts)
         except OSError as error:
@@ -78,10 +78,11 @@ class ModelDownload:
     def _look_early(self, there: int) -> None:
         """A base model is told by its header, before the rest of it is fetched."""
         if not self._usable and there > EARLY_BYTES:
-            self._refuse_unusable(self._files[0])
+            self._refuse_unusable()
             self._usable = True
 
-    def _refuse_unusable(self, first: FileDownload) -> None:
+    def _refuse_unusable(self) -> None:
+        first = self._files[0]
         try:
             read_chat_header(first.path, first.remote.file)
         except LaiosError:
@@ -94,16 +95,11 @@ class ModelDownload:
         directory = self._library.place(name)
         for download in self._files:
             download.path.replace(directory / download.remote.file)
-        return self._library.add(name, self._manifest(parts))
-
-    def _manifest(self, parts: list[ModelPart]) -> Manifest:
-        remote = self._remote
-        return Manifest(
-            source=remote.reference.source,
-            parts=parts,
-            commit=remote.commit,
-            licence=remote.licence,
+        source, remote = self._remote.reference.source, self._remote
+        manifest = Manifest(
+            source=source, parts=parts, commit=remote.commit, licence=remote.licence
         )
+        return self._library.add(name, manifest)
 
     def _is_current(self, here: LocalEntry) -> bool:
         """Whether what is here is what would be fetched."""

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.types import Receive
 
 from pipeline.errors import Cancelled
+from pipeline.request import Request as RunRequest
 from pipeline.run import Run
 from pipeline.scheduler import Scheduler
 
@@ -29,6 +30,15 @@ async def cancelled_when_gone(
         raise
     finally:
         gone.cancel()
+
+
+async def run_to_end(scheduler: Scheduler, http: Request, asked: RunRequest) -> Run:
+    """The run of a request, once it is on record. Raises what `Scheduler.submit` raises, and the
+    LaiosError that the run ended with."""
+    run = scheduler.submit(asked)
+    async with cancelled_when_gone(scheduler, http, [run]):
+        await scheduler.finished(run)
+    return run
 
 
 def cancel_all(scheduler: Scheduler, runs: Sequence[Run]) -> None:

@@ -27,6 +27,7 @@ from pipeline.models.ollama_library import (
 from pipeline.models.registry import Registry
 from pipeline.models.starter import DIRECTORY, STARTER, WEIGHTS
 from pipeline.roles import ROLES, model_names
+from server.runtime.async_closing import async_closing
 
 OLLAMA = "ollama/"
 QUESTIONS = 8  # at a time
@@ -80,19 +81,13 @@ class Inventory:
         }
 
     def _starter(self) -> dict[str, Any]:
-        facts = starter_facts()
         return {
             "name": STARTER,
-            "size": facts["size"],
-            "family": facts["family"],
-            "parameters": None,
-            "quantization": facts["quantization"],
-            "context_length": facts["context_length"],
+            **starter_facts(),
+            **dict.fromkeys(("parameters", "used_at", "loaded")),
             "capabilities": [],
             "chat_template": True,
             "cloud": False,
-            "used_at": None,
-            "loaded": None,
             "roles": self._played(STARTER),
         }
 
@@ -103,12 +98,12 @@ class Inventory:
 
 async def take_inventory(settings: Settings) -> Inventory:
     """Asks Ollama; without it there is the starter, and `error` says why no more."""
-    host, models = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN), Registry(settings)
+    host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
     installed: list[Installed] = []
     running: dict[str, LoadedModel] = {}
     shown: dict[str, Shown] = {}
     error = ""
-    try:
+    async with async_closing(host), async_closing(Registry(settings)) as models:
         await models.resolve(settings)
         roles = {
             role: (",".join(model_names(role, settings)), models.name_for(role, settings))
@@ -120,9 +115,6 @@ async def take_inventory(settings: Settings) -> Inventory:
             shown = await _shown(host, installed)
         except LaiosError as caught:
             error = caught.message
-    finally:
-        await models.close()
-        await host.close()
     kept = LocalLibrary(settings.MODELS_DIR).entries()
     return Inventory(roles, installed, running, shown, kept, error)
 
@@ -164,23 +156,17 @@ async def describe(settings: Settings, name: str) -> dict[str, Any]:
         )
     if name.startswith(OLLAMA) or "/" not in name:
         return await _ollama_facts(settings, name.removeprefix(OLLAMA))
-    models = Registry(settings)
     chosen = settings.model_copy(update={"CODER_MODEL_NAME": (name,)})
-    try:
+    async with async_closing(Registry(settings)) as models:
         facts = await models.for_role("coder", chosen).facts()
-    finally:
-        await models.close()
     return {"name": name, "context_length": facts.context_length}
 
 
 async def _ollama_facts(settings: Settings, tag: str) -> dict[str, Any]:
-    host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
-    try:
-        shown: Shown = await show(host, tag)
+    async with async_closing(OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)) as host:
+        shown = await show(host, tag)
         installed = await host.list_models()
         running = next((each for each in await loaded(host) if each.name == full_tag(tag)), None)
-    finally:
-        await host.close()
     size = next((each.size for each in installed if each.name == full_tag(tag)), None)
     return {
         "name": OLLAMA + tag,

@@ -8,6 +8,7 @@ from pipeline.errors import LaiosError, ModelNotFound, RoleNotPlayed
 from pipeline.models.ollama_host import is_cloud
 from pipeline.models.registry import Registry
 from pipeline.roles import AUTO, ROLES, setting_of
+from server.runtime.async_closing import async_closing
 from server.runtime.config_file import variables, write_values
 
 OLLAMA = "ollama/"
@@ -29,16 +30,13 @@ class RoleAssignment:
         """What speaks against it now, but may change: [] when nothing does. `chosen` are the
         settings with the choice made. Raises ModelNotFound for a name that cannot be meant, a
         model that cannot play the role and a cloud model that is not allowed."""
-        models = Registry(chosen)
-        try:
+        async with async_closing(Registry(chosen)) as models:
             return [
                 complaint
                 for name in self.names
                 if name != AUTO
                 for complaint in await self._check(name, chosen, models)
             ]
-        finally:
-            await models.close()
 
     async def _check(self, name: str, chosen: Settings, models: Registry) -> list[str]:
         if is_cloud(name) and name.startswith(OLLAMA) and not chosen.ALLOW_CLOUD_MODELS:

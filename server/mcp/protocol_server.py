@@ -31,11 +31,11 @@ from laios import AsyncClient
 from laios.errors import LaiosError, NotFound
 from pipeline.validation_messages import nearest
 from server.http.disconnect import unless_gone
+from server.http.request_body import read_as
 from server.mcp import resources
 from server.mcp.message_size import check_size
 from server.mcp.message_text import plain_values
 from server.mcp.run_progress import Progress
-from server.mcp.tool_input import read_tool_input
 from server.mcp.tools import TOOLS, Tool
 
 log = logging.getLogger("laios.mcp")
@@ -108,7 +108,7 @@ class Handlers:
             await context.session.report_progress(number, message=message)
 
         try:
-            asked = read_tool_input(tool.takes, arguments)
+            asked = read_as(tool.takes, arguments)
             made = await tool.work(await self._client(), asked, Progress(report))
             return _result(made)
         except LaiosError as error:

@@ -1,12 +1,6 @@
 """What the tools take. The descriptions are for the model that calls them."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-from pipeline.errors import BadRequest
-from pipeline.validation_messages import explain
+from pydantic import BaseModel, ConfigDict, Field
 
 MAX_REQUEST = 50_000  # characters, like the other lengths
 MAX_CODE = 200_000
@@ -75,12 +69,3 @@ class HistoryFilter(ToolInput):
     mode: str | None = Field(None, description="Of this mode, such as code_tested")
     since: str | None = Field(None, description="A date or time in ISO 8601")
     limit: int = Field(10, description="Runs at most", ge=1, le=50)
-
-
-def read_tool_input(takes: type[ToolInput], given: Mapping[str, Any]) -> ToolInput:
-    """Raises BadRequest, naming the argument and what is wrong with it."""
-    try:
-        return takes.model_validate(given)
-    except ValidationError as error:
-        found = error.errors(include_url=False)[0]
-        raise BadRequest(explain(found, tuple(takes.model_fields), {})) from None

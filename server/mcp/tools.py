@@ -64,8 +64,7 @@ async def generate_code(laios: AsyncClient, asked: CodeRequest, progress: Progre
     """Have a local model write code: drafted, checked (syntax, names, a trial run, the request's
     examples), judged, and reviewed when that is needed. For a function or a file that can be
     described in a few sentences. `warnings` says what is known to be wrong with it."""
-    mode = "code_reviewed_ctx" if asked.session else "code_reviewed"
-    answer = await _run(laios, progress, asked, mode)
+    answer = await _run(laios, progress, asked, "code_reviewed")
     return CodeResult.of(
         answer,
         code=answer.output,
@@ -78,8 +77,7 @@ async def test_code(laios: AsyncClient, asked: CodeRequest, progress: Progress) 
     """Have a local model write tests first and then code, run in a sandbox and revised until the
     tests pass. Python. Use it when `passed` matters more than time: it is slower than
     generate_code."""
-    mode = "code_tested_ctx" if asked.session else "code_tested"
-    answer = await _run(laios, progress, asked, mode)
+    answer = await _run(laios, progress, asked, "code_tested")
     return TestedResult.of(
         answer,
         code=answer.output,
@@ -155,9 +153,10 @@ async def search_history(laios: AsyncClient, asked: HistoryFilter, progress: Pro
 
 
 async def _run(laios: AsyncClient, progress: Progress, asked: CodeRequest, mode: str) -> Answer:
-    """Without a session the run has none: its field is left out."""
-    session = {"session": asked.session} if asked.session else {}
-    return await run(laios, progress, asked.request, mode=mode, **session)
+    """What was said before in the session is context; without one its field is left out."""
+    in_session = {"mode": f"{mode}_ctx", "session": asked.session}
+    options = in_session if asked.session else {"mode": mode}
+    return await run(laios, progress, asked.request, **options)
 
 
 TOOLS = {

@@ -15,13 +15,11 @@ import orjson
 from pipeline.errors import BadRequest
 from pipeline.model import Message
 from pipeline.tool_calls import ToolCall, new_call_id
-from server.protocols.chat_request import mapping, sequence, string, text_of
+from server.protocols.chat_request import ANSWERS, SYSTEM, mapping, sequence, string, text_of
 from server.protocols.message_images import images_of, without_images
 
 _ID = re.compile(r"[\w.:/|+=-]{1,256}")
-_NAME = re.compile(r"[\w.:/-]{1,128}")
-_SYSTEM = ("system", "developer")
-_ANSWERS = ("assistant", "model")
+NAME = re.compile(r"[\w.:/-]{1,128}")  # a tool's
 _RESULTS = ("tool", "function")
 
 
@@ -54,9 +52,9 @@ def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
     for number, message in enumerate(given):
         role, said_or_shown = message["role"], message.get("content")
         content = text_of(without_images(said_or_shown) if with_images else said_or_shown)
-        if role in _SYSTEM:
+        if role in SYSTEM:
             yield {"role": "system", "content": content}
-        elif role in _ANSWERS:
+        elif role in ANSWERS:
             calls = [_call(number, call) for call in sequence(message.get("tool_calls"))]
             open_calls.add(calls)
             said: Message = {"role": "assistant", "content": content}
@@ -78,7 +76,7 @@ def _with_images(read: Message, message: Mapping[str, Any]) -> Message:
 def _call(number: int, given: object) -> ToolCall:
     function = mapping(mapping(given).get("function"))
     name, call_id = function.get("name"), mapping(given).get("id")
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not NAME.fullmatch(name):
         raise BadRequest(f"Message {number} has a tool call without the name of a tool.")
     if call_id is not None and not (isinstance(call_id, str) and _ID.fullmatch(call_id)):
         raise BadRequest(f"Message {number} has a tool call whose id is no plain text.")

@@ -5,7 +5,6 @@ out: nobody here has them.
 """
 
 import asyncio
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +20,11 @@ from pipeline.errors import BadRequest, ImagesNotTaken, ToolsNotTaken
 from pipeline.model import Message
 from pipeline.modes import Mode, extract_mode_and_prompt
 from pipeline.tool_calls import NO_TOOLS, Tool, Toolbox
-from server.protocols.agent_messages import read_conversation
+from server.protocols.agent_messages import NAME, read_conversation
 from server.protocols.chat_request import Chat, mapping, string
 from server.protocols.mode_names import mode_of
 from server.runtime.container import Container
 
-NAME = re.compile(r"[\w.:/-]{1,128}")
 MOST_TOOLS = 1000
 SHOWN = 128  # characters of a wrong name
 ANY_TEXT = {

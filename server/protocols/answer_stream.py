@@ -20,25 +20,22 @@ SILENCE_S = 8.0  # clients give up after 10 s without a byte at the earliest
 STALLED_S = 300.0  # a reader that takes nothing for so long counts as gone
 
 
+Told = tuple[AsyncGenerator[bytes, None], str, Callable[[], bytes]]
+"""A streamed answer: its chunks, its media type, and what makes a sign of life."""
+
+
 class Stream(Response):
-    """Sends `chunks` as they come, `heartbeat()` when there was none for a while. The reader going
-    away, or not reading any more, closes `chunks`. `held` is left when the answer has ended,
-    whichever way."""
+    """Sends the chunks as they come, a sign of life when there was none for a while. The reader
+    going away, or not reading any more, closes the chunks. `held` is left when the answer has
+    ended, whichever way."""
 
     def __init__(
-        self,
-        chunks: AsyncGenerator[bytes, None],
-        media_type: str,
-        heartbeat: Callable[[], bytes],
-        held: AbstractContextManager[object],
-        headers: dict[str, str],
+        self, told: Told, held: AbstractContextManager[object], headers: dict[str, str]
     ) -> None:
         self.status_code = 200
-        self.media_type = media_type
+        self._chunks, self.media_type, self._heartbeat = told
         self.background = None
         self.init_headers({**headers, "X-Accel-Buffering": "no"})
-        self._chunks = chunks
-        self._heartbeat = heartbeat
         self._held = held
         self._sent_at = 0.0
 

@@ -4,21 +4,20 @@ The models are the modes, as everywhere. Errors have Anthropic's shape; a stream
 own event `ping`.
 """
 
-from contextlib import ExitStack
-
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from pipeline.tokens import TOKENS_PER_MESSAGE, estimate
-from server.http.json_response import RUN_ID, json_response
+from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
-from server.protocols.answer_stream import Stream
+from server.protocols.answer_stream import Told
 from server.protocols.anthropic_answer import MessageStream, message_of, ping
 from server.protocols.anthropic_request import read_chat
 from server.protocols.chat_request import mapping
 from server.protocols.mode_names import mode_of
 from server.protocols.openai_chat import EVENT_STREAM
-from server.protocols.submission import finished, read_beside, take
+from server.protocols.submission import read_beside, respond
+from server.runtime.deduplication import Ticket
 
 THINKS = ("enabled", "adaptive")
 
@@ -27,14 +26,12 @@ async def post_messages(http: HttpRequest) -> Response:
     body = await whole_body(http)
     fields = read_object(body)
     chat = await read_beside(read_chat, body, fields)
-    with ExitStack() as held:
-        ticket = held.enter_context(await take(http, body, chat, "anthropic"))
-        headers = {RUN_ID: ticket.run.id}
-        if chat.stream:
-            thinks = mapping(fields.get("thinking")).get("type") in THINKS
-            stream = MessageStream(ticket.run, thinks=thinks)
-            return Stream(stream.frames(ticket), EVENT_STREAM, ping, held.pop_all(), headers)
-        return json_response(message_of(await finished(http, ticket)), headers=headers)
+    thinks = mapping(fields.get("thinking")).get("type") in THINKS
+
+    def told(ticket: Ticket) -> Told:
+        return MessageStream(ticket.run, thinks=thinks).frames(ticket), EVENT_STREAM, ping
+
+    return await respond(http, body, chat, "anthropic", message_of, told)
 
 
 async def count_tokens(http: HttpRequest) -> Response:

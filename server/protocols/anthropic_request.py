@@ -5,6 +5,7 @@ a message of its own.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pipeline.errors import BadRequest
@@ -31,21 +32,16 @@ def read_chat(fields: Fields) -> Chat:
     system = text_of(_said(fields.get("system")))
     head = [{"role": "system", "content": system}] if system.strip() else []
     messages = [*head, *_messages(fields.get("messages"))]
-    talk = read_messages(messages)
     choice = mapping(fields.get("tool_choice"))
-    return Chat(
+    return replace(
+        read_messages(messages),
         model=string(fields.get("model")),
-        prompt=talk.prompt,
-        turns=talk.turns,
-        preferences=talk.preferences,
-        has_image=talk.has_image,
         stream=fields.get("stream") is True,
         max_tokens=whole_number(fields.get("max_tokens")),
         temperature=number(fields.get("temperature")),
         tools=sequence(fields.get("tools")),
         tool_choice=choice or None,
         parallel=choice.get("disable_parallel_tool_use") is not True,
-        messages=messages,
         session=string(mapping(fields.get("metadata")).get("user_id")),
     )
 
@@ -85,19 +81,16 @@ def _blocks(place: int, content: object) -> list[Mapping[str, Any]]:
 
 
 def _answer(blocks: list[Mapping[str, Any]]) -> dict[str, Any]:
-    calls = [
-        {"id": block.get("id"), "function": {"name": block.get("name"), "arguments": _input(block)}}
-        for block in blocks
-        if block.get("type") == "tool_use"
-    ]
+    calls = [_call(block) for block in blocks if block.get("type") == "tool_use"]
     said = [block for block in blocks if block.get("type") not in ("tool_use", *_THOUGHTS)]
     message = {"role": "assistant", "content": said}
     return message | {"tool_calls": calls} if calls else message
 
 
-def _input(block: Mapping[str, Any]) -> Any:
-    """Empty is no arguments; null would be read as none given."""
-    return block.get("input", "")
+def _call(block: Mapping[str, Any]) -> dict[str, Any]:
+    """Without an input the arguments are empty; null would be read as none given."""
+    function = {"name": block.get("name"), "arguments": block.get("input", "")}
+    return {"id": block.get("id"), "function": function}
 
 
 def _asked(blocks: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

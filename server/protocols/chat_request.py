@@ -14,9 +14,9 @@ from pipeline.errors import BadRequest
 from pipeline.request import Turn
 from server.protocols.message_images import has_images, without_images
 
-_SYSTEM = ("system", "developer")
+SYSTEM = ("system", "developer")
+ANSWERS = ("assistant", "model")
 MAX_LOGPROBS = 20
-_ANSWERS = ("assistant", "model")
 _NO_TEXT = (
     "laios reads text and images: the message holds {kind!r}. Send the text of it, or use a model "
     "that takes such parts."
@@ -54,18 +54,9 @@ class Chat:
     has_image: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Talk:
-    """Messages, sorted by what they are to us. `has_image`: beside the prompt."""
-
-    prompt: str
-    turns: tuple[Turn, ...]
-    preferences: str
-    has_image: bool
-
-
-def read_messages(messages: object) -> Talk:
-    """Messages as OpenAI and Ollama send them. Raises BadRequest, naming the message that is wrong.
+def read_messages(messages: object) -> Chat:
+    """A chat of messages as OpenAI and Ollama send them, sorted by what they are to us, and of
+    nothing else. Raises BadRequest, naming the message that is wrong.
 
     What stands behind the last message of the user (a tool's result, the beginning of an answer)
     counts as context too.
@@ -79,13 +70,20 @@ def read_messages(messages: object) -> Talk:
     last = users[-1]
     _refuse_parts(messages[last])
     turns = tuple(
-        Turn("assistant" if role in _ANSWERS else "user", text)
+        Turn("assistant" if role in ANSWERS else "user", text)
         for number, (role, text) in enumerate(read)
-        if number != last and role not in _SYSTEM and text.strip()
+        if number != last and role not in SYSTEM and text.strip()
     )
-    system = [text for role, text in read if role in _SYSTEM and text.strip()]
+    system = [text for role, text in read if role in SYSTEM and text.strip()]
     prompt = text_of(without_images(messages[last].get("content")))
-    return Talk(prompt, turns, "\n\n".join(system), has_images(messages[last]))
+    return Chat(
+        None,
+        prompt,
+        turns,
+        "\n\n".join(system),
+        messages=messages,
+        has_image=has_images(messages[last]),
+    )
 
 
 def _read(number: int, message: object) -> tuple[str, str]:

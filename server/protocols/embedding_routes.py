@@ -8,16 +8,15 @@ laios' own names, which have the installed one.
 import asyncio
 import base64
 import struct
-from collections.abc import Awaitable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 import orjson
-from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from pipeline.errors import BadRequest, ModelFailed, ModelNotFound, ModelTimeout
-from server.http.disconnect import until_gone
+from server.http.disconnect import unless_gone
 from server.http.errors import HttpError
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
@@ -26,7 +25,6 @@ from server.protocols.mode_names import NAME
 from server.runtime.container import container_of
 
 EMBED = "/api/embed"
-Made = TypeVar("Made")
 
 
 async def post_ollama(http: HttpRequest) -> Response:
@@ -54,7 +52,7 @@ async def _vectors(http: HttpRequest, path: str, fields: Mapping[str, Any]) -> b
     try:
         async with asyncio.timeout(limit):
             embedder = await parts.models.embedder()
-            return await _unless_gone(http, embedder.pass_on(path, fields, named))
+            return await unless_gone(http.receive, embedder.pass_on(path, fields, named))
     except ModelNotFound as error:
         raise HttpError("not_found", error.message) from None
     except TimeoutError:
@@ -62,20 +60,6 @@ async def _vectors(http: HttpRequest, path: str, fields: Mapping[str, Any]) -> b
             f"The vectors were not there after {limit:g} s. Send fewer texts at once, or raise "
             "MODEL_TIMEOUT_S."
         ) from None
-
-
-async def _unless_gone(http: HttpRequest, work: Awaitable[Made]) -> Made:
-    """What comes of the work; a caller who goes away ends it."""
-    working = asyncio.ensure_future(work)
-    gone = asyncio.create_task(until_gone(http.receive))
-    try:
-        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
-        if not working.done():
-            raise ClientDisconnect
-        return working.result()
-    finally:
-        working.cancel()
-        gone.cancel()
 
 
 def _texts(given: object) -> str | list[str]:

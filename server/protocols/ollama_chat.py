@@ -6,7 +6,8 @@ An error in mid-stream is a line of its own, and the end.
 """
 
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import ExitStack, aclosing
+from contextlib import aclosing
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,9 +18,9 @@ from pipeline.errors import BadRequest, LaiosError
 from pipeline.request import Turn
 from pipeline.run import Run
 from server.http.errors import ollama_body
-from server.http.json_response import RUN_ID, dumps, json_response
+from server.http.json_response import dumps, json_response
 from server.http.request_body import read_object, whole_body
-from server.protocols.answer_stream import Stream
+from server.protocols.answer_stream import Told
 from server.protocols.chat_answer import calls_of, content_of, pieces
 from server.protocols.chat_request import (
     Chat,
@@ -35,7 +36,7 @@ from server.protocols.generate_context import context_of, turns_of
 from server.protocols.message_images import has_images
 from server.protocols.mode_names import LATEST, NAME, mode_of
 from server.protocols.ollama_frames import Frames, Part, message, response
-from server.protocols.submission import finished, read_beside, take
+from server.protocols.submission import read_beside, respond
 from server.runtime.deduplication import Ticket
 
 NDJSON = "application/x-ndjson"
@@ -66,13 +67,12 @@ async def post_generate(http: HttpRequest) -> Response:
 async def answer(
     http: HttpRequest, body: bytes, fields: Mapping[str, Any], chat: Chat, frames: Frames
 ) -> Response:
-    with ExitStack() as held:
-        ticket = held.enter_context(await take(http, body, chat, "ollama"))
-        headers = {RUN_ID: ticket.run.id}
-        if chat.stream:
-            lines = stream_lines(ticket, frames, thinks=fields.get("think") is not False)
-            return Stream(lines, NDJSON, frames.line, held.pop_all(), headers)
-        return json_response(frames.whole(await finished(http, ticket)), headers=headers)
+    thinks = fields.get("think") is not False
+
+    def told(ticket: Ticket) -> Told:
+        return stream_lines(ticket, frames, thinks=thinks), NDJSON, frames.line
+
+    return await respond(http, body, chat, "ollama", frames.whole, told)
 
 
 async def stream_lines(
@@ -126,16 +126,8 @@ def asked_for(fields: Mapping[str, Any]) -> str:
 
 def read_chat(fields: Mapping[str, Any]) -> Chat:
     """The body of `/api/chat`. Raises BadRequest for messages that cannot be read."""
-    talk = read_messages(fields.get("messages"))
-    return Chat(
-        prompt=talk.prompt,
-        turns=talk.turns,
-        preferences=talk.preferences,
-        has_image=talk.has_image,
-        tools=sequence(fields.get("tools")),
-        messages=sequence(fields.get("messages")),
-        **_common(fields),
-    )
+    chat = read_messages(fields.get("messages"))
+    return replace(chat, tools=sequence(fields.get("tools")), **_common(fields))
 
 
 def read_generate(fields: Mapping[str, Any]) -> Chat:

@@ -6,7 +6,8 @@ asked for, `[DONE]`. Comments keep it alive; there are no `id:` lines, which bre
 """
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import ExitStack, aclosing
+from contextlib import aclosing
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request as HttpRequest
@@ -16,9 +17,9 @@ from pipeline.errors import LaiosError
 from pipeline.run import Run
 from pipeline.tool_calls import CallPiece
 from server.http.errors import openai_body
-from server.http.json_response import RUN_ID, dumps, json_response
+from server.http.json_response import dumps
 from server.http.request_body import read_object, whole_body
-from server.protocols.answer_stream import Stream
+from server.protocols.answer_stream import Told
 from server.protocols.chat_answer import (
     Piece,
     calls_of,
@@ -38,7 +39,7 @@ from server.protocols.chat_request import (
     whole_number,
 )
 from server.protocols.mode_names import model_name
-from server.protocols.submission import finished, read_beside, take
+from server.protocols.submission import read_beside, respond
 from server.runtime.deduplication import Ticket
 
 EVENT_STREAM = "text/event-stream"
@@ -50,25 +51,19 @@ async def chat_completions(http: HttpRequest) -> Response:
     body = await whole_body(http)
     fields = read_object(body)
     chat = await read_beside(read_chat, body, fields)
-    with ExitStack() as held:
-        ticket = held.enter_context(await take(http, body, chat, "openai"))
-        headers = {RUN_ID: ticket.run.id}
-        if chat.stream:
-            with_usage = bool(mapping(fields.get("stream_options")).get("include_usage"))
-            frames = stream_frames(ticket, with_usage)
-            return Stream(frames, EVENT_STREAM, lambda: PING, held.pop_all(), headers)
-        return json_response(completion(await finished(http, ticket)), headers=headers)
+    with_usage = bool(mapping(fields.get("stream_options")).get("include_usage"))
+
+    def told(ticket: Ticket) -> Told:
+        return stream_frames(ticket, with_usage), EVENT_STREAM, lambda: PING
+
+    return await respond(http, body, chat, "openai", completion, told)
 
 
 def read_chat(fields: Mapping[str, Any]) -> Chat:
     """The body. Raises BadRequest for messages that cannot be read, and for nothing else."""
-    talk = read_messages(fields.get("messages"))
-    return Chat(
+    return replace(
+        read_messages(fields.get("messages")),
         model=string(fields.get("model")),
-        prompt=talk.prompt,
-        turns=talk.turns,
-        preferences=talk.preferences,
-        has_image=talk.has_image,
         stream=fields.get("stream") is True,
         max_tokens=whole_number(fields.get("max_completion_tokens"))
         or whole_number(fields.get("max_tokens")),
@@ -77,7 +72,6 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
         tools=sequence(fields.get("tools")),
         tool_choice=fields.get("tool_choice"),
         parallel=fields.get("parallel_tool_calls") is not False,
-        messages=sequence(fields.get("messages")),
         logprobs=logprobs(fields),
         session=string(fields.get("prompt_cache_key")),
     )

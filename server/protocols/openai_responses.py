@@ -6,16 +6,16 @@ an event of its own.
 """
 
 from collections.abc import Mapping
-from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from pipeline.errors import BadRequest
-from server.http.json_response import RUN_ID, json_response
+from pipeline.run import Run
 from server.http.request_body import read_object, whole_body
-from server.protocols.answer_stream import Stream
+from server.protocols.answer_stream import Told
 from server.protocols.chat_request import (
     Chat,
     mapping,
@@ -27,7 +27,8 @@ from server.protocols.chat_request import (
 from server.protocols.openai_chat import EVENT_STREAM, json_schema
 from server.protocols.responses_calls import full_name, tools_of
 from server.protocols.responses_stream import ResponseStream, output_of, response_object
-from server.protocols.submission import finished, read_beside, take
+from server.protocols.submission import read_beside, respond
+from server.runtime.deduplication import Ticket
 
 Fields = Mapping[str, Any]
 
@@ -36,15 +37,15 @@ async def responses(http: HttpRequest) -> Response:
     body = await whole_body(http)
     fields = read_object(body)
     chat = await read_beside(read_chat, body, fields)
-    with ExitStack() as held:
-        ticket = held.enter_context(await take(http, body, chat, "openai"))
-        headers = {RUN_ID: ticket.run.id}
-        if chat.stream:
-            stream = ResponseStream(ticket.run, fields)
-            frames = stream.frames(ticket)
-            return Stream(frames, EVENT_STREAM, stream.heartbeat, held.pop_all(), headers)
-        run = await finished(http, ticket)
-        return json_response(response_object(run, fields, output_of(run, fields)), headers=headers)
+
+    def whole(run: Run) -> dict[str, Any]:
+        return response_object(run, fields, output_of(run, fields))
+
+    def told(ticket: Ticket) -> Told:
+        stream = ResponseStream(ticket.run, fields)
+        return stream.frames(ticket), EVENT_STREAM, stream.heartbeat
+
+    return await respond(http, body, chat, "openai", whole, told)
 
 
 def read_chat(fields: Fields) -> Chat:
@@ -56,12 +57,10 @@ def read_chat(fields: Fields) -> Chat:
     instructions = string(fields.get("instructions"))
     own = [{"role": "system", "content": instructions}] if instructions else []
     system = filter(None, (instructions, talk.preferences))
-    return Chat(
+    return replace(
+        talk,
         model=string(fields.get("model")),
-        prompt=talk.prompt,
-        turns=talk.turns,
         preferences="\n\n".join(system),
-        has_image=talk.has_image,
         stream=fields.get("stream") is True,
         max_tokens=whole_number(fields.get("max_output_tokens")),
         temperature=number(fields.get("temperature")),

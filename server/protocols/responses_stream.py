@@ -19,7 +19,9 @@ from server.runtime.deduplication import Ticket
 Fields = Mapping[str, Any]
 
 
-def response_object(run: Run, fields: Fields, output: list[Any], status: str = "") -> Any:
+def response_object(
+    run: Run, fields: Fields, output: list[Any], status: str = ""
+) -> dict[str, Any]:
     """The response as it stands; a finished one carries its usage."""
     over = run.state == "done" and not status
     cut = over and finish_reason(run) == "length"
@@ -69,30 +71,30 @@ def _usage(run: Run) -> dict[str, Any]:
     }
 
 
-def message_item(run: Run, text: str, status: str = "completed") -> dict[str, Any]:
-    content = [_text_part(text)] if status == "completed" else []
-    return {
-        "id": f"msg_{run.id}",
-        "type": "message",
-        "role": "assistant",
-        "status": status,
-        "content": content,
-    }
-
-
 def output_of(run: Run, fields: Fields) -> list[dict[str, Any]]:
     """The items of an answer that comes in one piece."""
     text, calls = content_of(run), [call_item(call, fields) for call in calls_of(run)]
-    return [*([message_item(run, text)] if text or not calls else []), *calls]
+    message = [_item(run, "message", [_part("message", text)])] if text or not calls else []
+    return [*message, *calls]
 
 
-def _text_part(text: str) -> dict[str, Any]:
+def _item(run: Run, kind: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """A message or the reasoning before it; without parts one that begins."""
+    item = {"id": _item_id(run, kind), "type": kind}
+    if kind == "reasoning":
+        return item | {"summary": parts}
+    status = "completed" if parts else "in_progress"
+    return item | {"role": "assistant", "status": status, "content": parts}
+
+
+def _item_id(run: Run, kind: str) -> str:
+    return f"{'rs' if kind == 'reasoning' else 'msg'}_{run.id}"
+
+
+def _part(kind: str, text: str) -> dict[str, Any]:
+    if kind == "reasoning":
+        return {"type": "summary_text", "text": text}
     return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
-
-
-def _reasoning_item(run: Run, text: str | None) -> dict[str, Any]:
-    summary = [] if text is None else [{"type": "summary_text", "text": text}]
-    return {"id": f"rs_{run.id}", "type": "reasoning", "summary": summary}
 
 
 class ResponseStream:
@@ -159,13 +161,7 @@ class ResponseStream:
     def _begin(self, kind: str) -> bytes:
         closed = self._close()
         self._open = kind
-        index = len(self._output)
-        item = (
-            _reasoning_item(self._run, None)
-            if kind == "reasoning"
-            else message_item(self._run, "", "in_progress")
-        )
-        part = {"type": "summary_text", "text": ""} if kind == "reasoning" else _text_part("")
+        index, item, part = len(self._output), _item(self._run, kind, []), _part(kind, "")
         return (
             closed
             + self._event("response.output_item.added", output_index=index, item=item)
@@ -179,9 +175,8 @@ class ResponseStream:
         kind, text = self._open, "".join(self._text)
         if not kind:
             return b""
-        reasoning = kind == "reasoning"
-        item = _reasoning_item(self._run, text) if reasoning else message_item(self._run, text)
-        part = {"type": "summary_text", "text": text} if reasoning else _text_part(text)
+        part = _part(kind, text)
+        item = _item(self._run, kind, [part])
         place, index = self._place(), len(self._output)
         self._output.append(item)
         self._open, self._text = "", []
@@ -192,13 +187,8 @@ class ResponseStream:
         )
 
     def _place(self) -> dict[str, Any]:
-        part = "summary_index" if self._open == "reasoning" else "content_index"
-        prefix = "rs" if self._open == "reasoning" else "msg"
-        return {
-            "item_id": f"{prefix}_{self._run.id}",
-            "output_index": len(self._output),
-            part: 0,
-        }
+        place = {"item_id": _item_id(self._run, self._open), "output_index": len(self._output)}
+        return place | {"summary_index" if self._open == "reasoning" else "content_index": 0}
 
     def _failure(self, error: LaiosError) -> bytes:
         detail = openai_body(error)["error"]
@@ -206,7 +196,7 @@ class ResponseStream:
         response["error"] = {"code": detail["code"], "message": detail["message"]}
         return self._event("response.failed", response=response)
 
-    def _response(self, status: str) -> Any:
+    def _response(self, status: str) -> dict[str, Any]:
         return response_object(self._run, self._fields, self._output, status)
 
     def _event(self, kind: str, **fields: Any) -> bytes:

@@ -1,20 +1,24 @@
-"""From a frontend's HTTP request to its run."""
+"""From a frontend's HTTP request to its run, and to the answer."""
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, Literal
 
-from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
 
+from pipeline.errors import Cancelled
 from pipeline.request import Request
 from pipeline.review.flow import AUXILIARY
 from pipeline.run import Run
 from server.api.prompt import MAX_SESSION
-from server.http.disconnect import until_gone
+from server.http.disconnect import unless_gone
+from server.http.json_response import RUN_ID, json_response
 from server.protocols.agent_request import Turn, read_turn
+from server.protocols.answer_stream import Stream, Told
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_answer import raise_if_failed
 from server.protocols.chat_request import Chat, refuse_image
@@ -40,6 +44,24 @@ async def read_beside(read: Callable[[Fields], Chat], body: bytes, fields: Field
     return await asyncio.to_thread(read, fields) if len(body) > LARGE else read(fields)
 
 
+async def respond(
+    http: HttpRequest,
+    body: bytes,
+    chat: Chat,
+    source: Protocol,
+    whole: Callable[[Run], Any],
+    told: Callable[[Ticket], Told],
+) -> Response:
+    """The answer to a chat, by its protocol: what is `whole` as JSON, or as it is `told` on the
+    way. Raises what `take` and `finished` raise."""
+    with ExitStack() as held:
+        ticket = held.enter_context(await take(http, body, chat, source))
+        headers = {RUN_ID: ticket.run.id}
+        if chat.stream:
+            return Stream(told(ticket), held.pop_all(), headers)
+        return json_response(whole(await finished(http, ticket)), headers=headers)
+
+
 async def take(
     http: HttpRequest, body: bytes, chat: Chat, source: Protocol
 ) -> AbstractContextManager[Ticket]:
@@ -53,76 +75,50 @@ async def take(
     client = http.client.host if http.client else ""
     marks = [client, http.scope["path"]]
     marks += [headers.get(name, "") for name in (*_CREDENTIALS, *_SESSION_HEADERS)]
-    plain = not chat.tools and is_auxiliary(chat, headers)
-    turn = None if plain else await read_turn(parts, chat)
-    if turn:
-        request = agent_request(parts, chat, turn, headers, source, http.state.run_id)
-    else:
-        request = read_request(parts, chat, headers, source, http.state.run_id)
-    return parts.deduplicator.ticket([*(mark.encode("latin-1") for mark in marks), body], request)
-
-
-def read_request(
-    parts: Container,
-    chat: Chat,
-    headers: Mapping[str, str],
-    source: Protocol,
-    run_id: str,
-) -> Request:
-    """What the pipeline is asked for. A tag in the prompt wins over the model's name there. Raises
-    BadRequest for an image."""
-    refuse_image(chat)
-    settings = parts.scheduler.settings
     auxiliary = is_auxiliary(chat, headers)
-    with_turns = auxiliary or settings.FRONTEND_CONTEXT == "conversation"
-    most = settings.MAX_OUTPUT_TOKENS
-    return Request(
-        prompt=_gap(chat.prompt, chat.suffix) if chat.suffix else chat.prompt,
-        mode=choice_of(chat.model),
+    turn = None if auxiliary and not chat.tools else await read_turn(parts, chat)
+    most = parts.scheduler.settings.MAX_OUTPUT_TOKENS
+    plain = Request(
+        prompt=chat.prompt,
         session=session_of(chat, headers),
         source=source,
-        kind="auxiliary" if auxiliary else "run",
-        row=AUXILIARY if auxiliary else None,
         prefers=MARKDOWN,
-        id=run_id,
-        conversation=chat.turns if with_turns else (),
-        preferences=chat.preferences,
-        preferences_are_shared=not chat.tools,
-        streams=chat.stream,
-        max_tokens=min(chat.max_tokens or most, most),
-        temperature=chat.temperature,
-        schema=chat.schema or None,
-        logprobs=chat.logprobs,
-    )
-
-
-def agent_request(
-    parts: Container,
-    chat: Chat,
-    turn: Turn,
-    headers: Mapping[str, str],
-    source: Protocol,
-    run_id: str,
-) -> Request:
-    """The same for a turn of an agent, or for a chat that is passed on whole because of its images.
-    Its system messages stand in its own conversation, and are
-    nothing that judge or reviewer should read."""
-    most = parts.scheduler.settings.MAX_OUTPUT_TOKENS
-    return Request(
-        prompt=chat.prompt,
-        session=session_of(chat, headers) or turn.session,
-        source=source,
-        kind="agent" if chat.tools else "run",
-        row=turn.row,
-        task=turn.task,
-        prefers=MARKDOWN,
-        id=run_id,
+        id=http.state.run_id,
         conversation=chat.turns,
         streams=chat.stream,
         max_tokens=min(chat.max_tokens or most, most),
         temperature=chat.temperature,
         logprobs=chat.logprobs,
     )
+    request = of_agent(plain, chat, turn) if turn else of_person(plain, chat, auxiliary, parts)
+    return parts.deduplicator.ticket([*(mark.encode("latin-1") for mark in marks), body], request)
+
+
+def of_person(plain: Request, chat: Chat, auxiliary: bool, parts: Container) -> Request:
+    """What the pipeline is asked for. A tag in the prompt wins over the model's name there. Raises
+    BadRequest for an image."""
+    refuse_image(chat)
+    with_turns = auxiliary or parts.scheduler.settings.FRONTEND_CONTEXT == "conversation"
+    return replace(
+        plain,
+        prompt=_gap(chat.prompt, chat.suffix) if chat.suffix else chat.prompt,
+        mode=choice_of(chat.model),
+        kind="auxiliary" if auxiliary else "run",
+        row=AUXILIARY if auxiliary else None,
+        conversation=chat.turns if with_turns else (),
+        preferences=chat.preferences,
+        preferences_are_shared=not chat.tools,
+        schema=chat.schema or None,
+    )
+
+
+def of_agent(plain: Request, chat: Chat, turn: Turn) -> Request:
+    """The same for a turn of an agent, or for a chat that is passed on whole because of its images.
+    Its system messages stand in its own conversation, and are nothing that judge or reviewer
+    should read."""
+    kind: Literal["agent", "run"] = "agent" if chat.tools else "run"
+    session = plain.session or turn.session
+    return replace(plain, kind=kind, session=session, row=turn.row, task=turn.task)
 
 
 def _gap(before: str, after: str) -> str:
@@ -141,17 +137,13 @@ def session_of(chat: Chat, headers: Mapping[str, str]) -> str | None:
 
 async def finished(http: HttpRequest, ticket: Ticket) -> Run:
     """The run once it is on record; its answer counts as delivered. Raises the error that it ended
-    with, and ClientDisconnect if the caller does not wait so long."""
+    with, and Cancelled if the caller does not wait so long."""
     run = ticket.run
-    over = asyncio.create_task(container_of(http).scheduler.over(run))
-    gone = asyncio.create_task(until_gone(http.receive))
     try:
-        await asyncio.wait((over, gone), return_when=asyncio.FIRST_COMPLETED)
+        await unless_gone(http.receive, container_of(http).scheduler.over(run))
+    except Cancelled:
         if run.state != "done":
-            raise ClientDisconnect
-    finally:
-        over.cancel()
-        gone.cancel()
+            raise
     ticket.delivered = True
     raise_if_failed(run)
     return run

@@ -19,8 +19,8 @@ from config import (
     ConfigError,
     Settings,
     config_path,
+    explain,
     hot_settings,
-    quoted,
     read_config_file,
 )
 
@@ -67,17 +67,8 @@ def problems(path: Path) -> list[str]:
     except ConfigError as error:
         return str(error).splitlines()
     except ValidationError as error:
-        return [f"{path}: {_explain(each)}" for each in error.errors()]
+        return [f"{path}: {explain(each)}" for each in error.errors()]
     return []
-
-
-def _explain(error: Any) -> str:
-    text: str = error["msg"].removeprefix("Value error, ")
-    if not error["loc"]:
-        return f"{text}."
-    name = error["loc"][0]
-    shown = "" if name in SECRETS else f" (got {quoted(error['input'])})"
-    return f"{name}: {text}{shown}."
 
 
 def variables() -> dict[str, str]:

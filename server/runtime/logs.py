@@ -37,12 +37,10 @@ if TYPE_CHECKING:
 Event = MutableMapping[str, Any]
 
 
-def set_up_logging(*, verbose: bool = False, pretty: bool | None = None) -> None:
-    """Sends the log to stderr. `pretty`: None means on a terminal."""
-    if pretty is None:
-        pretty = sys.stderr.isatty()
+def set_up_logging(*, verbose: bool = False) -> None:
+    """Sends the log to stderr."""
     handler = logging.StreamHandler()
-    handler.setFormatter(formatter(pretty=pretty))
+    handler.setFormatter(formatter(pretty=sys.stderr.isatty()))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.DEBUG if verbose else logging.WARNING)

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import platformdirs
 
@@ -43,29 +42,9 @@ class State:
     detail: str
 
 
-class Manager(Protocol):
-    """One service manager. `file` is where the service's text stands."""
-
-    @property
-    def file(self) -> Path: ...
-    def text(self, service: Service) -> str: ...
-    def start(self) -> None:
-        """Has the manager read the text, and the service start now and at each login. Raises
-        ServiceError, like all that follow."""
-
-    def stop(self) -> None: ...
-    def forget(self) -> None:
-        """Called when the file is gone."""
-
-    def state(self) -> State: ...
-    def logs(self, lines: int, follow: bool) -> Sequence[str]:
-        """The command that shows them."""
-        ...
-
-    def hints(self) -> list[str]: ...
-
-
 class Systemd:
+    """`file` is where the service's text stands. What asks the manager raises ServiceError."""
+
     def __init__(self) -> None:
         self.file = platformdirs.user_config_path() / "systemd" / "user" / UNIT
 
@@ -73,6 +52,7 @@ class Systemd:
         return unit(service)
 
     def start(self) -> None:
+        """Has the manager read the text, and the service start now and at each login."""
         self._ask("daemon-reload")
         self._ask("enable", UNIT)
         self._ask("restart", UNIT)
@@ -81,6 +61,7 @@ class Systemd:
         self._ask("disable", "--now", UNIT)
 
     def forget(self) -> None:
+        """Called when the file is gone."""
         self._ask("daemon-reload")
 
     def state(self) -> State:
@@ -99,6 +80,7 @@ class Systemd:
         )
 
     def logs(self, lines: int, follow: bool) -> Sequence[str]:
+        """The command that shows them."""
         command = ["journalctl", "--user", f"--unit={UNIT}", f"--lines={lines}", "--no-pager"]
         return [*command, "--follow"] if follow else command
 
@@ -116,6 +98,8 @@ class Systemd:
 
 
 class Launchd:
+    """The same, of launchd."""
+
     def __init__(self) -> None:
         self.file = Path.home() / "Library" / "LaunchAgents" / f"{LABEL}.plist"
         self._log = Path.home() / "Library" / "Logs" / "laios.log"
@@ -164,6 +148,9 @@ class Launchd:
 
     def _ask(self, *words: str) -> str:
         return _run(["launchctl", *words], "Launchd does not answer")
+
+
+Manager = Systemd | Launchd
 
 
 def manager() -> Manager:

@@ -10,24 +10,20 @@ import httpx
 from httpx_sse import EventSource
 
 from config import Settings, base_url
+from laios.connection import Connection
+from laios.errors import error_of
 
 QUICK_S = 2.0
 CANCEL_S = 15.0  # a cancelled run ends and is recorded within that
-# No proxy between us and our own daemon. It speaks plain HTTP: loading certificates for it would
-# take longer than most commands.
-_PLAIN: dict[str, Any] = {"trust_env": False, "verify": False}
 
 
 class Unreachable(Exception):
     """No daemon answers; the message says where it was looked for and how to start one."""
 
 
-class Refused(Exception):
-    """The daemon answered with an error."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+def http_options(settings: Settings) -> dict[str, Any]:
+    """Of an httpx client that calls the daemon which the settings point to."""
+    return Connection(base_url(settings), settings.API_TOKEN).http_options
 
 
 class Client:
@@ -35,9 +31,7 @@ class Client:
 
     def __init__(self, settings: Settings) -> None:
         self._address = base_url(settings)
-        self._http = httpx.Client(
-            base_url=self._address, headers=_headers(settings), timeout=QUICK_S, **_PLAIN
-        )
+        self._http = httpx.Client(**http_options(settings))
 
     def __enter__(self) -> "Client":
         return self
@@ -53,20 +47,20 @@ class Client:
         return body
 
     def ready(self) -> dict[str, Any]:
-        """What /readyz says. Raises Unreachable or Refused."""
+        """What /readyz says. Raises Unreachable."""
         body = self._get("/readyz")
         if "error" in body:
             raise Unreachable(f"{self._address}: {body['error']['message']}")
         return body
 
     def runs(self) -> list[dict[str, Any]]:
-        """Running and queued runs, oldest first. Raises Unreachable or Refused."""
+        """Running and queued runs, oldest first. Raises Unreachable or LaiosError."""
         runs: list[dict[str, Any]] = _accepted(self._get("/runs"))["runs"]
         return runs
 
     def cancel(self, run_id: str) -> dict[str, Any]:
         """Cancels a run and waits until it is on record: `{id, cancelled, outcome}`. Raises
-        Unreachable or Refused."""
+        Unreachable or LaiosError."""
         return _accepted(self._ask("DELETE", f"/runs/{quote(run_id, safe='')}", CANCEL_S))
 
     def _get(self, path: str) -> dict[str, Any]:
@@ -99,24 +93,20 @@ async def post(
     on_event: Callable[[dict[str, Any]], None] | None,
 ) -> dict[str, Any]:
     """Posts a request that makes a run and returns its answer; `on_event` gets the run's events on
-    the way. Raises Refused or Unreachable."""
-    address = base_url(settings)
-    headers = _headers(settings) | {"X-Laios-Run-Id": run_id}
-    async with httpx.AsyncClient(base_url=address, headers=headers, timeout=None, **_PLAIN) as http:
+    the way. Raises LaiosError or Unreachable."""
+    named = {"X-Laios-Run-Id": run_id}
+    async with httpx.AsyncClient(**http_options(settings), timeout=None) as http:
         watcher = asyncio.create_task(_watch(http, run_id, on_event)) if on_event else None
         try:
-            answer = await http.post(path, json=body)
-            value = answer.json()
+            answer = await http.post(path, json=body, headers=named)
+            value: dict[str, Any] = answer.json()
         except (httpx.HTTPError, ValueError) as error:
-            raise Unreachable(f"The daemon on {address} went away: {error}") from None
+            raise Unreachable(f"The daemon on {base_url(settings)} went away: {error}") from None
         finally:
             if watcher:
                 watcher.cancel()
                 await asyncio.gather(watcher, return_exceptions=True)
-    if answer.status_code != 200:
-        raise Refused(value["error"]["code"], value["error"]["message"])
-    whole: dict[str, Any] = value
-    return whole
+    return _accepted(value)
 
 
 async def _watch(
@@ -135,9 +125,5 @@ async def _watch(
 
 def _accepted(body: dict[str, Any]) -> dict[str, Any]:
     if "error" in body:
-        raise Refused(body["error"]["code"], body["error"]["message"])
+        raise error_of(body["error"]["code"], body["error"]["message"])
     return body
-
-
-def _headers(settings: Settings) -> dict[str, str]:
-    return {"Authorization": f"Bearer {settings.API_TOKEN}"} if settings.API_TOKEN else {}

@@ -3,11 +3,17 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NoReturn
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from server.terminal.console import UNREACHABLE, fail, safe_text
+from server.terminal.console import UNREACHABLE, exit_code, fail, safe_text, tell
+
+if TYPE_CHECKING:
+    from config import Settings
+    from laios.errors import LaiosError
+    from server.terminal.daemon_client import Client
 
 
 def print_json(value: Any) -> None:
@@ -30,8 +36,32 @@ def refuse(code: str, message: str, status: int, *, as_json: bool, **more: str) 
     raise typer.Exit(status) from None
 
 
-def no_daemon(error: Exception, *, as_json: bool) -> NoReturn:
-    refuse("daemon_unreachable", str(error), UNREACHABLE, as_json=as_json)
+def refuse_with(error: "LaiosError", *, as_json: bool, **more: str) -> NoReturn:
+    """The same with an error of the API."""
+    refuse(error.code, error.message, exit_code(error.code), as_json=as_json, **more)
+
+
+@contextmanager
+def daemon_or_exit(settings: "Settings", *, as_json: bool) -> Iterator["Client"]:
+    """The daemon that the settings point to. Where there is none, and where it refuses what it is
+    asked in the block, the command ends."""
+    from laios.errors import LaiosError
+    from server.terminal.daemon_client import Client, Unreachable
+
+    try:
+        with Client(settings) as client:
+            client.health()
+            yield client
+    except Unreachable as error:
+        refuse("daemon_unreachable", str(error), UNREACHABLE, as_json=as_json)
+    except LaiosError as error:
+        refuse_with(error, as_json=as_json)
+
+
+def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """The rows below their titles, on stdout."""
+    for line in columns([head, *rows]):
+        tell(line)
 
 
 def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -26,12 +26,9 @@ class ProjectProgress(Progress):
             return
         if event["event"] == "file":
             self._show_file(event)
-        elif event["event"] != "step" or not self._is_of_file(event):
+        elif event["event"] != "step" or event["label"] not in self._tasks:
             self._leave_bars()
             super().show(event)
-
-    def _is_of_file(self, event: dict[str, Any]) -> bool:
-        return self._bars is not None and event["label"] in self._tasks
 
     def _show_file(self, event: dict[str, Any]) -> None:
         if self._bars is None:

@@ -44,7 +44,7 @@ class Words:
     def tell(self, frame: "PullFrame") -> None:
         if frame.status != self._last:
             self._last = frame.status
-            say(safe_text(frame.status))
+            say(frame.status)
 
     def close(self) -> None: ...
 

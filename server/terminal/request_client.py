@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -11,11 +12,12 @@ import typer
 from config import ConfigError, Settings
 from pipeline.errors import LaiosError
 from server.terminal import daemon_client
-from server.terminal.console import UNREACHABLE, USAGE, exit_code, fail, say
-from server.terminal.daemon_client import Refused, Unreachable
-from server.terminal.output import refuse
+from server.terminal.console import UNREACHABLE, USAGE, fail, say
+from server.terminal.daemon_client import Unreachable
+from server.terminal.output import refuse, refuse_with
 
 if TYPE_CHECKING:
+    from pipeline.request import Request
     from pipeline.run import Run
     from pipeline.scheduler import Scheduler
     from server.terminal.progress import Progress
@@ -45,8 +47,8 @@ def answer_or_exit(
             return asyncio.run(_ask(settings, path, asked, run_id, progress))
     except Unreachable as error:
         refuse("model_unreachable", str(error), UNREACHABLE, as_json=as_json, **more)
-    except (Refused, LaiosError) as error:
-        refuse(error.code, str(error), exit_code(error.code), as_json=as_json, **more)
+    except LaiosError as error:
+        refuse_with(error, as_json=as_json, **more)
     except ConfigError as error:
         fail(str(error), USAGE)
     except KeyboardInterrupt:
@@ -88,17 +90,12 @@ def _prompt(asked: dict[str, Any], run_id: str) -> Start:
 
     request = replace(read_request(asked, run_id), source="cli")
 
-    async def answer(scheduler: "Scheduler", run: "Run") -> Answer:
-        await scheduler.finished(run)
-        return answer_of(run, details=asked["details"])
-
     def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
         from pipeline.add_ons import load_add_ons
 
         for problem in load_add_ons():
             say(problem)
-        run = scheduler.submit(request)
-        return run, answer(scheduler, run)
+        return _submitted(scheduler, request, partial(answer_of, details=asked["details"]))
 
     return start
 
@@ -122,17 +119,10 @@ def _query(asked: dict[str, Any], run_id: str) -> Start:
 
     query = read_query(asked)
 
-    async def answer(scheduler: "Scheduler", run: "Run") -> Answer:
-        from server.api.query import answer_of
-
-        await scheduler.finished(run)
-        return answer_of(run)
-
     def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
-        from server.api.query import request_of
+        from server.api.query import answer_of, request_of
 
-        run = scheduler.submit(request_of(query, run_id))
-        return run, answer(scheduler, run)
+        return _submitted(scheduler, request_of(query, run_id), answer_of)
 
     return start
 
@@ -142,19 +132,24 @@ def _judge(asked: dict[str, Any], run_id: str) -> Start:
 
     request = read_judge_request(asked)
 
-    async def answer(scheduler: "Scheduler", run: "Run") -> Answer:
-        from server.api.judging import answer_of
+    def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
+        from server.api.judging import answer_of, request_of
 
+        return _submitted(scheduler, request_of(request, run_id), answer_of)
+
+    return start
+
+
+def _submitted(
+    scheduler: "Scheduler", request: "Request", answer_of: Callable[["Run"], Answer]
+) -> tuple["Run", Awaitable[Answer]]:
+    run = scheduler.submit(request)
+
+    async def answer() -> Answer:
         await scheduler.finished(run)
         return answer_of(run)
 
-    def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
-        from server.api.judging import request_of
-
-        run = scheduler.submit(request_of(request, run_id))
-        return run, answer(scheduler, run)
-
-    return start
+    return run, answer()
 
 
 _STARTS: dict[str, Callable[[dict[str, Any], str], Start]] = {

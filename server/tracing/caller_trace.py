@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextvars import ContextVar
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 # Of the request's task, and so of the run that it starts: its two headers.
@@ -23,11 +24,8 @@ class CallerTrace:
 
 def _of(scope: Scope) -> Mapping[str, str] | None:
     """None where there is not exactly one parent, as the standard has it."""
-    parents = _values(scope, b"traceparent")
+    headers = Headers(scope=scope)
+    parents = headers.getlist("traceparent")
     if len(parents) != 1:
         return None
-    return {"traceparent": parents[0], "tracestate": ",".join(_values(scope, b"tracestate"))}
-
-
-def _values(scope: Scope, name: bytes) -> list[str]:
-    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+    return {"traceparent": parents[0], "tracestate": ",".join(headers.getlist("tracestate"))}

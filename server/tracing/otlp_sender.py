@@ -4,6 +4,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
@@ -63,11 +64,9 @@ class OtlpSender:
                 loop.call_soon_threadsafe(done.set)
 
         threading.Thread(target=flush, name="traces-flush", daemon=True).start()
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(FLUSH_S):
                 await done.wait()
-        except TimeoutError:
-            pass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,15 @@ is over, from its record, by the thread that sends them: those that OpenTelemetr
 way cost the run five times as much.
 """
 
-import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan
-from opentelemetry.sdk.trace.sampling import Decision, Sampler
+from opentelemetry.sdk.trace.sampling import Decision
 from opentelemetry.trace import SpanContext, TraceFlags
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
@@ -24,26 +22,17 @@ from pipeline.run import Run
 from pipeline.step import Step
 from server.tracing.caller_trace import CALLER
 from server.tracing.captured_text import input_of, output_of
-from server.tracing.span_tree import Attributes, Finished, Sent, spans_of
+from server.tracing.otlp_sender import OtlpSender
+from server.tracing.span_tree import Attributes, Finished, Sent, new_span_id, spans_of
 
 _PARENT = TraceContextTextMapPropagator()
 _ALPHABET = {letter: value for value, letter in enumerate("0123456789ABCDEFGHJKMNPQRSTVWXYZ")}
 
 
-class Sender(Protocol):
-    """Where finished spans go (`server.tracing.otlp_sender`)."""
-
-    @property
-    def resource(self) -> Resource: ...
-    @property
-    def sampler(self) -> Sampler: ...
-    def send(self, run: SpanContext, spans: Callable[[], list[ReadableSpan]]) -> None: ...
-
-
 class RunTracer:
     """See `pipeline.tracing.Tracer`."""
 
-    def __init__(self, sender: Sender) -> None:
+    def __init__(self, sender: OtlpSender) -> None:
         self._sender = sender
 
     def begin(self, run: Run) -> "RunTrace":
@@ -83,7 +72,7 @@ class RunTrace:
     """See `pipeline.tracing.Trace`."""
 
     def __init__(
-        self, run: Run, sender: Sender, own: SpanContext, parent: SpanContext | None
+        self, run: Run, sender: OtlpSender, own: SpanContext, parent: SpanContext | None
     ) -> None:
         self._run = run
         self._sender = sender
@@ -151,7 +140,3 @@ def id_of(run_id: str) -> int:
     for letter in run_id:
         value = value << 5 | _ALPHABET[letter]
     return value
-
-
-def new_span_id() -> int:
-    return random.getrandbits(64) or 1

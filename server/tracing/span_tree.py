@@ -24,6 +24,10 @@ VERDICTS = {"judge": "", "reviewer_judge": "review "}  # by the record's name, w
 SCORES = {"confidence": "confidence_score", "conflict": "conflict_score"}
 
 
+def new_span_id() -> int:
+    return getrandbits(64) or 1
+
+
 @dataclass(frozen=True, slots=True)
 class Sent:
     """A model call that went out: the id of its span, and what the record does not have of it."""
@@ -83,8 +87,7 @@ class Maker:
 
     def context(self, span_id: int = 0) -> SpanContext:
         """Of a span inside the run's."""
-        own = self.own
-        number = span_id or getrandbits(64) or 1
+        own, number = self.own, span_id or new_span_id()
         return SpanContext(own.trace_id, number, False, own.trace_flags, own.trace_state)
 
     def times(self, steps: Sequence[Step]) -> tuple[float, float]:

@@ -19,6 +19,11 @@ _NOT_ASKED = "detect_secrets.filters.allowlist.is_line_allowlisted"  # the text 
 class MissingExtra(Exception):
     """A library of the extra is not installed; the message says how to get it."""
 
+    def __init__(self, package: str) -> None:
+        super().__init__(
+            f"{package} is not installed. `pip install 'laios[export]'` adds what an export needs."
+        )
+
 
 @dataclass
 class LeftOut:
@@ -48,7 +53,7 @@ class _Seen:
         try:
             from datasketch import MinHashLSH
         except ImportError as error:
-            raise MissingExtra(_how_to("datasketch")) from error
+            raise MissingExtra("datasketch") from error
         self._index = MinHashLSH(threshold=SIMILAR, num_perm=_PERMUTATIONS)
         self._count = 0
 
@@ -78,7 +83,7 @@ def secret_in(*texts: str) -> str | None:
         from detect_secrets.core.scan import scan_file
         from detect_secrets.settings import default_settings
     except ImportError as error:
-        raise MissingExtra(_how_to("detect-secrets")) from error
+        raise MissingExtra("detect-secrets") from error
     # It reads files: of a line by itself it takes any word for a secret. Code has its names in
     # quotes where they are values, which the ending says.
     with TemporaryDirectory(prefix="laios-") as private, default_settings() as settings:
@@ -86,7 +91,3 @@ def secret_in(*texts: str) -> str | None:
         file = Path(private) / "example.py"
         file.write_text("\n".join(texts), encoding="utf-8", errors="replace")
         return next((str(found.type) for found in scan_file(str(file))), None)
-
-
-def _how_to(package: str) -> str:
-    return f"{package} is not installed. `pip install 'laios[export]'` adds what an export needs."

@@ -64,9 +64,7 @@ def write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise MissingExtra(
-            "pyarrow is not installed. `pip install 'laios[export]'` adds what an export needs."
-        ) from error
+        raise MissingExtra("pyarrow") from error
     whole = [{name: _valid(value) for name, value in row.items()} for row in rows]
     parquet.write_table(pyarrow.Table.from_pylist(whole, _schema(pyarrow)), _private(path))
 

@@ -101,9 +101,10 @@ from server.api.sandbox_run import read_program
 from server.batch.answer_journal import read_answer
 from server.batch.batch_request import read_row
 from server.batch.requests_file import RequestsError, read_cells, read_csv, read_line
+from server.http.request_body import read_as
 from server.http.request_body import read_object as read_body
 from server.mcp import resource_address as address
-from server.mcp.tool_input import HistoryFilter, read_tool_input
+from server.mcp.tool_input import HistoryFilter
 from server.protocols.anthropic_request import read_chat as read_messages_request
 from server.protocols.auxiliary_requests import is_auxiliary
 from server.protocols.chat_request import Chat, read_messages
@@ -271,7 +272,7 @@ READERS: dict[str, Reader] = {
     ),
     "two answers to one request": _against_itself(_replayed),
     "what a tool takes": _quietly(
-        lambda text: read_tool_input(HistoryFilter, {"words": text, "mode": text, text: 1}),
+        lambda text: read_as(HistoryFilter, {"words": text, "mode": text, text: 1}),
         LaiosError,
     ),
     "a resource's address": lambda text: (address.parse(text), address.chunk_address(text)),

@@ -1,0 +1,18 @@
+"""--mode of `laios batch` and `laios replay`: a mode of laios or of an add-on."""
+
+from server.terminal.console import USAGE, fail, say
+
+
+def mode_or_exit(choice: str | None) -> str | None:
+    """The mode's name, None without a choice. Loads the add-ons, whose modes count too."""
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+    from pipeline.add_ons import load_add_ons
+    from pipeline.errors import BadRequest
+    from pipeline.modes import resolve_mode
+
+    for problem in load_add_ons():
+        say(problem)
+    try:
+        return resolve_mode(choice) if choice else None
+    except BadRequest as error:
+        fail(error.message, USAGE)
