@@ -21,6 +21,7 @@ from dashboard.timeline_rows import (
     scores_of,
 )
 from history.index_row import Row, row_of
+from history.open_questions import open_questions
 
 PARTS = ("output", "draft", "review", "prompt", "verdict")
 """The texts of a run, by the names that they have in addresses."""
@@ -57,6 +58,7 @@ class Detail:
     waterfall: Waterfall
     verdicts: list[Judged]
     evidence: list[str]
+    open_questions: list[str]
     error: str | None
     parts: list[str]
     facts: list[Fact]
@@ -91,6 +93,7 @@ def detail(record: Mapping[str, Any], total_ms: float | None = None) -> Detail:
         waterfall=waterfall(row, _hollow(row, verdicts), total_ms),
         verdicts=verdicts,
         evidence=list(_evidence(record)),
+        open_questions=open_questions(record),
         error=_error(record),
         parts=parts,
         facts=list(_facts(record, row)),

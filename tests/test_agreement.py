@@ -11,7 +11,7 @@ from config import load_settings
 from history.index_row import row_of
 from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
-from pipeline.review.agreement import is_program
+from pipeline.review.agreement import Agreement, is_program
 from pipeline.sandbox import Limits
 from pipeline.sandbox.test_result import Result
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
@@ -21,6 +21,7 @@ from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from pipeline.testcases.seed_constants import Seeds, seeds_of
 from server.protocols.mode_names import choice_of
 from server.runtime.metrics import escalation_kind
+from server.runtime.record_details import details_of
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -77,13 +78,16 @@ COUNTS_ON = "for n in range(4):\n    print(n)\n"
 async def test_programs_are_compared_by_what_they_print(pipeline_with):
     """Where the request speaks of no function, and without a call of a model; blanks at the ends of
     lines do not count."""
-    drafts = coder(COUNTS_ON, COUNTS, ALSO_COUNTS)
-    async with comparing(pipeline_with, drafts, JUDGED) as run:
-        assert await run("Print the numbers from 0 to 2 in Python, one per line.") == COUNTS
-    record = run.record
-    assert models_asked(record) == ["coder", "coder", "coder"]
-    assert record["final_reason"] == "not judged: 2 of 3 drafts print the same"
-    assert record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+    asked = "Print the numbers from 0 to 2 in Python, one per line."
+    async with comparing(pipeline_with, coder(COUNTS, ALSO_COUNTS), JUDGED) as run:
+        assert await run(asked) == COUNTS
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts print the same"
+    async with comparing(pipeline_with, coder(COUNTS_ON, COUNTS, ALSO_COUNTS), JUDGED) as run:
+        assert await run(asked) == COUNTS
+    artefact = run.record["artefact"]
+    assert artefact["chosen_because"] == "2 of 3 drafts print the same"
+    assert artefact["agreement"]["classes"] == [[1, 2], [0]]
+    assert artefact["differences"] == []  # what programs print is no line
 
 
 @needs_sandbox
@@ -97,12 +101,58 @@ async def test_a_function_with_a_demonstration_is_compared_by_calls(pipeline_wit
 
 @needs_sandbox
 async def test_where_two_differ_more_are_drawn_until_most_agree(pipeline_with):
-    """The greedy draft stands alone here, so the answer is another."""
-    async with comparing(pipeline_with, coder(MINUS, RIGHT, ALSO_RIGHT), JUDGED) as run:
+    """The greedy draft stands alone here, so the answer is another. Two of three are a guess, of
+    which the judge is asked, with some calls on which they differ."""
+    told = r"add\(.*\): -?\d+; in other drafts: -?\d+\."
+    rules = [coder(MINUS, RIGHT, ALSO_RIGHT), JUDGED | {"prompt": told}]
+    async with comparing(pipeline_with, *rules) as run:
         assert await run(PROMPT) == RIGHT
-    assert models_asked(run.record) == ["coder", "coder", "coder"]
-    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
-    assert run.record["coder_output"] == RIGHT
+    record = run.record
+    assert models_asked(record) == ["coder", "coder", "coder", "judge"]
+    assert record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+    assert record["coder_output"] == RIGHT and not record["escalated"]
+
+
+@needs_sandbox
+async def test_the_record_says_on_which_calls_the_drafts_differ(pipeline_with, script):
+    """What comes of such a call in the draft that is returned and in the others is in the record
+    and among the run's open questions; not where the drafts agree."""
+    small = script(coder(MINUS, RIGHT, TIMES), name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with comparing(pipeline_with, **names) as run:
+        assert await run(PROMPT) == MINUS
+    rows = run.record["artefact"]["differences"]
+    assert len(rows) == 3
+    for row in rows:
+        a, b = ast.literal_eval(row["call"].removeprefix("add"))
+        said = {row["here"], *row["elsewhere"].split(" or ")}
+        assert said == {str(a - b), str(a + b), str(a * b)}
+    first = rows[0]
+    assert details_of(run.record).open_questions[0] == (
+        f"{first['call']} gives {first['here']}, in other drafts {first['elsewhere']}"
+    )
+    async with comparing(pipeline_with, coder(RIGHT, ALSO_RIGHT), JUDGED) as run:
+        await run(PROMPT)
+    assert "differences" not in run.record["artefact"]
+    assert details_of(run.record).open_questions == []
+
+
+@pytest.mark.parametrize(
+    ("sizes", "decides", "convinces"),
+    [
+        ((2,), True, True),
+        ((2, 1), True, False),
+        ((3, 1), True, True),
+        ((3, 2), True, True),
+        ((2, 2), False, False),
+        ((1, 1), False, False),
+    ],
+)
+def test_two_that_agree_convince_only_where_nobody_differs(sizes, decides, convinces):
+    """The largest class is the answer; whether anybody is asked is another question."""
+    numbers = iter(range(sum(sizes)))
+    agreement = Agreement(tuple(tuple(next(numbers) for _ in range(size)) for size in sizes))
+    assert (agreement.decides, agreement.convinces) == (decides, convinces)
 
 
 @needs_sandbox

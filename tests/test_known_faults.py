@@ -9,6 +9,7 @@ from projects import BOTH, CORE, GOOD, PROMPT, TWO, writes
 from test_run_details import RECORD
 from test_tested_flow import NEGATIVE, RIGHT, WORSE, WRONG, coder, repairs, wrote
 
+from history.open_questions import open_questions
 from server.terminal.record_sections import sections
 
 BROKEN = "def add(a, b:\n    return a + b\n"
@@ -50,6 +51,51 @@ def test_a_check_that_could_not_be_run_is_a_failure(roles):
     assert last_line(done) == "Known to be wrong: tests could not be run: " + (
         "tests of go cannot be run here"
     )
+
+
+@sandboxed
+def test_calls_on_which_the_drafts_differ_are_a_line_on_stderr(script):
+    """The code is on stdout and the exit status is 0: nothing is known to be wrong. `history show`
+    has a line for each."""
+    adds, takes = (f"def add(a: int, b: int) -> int:\n    return a {sign} b\n" for sign in "+-")
+    small = script({"role": "coder", "reply": [adds, takes, adds]}, name="x-1.5b")
+    names = {f"LAIOS_{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    asked = ("run", "--json", "Write a Python function add(a, b).")
+    mine = {"LAIOS_MAX_DRAFTS": "5", "LAIOS_EVIDENCE_RUN": "auto", "LAIOS_COMPARE_DRAFTS": "auto"}
+    done = invoke(*asked, **names, **mine)
+    answer = json.loads(done.stdout)
+    assert (done.returncode, answer["output"]) == (0, adds)
+    first, *_ = questions = answer["details"]["open_questions"]
+    assert last_line(done).startswith(f"Not certain: {first}; ")
+    assert last_line(done).endswith("An example in the prompt decides.")
+    shown = invoke("history", "show", answer["id"]).stdout
+    assert "not certain\n" + "\n".join(questions) in shown
+
+
+@pytest.mark.parametrize(
+    "differences",
+    [
+        None,
+        1,
+        "f(1)",
+        [None, 1, {}],
+        [{"call": "f(1)"}],
+        [{"call": "f", "here": "", "elsewhere": 1}],
+    ],
+)
+def test_a_line_of_the_history_that_says_no_difference_has_no_open_questions(differences):
+    """Anybody may have written it."""
+    assert open_questions({"final_source": "coder", "artefact": {"differences": differences}}) == []
+    assert open_questions({"artefact": {"differences": differences}}) == []
+
+
+def test_a_review_has_no_open_questions_of_its_draft():
+    """What the drafts do says nothing of the text that was returned."""
+    made = {"differences": [{"call": "f(1)", "here": "1", "elsewhere": "2"}]}
+    assert open_questions({"final_source": "coder", "artefact": made}) == [
+        "f(1) gives 1, in other drafts 2"
+    ]
+    assert open_questions({"final_source": "reviewer", "artefact": made}) == []
 
 
 def test_a_file_that_does_not_parse_is_a_failure(roles, monkeypatch):

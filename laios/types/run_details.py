@@ -89,6 +89,10 @@ class RunDetails(BaseModel):
     passed: bool = Field(description="Whether the checks that were asked for were run and hold")
     fallbacks: list[str] = Field(description="What was done in place of what was asked, and why")
     warnings: list[str] = Field(description="What is known to be wrong, a line each")
+    open_questions: list[str] = Field(
+        default_factory=list,
+        description="Calls on which its drafts differ and nothing decides: an example would",
+    )
     tokens: Tokens
     seconds: float = Field(description="Of the run, waiting for its turn not included", ge=0)
     error: RunFault | None = None

@@ -81,7 +81,7 @@ async def _votes(run: Run, task: Task, reviews: Sequence[Draft]) -> Agreement:
         function = entry_of(reviews[0].text, examples.function)
         calls = await find_calls(run, task, reviews, function)
         if calls:
-            return await compare(run, reviews, calls, function)
+            return await compare(run, dict(enumerate(reviews)), calls, function)
     return Agreement(tuple(sorted(_same_texts(reviews), key=len, reverse=True)))
 
 

@@ -5,8 +5,9 @@ right more often than any opinion on its text (CodeT, arXiv 2207.10397; 2507.000
 
 import ast
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pipeline import sandbox
@@ -16,18 +17,35 @@ from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
 
+_DIFFERENCES = 3  # calls that show in what drafts differ
+_LONGEST = 60  # characters of such a call, and of what comes of it
 AS_PROGRAM = Case(Arguments(), ANY_VALUE, name="run", stdin="")
 """Run from its first line to its last, without input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A call of which not the same comes: `came` says what, by the draft's number."""
+
+    call: str
+    came: Mapping[int, str]
+
+    def seen_from(self, number: int) -> dict[str, str]:
+        """What comes of it in this draft (`here`) and in the others (`elsewhere`)."""
+        here = self.came[number]
+        others = dict.fromkeys(each for each in self.came.values() if each != here)
+        return {"call": self.call, "here": here, "elsewhere": " or ".join(others)}
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """`classes`: numbers of drafts that do the same, the largest class first. `calls`: what they
     were called with, `AS_PROGRAM` alone for programs that were run, () where they could not be
-    compared."""
+    compared. `differences`: some of the calls that tell the classes apart."""
 
     classes: tuple[tuple[int, ...], ...]
     calls: tuple[Case, ...] = ()
+    differences: tuple[Difference, ...] = ()
 
     @property
     def largest(self) -> tuple[int, ...]:
@@ -40,8 +58,15 @@ class Agreement:
 
     @property
     def decides(self) -> bool:
-        """More than half of them do the same."""
+        """What the answer is: more than half of them do the same."""
         return self.decides_of(self.drafts)
+
+    @property
+    def convinces(self) -> bool:
+        """Nobody need be asked: most do the same, and they are more than two or nobody differs.
+        What two of three do is the better guess and no more: of fifteen such answers nine were
+        right, of fifty on which two agreed 48 (docs/quality.md)."""
+        return self.decides and (len(self.largest) > 2 or len(self.classes) == 1)
 
     def decides_of(self, drafts: int) -> bool:
         """More than half of so many do the same."""
@@ -60,6 +85,10 @@ class Agreement:
         """The first draft of each class that is as large as the largest."""
         most = len(self.largest)
         return tuple(each[0] for each in self.classes if len(each) == most)
+
+    def seen_from(self, number: int) -> list[dict[str, str]]:
+        """The differences, as this draft sees them; none where it says nothing itself."""
+        return [each.seen_from(number) for each in self.differences if number in each.came]
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -81,23 +110,57 @@ def is_program(code: str) -> bool:
 
 async def compare(
     run: Run,
-    drafts: Sequence[Draft],
+    drafts: Mapping[int, Draft],
     calls: Sequence[Case],
     function: str,
     seen: dict[str, Behaviour] | None = None,
 ) -> Agreement:
-    """Runs each program once, all calls in one process; one step of the record. `seen`: what
-    programs did on these calls, by their texts; what is there is not run again. Raises
-    SandboxUnavailable."""
+    """Runs each program once, all calls in one process; one step of the record. `drafts` by their
+    numbers. `seen`: what programs did on these calls, by their texts; what is there is not run
+    again. Raises SandboxUnavailable."""
     with run.step("sandbox", "agreement") as step:
         seen = {} if seen is None else seen
-        new = list(dict.fromkeys(draft.text for draft in drafts if draft.text not in seen))
+        new = list(dict.fromkeys(each.text for each in drafts.values() if each.text not in seen))
         done = await asyncio.gather(*(_observe(run, text, calls, function) for text in new))
         seen.update(zip(new, done, strict=True))
-        found = classes([seen[draft.text] for draft in drafts])
-        agreement = Agreement(tuple(map(tuple, found)), tuple(calls))
+        did = {number: seen[draft.text] for number, draft in drafts.items()}
+        numbers, found = list(did), classes(did.values())
+        agreement = Agreement(
+            tuple(tuple(numbers[place] for place in each) for each in found),
+            tuple(calls),
+            tuple(islice(_differences(did, calls, function), _DIFFERENCES)),
+        )
         step.note = str(agreement)
     return agreement
+
+
+def _differences(
+    did: Mapping[int, Behaviour], calls: Sequence[Case], function: str
+) -> Iterator[Difference]:
+    """The calls that tell apart those that say something, those of which each gives a value first.
+    What programs print is too long for a line."""
+    telling = {n: each.outcomes for n, each in did.items() if not each.says_nothing}
+    came = [{n: outcomes[at] for n, outcomes in telling.items()} for at in range(len(calls))]
+    apart = [at for at, each in enumerate(came) if len(set(each.values())) > 1]
+    for at in sorted(apart, key=lambda at: sum(map(_is_exception, came[at].values()))):
+        call = calls[at]
+        if call.kind != "program":
+            text = "; ".join(call.session.splitlines()) or f"{function}({call.arguments})"
+            yield Difference(_cut(text), {n: _cut(_shown(each)) for n, each in came[at].items()})
+
+
+def _is_exception(outcome: str) -> bool:
+    return outcome.startswith("raised ")
+
+
+def _shown(outcome: str) -> str:
+    return (
+        f"raises {outcome.split()[1]}" if _is_exception(outcome) else outcome.removeprefix("gave ")
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
 
 
 async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) -> Behaviour:

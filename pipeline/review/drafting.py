@@ -18,6 +18,7 @@ from pipeline.task import Task
 
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
+_DIFFERENT = "{call}: {here}; in other drafts: {elsewhere}."
 COMPARED = 3  # from the first that runs on; what five settle, docs/quality.md has
 
 
@@ -68,6 +69,13 @@ async def _agreed(drawing: Drawing) -> Draft:
 
 def with_agreement(draft: Draft, agreement: Agreement) -> Draft:
     """The draft with what the others say of it."""
-    decided = draft.decided or (str(agreement) if agreement.decides else "")
-    facts = f"{draft.facts}\n{agreement}.".strip()
-    return replace(draft, decided=decided, undecided="" if decided else str(agreement), facts=facts)
+    decided = draft.decided or (str(agreement) if agreement.convinces else "")
+    facts = [draft.facts, f"{agreement}."]
+    if not decided:
+        facts += [_DIFFERENT.format(**each) for each in agreement.seen_from(agreement.largest[0])]
+    return replace(
+        draft,
+        decided=decided,
+        undecided="" if decided else str(agreement),
+        facts="\n".join(filter(None, facts)),
+    )

@@ -180,18 +180,17 @@ class Drawing:
         """What the sound drafts do on calls that nobody has given a result for, what they print
         where a program is wanted; None where no calls can be named. Again only where there are
         others than the last time."""
-        sound = [self.drawn[n].draft for n in self.sound]
+        sound = {n: self.drawn[n].draft for n in self.sound}
         if self._agreement and self._agreement.drafts == len(sound):
             return self._agreement
+        drafts = list(sound.values())
         named = find_examples(self._task.prompt).function
-        function = entry_of(sound[0].text, named)
+        function = entry_of(drafts[0].text, named)
         if self._calls is None:
-            self._calls = await self._find_calls(sound, named, function)
+            self._calls = await self._find_calls(drafts, named, function)
         if not self._calls:
             return None
-        found = await compare(self._run, sound, self._calls, function, self._seen)
-        numbers = tuple(tuple(self.sound[n] for n in each) for each in found.classes)
-        self._agreement = replace(found, classes=numbers)
+        self._agreement = await compare(self._run, sound, self._calls, function, self._seen)
         return self._agreement
 
     async def _find_calls(
@@ -237,6 +236,8 @@ class Drawing:
         }
         if self._agreement:
             kept["agreement"] = self._agreement.as_json()
+            if not self._agreement.convinces:
+                kept["differences"] = self._agreement.seen_from(best)
         return kept
 
     def _alike(self, number: int) -> dict[str, int]:

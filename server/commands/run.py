@@ -112,10 +112,13 @@ def run(
 
 
 def _end(details: dict[str, Any]) -> None:
-    """What is known to be wrong, on stderr; checks that were asked for and do not hold are a
-    failure."""
+    """What is known to be wrong, and what nobody said, on stderr; checks that were asked for and do
+    not hold are a failure."""
     if details["warnings"]:
         say(f"Known to be wrong: {one_line('; '.join(details['warnings']), WARNINGS_WIDTH)}")
+    if details["open_questions"]:
+        questions = one_line("; ".join(details["open_questions"]), WARNINGS_WIDTH)
+        say(f"Not certain: {questions}. An example in the prompt decides.")
     if not details["passed"]:
         raise typer.Exit(RUN_FAILED)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Literal
 
+from history.open_questions import open_questions
 from laios.types.run_details import (
     CaseResult,
     Evidence,
@@ -46,6 +47,7 @@ def details_of(record: Record, state: State = "done") -> RunDetails:
         passed=not (error or failed or (tests and _fails(tests))),
         fallbacks=[*_fallbacks(record)],
         warnings=[] if error else [*_warnings(record, tests, failed, evidence)],
+        open_questions=open_questions(record),
         tokens=_tokens(record),
         seconds=round(record["duration_ms"] / 1000, 3),
         error=RunFault(**error) if error else None,

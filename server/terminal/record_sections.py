@@ -78,6 +78,7 @@ def _text(values: Record, key: str) -> str | None:
 
 def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str]]]:
     yield "known to be wrong", details.warnings
+    yield "not certain", details.open_questions
     yield "in place of what was asked", details.fallbacks
     yield "tests", [*_tests(details)]
     yield "rounds", [*_rounds(record)]
