@@ -137,16 +137,25 @@ async def compare(
 def _differences(
     did: Mapping[int, Behaviour], calls: Sequence[Case], function: str
 ) -> Iterator[Difference]:
-    """The calls that tell apart those that say something, those of which each gives a value first.
-    What programs print is too long for a line."""
+    """The calls that tell apart those that say something: first those of which each gives a value,
+    of them the shortest. What programs print is too long for a line."""
     telling = {n: each.outcomes for n, each in did.items() if not each.says_nothing}
-    came = [{n: outcomes[at] for n, outcomes in telling.items()} for at in range(len(calls))]
-    apart = [at for at, each in enumerate(came) if len(set(each.values())) > 1]
-    for at in sorted(apart, key=lambda at: sum(map(_is_exception, came[at].values()))):
-        call = calls[at]
-        if call.kind != "program":
-            text = "; ".join(call.session.splitlines()) or f"{function}({call.arguments})"
-            yield Difference(_cut(text), {n: _cut(_shown(each)) for n, each in came[at].items()})
+    outcomes = [{n: came[at] for n, came in telling.items()} for at in range(len(calls))]
+    texts = [_written(call, function) for call in calls]
+    for at in sorted(
+        (at for at, text in enumerate(texts) if text),
+        key=lambda at: (sum(map(_is_exception, outcomes[at].values())), len(texts[at])),
+    ):
+        came = {n: _cut(_shown(each)) for n, each in outcomes[at].items()}
+        if len(set(came.values())) > 1:
+            yield Difference(_cut(texts[at]), came)
+
+
+def _written(call: Case, function: str) -> str:
+    """As a person writes it; "" for a program's run."""
+    if call.kind == "program":
+        return ""
+    return "; ".join(call.session.splitlines()) or f"{function}({call.arguments})"
 
 
 def _is_exception(outcome: str) -> bool:
