@@ -147,7 +147,9 @@ class Settings(BaseSettings):
         True, "Chat frontends see the stages (`drafting…`) as reasoning while they wait."
     )
     FRONTEND_WARNINGS: bool = hot(
-        True, "Chat frontends see below the code what is known to be wrong with it, in one line."
+        True,
+        "Chat frontends see below the code what is known to be wrong with it, and on which calls "
+        "its drafts differ.",
     )
     AGENT_REVIEW: Literal["off", "evidence", "judge"] = hot(
         "evidence",

@@ -1,5 +1,8 @@
 """What chat frontends are told of an answer that is known to be wrong (DESIGN A2, B2)."""
 
+import re
+import shutil
+
 import pytest
 from markdown_it import MarkdownIt
 from projects import CORE, GOOD, PROMPT, TWO, writes
@@ -34,6 +37,22 @@ async def test_a_right_answer_has_no_footer(daemon_with):
         assert await content(http) == BLOCK
     async with daemon_with(RULES[0], *low) as (_, http):
         assert await content(http) == BLOCK
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_calls_on_which_the_drafts_differ_stand_below_the_block(daemon_with, script):
+    """One line, and only where nothing decides between the drafts."""
+    adds, takes = (f"def add(a: int, b: int) -> int:\n    return a {sign} b\n" for sign in "+-")
+    mine = {"MAX_DRAFTS": 3, "EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto"}
+    for drafts, differ in (([adds, takes, adds], True), ([adds, adds], False)):
+        small = script({"role": "coder", "reply": drafts}, name="x-1.5b")
+        names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+        async with daemon_with(**mine, **names) as (_, http):
+            _, mark, rest = (await content(http, "a function add")).partition("**Not certain:** ")
+        assert bool(mark) == differ
+        assert not differ or re.fullmatch(
+            r"(add\(-?\d+, -?\d+\) gives -?\d+, in other drafts -?\d+(; )?){3}", rest
+        )
 
 
 @pytest.mark.parametrize("setting", ["FRONTEND_WARNINGS", "FRONTEND_FENCES"])

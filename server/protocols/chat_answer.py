@@ -84,7 +84,8 @@ def raise_if_failed(run: Run) -> None:
 
 def content_of(run: Run) -> str:
     """What the frontend shows: a verbatim mode's reply as it came; code as one fenced block. What
-    is known to be wrong stands below it, but never behind bare code, which it would spoil."""
+    is known to be wrong, or not certain, stands below it, but never behind bare code, which that
+    would spoil."""
     if run.mode.verbatim:
         return _reply(run)
     result = run.result
@@ -97,11 +98,13 @@ def content_of(run: Run) -> str:
 
 
 def _footer(run: Run) -> str:
-    """One line, or ""."""
+    """A line for what is known to be wrong, one for what nobody said; "" where there is neither."""
     if not run.settings.FRONTEND_WARNINGS:
         return ""
-    warnings = "; ".join(" ".join(line.split()) for line in details_of_run(run).warnings)
-    return f"\n\n**Known to be wrong:** {warnings}" if warnings else ""
+    known = details_of_run(run)
+    told = ("Known to be wrong", known.warnings), ("Not certain", known.open_questions)
+    lines = ((title, "; ".join(" ".join(line.split()) for line in said)) for title, said in told)
+    return "".join(f"\n\n**{title}:** {line}" for title, line in lines if line)
 
 
 def finish_reason(run: Run) -> Literal["stop", "length", "tool_calls"]:
