@@ -357,6 +357,22 @@ async def test_a_small_model_writes_again_and_reviews_nothing(pipeline_with, scr
     assert run.record["final_reason"].endswith("wrote it, and is small")
 
 
+@pytest.mark.parametrize("when", ["undecided", "always"])
+async def test_a_small_model_is_not_asked_for_a_verdict_on_its_own_project(
+    pipeline_with, script, when
+):
+    """It would not review it either, so nothing would follow; JUDGE_WHEN=always asks for it."""
+    low = {"role": "judge", "verdict": [1, 9, "No."]}
+    small = script(TWO, writes("core.py", CORE), writes("cli.py", CLI), low, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with pipeline_with(**names, JUDGE_WHEN=when) as run:
+        assert read_patch(await run(PROMPT))["cli.py"] == CLI
+    stages = [s["stage"] for s in run.record["steps"]]
+    assert (stages.count("judge"), run.record["escalated"]) == (
+        (0, False) if when == "undecided" else (1, True)
+    )
+
+
 async def test_forgotten_imports_are_put_in(pipeline_with):
     """By rules, without a model: those of the standard library and of the project's own files. What
     the plan gives to a file, and the name of one, are not taken for the library's."""

@@ -14,7 +14,7 @@ from pipeline.projects.project_json import write_json
 from pipeline.projects.project_markdown import write_markdown
 from pipeline.projects.project_planner import plan_project
 from pipeline.projects.registration import JSON, MARKDOWN
-from pipeline.review.escalation import reviews_in_vain
+from pipeline.review.escalation import is_own_judge, reviews_in_vain
 from pipeline.review.judge import judge_draft, rated_lower
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
@@ -35,7 +35,8 @@ async def code_files(run: Run, task: Task) -> Result:
     run.keep(coder_output=_shown(draft, task.format))
     run.add_evidence(_evidence("coder", draft))
     whole = _whole(run, draft.project)
-    verdict = None if draft.broken else await judge_draft(run, task, whole, draft.facts)
+    judged = _is_to_be_judged(run, draft)
+    verdict = await judge_draft(run, task, whole, draft.facts) if judged else None
     reason = _escalation(run, draft, verdict)
     final = draft
     if reason:
@@ -83,6 +84,11 @@ async def _revised(
 
 
 # --- judge and reviewer ------------------------------------------------------------------------
+
+
+def _is_to_be_judged(run: Run, seen: Inspected) -> bool:
+    """Facts need no opinion; nor, where the settings say so, does what nothing would follow for."""
+    return not seen.broken and (run.settings.JUDGE_WHEN == "always" or not is_own_judge(run))
 
 
 def _escalation(run: Run, seen: Inspected, verdict: Verdict | None) -> str | None:
