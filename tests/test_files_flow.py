@@ -418,6 +418,27 @@ async def test_a_test_is_written_with_what_the_language_has(pipeline_with, promp
         assert read_patch(await run(prompt))[path] == text
 
 
+@pytest.mark.parametrize(
+    ("prompt", "setup", "path", "told"),
+    [
+        (PROMPT, "python cli.py", "cli.py", True),
+        (f"{PROMPT}: `core.py add 1 2`", "", "core.py", True),
+        (f"{PROMPT}: `core.py` has add()", "python cli.py", "core.py", False),
+    ],
+    ids=["by the plan", "by the request", "a module"],
+)
+async def test_a_program_s_writer_knows_that_it_is_one(pipeline_with, prompt, setup, path, told):
+    """Where the request or the plan shows the command; a small model writes functions alone."""
+    rows = plan(row("core.py"), row("cli.py", "core.py"), setup_instructions=setup)
+    knows = "(?=.*It is a program)" if told else "(?!.*It is a program)"
+    texts = {"core.py": CORE, "cli.py": CLI}
+    asked = writes(path, texts[path])
+    asked["prompt"] = rf"(?s)\A{knows}.*to write: {path} "
+    others = [writes(name, text) for name, text in texts.items() if name != path]
+    async with pipeline_with(rows, asked, *others, GOOD) as run:
+        assert read_patch(await run(prompt))[path] == texts[path]
+
+
 @needs_sandbox
 async def test_the_project_s_own_tests_are_run(pipeline_with):
     """Where they need no packages; how many passed is a fact for the judge."""

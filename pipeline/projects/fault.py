@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Kind = Literal["syntax", "import", "cycle", "call", "dependency", "lint", "test", "missing"]
+Kind = Literal[
+    "syntax", "import", "cycle", "call", "dependency", "lint", "test", "missing", "start"
+]
 
 
 @dataclass(frozen=True, slots=True)
