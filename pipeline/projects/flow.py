@@ -76,9 +76,8 @@ async def _revised(
             break
         project = await writer.revise(best.project, faults, round, anew=anew)
         anew = True
-        if project.texts == best.project.texts:
-            continue
-        tried = await inspection.look(f"revised {round - 1}", project, best)
+        same = project.texts == best.project.texts  # then it would stand by its files once more
+        tried = best if same else await inspection.look(f"revised {round - 1}", project, best)
         if tried.score < best.score:
             best, anew = tried, is_small(run.model_name("coder"))
         else:
