@@ -1,13 +1,12 @@
 """The bench of `///ask` (`tools/bench/asked.py`), but for the model's part."""
 
-import json
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tools.bench import asked
-from tools.bench.asked import Question, answers, questions
+from tools.bench.asked import Question, index, questions
 
 pytestmark = pytest.mark.only_when("tools/")
 
@@ -38,18 +37,13 @@ def test_the_questions_are_about_what_is_installed() -> None:
     assert all(each.faults("") for each in every)
 
 
-def test_what_was_answered_is_not_asked_again(
+def test_a_question_is_asked_of_its_library_s_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the same model and code."""
-    monkeypatch.setattr(asked, "revision", lambda package: f"r1 of {package.name}")
-    monkeypatch.setattr(asked, "index", lambda libraries, _: pytest.fail(str(libraries)))
-    row = {"model": "m.gguf", "revision": "r1 of pipeline r1 of retrieval", "seconds": 1.0}
-    row |= {"id": QUESTION.id, "prompt": QUESTION.prompt}
-    results = tmp_path / "results.jsonl"
-    older = row | {"revision": "r1 of pipeline r0 of retrieval"}
-    other = row | {"prompt": "Another bar?"}
-    results.write_text("".join(json.dumps(each) + "\n" for each in (older, other, row)))
-    assert list(answers(Path("m.gguf"), results, [QUESTION])) == [row]
-    with pytest.raises(pytest.fail.Exception, match="rich"):
-        list(answers(Path("other.gguf"), results, [QUESTION]))
+    """Each library is taken in once, into the directory of which the daemon is told."""
+    called: list[list[str]] = []
+    monkeypatch.setattr(asked.subprocess, "run", lambda words, **_: called.append(words))
+    settings = index([QUESTION, QUESTION], tmp_path)
+    assert settings == {"DOCS_DIR": tmp_path / "docs"}
+    assert [words[1:4] for words in called] == [["docs", "add", "rich"]]
+    assert QUESTION.fields == {"mode": "ask"}

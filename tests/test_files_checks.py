@@ -20,13 +20,14 @@ from pipeline.testcases.tap import read_tap
 from tests.selection import examples
 
 
-def project(texts, packages=(), exports=None, failed=None):
+def project(texts, packages=(), exports=None, failed=None, programs=()):
     paths = [*texts, *(failed or {})]
     files = tuple(
         PlannedFile(path, type_of_path(path), "d", "s", "c", (), (exports or {}).get(path, ()))
         for path in paths
     )
-    return Project(Manifest("t", "p", files, tuple(packages)), texts, failed or {})
+    plan = Manifest("t", "p", files, tuple(packages), programs=programs)
+    return Project(plan, texts, failed or {})
 
 
 def found(texts, packages=(), **more):
@@ -153,6 +154,25 @@ SCRIPT = {
 def test_what_does_not_fit_is_found(texts, fault):
     """Each kind, with its file and line, and nothing besides."""
     assert found(texts) == [fault]
+
+
+@pytest.mark.parametrize(
+    ("text", "idle"),
+    [
+        ("import sys\n\n\ndef main():\n    print(sys.argv)\n", True),
+        ("N = []\n\n\nclass A:\n    pass\n", True),
+        ("def main():\n    print(1)\n\n\nmain()\n", False),
+        ("def f():\n    return 1\n\n\nX = f()\n", False),
+        ("from b import main\n", False),
+    ],
+    ids=["a function", "a class", "run", "a call", "an import alone"],
+)
+def test_a_program_that_does_nothing_is_found(text, idle):
+    """It has to do more than define; any other file may define alone."""
+    texts = {"a.py": text, "b.py": "def main():\n    return 1\n"}
+    wanted = ["a.py: it is a program, and nothing in it is run"] if idle else []
+    assert found(texts, programs=("a.py",)) == wanted
+    assert found(texts) == []
 
 
 FITTING = {

@@ -357,6 +357,22 @@ async def test_a_small_model_writes_again_and_reviews_nothing(pipeline_with, scr
     assert run.record["final_reason"].endswith("wrote it, and is small")
 
 
+@pytest.mark.parametrize("when", ["undecided", "always"])
+async def test_a_small_model_is_not_asked_for_a_verdict_on_its_own_project(
+    pipeline_with, script, when
+):
+    """It would not review it either, so nothing would follow; JUDGE_WHEN=always asks for it."""
+    low = {"role": "judge", "verdict": [1, 9, "No."]}
+    small = script(TWO, writes("core.py", CORE), writes("cli.py", CLI), low, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with pipeline_with(**names, JUDGE_WHEN=when) as run:
+        assert read_patch(await run(PROMPT))["cli.py"] == CLI
+    stages = [s["stage"] for s in run.record["steps"]]
+    assert (stages.count("judge"), run.record["escalated"]) == (
+        (0, False) if when == "undecided" else (1, True)
+    )
+
+
 async def test_forgotten_imports_are_put_in(pipeline_with):
     """By rules, without a model: those of the standard library and of the project's own files. What
     the plan gives to a file, and the name of one, are not taken for the library's."""
@@ -402,6 +418,27 @@ async def test_a_test_is_written_with_what_the_language_has(pipeline_with, promp
         assert read_patch(await run(prompt))[path] == text
 
 
+@pytest.mark.parametrize(
+    ("prompt", "setup", "path", "told"),
+    [
+        (PROMPT, "python cli.py", "cli.py", True),
+        (f"{PROMPT}: `core.py add 1 2`", "", "core.py", True),
+        (f"{PROMPT}: `core.py` has add()", "python cli.py", "core.py", False),
+    ],
+    ids=["by the plan", "by the request", "a module"],
+)
+async def test_a_program_s_writer_knows_that_it_is_one(pipeline_with, prompt, setup, path, told):
+    """Where the request or the plan shows the command; a small model writes functions alone."""
+    rows = plan(row("core.py"), row("cli.py", "core.py"), setup_instructions=setup)
+    knows = "(?=.*It is a program)" if told else "(?!.*It is a program)"
+    texts = {"core.py": CORE, "cli.py": CLI}
+    asked = writes(path, texts[path])
+    asked["prompt"] = rf"(?s)\A{knows}.*to write: {path} "
+    others = [writes(name, text) for name, text in texts.items() if name != path]
+    async with pipeline_with(rows, asked, *others, GOOD) as run:
+        assert read_patch(await run(prompt))[path] == texts[path]
+
+
 @needs_sandbox
 async def test_the_project_s_own_tests_are_run(pipeline_with):
     """Where they need no packages; how many passed is a fact for the judge."""
@@ -424,6 +461,20 @@ async def test_a_failing_test_goes_back_to_what_it_tests(pipeline_with):
         assert read_patch(await run(PROMPT))["core.py"] == CORE
     assert stages(run.record).count("coder test_core.py") == 1
     assert metrics(run.record)["tests_passed"] == 1
+
+
+@needs_sandbox
+@pytest.mark.parametrize("again", [f"# again\n{CORE}", CORE], ids=["another text", "the same"])
+async def test_a_test_that_two_texts_fail_alike_is_written_anew(pipeline_with, script, again):
+    """The code was written twice and comes to the same: then the test expects what is wrong."""
+    rules = [THREE, writes("core.py", CORE, again), writes("cli.py", CLI)]
+    wrong = TEST.replace("3)", "4)")
+    small = script(*rules, writes("test_core.py", wrong, TEST), name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with pipeline_with(**names) as run:
+        files = read_patch(await run(PROMPT))
+    assert files["test_core.py"] == TEST and files["core.py"] == CORE
+    assert metrics(run.record)["tests_passed"] == 1 and not run.record["escalated"]
 
 
 @needs_sandbox

@@ -6,18 +6,21 @@ from functools import partial
 
 from pipeline.projects.dependencies import declared, is_tool
 from pipeline.projects.ecmascript_checks import ScriptProject
+from pipeline.projects.entry_points import start_faults
 from pipeline.projects.fault import Fault
 from pipeline.projects.file_content import syntax_error
 from pipeline.projects.import_cycles import cycle_faults
 from pipeline.projects.lint import lint_faults
 from pipeline.projects.project import Project
 from pipeline.projects.python_calls import call_faults
+from pipeline.projects.python_module import PythonModule
 from pipeline.projects.python_project import PythonProject
 
 
 def check(project: Project) -> list[Fault]:
     """What is wrong with the files that are there: syntax, imports and the names that they take,
-    cycles, calls across files, packages that are declared and not used, a linter's word."""
+    cycles, calls across files, programs that do nothing, packages that are declared and not used, a
+    linter's word."""
     return [*_syntax_faults(project), *_fit_faults(project), *_unused_packages(project)]
 
 
@@ -39,10 +42,16 @@ def _fit_faults(project: Project) -> Iterator[Fault]:
         lambda: cycle_faults({**python.edges(), **script.edges()}),
         lambda: call_faults(python),
         script.call_faults,
+        lambda: start_faults(_programs(project, python)),
         *(partial(lint_faults, path, each.tree) for path, each in python.modules.items()),
     ]
     found = [fault for look in looks for fault in _as_far_as_it_goes(look)]
     yield from (fault for fault in dict.fromkeys(found) if fault.path in project.texts)
+
+
+def _programs(project: Project, python: PythonProject) -> list[PythonModule]:
+    known = python.modules
+    return [known[path] for path in project.manifest.programs if path in known]
 
 
 def _as_far_as_it_goes(look: Callable[[], Iterable[Fault]]) -> Iterator[Fault]:

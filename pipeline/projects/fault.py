@@ -4,19 +4,23 @@ from collections.abc import Container, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["syntax", "import", "cycle", "call", "dependency", "lint", "test", "missing"]
+Kind = Literal[
+    "syntax", "import", "cycle", "call", "dependency", "lint", "test", "missing", "start"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """`path` is the file that caused it, "" where it is the plan. A fault that is not `serious`
-    (something unused) is told to the writer and to the judge, and escalates nothing."""
+    (something unused) is told to the writer and to the judge, and escalates nothing. `test` is the
+    file of the test that found it, where that may be wrong itself."""
 
     path: str
     kind: Kind
     detail: str
     line: int | None = None
     serious: bool = True
+    test: str | None = None
 
     def __str__(self) -> str:
         where = f"{self.path} line {self.line}" if self.line else self.path

@@ -60,6 +60,8 @@ def write_prompt(brief: Brief, instructions: str = INSTRUCTIONS) -> list[Message
     ask = f"{sections(parts)}\n\nThe file to write: {plan.path} ({plan.description})"
     if plan.exports:
         ask += f"\nIt has to define: {', '.join(plan.exports)}"
+    if plan.path in brief.manifest.programs:
+        ask += "\nIt is a program: when it is started, it does what the request says of it."
     if tool := _test_tool(brief):
         ask += f"\nTests use {tool}, and no package."
     preferences = task.shared_preferences if instructions is REVIEW else task.preferences

@@ -1,12 +1,13 @@
 """A whole small project: a plan, every file by itself, then checked together (seed 001)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from laios.git_patch import write_patch
 from pipeline.analysis.evidence import Finding
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed
 from pipeline.projects.construction import Construction
-from pipeline.projects.fault import fault_lines, serious
+from pipeline.projects.fault import Fault, fault_lines, serious
 from pipeline.projects.inspection import Inspected, Inspection
 from pipeline.projects.project import Project
 from pipeline.projects.project_journal import ProjectJournal
@@ -14,7 +15,7 @@ from pipeline.projects.project_json import write_json
 from pipeline.projects.project_markdown import write_markdown
 from pipeline.projects.project_planner import plan_project
 from pipeline.projects.registration import JSON, MARKDOWN
-from pipeline.review.escalation import reviews_in_vain
+from pipeline.review.escalation import is_own_judge, reviews_in_vain
 from pipeline.review.judge import judge_draft, rated_lower
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
@@ -35,7 +36,8 @@ async def code_files(run: Run, task: Task) -> Result:
     run.keep(coder_output=_shown(draft, task.format))
     run.add_evidence(_evidence("coder", draft))
     whole = _whole(run, draft.project)
-    verdict = None if draft.broken else await judge_draft(run, task, whole, draft.facts)
+    judged = _is_to_be_judged(run, draft)
+    verdict = await judge_draft(run, task, whole, draft.facts) if judged else None
     reason = _escalation(run, draft, verdict)
     final = draft
     if reason:
@@ -74,15 +76,28 @@ async def _revised(
             break
         project = await writer.revise(best.project, faults, round, anew=anew)
         anew = True
-        if project.texts == best.project.texts:
-            continue
-        tried = await inspection.look(f"revised {round - 1}", project, best)
+        same = project.texts == best.project.texts  # then it would stand by its files once more
+        tried = best if same else await inspection.look(f"revised {round - 1}", project, best)
         if tried.score < best.score:
             best, anew = tried, is_small(run.model_name("coder"))
+        else:
+            best = replace(best, faults=tuple(_held_against(best.faults, tried.faults)))
     return best
 
 
+def _held_against(faults: Sequence[Fault], again: Sequence[Fault]) -> Iterator[Fault]:
+    """Two texts of a file that fail a test with the same words agree: the test is to blame."""
+    for fault in faults:
+        alike = fault.test and any(fault.detail == each.detail for each in again)
+        yield replace(fault, path=fault.test or fault.path, test=None) if alike else fault
+
+
 # --- judge and reviewer ------------------------------------------------------------------------
+
+
+def _is_to_be_judged(run: Run, seen: Inspected) -> bool:
+    """Facts need no opinion; nor, where the settings say so, does what nothing would follow for."""
+    return not seen.broken and (run.settings.JUDGE_WHEN == "always" or not is_own_judge(run))
 
 
 def _escalation(run: Run, seen: Inspected, verdict: Verdict | None) -> str | None:

@@ -85,13 +85,15 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`dependencies` are packages of others, as a requirements file names them."""
+    """`dependencies` are packages of others, as a requirements file names them; `programs` are the
+    files that are started."""
 
     task_id: str
     project_id: str
     files: tuple[PlannedFile, ...]
     dependencies: tuple[str, ...] = ()
     setup_instructions: str = ""
+    programs: tuple[str, ...] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -1,9 +1,12 @@
 """The planner of a project: request → manifest."""
 
+from dataclasses import replace
+
 from pipeline.errors import ModelFailed
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.projects.manifest import MANIFEST_SCHEMA, MAX_FILES, Manifest, read_manifest
+from pipeline.projects.plan_completion import completed
 from pipeline.prompts import after_earlier_work, messages
 from pipeline.run import Run
 from pipeline.structured_output import Structured, ask_structured
@@ -40,8 +43,8 @@ def write_prompt(task: Task) -> list[Message]:
 
 
 async def plan_project(run: Run, task: Task) -> Structured[Manifest]:
-    """The plan, and how it was had. Raises what the backend raised, and ModelFailed for an answer
-    that is no plan the second time either."""
+    """The plan, with what the request names besides, and how it was had. Raises what the backend
+    raised, and ModelFailed for an answer that is no plan the second time either."""
     question = ModelRequest(
         "manifest",
         write_prompt,
@@ -62,4 +65,4 @@ async def plan_project(run: Run, task: Task) -> Structured[Manifest]:
             f"There is no plan of the project to go by ({answer.error}). Ask for less at once, or "
             "use a larger model."
         )
-    return answer
+    return replace(answer, value=completed(answer.value, task.prompt))

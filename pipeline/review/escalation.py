@@ -27,8 +27,7 @@ def _judges_in_vain(run: Run, draft: Draft) -> bool:
     """Whether the draft is open after its writer's other drafts were heard, and the judge is the
     same small model, which would not review it either: its verdict is a coin's (docs/quality.md),
     and nothing would follow from it."""
-    same = run.model_name("judge") == run.model_name("reviewer")
-    return bool(draft.undecided and same and why_not_review(run, draft))
+    return bool(draft.undecided and is_own_judge(run) and why_not_review(run, draft))
 
 
 def why_not_review(run: Run, draft: Draft) -> str | None:
@@ -38,6 +37,11 @@ def why_not_review(run: Run, draft: Draft) -> str | None:
         return None
     reviewer = run.model_name("reviewer")
     return f"unreviewed: {reviewer} drew {draft.best_of} drafts itself, and it is small"
+
+
+def is_own_judge(run: Run) -> bool:
+    """Whether the judge is the small model that wrote what is judged, and would not review it."""
+    return run.model_name("judge") == run.model_name("reviewer") and reviews_in_vain(run)
 
 
 def reviews_in_vain(run: Run) -> bool:

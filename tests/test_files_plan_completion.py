@@ -1,0 +1,65 @@
+"""What a request says of files that a plan leaves out: `pipeline/projects/plan_completion.py`."""
+
+import pytest
+
+from pipeline.analysis.file_types import type_of_path
+from pipeline.projects.manifest import Manifest, PlannedFile
+from pipeline.projects.plan_completion import completed
+
+
+def plan(*paths, setup=""):
+    files = [PlannedFile(path, type_of_path(path), "d", "s", "c") for path in paths]
+    return Manifest("t", "p", tuple(files), setup_instructions=setup)
+
+
+@pytest.mark.parametrize(
+    ("request_", "paths", "added"),
+    [
+        ("book.py with a class. demo.py shows it", ["book.py"], ["demo.py"]),
+        (
+            "convert.py, test_convert.py and a README.md",
+            ["app/convert.py"],
+            ["test_convert.py", "README.md"],
+        ),
+        ("it writes notes.json and out.txt", ["a.py"], []),
+        (
+            "a package `units`, with tests",
+            ["units/core.py", "tests/test_core.py"],
+            ["units/__init__.py"],
+        ),
+        ("a tool for units", ["units/core.py"], []),
+        ("it works like this:\n```\nimport other.py\nsee other.py\n```", ["a.py"], []),
+        ("see https://x.org/a/page.html and v1.py.bak", ["a.py"], []),
+    ],
+    ids=["a file", "two", "data", "a package", "a folder", "in a fence", "elsewhere"],
+)
+def test_files_that_the_request_names_are_planned(request_, paths, added):
+    """Code and documents that the plan has in no folder; what it has stays first."""
+    assert list(completed(plan(*paths), request_).paths) == [*paths, *added]
+
+
+def test_a_forgotten_file_is_for_what_the_request_says():
+    """It may use the sources that are planned; a document uses none."""
+    known = plan("book.py", "test_book.py")
+    made = completed(known, "book.py is a book. demo.py adds two entries; README.md explains")
+    demo, readme = made["demo.py"], made["README.md"]
+    assert (demo.description, demo.depends_on) == ("demo.py adds two entries;", ("book.py",))
+    assert (readme.file_type, readme.depends_on) == ("documentation", ())
+
+
+@pytest.mark.parametrize(
+    ("request_", "setup", "programs"),
+    [
+        ("a to-do list", "Install it, then `python src/todo.py`", ["src/todo.py"]),
+        ("`todo.py add TEXT` adds a task", "", ["src/todo.py"]),
+        ("todo.py takes a file and prints its tasks", "", ["src/todo.py"]),
+        ("todo.py has a function that prints the tasks", "python -m unittest", []),
+        ("todo.py with `add(x)`; other.py prints", "", []),
+        ("todo.py: all tasks", "python test_todo.py", []),
+    ],
+    ids=["the plan", "a command", "it prints", "a function", "another file", "a test"],
+)
+def test_programs_are_known_by_how_they_are_started(request_, setup, programs):
+    """Source files that request or plan show as commands, or that print something."""
+    made = completed(plan("src/todo.py", "test_todo.py", setup=setup), request_)
+    assert [path for path in made.programs if path != "other.py"] == programs
