@@ -1,6 +1,7 @@
 """Drafts that are compared by what they do: in the default mode without examples, and `///best`."""
 
 import ast
+import re
 import shutil
 
 import pytest
@@ -103,7 +104,7 @@ async def test_a_function_with_a_demonstration_is_compared_by_calls(pipeline_wit
 async def test_where_two_differ_more_are_drawn_until_most_agree(pipeline_with):
     """The greedy draft stands alone here, so the answer is another. Two of three are a guess, of
     which the judge is asked, with some calls on which they differ."""
-    told = r"add\(.*\): -?\d+; in other drafts: -?\d+\."
+    told = r"add\(.*\) gives -?\d+; in other drafts it gives -?\d+\."
     rules = [coder(MINUS, RIGHT, ALSO_RIGHT), JUDGED | {"prompt": told}]
     async with comparing(pipeline_with, *rules) as run:
         assert await run(PROMPT) == RIGHT
@@ -125,16 +126,37 @@ async def test_the_record_says_on_which_calls_the_drafts_differ(pipeline_with, s
     assert len(rows) == 3
     for row in rows:
         a, b = ast.literal_eval(row["call"].removeprefix("add"))
-        said = {row["here"], *row["elsewhere"].split(" or ")}
-        assert said == {str(a - b), str(a + b), str(a * b)}
+        assert row["here"] == f"gives {a - b}"
+        assert set(row["elsewhere"].split(" or ")) <= {f"gives {a + b}", f"gives {a * b}"}
     first = rows[0]
     assert details_of(run.record).open_questions[0] == (
-        f"{first['call']} gives {first['here']}, in other drafts {first['elsewhere']}"
+        f"{first['call']} {first['here']}, in other drafts it {first['elsewhere']}"
     )
     async with comparing(pipeline_with, coder(RIGHT, ALSO_RIGHT), JUDGED) as run:
         await run(PROMPT)
     assert "differences" not in run.record["artefact"]
     assert details_of(run.record).open_questions == []
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("body", "here"),
+    [
+        ("if a > 0:\n        raise type('', (Exception,), {})()\n    return 7", "an exception"),
+        ("if a > 0:\n        raise KeyError(a)\n    return 7", "KeyError"),
+    ],
+)
+async def test_what_a_draft_raises_is_said_by_its_name(pipeline_with, script, body, here):
+    """Or without one, where it has none: no program may end the run that compares it."""
+    raising = f"def add(a: int, b: int) -> int:\n    {body}\n"
+    seven = "def add(a: int, b: int) -> int:\n    return 7\n"
+    small = script(coder(raising, seven, RIGHT), name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with comparing(pipeline_with, **names) as run:
+        assert await run(PROMPT) == raising
+    rows = run.record["artefact"]["differences"]
+    assert {row["here"] for row in rows} <= {f"raises {here}", "gives 7"}
+    assert any(row["here"] == f"raises {here}" for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -374,6 +396,12 @@ async def test_a_tie_is_broken_in_both_orders_then_by_length(pipeline_with, answ
         rules = ({"role": "judge", "prompt": "PROGRAM A", "reply": "neither"},)
     async with comparing(pipeline_with, *rules, coder(MINUS, RIGHT), JUDGED) as run:
         assert await run(f"///best=2 {PROMPT}") == chosen
+    row = run.record["artefact"]["differences"][0]
+    fact = "{call} {here}; in other drafts it {elsewhere}.".format(**row)
+    told = JUDGED | {"prompt": re.escape(fact)}  # the verdict is asked on the one that was chosen
+    async with comparing(pipeline_with, *rules, coder(MINUS, RIGHT), told) as run:
+        await run(f"///best=2 {PROMPT}")
+    assert run.record["judge"]["confidence_score"] == 9
 
 
 @needs_sandbox

@@ -6,10 +6,11 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from pipeline.analysis import fences as module
 from pipeline.analysis.code_extraction import extract_code
-from pipeline.analysis.fences import fences
+from pipeline.analysis.fences import code_span, fences
 
 PIECES = ["```", "~~~", "````", "```py", "a", " b", "\n", "\r\n", "   ", "x```", "~~~~ x`", "#"]
 
@@ -21,6 +22,18 @@ def test_line_by_line_the_same_blocks_are_found(text):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_MOST_LINES", 0)
         assert list(fences(f"{text}\n#")) == short
+
+
+@given(st.text("`a *_<>![](\\&;", min_size=1).filter(str.strip))
+def test_a_text_in_a_line_is_shown_as_it_is(text):
+    """One span of code, with nothing of Markdown or HTML in it."""
+    [token] = [
+        each
+        for block in MarkdownIt("commonmark").parse(f"x {code_span(text)} y")
+        for each in block.children or ()
+        if each.type != "text"
+    ]
+    assert (token.type, token.content) == ("code_inline", text)
 
 
 def test_a_last_line_that_only_begins_like_a_fence_closes_nothing():

@@ -51,8 +51,27 @@ async def test_calls_on_which_the_drafts_differ_stand_below_the_block(daemon_wit
             _, mark, rest = (await content(http, "a function add")).partition("**Not certain:** ")
         assert bool(mark) == differ
         assert not differ or re.fullmatch(
-            r"(add\(-?\d+, -?\d+\) gives -?\d+, in other drafts -?\d+(; )?){3}", rest
+            r"(`add\(-?\d+, -?\d+\) gives -?\d+, in other drafts it gives -?\d+`(; )?){3}", rest
         )
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_what_a_draft_gives_is_no_markdown_below_the_block(daemon_with, script):
+    """No image that a frontend fetches, whatever backticks are in it."""
+    image = "`` ![x](http://127.0.0.1/a.png) `"
+    drafts = [f"def f(n: int) -> str:\n    return {each!r}\n" for each in (image, "b", "c")]
+    small = script({"role": "coder", "reply": drafts}, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    mine = {"MAX_DRAFTS": 3, "EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto"}
+    async with daemon_with(**mine, **names) as (_, http):
+        text = await content(http, "a function f(n: int)")
+    assert f"gives {image!r}" in text
+    inline = [
+        each for token in MarkdownIt("commonmark").parse(text) for each in token.children or ()
+    ]
+    assert not [each for each in inline if each.type in ("image", "link_open", "html_inline")]
+    spans = [each.content for each in inline if each.type == "code_inline"]
+    assert len(spans) == 3 and all(image in span for span in spans)
 
 
 @pytest.mark.parametrize("setting", ["FRONTEND_WARNINGS", "FRONTEND_FENCES"])

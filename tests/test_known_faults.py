@@ -91,9 +91,9 @@ def test_a_line_of_the_history_that_says_no_difference_has_no_open_questions(dif
 
 def test_a_review_has_no_open_questions_of_its_draft():
     """What the drafts do says nothing of the text that was returned."""
-    made = {"differences": [{"call": "f(1)", "here": "1", "elsewhere": "2"}]}
+    made = {"differences": [{"call": "f(1)", "here": "gives 1", "elsewhere": "gives 2"}]}
     assert open_questions({"final_source": "coder", "artefact": made}) == [
-        "f(1) gives 1, in other drafts 2"
+        "f(1) gives 1, in other drafts it gives 2"
     ]
     assert open_questions({"final_source": "reviewer", "artefact": made}) == []
 

@@ -116,6 +116,13 @@ def fenced(code: str, label: str | None = None) -> str:
     return f"{fence}{label or ''}\n{code}{end}{fence}"
 
 
+def code_span(text: str) -> str:
+    """The text as code within a line, whatever is in it: nothing of it is Markdown or HTML."""
+    mark = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    pad = " " if {*text[:1], *text[-1:]} & {"`", " "} else ""
+    return f"{mark}{pad}{text}{pad}{mark}"
+
+
 @cache
 def _parser() -> "MarkdownIt":
     """Blocks alone: what stands in a line is not looked at. Nor are definitions of links: no fence

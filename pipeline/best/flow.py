@@ -27,7 +27,7 @@ async def code_best(run: Run, task: Task) -> Result:
     await _draw_rest(run, task, drawing, wanted)
     agreement = await _compare(drawing)
     if agreement and len(agreement.tied) > 1 and not is_small(run.model_name("judge")):
-        await _break_tie(run, task, drawing, agreement)
+        agreement = await _break_tie(run, task, drawing, agreement)
     draft = drawing.conclude(str(agreement) if agreement else SOUND if drawing.sound else LEAST)
     if agreement:
         draft = with_agreement(draft, agreement)
@@ -35,7 +35,7 @@ async def code_best(run: Run, task: Task) -> Result:
 
 
 def _is_undecided(run: Run, draft: Draft) -> bool:
-    """Nobody is asked of what most drafts agree on, whatever JUDGE_WHEN says."""
+    """Nobody is asked of what drafts decided by agreeing, whatever JUDGE_WHEN says."""
     return not draft.decided and is_to_be_judged(run, draft)
 
 
@@ -74,11 +74,11 @@ async def _draw_rest(run: Run, task: Task, drawing: Drawing, wanted: int) -> Non
         pass
 
 
-async def _break_tie(run: Run, task: Task, drawing: Drawing, agreement: Agreement) -> None:
+async def _break_tie(run: Run, task: Task, drawing: Drawing, agreement: Agreement) -> Agreement:
     """Classes of one size: the one that the judge prefers, asked in both orders; where it
     contradicts itself, the shorter program."""
     first, *others = agreement.tied
     drafts = [each.draft for each in drawing.drawn]
     for other in others[:2]:
         first = await better_of(run, task, drafts, first, other)
-    drawing.prefer(first)
+    return drawing.prefer(first)

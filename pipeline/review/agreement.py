@@ -63,9 +63,8 @@ class Agreement:
 
     @property
     def convinces(self) -> bool:
-        """Nobody need be asked: most do the same, and they are more than two or nobody differs.
-        What two of three do is the better guess and no more: of fifteen such answers nine were
-        right, of fifty on which two agreed 48 (docs/quality.md)."""
+        """Nobody need be asked: most do the same, and they are more than two or nobody differs or
+        crashes. What two of three do is the better guess and no more (docs/quality.md)."""
         return self.decides and (len(self.largest) > 2 or len(self.classes) == 1)
 
     def decides_of(self, drafts: int) -> bool:
@@ -144,9 +143,9 @@ def _differences(
     texts = [_written(call, function) for call in calls]
     for at in sorted(
         (at for at, text in enumerate(texts) if text),
-        key=lambda at: (sum(map(_is_exception, outcomes[at].values())), len(texts[at])),
+        key=lambda at: (sum(not _is_value(each) for each in outcomes[at].values()), len(texts[at])),
     ):
-        came = {n: _cut(_shown(each)) for n, each in outcomes[at].items()}
+        came = {n: _shown(each) for n, each in outcomes[at].items()}
         if len(set(came.values())) > 1:
             yield Difference(_cut(texts[at]), came)
 
@@ -158,14 +157,16 @@ def _written(call: Case, function: str) -> str:
     return "; ".join(call.session.splitlines()) or f"{function}({call.arguments})"
 
 
-def _is_exception(outcome: str) -> bool:
-    return outcome.startswith("raised ")
+def _is_value(outcome: str) -> bool:
+    return outcome.startswith("gave ")
 
 
 def _shown(outcome: str) -> str:
-    return (
-        f"raises {outcome.split()[1]}" if _is_exception(outcome) else outcome.removeprefix("gave ")
-    )
+    """`gives 0.0`, `raises ValueError`, `ends: timeout`."""
+    verb, _, what = outcome.partition(" ")
+    if _is_value(outcome):
+        return f"gives {_cut(what)}"
+    return f"raises {_cut(what) or 'an exception'}" if verb == "raised" else f"ends: {outcome}"
 
 
 def _cut(text: str) -> str:

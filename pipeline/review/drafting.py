@@ -18,7 +18,7 @@ from pipeline.task import Task
 
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
-_DIFFERENT = "{call}: {here}; in other drafts: {elsewhere}."
+_DIFFERENT = "{call} {here}; in other drafts it {elsewhere}."
 COMPARED = 3  # from the first that runs on; what five settle, docs/quality.md has
 
 

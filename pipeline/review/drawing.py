@@ -205,11 +205,12 @@ class Drawing:
         asks_for_function = _FUNCTION.search(self._task.prompt)
         return not asks_for_function and all(is_program(draft.text) for draft in drafts)
 
-    def prefer(self, number: int) -> None:
+    def prefer(self, number: int) -> Agreement:
         """Puts the class of this draft before those that are as large."""
         assert self._agreement
         first = sorted(self._agreement.classes, key=lambda each: (-len(each), number not in each))
         self._agreement = replace(self._agreement, classes=tuple(first))
+        return self._agreement
 
     def conclude(self, why: str) -> Draft:
         """The best one; the record has all of them, and why this one won."""

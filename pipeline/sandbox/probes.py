@@ -184,7 +184,7 @@ async def victim(**variables: str) -> AsyncIterator[asyncio.subprocess.Process]:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", "import time; time.sleep(60)"),
         stdin=asyncio.subprocess.DEVNULL,
-        env=variables,
+        env=variables or None,
     )
     try:
         yield process

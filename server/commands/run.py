@@ -116,8 +116,10 @@ def _end(details: dict[str, Any]) -> None:
     not hold are a failure."""
     if details["warnings"]:
         say(f"Known to be wrong: {one_line('; '.join(details['warnings']), WARNINGS_WIDTH)}")
-    if details["open_questions"]:
-        questions = one_line("; ".join(details["open_questions"]), WARNINGS_WIDTH)
+    if asked := details.get(
+        "open_questions"
+    ):  # a daemon of an earlier version says nothing of them
+        questions = one_line("; ".join(asked), WARNINGS_WIDTH)
         say(f"Not certain: {questions}. An example in the prompt decides.")
     if not details["passed"]:
         raise typer.Exit(RUN_FAILED)

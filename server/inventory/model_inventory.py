@@ -81,13 +81,19 @@ class Inventory:
         }
 
     def _starter(self) -> dict[str, Any]:
+        facts = starter_facts()
         return {
             "name": STARTER,
-            **starter_facts(),
-            **dict.fromkeys(("parameters", "used_at", "loaded")),
+            "size": facts["size"],
+            "family": facts["family"],
+            "parameters": None,
+            "quantization": facts["quantization"],
+            "context_length": facts["context_length"],
             "capabilities": [],
             "chat_template": True,
             "cloud": False,
+            "used_at": None,
+            "loaded": None,
             "roles": self._played(STARTER),
         }
 

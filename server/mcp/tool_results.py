@@ -41,6 +41,9 @@ class CodeResult(RunResult):
     code: str
     reviewed: bool = Field(description="Whether the reviewer wrote it, in place of the draft")
     verdict: Verdict | None = Field(description="The judge's opinion, where it was asked")
+    open_questions: list[str] = Field(
+        description="Calls on which its drafts differ and nothing decides: an example would"
+    )
 
 
 class ReviewResult(RunResult):

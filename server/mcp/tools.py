@@ -63,13 +63,15 @@ class Tool:
 async def generate_code(laios: AsyncClient, asked: CodeRequest, progress: Progress) -> CodeResult:
     """Have a local model write code: drafted, checked (syntax, names, a trial run, the request's
     examples), judged, and reviewed when that is needed. For a function or a file that can be
-    described in a few sentences. `warnings` says what is known to be wrong with it."""
+    described in a few sentences. `warnings` says what is known to be wrong with it,
+    `open_questions` what an example would decide."""
     answer = await _run(laios, progress, asked, "code_reviewed")
     return CodeResult.of(
         answer,
         code=answer.output,
         reviewed=answer.details.final_source == "reviewer",
         verdict=answer.details.verdict,
+        open_questions=answer.details.open_questions,
     )
 
 

@@ -5,7 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.analysis.fences import fenced
+from pipeline.analysis.fences import code_span, fenced
 from pipeline.errors import ModelFailed
 from pipeline.run import Run
 from pipeline.task import CODE
@@ -102,7 +102,10 @@ def _footer(run: Run) -> str:
     if not run.settings.FRONTEND_WARNINGS:
         return ""
     known = details_of_run(run)
-    told = ("Known to be wrong", known.warnings), ("Not certain", known.open_questions)
+    told = (
+        ("Known to be wrong", known.warnings),
+        ("Not certain", map(code_span, known.open_questions)),
+    )
     lines = ((title, "; ".join(" ".join(line.split()) for line in said)) for title, said in told)
     return "".join(f"\n\n**{title}:** {line}" for title, line in lines if line)
 

@@ -75,8 +75,8 @@ async def take(
     client = http.client.host if http.client else ""
     marks = [client, http.scope["path"]]
     marks += [headers.get(name, "") for name in (*_CREDENTIALS, *_SESSION_HEADERS)]
-    auxiliary = is_auxiliary(chat, headers)
-    turn = None if auxiliary and not chat.tools else await read_turn(parts, chat)
+    auxiliary = not chat.tools and is_auxiliary(chat, headers)
+    turn = None if auxiliary else await read_turn(parts, chat)
     most = parts.scheduler.settings.MAX_OUTPUT_TOKENS
     plain = Request(
         prompt=chat.prompt,

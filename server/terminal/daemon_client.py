@@ -106,7 +106,9 @@ async def post(
             if watcher:
                 watcher.cancel()
                 await asyncio.gather(watcher, return_exceptions=True)
-    return _accepted(value)
+    if answer.status_code != 200 and "error" not in value:
+        raise Unreachable(f"{base_url(settings)} answers {answer.status_code}, as no daemon does.")
+    return value if answer.status_code == 200 else _accepted(value)
 
 
 async def _watch(
