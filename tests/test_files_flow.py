@@ -464,20 +464,6 @@ async def test_a_failing_test_goes_back_to_what_it_tests(pipeline_with):
 
 
 @needs_sandbox
-@pytest.mark.parametrize("again", [f"# again\n{CORE}", CORE], ids=["another text", "the same"])
-async def test_a_test_that_two_texts_fail_alike_is_written_anew(pipeline_with, script, again):
-    """The code was written twice and comes to the same: then the test expects what is wrong."""
-    rules = [THREE, writes("core.py", CORE, again), writes("cli.py", CLI)]
-    wrong = TEST.replace("3)", "4)")
-    small = script(*rules, writes("test_core.py", wrong, TEST), name="x-1.5b")
-    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
-    async with pipeline_with(**names) as run:
-        files = read_patch(await run(PROMPT))
-    assert files["test_core.py"] == TEST and files["core.py"] == CORE
-    assert metrics(run.record)["tests_passed"] == 1 and not run.record["escalated"]
-
-
-@needs_sandbox
 @pytest.mark.parametrize(
     "body",
     [

@@ -12,15 +12,13 @@ Kind = Literal[
 @dataclass(frozen=True, slots=True)
 class Fault:
     """`path` is the file that caused it, "" where it is the plan. A fault that is not `serious`
-    (something unused) is told to the writer and to the judge, and escalates nothing. `test` is the
-    file of the test that found it, where that may be wrong itself."""
+    (something unused) is told to the writer and to the judge, and escalates nothing."""
 
     path: str
     kind: Kind
     detail: str
     line: int | None = None
     serious: bool = True
-    test: str | None = None
 
     def __str__(self) -> str:
         where = f"{self.path} line {self.line}" if self.line else self.path

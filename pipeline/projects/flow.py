@@ -1,13 +1,12 @@
 """A whole small project: a plan, every file by itself, then checked together (seed 001)."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from laios.git_patch import write_patch
 from pipeline.analysis.evidence import Finding
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed
 from pipeline.projects.construction import Construction
-from pipeline.projects.fault import Fault, fault_lines, serious
+from pipeline.projects.fault import fault_lines, serious
 from pipeline.projects.inspection import Inspected, Inspection
 from pipeline.projects.project import Project
 from pipeline.projects.project_journal import ProjectJournal
@@ -76,20 +75,12 @@ async def _revised(
             break
         project = await writer.revise(best.project, faults, round, anew=anew)
         anew = True
-        same = project.texts == best.project.texts  # then it would stand by its files once more
-        tried = best if same else await inspection.look(f"revised {round - 1}", project, best)
+        if project.texts == best.project.texts:
+            continue
+        tried = await inspection.look(f"revised {round - 1}", project, best)
         if tried.score < best.score:
             best, anew = tried, is_small(run.model_name("coder"))
-        else:
-            best = replace(best, faults=tuple(_held_against(best.faults, tried.faults)))
     return best
-
-
-def _held_against(faults: Sequence[Fault], again: Sequence[Fault]) -> Iterator[Fault]:
-    """Two texts of a file that fail a test with the same words agree: the test is to blame."""
-    for fault in faults:
-        alike = fault.test and any(fault.detail == each.detail for each in again)
-        yield replace(fault, path=fault.test or fault.path, test=None) if alike else fault
 
 
 # --- judge and reviewer ------------------------------------------------------------------------

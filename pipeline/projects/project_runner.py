@@ -170,6 +170,6 @@ def _fault(row: ReportedTest, project: Project, sources: Set[str]) -> Fault:
     if row.status == "failed":
         used = [use for use in project.manifest[row.file].depends_on if use in sources]
         if used:
-            return Fault(used[0], "test", detail, test=row.file)
+            return Fault(used[0], "test", detail)
     line = next((line for name, line in reversed(row.frames) if name == row.file), None)
     return Fault(row.file, "test", detail, line)
