@@ -121,31 +121,36 @@ async def pipeline_figures(model: Path, bare: Bare, rounds: int) -> list[Figure]
 
 async def judged_figures(runs: Runs, prompts: Sequence[str], raw: Records) -> list[Figure]:
     """What judge and reviewer cost where they are always asked; `raw` are runs of these prompts.
-    Their turns are as long for any draft, so the draft's length says what share they have."""
+    Their turns are as long for any draft, so the draft's length says what share they have. A draft
+    that fails evidence escalates, whatever the judge is asked."""
     asked = await runs.of(prompts, "code_reviewed", **ALONE, **ESCALATING)
-    accepted = await runs.of(prompts, "code_reviewed", **ALONE, **ACCEPTING)
-    escalated = [record for record in asked if record["escalated"]]
+    judged = await runs.of(prompts, "code_reviewed", **ALONE, **ACCEPTING)
+    escalated = [each for each in zip(asked, raw, strict=True) if each[0]["escalated"]]
+    accepted = [each for each in zip(judged, raw, strict=True) if not each[0]["escalated"]]
     drafts = f"drafts of {written(raw, 'coder'):.0f} tokens"
+    judge = "reviewed run, always judged, not escalated"
     return [
-        at_most(
-            f"reviewed run, always judged, not escalated ÷ raw run, {drafts}",
-            mean_seconds(accepted) / mean_seconds(raw),
-            1.35,
-            "{:.2f}",
-        ),
-        at_most(
-            f"escalated ÷ raw run ({len(escalated)} runs), {drafts}",
-            mean_seconds(escalated) / mean_seconds(raw),
-            2.2,
-            "{:.2f}",
-        ),
-        at_least(
-            f"judge's prompt from the cache, {drafts}",
-            cached_share(accepted, "judge"),
-            0.8,
-            "{:.0%}",
-        ),
-        at_least(f"reviewer's, {drafts}", cached_share(escalated, "reviewer"), 0.8, "{:.0%}"),
+        *share_figures(judge, "judge", accepted, 1.35, drafts),
+        *share_figures("escalated", "reviewer", escalated, 2.2, drafts),
+    ]
+
+
+def share_figures(
+    name: str,
+    stage: str,
+    pairs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
+    most: float,
+    drafts: str,
+) -> list[Figure]:
+    """Runs by the raw runs of their prompts, and what the stage had from the cache."""
+    name = f"{name} ÷ raw run ({len(pairs)} runs), {drafts}"
+    if not pairs:
+        return [Figure(name, "no such run")]
+    runs, raw = zip(*pairs, strict=True)
+    cached = f"{stage}'s prompt from the cache, {drafts}"
+    return [
+        at_most(name, mean_seconds(runs) / mean_seconds(raw), most, "{:.2f}"),
+        at_least(cached, cached_share(runs, stage), 0.8, "{:.0%}"),
     ]
 
 
