@@ -13,7 +13,7 @@ import re
 import statistics
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ import psutil
 
 import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import Settings, load_settings
+from pipeline.models.llama_cpp import thread_count
 from pipeline.review.coder import write_prompt
 from pipeline.roles import ROLES, setting_of
 from pipeline.task import Task
@@ -35,7 +36,7 @@ from tools.bench.engine_calls import (
     side_by_side_figures,
 )
 from tools.bench.engine_prompts import LONG_PROMPTS, PROMPTS, WITH_EXAMPLES
-from tools.bench.figures import Figure, at_least, at_most, circumstances, table
+from tools.bench.figures import HEAD, Figure, at_least, at_most, circumstances, row
 from tools.bench.processes import LAIOS, end, environment, start, wait_ready, work_directory
 
 ALONE = {"MAX_DRAFTS": 1, "COMPARE_DRAFTS": "off", "JUDGE_WHEN": "always"}
@@ -100,23 +101,37 @@ class Runs:
         return found
 
 
-async def pipeline_figures(model: Path, bare: Bare, rounds: int) -> list[Figure]:
+async def figures(model: Path, rounds: int) -> AsyncIterator[Figure]:
+    """Each as soon as it is measured."""
+    bare = Bare(model)
+    yield first_token_figure(bare)
+    async for figure in pipeline_figures(model, bare, rounds):
+        yield figure
+    yield judge_figure(bare)
+    for figure in lookup_figures(model, bare, rounds):
+        yield figure
+    for figure in await side_by_side_figures(model, rounds):
+        yield figure
+    yield warm_run_figure(model)
+
+
+async def pipeline_figures(model: Path, bare: Bare, rounds: int) -> AsyncIterator[Figure]:
     """Runs of each kind, on each prompt in turn."""
     runs = Runs(model, rounds)
     spoken = [bare.ask(write_prompt(Task(each))) for _ in range(rounds) for each in PROMPTS]
+    for figure in speeds(spoken):
+        yield figure
     raw = await runs.of(PROMPTS, "code_raw")
-    judged = await judged_figures(runs, PROMPTS, raw)
-    memory = runs.memory_mb
+    yield Figure("raw run, first token", f"{mean_first_of(raw):.2f} s")
     per_call = statistics.mean(each.seconds for each in spoken)
-    return [
-        *speeds(spoken),
-        Figure("raw run, first token", f"{mean_first_of(raw):.2f} s"),
-        at_most("raw run ÷ bare call", mean_seconds(raw) / per_call, 1.1, "{:.2f}"),
-        *judged,
-        *await judged_figures(runs, LONG_PROMPTS, await runs.of(LONG_PROMPTS, "code_raw")),
-        *await default_figures(runs, raw),
-        at_most("memory beside the model's file", memory, 250, "{:.0f} MB"),
-    ]
+    yield at_most("raw run ÷ bare call", mean_seconds(raw) / per_call, 1.1, "{:.2f}")
+    for figure in await judged_figures(runs, PROMPTS, raw):
+        yield figure
+    yield at_most("memory beside the model's file", runs.memory_mb, 250, "{:.0f} MB")
+    for figure in await default_figures(runs, raw):
+        yield figure
+    for figure in await judged_figures(runs, LONG_PROMPTS, await runs.of(LONG_PROMPTS, "code_raw")):
+        yield figure
 
 
 async def judged_figures(runs: Runs, prompts: Sequence[str], raw: Records) -> list[Figure]:
@@ -249,7 +264,7 @@ def last_record(history: Path) -> Mapping[str, Any]:
     return found
 
 
-def engine_words(bare: Bare) -> str:
+def engine_words(model: Path) -> str:
     """What of the processor the engine could use, and what its build does use."""
     import xllamacpp
 
@@ -257,7 +272,7 @@ def engine_words(bare: Bare) -> str:
     build = ", ".join(filter(None, used)).removeprefix("CPU : ")
     return (
         f"xllamacpp {version('xllamacpp')} built with {build}; the processor has "
-        f"{', '.join(processor_flags()) or 'no known flags'}; {bare.threads} threads."
+        f"{', '.join(processor_flags()) or 'no known flags'}; {thread_count(str(model))} threads."
     )
 
 
@@ -276,17 +291,16 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=1, help="Times that each prompt is asked.")
     arguments = options.parse_args()
     model, rounds = arguments.model.expanduser().absolute(), arguments.rounds
-    begun, began = circumstances(), time.monotonic()
-    bare = Bare(model)
-    found = [first_token_figure(bare)]
-    found = asyncio.run(pipeline_figures(model, bare, rounds)) + found
-    found.append(judge_figure(bare))
-    found += lookup_figures(model, bare, rounds)
-    found += asyncio.run(side_by_side_figures(model, rounds))
-    found.append(warm_run_figure(model))
-    minutes = (time.monotonic() - began) / 60
-    words = f"{begun} {engine_words(bare)} {rounds} rounds in {minutes:.0f} minutes."
-    print(f"{model.name}. {words}\n\n{table(found)}")
+    print(f"{model.name}, {rounds} rounds. {circumstances()} {engine_words(model)}\n\n{HEAD}")
+    began = time.monotonic()
+    asyncio.run(print_figures(model, rounds))
+    print(f"\n{(time.monotonic() - began) / 60:.0f} minutes.")
+
+
+async def print_figures(model: Path, rounds: int) -> None:
+    """A row at a time, so that what was measured is there if the rest never is."""
+    async for figure in figures(model, rounds):
+        print(row(figure), flush=True)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+HEAD = "| figure | measured | target | met |\n|---|---|---|---|"
 PACKAGES = ("aiohttp", "orjson", "pydantic", "starlette", "uvicorn", "uvloop")
 
 
@@ -33,10 +34,13 @@ def at_least(name: str, value: float, limit: float, form: str) -> Figure:
 
 def table(figures: Sequence[Figure]) -> str:
     """The figures in Markdown."""
-    words = {True: "yes", False: "**no**", None: ""}
-    rows = ["| figure | measured | target | met |", "|---|---|---|---|"]
-    rows += [f"| {f.name} | {f.measured} | {f.target} | {words[f.met]} |" for f in figures]
-    return "\n".join(rows)
+    return "\n".join([HEAD, *map(row, figures)])
+
+
+def row(figure: Figure) -> str:
+    """Its line in the table."""
+    met = {True: "yes", False: "**no**", None: ""}[figure.met]
+    return f"| {figure.name} | {figure.measured} | {figure.target} | {met} |"
 
 
 def circumstances() -> str:
