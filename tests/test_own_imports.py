@@ -29,6 +29,12 @@ def test_what_one_other_file_defines_is_imported_from_there(errors, account, lin
     assert with_own_imports(texts, own_imports(texts)) == {account: f"{line}\n\n{USES}"}
 
 
+def test_a_constant_is_imported_too():
+    """A module of data is what other files forget most easily."""
+    texts = {"world.py": "import os\n\nROOMS = {'hall': 1}\n", "game.py": "print(ROOMS)\n"}
+    assert own_imports(texts) == {"game.py": ["from world import ROOMS"]}
+
+
 @pytest.mark.parametrize(
     "texts",
     [

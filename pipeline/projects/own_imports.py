@@ -1,7 +1,7 @@
 """Imports between a project's own files that were forgotten, put in. Pure.
 
 Only where there is one thing that the name can mean: nothing in the file defines it, and one other
-file has a function or class of that name.
+file has a function, class or constant of that name.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ def own_imports(texts: Mapping[str, str]) -> dict[str, list[str]]:
     packages = {str(PurePosixPath(path).parent) for path in modules if path.endswith("__init__.py")}
     homes: defaultdict[str, list[str]] = defaultdict(list)
     for path, module in modules.items():
-        for name in (*module.functions, *module.classes):
+        for name in module.names - {each.local for each in module.imports}:
             homes[name].append(path)
     found: dict[str, list[str]] = {}
     for path in modules:
