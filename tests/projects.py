@@ -35,6 +35,13 @@ def writes(path, *replies, **rule):
     return {"role": "coder", "prompt": asked, "reply": list(replies), **rule}
 
 
+def in_turn(path, *replies, **rule):
+    """A small model's answers when it is asked for a file in the conversation of all. The messages
+    for earlier files stand there too, so the rule of a later file comes before them."""
+    asked = f"Write {path}. ".replace(".", r"\.").rstrip()
+    return {"role": "coder", "prompt": rf"(?:\n|\A){asked}[^\n]*\Z", "reply": list(replies), **rule}
+
+
 TWO = plan(row("core.py", exports=["add(a, b)"]), row("cli.py", "core.py"))
 THREE = plan(
     row("core.py", exports=["add(a, b)"]),

@@ -40,6 +40,7 @@ async def test_a_project_is_planned_and_written_file_by_file(pipeline_with):
         "coder core.py",
         "coder cli.py",
         "checks written",
+        *(["sandbox programs"] if shutil.which("bwrap") else []),
         "judge",
     ]
     assert (record["mode"], record["final_source"]) == ("code_files", "coder")
@@ -323,54 +324,6 @@ async def test_what_a_model_did_not_put_right_is_written_again_unseen(pipeline_w
     rounds = [s["round"] for s in run.record["steps"] if s["label"] == "cli.py"]
     assert rounds == [1, 2, 3] and not run.record["escalated"]
     assert [t for _, label, t in asked if label == "cli.py"] == [0.0, 0.0, 0.8]
-
-
-async def test_a_small_model_reviews_nothing_but_what_is_missing(pipeline_with, script):
-    """A file that it could not write is asked for once more, one with a fault is not."""
-    rules = [
-        THREE,
-        writes("core.py", CORE),
-        writes("cli.py", "print(missing)\n"),
-        writes("test_core.py", ""),
-        GOOD,
-        writes("test_core.py", TEST) | {"role": "reviewer"},
-    ]
-    small = script(*rules, name="x-1.5b")
-    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
-    async with pipeline_with(**names) as run:
-        files = read_patch(await run(PROMPT))
-    assert files["test_core.py"] == TEST and files["cli.py"] == "print(missing)\n"
-    assert {s["label"] for s in run.record["steps"] if s["stage"] == "reviewer"} == {"test_core.py"}
-
-
-async def test_a_small_model_writes_again_and_reviews_nothing(pipeline_with, script):
-    """What is shown its mistake repeats it: the fault is not in its second prompt, and what is left
-    is told and not reviewed by the model that wrote it."""
-    broken = writes("cli.py", "print(missing)\n")
-    broken["prompt"] = r"(?s)\A(?!.*undefined name).*to write: cli\.py"
-    small = script(TWO, writes("core.py", CORE), broken, GOOD, name="x-1.5b")
-    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
-    async with pipeline_with(**names) as run:
-        await run(PROMPT)
-    assert [s["round"] for s in run.record["steps"] if s["label"] == "cli.py"] == [1, 2, 3]
-    assert run.record["escalated"] and run.record["reviewer_output"] is None
-    assert run.record["final_reason"].endswith("wrote it, and is small")
-
-
-@pytest.mark.parametrize("when", ["undecided", "always"])
-async def test_a_small_model_is_not_asked_for_a_verdict_on_its_own_project(
-    pipeline_with, script, when
-):
-    """It would not review it either, so nothing would follow; JUDGE_WHEN=always asks for it."""
-    low = {"role": "judge", "verdict": [1, 9, "No."]}
-    small = script(TWO, writes("core.py", CORE), writes("cli.py", CLI), low, name="x-1.5b")
-    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
-    async with pipeline_with(**names, JUDGE_WHEN=when) as run:
-        assert read_patch(await run(PROMPT))["cli.py"] == CLI
-    stages = [s["stage"] for s in run.record["steps"]]
-    assert (stages.count("judge"), run.record["escalated"]) == (
-        (0, False) if when == "undecided" else (1, True)
-    )
 
 
 async def test_forgotten_imports_are_put_in(pipeline_with):

@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.analysis.file_types import type_of_path
 from pipeline.projects.manifest import Manifest, PlannedFile
-from pipeline.projects.plan_completion import completed
+from pipeline.projects.plan_completion import completed, named_plan
 
 
 def plan(*paths, setup=""):
@@ -63,3 +63,45 @@ def test_programs_are_known_by_how_they_are_started(request_, setup, programs):
     """Source files that request or plan show as commands, or that print something."""
     made = completed(plan("src/todo.py", "test_todo.py", setup=setup), request_)
     assert [path for path in made.programs if path != "other.py"] == programs
+
+
+@pytest.mark.parametrize(
+    ("request_", "given"),
+    [
+        ("`todo.py add TEXT` adds a task", True),
+        ("todo.py prints the file that is named on the command line", True),
+        ("todo.py prints a password, as long as --length says", True),
+        ("todo.py takes the name of a file and prints its tasks", True),
+        ("todo.py prints all tasks. The command line is not used", False),
+        ("start it with `python todo.py`", False),
+    ],
+)
+def test_what_a_program_is_given_stands_in_the_request(request_, given):
+    """As a command, or in the words about that file."""
+    made = completed(plan("todo.py"), request_)
+    assert made.programs == ("todo.py",)
+    assert made.given == (("todo.py",) if given else ())
+
+
+@pytest.mark.parametrize(
+    ("request_", "paths"),
+    [
+        ("cli.py prints what core.py computes", ["core.py", "cli.py"]),
+        ("README.md, test_core.py and core.py", ["core.py", "README.md", "test_core.py"]),
+        ("core.py with tests and a readme", ["core.py", "test_core.py", "README.md"]),
+        ("a page in index.html, style.css and x.js", ["index.html", "style.css", "x.js"]),
+        ("a package `u`: u/core.py, and tests", ["u/core.py", "test_core.py", "u/__init__.py"]),
+        ("core.py without tests", None),
+        ("a to-do list with tests", None),
+        ("README.md and NOTES.md", None),
+        ("a.py and A.py", None),
+    ],
+)
+def test_a_request_that_names_its_files_is_a_plan(request_, paths):
+    """Programs after what they use; tests and a README that are asked for without a name are in it.
+    One file alone, no source, or paths that cannot stand beside each other are none."""
+    made = named_plan(request_, "R")
+    assert (list(made.paths) if made else None) == paths
+    if made:
+        assert made.task_id == "R"
+        assert all(file.description for file in made.files)

@@ -15,12 +15,13 @@ from pipeline.projects.project import Project
 from pipeline.projects.python_calls import call_faults
 from pipeline.projects.python_module import PythonModule
 from pipeline.projects.python_project import PythonProject
+from pipeline.projects.requested_names import unkept_names
 
 
 def check(project: Project) -> list[Fault]:
     """What is wrong with the files that are there: syntax, imports and the names that they take,
-    cycles, calls across files, programs that do nothing, packages that are declared and not used, a
-    linter's word."""
+    cycles, calls across files, names that the request has, programs that do nothing, packages that
+    are declared and not used, a linter's word."""
     return [*_syntax_faults(project), *_fit_faults(project), *_unused_packages(project)]
 
 
@@ -42,6 +43,7 @@ def _fit_faults(project: Project) -> Iterator[Fault]:
         lambda: cycle_faults({**python.edges(), **script.edges()}),
         lambda: call_faults(python),
         script.call_faults,
+        lambda: unkept_names(project.manifest, python.modules),
         lambda: start_faults(_programs(project, python)),
         *(partial(lint_faults, path, each.tree) for path, each in python.modules.items()),
     ]

@@ -16,14 +16,17 @@ from pipeline.errors import (
 )
 from pipeline.model_answer import Answer
 from pipeline.projects.fault import Fault, fault_lines
+from pipeline.projects.file_brief import Brief
 from pipeline.projects.file_content import file_text, syntax_error
-from pipeline.projects.file_writer import Brief, file_question
+from pipeline.projects.file_writer import file_question
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.own_imports import own_imports, with_own_imports
+from pipeline.projects.package_file import package_text
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signatures
-from pipeline.projects.write_order import waits_for
+from pipeline.projects.write_order import in_turn, waits_for
 from pipeline.run import Run
+from pipeline.small_models import is_small
 from pipeline.task import Task
 
 ATTEMPTS = 2  # at a file in a round
@@ -46,7 +49,9 @@ class Construction:
 
     def __init__(self, run: Run, task: Task, manifest: Manifest) -> None:
         self._run, self._task, self._manifest = run, task, manifest
-        self._waits = waits_for(manifest)
+        self._order = in_turn(manifest) if is_small(run.model_name("coder")) else ()
+        before = {path: self._order[:place] for place, path in enumerate(self._order)}
+        self._waits = before or waits_for(manifest)
         promised = (name for plan in manifest.files for name in plan.promised)
         modules = (word for path in manifest.paths for word in re.split(r"[/.]", path))
         self._own_names = frozenset([*promised, *modules])
@@ -65,8 +70,7 @@ class Construction:
             before = [done[path] for path in self._waits[plan.path]]
             if before:
                 await asyncio.wait(before)
-            offered = await self._offered(texts, self._waits[plan.path])
-            written = await self._write(Brief(self._task, self._manifest, plan, offered), 1)
+            written = await self._write(await self._brief(plan, texts), 1, texts)
             if written.text is None:
                 failed[plan.path] = written.fault
             else:
@@ -78,14 +82,15 @@ class Construction:
                 done[plan.path] = group.create_task(one(plan))
         return await self._linked(Project(self._manifest, {}, failed).with_texts(texts))
 
-    async def revise(
-        self, project: Project, faults: Sequence[Fault], round: int, *, anew: bool = False
-    ) -> Project:
-        """Gives its faults back to each file, or with `anew` has it written again without a look at
-        them; files that become no better stay as they are."""
+    async def revise(self, project: Project, faults: Sequence[Fault], round: int) -> Project:
+        """Gives its faults back to each file; those that become no better stay as they are."""
         lines = fault_lines(faults, project.texts)
-        complaints = {path: "" if anew else "\n".join(found) for path, found in lines.items()}
+        complaints = {path: "\n".join(found) for path, found in lines.items()}
         return await self._rewrite(project, complaints, round)
+
+    async def draw(self, project: Project, paths: Iterable[str], round: int) -> Project:
+        """Has files written again, varied, without a look at them and their faults."""
+        return await self._rewrite(project, dict.fromkeys(paths, ""), round)
 
     async def review(self, project: Project, complaints: Mapping[str, str], whole: str) -> Project:
         """Has the reviewer go over files, each with the `whole` before it. Raises what a backend
@@ -104,18 +109,13 @@ class Construction:
         self.first_error = None
 
         async def one(path: str, complaint: str) -> None:
-            others = [other for other in project.texts if other != path]
-            near = [other for other in others if other in self._waits[path] or other in complaint]
-            brief = Brief(
-                self._task,
-                self._manifest,
-                self._manifest[path],
-                "" if whole else await self._offered(project.texts, near),
-                whole,
-                project.texts.get(path) if complaint or whole else None,
-                complaint,
-            )
-            written = await self._write(brief, round)
+            brief = Brief(self._task, self._manifest, self._manifest[path], whole=whole)
+            if not whole:
+                brief = await self._brief(brief.plan, project.texts, complaint)
+            shown = bool(complaint or whole)
+            before = project.texts.get(path) if shown else None
+            brief = replace(brief, before=before, complaint=complaint, varied=not shown)
+            written = await self._write(brief, round, project.texts)
             known = project.texts.get(path, "")
             broken = written.fault and not await asyncio.to_thread(syntax_error, known, path)
             if written.text is not None and not (broken and path in project.texts):
@@ -125,6 +125,18 @@ class Construction:
             for path, complaint in complaints.items():
                 group.create_task(one(path, complaint))
         return await self._linked(project.with_texts(fresh))
+
+    async def _brief(
+        self, plan: PlannedFile, texts: Mapping[str, str], complaint: str = ""
+    ) -> Brief:
+        """What is known of the files that it uses: all of those before it, or the signatures of
+        those that the plan or a complaint names."""
+        waits, others = self._waits[plan.path], [path for path in texts if path != plan.path]
+        if self._order:
+            earlier = {path: texts[path] for path in waits if texts.get(path)}
+            return Brief(self._task, self._manifest, plan, order=self._order, earlier=earlier)
+        near = [path for path in others if path in waits or path in complaint]
+        return Brief(self._task, self._manifest, plan, await self._offered(texts, near))
 
     async def _linked(self, project: Project) -> Project:
         """With the imports of its own files that were forgotten; the record says which."""
@@ -140,10 +152,14 @@ class Construction:
 
     # --- one file ------------------------------------------------------------------------------
 
-    async def _write(self, brief: Brief, round: int) -> _Written:
+    async def _write(self, brief: Brief, round: int, texts: Mapping[str, str]) -> _Written:
         path = brief.plan.path
         if brief.before is None and _born_empty(brief.plan):
             return _Written("")
+        if path.endswith("__init__.py") and not brief.complaint:
+            text = await asyncio.to_thread(package_text, brief.plan, texts)
+            if text:
+                return _Written(text)
         async with self._turn:
             self._tell(path, "started", round)
             written = await self._attempts(brief, round, review=bool(brief.whole))
@@ -151,7 +167,8 @@ class Construction:
         return written
 
     async def _attempts(self, brief: Brief, round: int, *, review: bool) -> _Written:
-        """The best of two attempts: the second is told what is wrong with the first."""
+        """The best of two attempts: the second is told what is wrong with the first, or where files
+        are asked for in turn, varied."""
         best = _Written(None, "it was not asked for")
         told = brief
         for _ in range(ATTEMPTS):
@@ -162,6 +179,9 @@ class Construction:
                 return written
             if best.text is None or written.text is not None:
                 best = written
+            if brief.order:
+                told = replace(brief, varied=True)
+                continue
             complaint = f"{brief.complaint}\nThe last answer could not be used: {written.fault}"
             before = written.text or brief.before
             told = replace(brief, complaint=complaint.strip(), before=before)

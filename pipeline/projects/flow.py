@@ -31,7 +31,8 @@ async def code_files(run: Run, task: Task) -> Result:
     writer = Construction(run, task, planned.value)
     inspection = Inspection(run, journal)
     draft = await _written(run, writer, inspection, journal)
-    draft = await _revised(run, writer, inspection, draft)
+    mend = _drawn if is_small(run.model_name("coder")) else _revised
+    draft = await mend(run, writer, inspection, draft)
     run.keep(coder_output=_shown(draft, task.format))
     run.add_evidence(_evidence("coder", draft))
     whole = _whole(run, draft.project)
@@ -67,20 +68,49 @@ async def _revised(
     run: Run, writer: Construction, inspection: Inspection, seen: Inspected
 ) -> Inspected:
     """The project after at most two rounds; the best that there was, the earlier of equals. What a
-    model did not put right when it was shown, and what a small one wrote, is drawn anew."""
-    best, anew = seen, is_small(run.model_name("coder"))
+    model did not put right when it was shown is drawn anew."""
+    best, anew = seen, False
     for round in range(2, 2 + REVISIONS):
         faults = serious(best.faults) if anew else best.faults  # a remark is not worth a new file
         if not faults:
             break
-        project = await writer.revise(best.project, faults, round, anew=anew)
-        anew = True
-        if project.texts == best.project.texts:
-            continue
-        tried = await inspection.look(f"revised {round - 1}", project, best)
-        if tried.score < best.score:
-            best, anew = tried, is_small(run.model_name("coder"))
+        if anew:
+            paths = fault_lines(faults, best.project.texts)
+            project = await writer.draw(best.project, paths, round)
+        else:
+            project = await writer.revise(best.project, faults, round)
+        tried = await _tried(inspection, project, best, round)
+        best, anew = (tried, False) if tried else (best, True)
     return best
+
+
+async def _drawn(
+    run: Run, writer: Construction, inspection: Inspection, seen: Inspected
+) -> Inspected:
+    """The same for a small model, which repeats what it is shown: files with faults are drawn anew,
+    as often as drafts are. Where tests alone fail, nobody knows what is wrong: the tests are drawn
+    first, then what they test, and so on; a project whose tests hold is seldom wrong."""
+    best = seen
+    for round in range(2, 1 + run.settings.MAX_DRAFTS):
+        faults = serious(best.faults)
+        if not faults:
+            break
+        paths = tuple(fault_lines(faults, best.project.texts))
+        if round % 2 == 0 and all(fault.kind == "test" for fault in faults):
+            paths = best.project.manifest.tests
+        project = await writer.draw(best.project, paths, round)
+        best = await _tried(inspection, project, best, round) or best
+    return best
+
+
+async def _tried(
+    inspection: Inspection, project: Project, best: Inspected, round: int
+) -> Inspected | None:
+    """What became of the project, where that is better."""
+    if project.texts == best.project.texts:
+        return None
+    tried = await inspection.look(f"revised {round - 1}", project, best)
+    return tried if tried.score < best.score else None
 
 
 # --- judge and reviewer ------------------------------------------------------------------------

@@ -1,10 +1,11 @@
-"""Looking at a project: what the checks find, and what its own tests say."""
+"""Looking at a project: what the checks find, and what its own tests and programs do."""
 
 import asyncio
 from dataclasses import dataclass
 
 from pipeline.projects.consistency import check
 from pipeline.projects.fault import Fault, serious
+from pipeline.projects.program_starts import start_faults
 from pipeline.projects.project import Project
 from pipeline.projects.project_journal import ProjectJournal
 from pipeline.projects.project_runner import ProjectTests, run_tests
@@ -63,8 +64,8 @@ class Inspection:
         self._looks = 0
 
     async def look(self, name: str, project: Project, before: Inspected | None = None) -> Inspected:
-        """Checks a project, and runs its tests where nothing serious was found before; what is
-        known so far goes into the run's notes, in case it is its end."""
+        """Checks a project, and runs its tests and programs where nothing serious was found before;
+        what is known so far goes into the run's notes, in case it is its end."""
         self._looks += 1
         with self._run.step("checks", name, self._looks) as step:
             faults = await asyncio.to_thread(check, project)
@@ -72,7 +73,7 @@ class Inspection:
         tests = None
         if not serious(faults) and not project.failed:
             tests = await run_tests(self._run, project, self._looks)
-            faults += tests.faults
+            faults += [*tests.faults, *await start_faults(self._run, project, self._looks)]
         seen = Inspected(project, tuple(faults), tests)
         old = before.project.texts if before else {}
         changed = [path for path, text in project.texts.items() if old.get(path) != text]

@@ -62,7 +62,8 @@ MANIFEST_SCHEMA: Mapping[str, Any] = {
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
     """A file that is to be written. `depends_on` are paths of the project, `exports` the names
-    that other files use of it, as the model wrote them (`add(a, b)` as well as `add`)."""
+    that other files use of it, as the model wrote them (`add(a, b)` as well as `add`), `requested`
+    those that the request itself says it has."""
 
     file_path: str
     file_type: FileType
@@ -71,6 +72,7 @@ class PlannedFile:
     component_id: str
     depends_on: tuple[str, ...] = ()
     exports: tuple[str, ...] = ()
+    requested: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
@@ -86,7 +88,7 @@ class PlannedFile:
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """`dependencies` are packages of others, as a requirements file names them; `programs` are the
-    files that are started."""
+    files that are started, `given` those of them that are given arguments."""
 
     task_id: str
     project_id: str
@@ -94,10 +96,15 @@ class Manifest:
     dependencies: tuple[str, ...] = ()
     setup_instructions: str = ""
     programs: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:
         return tuple(file.path for file in self.files)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        return tuple(file.path for file in self.files if file.file_type == "test")
 
     def __getitem__(self, path: str) -> PlannedFile:
         return next(file for file in self.files if file.path == path)

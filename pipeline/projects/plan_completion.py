@@ -2,38 +2,76 @@
 and which of them are programs. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from laios.safe_paths import BadPath, check_paths
 from pipeline.analysis.file_types import type_of_path
-from pipeline.projects.entry_points import is_program
-from pipeline.projects.manifest import MAX_TEXT, Manifest, PlannedFile
+from pipeline.projects.entry_points import is_program, takes_arguments
+from pipeline.projects.manifest import MAX_FILES, MAX_TEXT, Manifest, PlannedFile
+from pipeline.projects.requested_names import requested_names
 
 MOST = 5  # files that are added
 _ENDINGS = "py|js|mjs|ts|html|css|md"
-_NAMED = re.compile(rf"(?<![\w./-])(?:[\w-]+/)*[\w-]+\.(?:{_ENDINGS})(?![\w/-]|\.\w)")
+NAMED_FILES = re.compile(rf"(?<![\w./-])(?:[\w-]+/)*[\w-]+\.(?:{_ENDINGS})(?![\w/-]|\.\w)")
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_TESTS = re.compile(r"(?<!without )(?<!no )\btests\b", re.IGNORECASE)
+_README = re.compile(r"(?<!without a )(?<!no )\breadme\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?<=[.;])\s+|\n+")
 
 
 def completed(plan: Manifest, request: str) -> Manifest:
     """The plan with the files that the request names and the plan has nowhere, the `__init__.py` of
-    a package that it names, and which files are programs."""
+    a package that it names, and which files are programs and are given something."""
     words = _FENCED.sub(" ", request)
     whole = replace(plan, files=(*plan.files, *_forgotten(plan, words)))
     said = f"{words}\n{plan.setup_instructions}"
-    programs = (
+    programs = tuple(
         file.path
         for file in whole.files
         if file.file_type == "source" and is_program(file.path, said)
     )
-    return replace(whole, programs=tuple(programs))
+    names = requested_names(words, NAMED_FILES)
+    files = (replace(file, requested=_of(names, file)) for file in whole.files)
+    given = tuple(path for path in programs if takes_arguments(path, said))
+    return replace(whole, files=tuple(files), programs=programs, given=given)
+
+
+def _of(names: Mapping[str, tuple[str, ...]], file: PlannedFile) -> tuple[str, ...]:
+    """What the request says that a source has; it may have named it without its folder."""
+    if file.file_type != "source":
+        return ()
+    return names.get(file.path) or names.get(PurePosixPath(file.path).name, ())
+
+
+def named_plan(request: str, task_id: str) -> Manifest | None:
+    """The plan of a request that names its files: these, and the README and the tests that it asks
+    for without a name. None for one that names fewer than two, or no source."""
+    words = _FENCED.sub(" ", request)
+    named = list(dict.fromkeys(NAMED_FILES.findall(words)))
+    sources = [path for path in named if type_of_path(path) == "source"]
+    if not sources:
+        return None
+    if _TESTS.search(words) and not any(type_of_path(path) == "test" for path in named):
+        named += [f"test_{PurePosixPath(p).name}" for p in sources[:1] if p.endswith(".py")]
+    if _README.search(words) and not any("README" in path for path in named):
+        named.append("README.md")
+    if not 2 <= len(named) <= MAX_FILES:
+        return None
+    try:
+        check_paths(named)
+    except BadPath:
+        return None
+    plan = Manifest(task_id or "TASK-001", "project", ())
+    for path in sorted(named, key=lambda path: (path not in sources, is_program(path, words))):
+        plan = replace(plan, files=(*plan.files, _planned(path, plan, words)))
+    return completed(plan, request)
 
 
 def _forgotten(plan: Manifest, request: str) -> list[PlannedFile]:
     there = {PurePosixPath(path).name for path in plan.paths}
-    named = dict.fromkeys(_NAMED.findall(request))
+    named = dict.fromkeys(NAMED_FILES.findall(request))
     missing = [path for path in named if PurePosixPath(path).name not in there]
     packages = [path for path in _packages(plan, request) if path not in missing]
     return [_planned(path, plan, request) for path in [*missing, *packages][:MOST]]

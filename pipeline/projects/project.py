@@ -18,7 +18,7 @@ class Project:
     @property
     def has_tests(self) -> bool:
         """Whether tests are among what was planned."""
-        return any(file.file_type == "test" for file in self.manifest.files)
+        return bool(self.manifest.tests)
 
     def with_texts(self, texts: Mapping[str, str]) -> "Project":
         """The project with files written, or written anew."""

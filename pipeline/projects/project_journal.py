@@ -7,6 +7,7 @@ from typing import Any
 from pipeline.projects.fault import Fault, serious
 from pipeline.projects.manifest import Manifest
 from pipeline.projects.project import Project
+from pipeline.projects.project_planner import NAMED
 from pipeline.projects.project_runner import ProjectTests
 from pipeline.run import Run
 from pipeline.step import Step
@@ -92,7 +93,7 @@ class ProjectJournal:
             "calls": len(calls),
             "prompt_tokens": sum(step.prompt_tokens or 0 for step in calls),
             "output_tokens": sum(step.output_tokens or 0 for step in calls),
-            "json_read_at_once": self.rung == "read",
+            "json_read_at_once": self.rung in ("read", NAMED),
             "lint_clean": not project.failed
             and not any(fault.kind in ("lint", "syntax") for fault in faults),
             "consistent": not serious(faults),

@@ -44,7 +44,7 @@ async def run_tests(run: Run, project: Project, round: int) -> ProjectTests:
     python, scripts = _tests(project, (".py",)), _tests(project, _SCRIPTS)
     if not (python or scripts):
         return ProjectTests(False, "there are no tests in Python or JavaScript")
-    lacks_python = await asyncio.to_thread(_python_needs, project) if python else ""
+    lacks_python = await asyncio.to_thread(python_needs, project) if python else ""
     lacks_scripts = await asyncio.to_thread(_scripts_need, project) if scripts else ""
     python, scripts = [] if lacks_python else python, [] if lacks_scripts else scripts
     reasons = "; ".join(filter(None, (lacks_python, lacks_scripts)))
@@ -76,7 +76,8 @@ def _tests(project: Project, endings: tuple[str, ...]) -> list[str]:
 # --- Python ------------------------------------------------------------------------------------
 
 
-def _python_needs(project: Project) -> str:
+def python_needs(project: Project) -> str:
+    """What the files in Python import that the sandbox does not have; "" for nothing."""
     modules = PythonProject(project.texts)
     foreign = {
         each.module.partition(".")[0]

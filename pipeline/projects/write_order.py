@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from pipeline.projects.manifest import Manifest, PlannedFile
 
+_LAST = {"test": 1, "documentation": 2}
+
 
 def waits_for(manifest: Manifest) -> dict[str, tuple[str, ...]]:
     """For each path those that are written before it, without any cycle: of the uses that would
@@ -17,6 +19,21 @@ def waits_for(manifest: Manifest) -> dict[str, tuple[str, ...]]:
             if not _reaches(graph, use, file.path):
                 graph[file.path] = (*graph[file.path], use)
     return graph
+
+
+def in_turn(manifest: Manifest) -> tuple[str, ...]:
+    """The paths in an order in which each file comes after what it uses: modules before programs,
+    then tests, then documents."""
+    waits = waits_for(manifest)
+
+    def depth(path: str) -> int:
+        return max((1 + depth(use) for use in waits[path]), default=0)
+
+    def place(file: PlannedFile) -> tuple[int, bool, int]:
+        last = _LAST.get(file.file_type, 0)
+        return last, file.path in manifest.programs, depth(file.path)
+
+    return tuple(file.path for file in sorted(manifest.files, key=place))
 
 
 def _uses(manifest: Manifest, file: PlannedFile) -> tuple[str, ...]:

@@ -1,0 +1,39 @@
+"""What the writer of a file of a project is told."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pipeline.projects.manifest import Manifest, PlannedFile
+from pipeline.task import Task
+
+_TEST_TOOLS = {".py": "unittest"} | dict.fromkeys((".js", ".mjs", ".cjs"), "node:test")
+_TEST_PACKAGES = re.compile(r"\b(pytest|nose2?|jest|mocha|vitest|jasmine)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """`offered` are the signatures of the files that it uses, `whole` is the project as a reviewer
+    sees it, with what is known of it; `before` the file's present text, `complaint` what is wrong
+    with that or with the last answer. `varied`: it is written once more, and shall differ. With an
+    `order`, all files in it are asked for in turn, and `earlier` are the texts of those before this
+    one."""
+
+    task: Task
+    manifest: Manifest
+    plan: PlannedFile
+    offered: str = ""
+    whole: str = ""
+    before: str | None = None
+    complaint: str = ""
+    varied: bool = False
+    order: tuple[str, ...] = ()
+    earlier: Mapping[str, str] = field(default_factory=dict)
+
+
+def test_tool(task: Task, manifest: Manifest, plan: PlannedFile) -> str | None:
+    """What the language itself has for tests, unless others are wanted: these could not be run."""
+    said = (task.material, manifest.setup_instructions, plan.description, *manifest.dependencies)
+    if plan.file_type != "test" or _TEST_PACKAGES.search("\n".join(said)):
+        return None
+    return _TEST_TOOLS.get(plan.path[plan.path.rfind(".") :])

@@ -1,0 +1,271 @@
+"""`///files` by a small model: files in one conversation, drawn anew where they fail."""
+
+import shutil
+
+import pytest
+from projects import CLI, CORE, TEST, in_turn, writes
+from temperatures import record_temperatures
+
+from laios.git_patch import read_patch
+from pipeline.projects.file_brief import Brief
+from pipeline.projects.file_turns import write_turns
+from pipeline.projects.manifest import Manifest, PlannedFile
+from pipeline.projects.package_file import package_text
+from pipeline.projects.plan_completion import NAMED_FILES, named_plan
+from pipeline.projects.requested_names import requested_names
+from pipeline.projects.write_order import in_turn as turns
+from pipeline.task import Task
+
+NAMED = "///files core.py adds numbers; cli.py prints a sum"
+WITH_TESTS = f"{NAMED}. Tests are in test_core.py"
+needs_sandbox = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+
+
+@pytest.fixture
+def small_run(pipeline_with, script):
+    """A pipeline whose three roles one small model plays, with these rules."""
+
+    def make(*rules, **settings):
+        small = script(*rules, name="x-1.5b")
+        names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+        return pipeline_with(**names, **{"MAX_DRAFTS": 5, **settings})
+
+    return make
+
+
+def drawn(record):
+    return [(s["label"], s["round"]) for s in record["steps"] if s["stage"] == "coder"]
+
+
+async def test_files_that_the_request_names_are_the_plan(small_run):
+    """No model is asked for one, and the record says so."""
+    async with small_run(in_turn("cli.py", CLI), in_turn("core.py", CORE)) as run:
+        assert read_patch(await run(NAMED)) == {"core.py": CORE, "cli.py": CLI}
+    artefact = run.record["artefact"]
+    assert artefact["manifest_rung"] == "named" and artefact["metrics"]["json_read_at_once"]
+    assert [s["model"] for s in run.record["steps"] if s["stage"] == "manifest"] == [None]
+    assert list(artefact["manifest"]["programs"]) == ["cli.py"]
+    assert not run.record["escalated"]
+
+
+def test_a_file_is_shown_those_before_it_in_full():
+    """As answers of one conversation, whose beginning is the same for each file. The request's
+    words about a file are where it is asked for."""
+    asked = "core.py with add(a, b); `cli.py A B` prints their sum. Tests are in test_core.py"
+    plan = named_plan(asked, "R")
+    order, texts = turns(plan), {"core.py": CORE, "cli.py": CLI}
+    briefs = [
+        Brief(Task(asked), plan, plan[path], order=order, earlier=dict([*texts.items()][:number]))
+        for number, path in enumerate(order)
+    ]
+    first, second, third = map(write_turns, briefs)
+    assert [each["role"] for each in third] == ["system", *("user", "assistant") * 2, "user"]
+    assert second[:2] == first and third[:4] == second
+    assert third[2]["content"] == f"```python\n{CORE}```"
+    assert first[1]["content"].endswith("\n\nWrite core.py. It defines add(a, b).")
+    assert second[3]["content"].endswith("What it is given stands in sys.argv.")
+    assert "with unittest and no package" in third[5]["content"]
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("core.py with add(a, b) and neg(a)", {"core.py": ("add(a, b)", "neg(a)")}),
+        ("core.py with the functions add, sub, and neg", {"core.py": ("add", "sub", "neg")}),
+        ("core.py: a class Sum(a) with total() and add(b)", {"core.py": ("Sum(a)",)}),
+        ("a.py with f(x), b.py with Sum(a) that has g()", {"a.py": ("f(x)",), "b.py": ("Sum(a)",)}),
+        ("core.py calls os.getcwd() and print(x)", {"core.py": ()}),
+        ("core.py with functions that add", {"core.py": ()}),
+        ("a calculator with add(a, b)", {}),
+    ],
+)
+def test_names_that_the_request_has_are_those_of_the_file_before_them(words, names):
+    """Functions as they are called, and classes; what a class has belongs to that."""
+    assert requested_names(words, NAMED_FILES) == names
+
+
+async def test_a_file_that_lacks_what_the_request_names_is_drawn_anew(small_run):
+    """Another name is a fault, whoever uses it or not; one that another file has is none."""
+    other = "def sums(a, b):\n    return a + b\n"
+    rules = in_turn("cli.py", "print(1)\n"), in_turn("core.py", other, CORE)
+    async with small_run(*rules) as run:
+        files = read_patch(await run("///files core.py with add(a, b), and cli.py prints 1"))
+    assert files["core.py"] == CORE and drawn(run.record)[-1] == ("core.py", 2)
+
+
+async def test_a_file_that_cannot_be_used_is_drawn_once_more(small_run, monkeypatch):
+    """Varied, because the same question has the same greedy answer."""
+    asked = record_temperatures(monkeypatch)
+    rules = in_turn("cli.py", "print(", CLI), in_turn("core.py", CORE)
+    async with small_run(*rules) as run:
+        assert read_patch(await run(NAMED))["cli.py"] == CLI
+    assert [t for _, label, t in asked if label == "cli.py"] == [0.0, 0.8]
+
+
+@needs_sandbox
+async def test_tests_that_fail_are_drawn_anew_before_what_they_test(small_run):
+    """Nobody knows which of the two is wrong; the new tests hold, so the code stays."""
+    wrong = TEST.replace("3)", "4)")
+    rules = in_turn("test_core.py", wrong, TEST), in_turn("cli.py", CLI), in_turn("core.py", CORE)
+    async with small_run(*rules) as run:
+        files = read_patch(await run(WITH_TESTS))
+    assert (files["core.py"], files["test_core.py"]) == (CORE, TEST)
+    assert ("test_core.py", 2) in drawn(run.record) and ("core.py", 2) not in drawn(run.record)
+    assert not run.record["escalated"]
+
+
+@needs_sandbox
+async def test_what_fails_its_second_tests_too_is_drawn_itself(small_run):
+    """By then two drafts of the tests say that it is wrong."""
+    wrong = CORE.replace("+", "-")
+    rules = in_turn("test_core.py", TEST), in_turn("cli.py", CLI), in_turn("core.py", wrong, CORE)
+    async with small_run(*rules) as run:
+        assert read_patch(await run(WITH_TESTS))["core.py"] == CORE
+    assert drawn(run.record)[3:] == [("test_core.py", 2), ("core.py", 3)]
+    assert not run.record["escalated"]
+
+
+async def test_no_more_is_drawn_than_drafts_may_be(small_run):
+    """MAX_DRAFTS, the first one counted; what is left escalates."""
+    rules = in_turn("cli.py", "print(missing)\n"), in_turn("core.py", CORE)
+    async with small_run(*rules, MAX_DRAFTS=3) as run:
+        await run(NAMED)
+    assert drawn(run.record)[2:] == [("cli.py", 2), ("cli.py", 3)]
+    assert run.record["escalated"]
+
+
+async def test_what_a_small_model_reviews_is_what_is_missing(small_run):
+    """A file that it could not write is asked for once more, one with a fault is not."""
+    rules = [
+        in_turn("test_core.py", ""),
+        in_turn("cli.py", "print(missing)\n"),
+        in_turn("core.py", CORE),
+        writes("test_core.py", TEST) | {"role": "reviewer"},
+    ]
+    async with small_run(*rules, MAX_DRAFTS=2) as run:
+        files = read_patch(await run(WITH_TESTS))
+    assert files["test_core.py"] == TEST and files["cli.py"] == "print(missing)\n"
+    assert {s["label"] for s in run.record["steps"] if s["stage"] == "reviewer"} == {"test_core.py"}
+
+
+async def test_what_is_left_is_told_and_not_reviewed(small_run):
+    """The fault stands in no prompt: what is shown its mistake repeats it."""
+    broken = in_turn("cli.py", "print(missing)\n")
+    broken["prompt"] = rf"(?s)\A(?!.*undefined name).*{broken['prompt']}"
+    async with small_run(broken, in_turn("core.py", CORE), MAX_DRAFTS=2) as run:
+        await run(NAMED)
+    assert run.record["escalated"] and run.record["reviewer_output"] is None
+    assert run.record["final_reason"].endswith("wrote it, and is small")
+
+
+@pytest.mark.parametrize("when", ["undecided", "always"])
+async def test_a_small_model_is_not_asked_for_a_verdict_on_its_own_project(small_run, when):
+    """It would not review it either, so nothing would follow; JUDGE_WHEN=always asks for it."""
+    low = {"role": "judge", "verdict": [1, 9, "No."]}
+    rules = in_turn("cli.py", CLI), in_turn("core.py", CORE), low
+    async with small_run(*rules, JUDGE_WHEN=when) as run:
+        assert read_patch(await run(NAMED))["cli.py"] == CLI
+    asked = [s["stage"] for s in run.record["steps"]].count("judge")
+    assert (asked, run.record["escalated"]) == ((0, False) if when == "undecided" else (1, True))
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("import core\n\nprint(core.ad(1, 2))\n", None),  # known without running it
+        ("print([].total)\n", "AttributeError"),
+        ("print(int('x'))\n", "ValueError"),
+        ("import sys\n\nsys.exit('Usage: cli.py A B')\n", "without arguments it ends with: Usage"),
+        ("print(open('numbers.txt').read())\n", ""),
+        ("print(input())\n", ""),
+        ("import time\n\ntime.sleep(60)\n", ""),
+    ],
+    ids=["a name", "attribute", "value", "usage", "a file", "input", "a server"],
+)
+async def test_programs_are_started(small_run, program, said):
+    """What one raises at once is a fault, but not what it may lack here: files, input, an end."""
+    rules = in_turn("cli.py", program), in_turn("core.py", CORE)
+    async with small_run(*rules, MAX_DRAFTS=1, SANDBOX_CPU_S=1, SANDBOX_WALL_S=1) as run:
+        await run(NAMED)
+    faults = [fault["detail"] for fault in run.record["artefact"]["faults"]]
+    assert bool(faults) == (said != "")
+    assert not said or said in faults[0]
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("import sys\n\nprint(int(sys.argv[1]))\n", ""),
+        ("import sys\n\nsys.exit('Usage: cli.py A B')\n", ""),
+        ("print(input('A: '))\n", "it asks for input"),
+    ],
+)
+async def test_a_program_that_is_given_arguments_may_miss_them(small_run, program, said):
+    """But it shall not ask for input, which nobody gives it."""
+    rules = in_turn("cli.py", program), in_turn("core.py", CORE)
+    async with small_run(*rules, MAX_DRAFTS=1) as run:
+        await run("///files core.py adds numbers; `cli.py A B` prints the sum of the two")
+    faults = [fault["detail"] for fault in run.record["artefact"]["faults"]]
+    assert [said in fault for fault in faults] == ([True] if said else [])
+
+
+# --- the order, and packages ---------------------------------------------------------------------
+
+
+def planned(path, *uses, kind="source", exports=()):
+    return PlannedFile(path, kind, "d", "s", "c", uses, exports)
+
+
+def test_a_file_comes_after_what_it_uses():
+    """Then programs, tests and documents; those that use each other in the plan's order."""
+    files = (
+        planned("README.md", kind="documentation"),
+        planned("test_a.py", kind="test"),
+        planned("cli.py"),
+        planned("b.py", "a.py"),
+        planned("a.py", "b.py"),
+        planned("c.py"),
+    )
+    made = Manifest("t", "p", files, programs=("cli.py",))
+    assert turns(made) == ("a.py", "c.py", "b.py", "cli.py", "test_a.py", "README.md")
+
+
+@pytest.mark.parametrize(
+    ("init", "texts", "text"),
+    [
+        (
+            planned("u/__init__.py", "u/a.py", "u/b.py"),
+            {
+                "u/a.py": "def f(): ...\ndef _g(): ...\n",
+                "u/b.py": "class B: ...\ndef main(): ...\n",
+            },
+            'from .a import f\nfrom .b import B\n\n__all__ = ["B", "f"]\n',
+        ),
+        (
+            planned("u/__init__.py", "u/a.py", exports=("f(x)",)),
+            {"u/a.py": "def f(x): ...\ndef g(): ...\n"},
+            'from .a import f\n\n__all__ = ["f"]\n',
+        ),
+        (
+            planned("u/__init__.py", "u/a.py", exports=("VERSION",)),
+            {"u/a.py": "def f(): ...\n"},
+            None,
+        ),
+        (planned("u/__init__.py", "u/a.py"), {"u/a.py": "def f(:\n"}, None),
+        (planned("u/__init__.py", "u/a.py"), {}, None),
+        (
+            planned("u/__init__.py", "u/a.py", "u/b.py"),
+            {"u/a.py": "def f(): ...\n", "u/b.py": "def f(): ...\n"},
+            None,
+        ),
+        (planned("u/__init__.py"), {}, None),
+    ],
+    ids=["all", "those planned", "another name", "broken", "missing", "twice", "nothing"],
+)
+def test_a_package_has_what_its_modules_have(init, texts, text):
+    """Where that is certain; else it is written by a model."""
+    assert package_text(init, texts) == text
