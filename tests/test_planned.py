@@ -653,7 +653,6 @@ async def test_a_syntax_error_is_put_right_first(pipeline_with):
 
 
 OUTLINED = {
-    "understanding": "A cylinder is wanted",
     "requires_visualization": True,
     "steps": [
         {"description": "Make the cylinder", "first_line": "cylinder = Cylinder()"},

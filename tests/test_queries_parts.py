@@ -90,10 +90,19 @@ def test_a_program_is_cut_where_its_steps_begin(lines, first_lines):
     assert len(parts) == len(first_lines) and "".join(parts) == program
 
 
+def test_a_step_s_line_is_found_without_its_indentation():
+    """Models leave it out."""
+    program = "def f():\n    n = 1\n    return n\n"
+    assert code_of_steps(program, ["def f():", "return n"]) == [
+        "def f():\n    n = 1\n",
+        "    return n\n",
+    ]
+
+
 def test_the_parts_of_a_finished_program_keep_what_stands_twice():
     """It is no step that repeats another: a program may begin to count again."""
     steps = [{"description": d, "first_line": line} for d, line in (("a", "n = 0"), ("b", "m = 1"))]
-    said = Outline.from_dict({"understanding": "", "requires_visualization": False, "steps": steps})
+    said = Outline.from_dict({"requires_visualization": False, "steps": steps})
     program = "n = 0\nprint(n)\nm = 1\nn = 0\nprint(n)\n"
     assert [each.code for each in results_of(said, program, [], "python")] == [
         "n = 0\nprint(n)",

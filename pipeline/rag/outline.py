@@ -22,22 +22,21 @@ from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured
 
-MOST = 8  # steps
-OUTLINE_TOKENS = 1024
+MOST = 5  # steps: with eight a model explains line after line, in twice the time
+OUTLINE_TOKENS = 768
 _WORD = re.compile(r"\w+")
 
 OUTLINE_SCHEMA = table(
-    understanding=text(300),
     requires_visualization=BOOLEAN,
     steps=listed(table(description=text(200), first_line=text(200)), MOST, 1),
 )
 
 OUTLINE = f"""\
-OUTLINE. Now say in three to {MOST} steps what that program does, in its order. Do not write code.
+OUTLINE. Now say in two to {MOST} steps what that program does, in its order. Do not write code.
 Answer with one JSON object and nothing else:
-{{"understanding": "<what the user wants>", "requires_visualization": true | false, "steps": [
-  {{"description": "<what the step does>", "first_line": "<the line of the program that it begins \
-with>"}}, ...]}}"""
+{{"requires_visualization": true | false, "steps": [
+  {{"description": "<what the step does, in a few words>", "first_line": "<the line of the program \
+that it begins with>"}}, ...]}}"""
 
 
 class OutlineStep(Schema):
@@ -46,7 +45,6 @@ class OutlineStep(Schema):
 
 
 class Outline(Schema):
-    understanding: str
     requires_visualization: bool
     steps: list[OutlineStep]
 
@@ -68,7 +66,7 @@ async def ask_outline(run: Run, task: QueryTask, program: str, as_said: str) -> 
     )
     said = (await ask_structured(run, question, read_outline)).value
     whole = OutlineStep(description=task.prompt, first_line="")
-    return said or Outline(understanding=task.prompt, requires_visualization=False, steps=[whole])
+    return said or Outline(requires_visualization=False, steps=[whole])
 
 
 def read_outline(reply: str) -> Outline:
@@ -86,7 +84,7 @@ def as_plan(said: Outline, task: QueryTask, program: str) -> DecompositionOutput
         for n, each in enumerate(said.steps, 1)
     ]
     return DecompositionOutput(
-        understanding=said.understanding,
+        understanding=task.prompt,
         requires_visualization=said.requires_visualization,
         libraries_needed=sorted(libraries),
         data_files=[file.name for file in task.data_files if file.name in program],
@@ -120,15 +118,16 @@ def _result(
 
 
 def code_of_steps(program: str, first_lines: Sequence[str]) -> list[str]:
-    """The program cut before these lines, in their order: as many parts, "" for one whose line is
-    not there. What stands before the first cut is the first step's."""
+    """The program cut before these lines, in their order and however far they are indented: as
+    many parts, "" for one whose line is not there. What stands before the first cut is the first
+    step's."""
     parts = [""] * len(first_lines)
     owner = 0
     sought: dict[str, int] = {}
     for n, line in enumerate(first_lines):
-        sought.setdefault(line.rstrip(), n)
+        sought.setdefault(line.strip(), n)
     for line in program.splitlines(keepends=True):
-        found = sought.get(line.rstrip()) if line.strip() else None
+        found = sought.get(line.strip()) if line.strip() else None
         owner = found if found is not None and found > owner else owner
         parts[owner] += line
     return parts
