@@ -563,6 +563,11 @@ def test_bare_words_in_a_table_are_texts():
         ("Write power(a, b=2), e.g. 3 -> 9", ("power", "3", 9)),
         ("```\n[[1], [2]] -> [1, 2]\n```", ("", "[[1], [2]]", [1, 2])),
         ("the square root, e.g. 4 -> 2", ("", "4", 2)),
+        ("Write rle(text) that encodes runs: 'aaab' becomes 'a3b1'.", ("rle", "'aaab'", "a3b1")),
+        ("Write rle(s: str): 'aaab' gives 'a3b1'.", ("rle", "'aaab'", "a3b1")),
+        ("Write rle(s) that encodes runs (e.g. 'aaab' -> 'a3b1').", ("rle", "'aaab'", "a3b1")),
+        ("Write slug(text) that turns 'A b!' into 'a-b'.", ("slug", "'A b!'", "a-b")),
+        ("Write slug(text), converting `'A'` to `'a'`.", ("slug", "'A'", "a")),
         ("For the list [1, 2] the output should be 3.", ("", "[1, 2]", 3)),
         ("For the input 'ab' you get 'ba'.", ("", "'ab'", "ba")),
     ],
@@ -570,6 +575,12 @@ def test_bare_words_in_a_table_are_texts():
 def test_a_pair_is_an_example(text, expected):
     """As people write them, without a call; a tuple gives each parameter its value."""
     assert found(text) == [expected]
+
+
+def test_one_verb_may_have_several_pairs():
+    """Joined by "and" or a comma."""
+    text = "Write slug(text), which makes 'A, b!' into 'a-b', 'C' into 'c' and 'É' into 'e'."
+    assert [each[1:] for each in found(text)] == [("'A, b!'", "a-b"), ("'C'", "c"), ("'É'", "e")]
 
 
 def test_pairs_in_lines_of_their_own():
@@ -625,6 +636,15 @@ def test_pairs_in_lines_of_their_own():
         'Port this Kotlin:\n"book" -> 5\n"two words" -> 6',
         "Write two functions. compress: 'a a' -> 'a2'. expand: 'a2 x' -> 'a a'.",
         "reverses a list in place: [1, 2, 3] becomes [3, 2, 1]",
+        "Write leet(text): 'a' becomes '4', 'e' becomes '3'.",
+        "Write tokens(s): '==' becomes 'EQ'.",
+        "Write convert(s), which turns 'yes' into True.",
+        "Write spell(words): 'colour' becomes 'color'.",
+        "Write shift(text, by): turns 'abc' into 'bcd'.",
+        "Write fizz(n), which makes 3 into 'Fizz'.",
+        "Write a function that converts 'km' to 'm'.",
+        "Write rle(text). It never turns 'aaab' into 'a3b1'.",
+        "Write rename(name): make 'a.txt' to 'b.txt' or 'c.txt'.",
         # What is, and shall not be.
         "My function reverse(xs) has a bug: [1, 2, 3] -> [1, 2].",
         "reverse(xs) ist falsch: [1, 2, 3] -> [1, 2]",

@@ -213,6 +213,23 @@ async def test_a_program_that_is_given_arguments_may_miss_them(small_run, progra
     assert [said in fault for fault in faults] == ([True] if said else [])
 
 
+@needs_sandbox
+@pytest.mark.parametrize("place", ["core.py", "kit/core.py"])
+async def test_the_request_s_examples_are_held_against_the_project(small_run, place):
+    """In the file that defines what they call; what fails one is drawn anew, or named."""
+    wrong, right = CORE.replace("+", "-"), f"from random import random\n\n{CORE}"
+    name = place.removesuffix(".py").replace("/", ".")
+    prompt = f"///files {place} with add(a, b); cli.py prints 1\n\n>>> add(1, 2)\n3\n"
+    uses = f"from {name} import add\n\nprint(add(0, 1))\n"
+    for texts, holds in (((wrong, right), True), ((wrong,), False)):
+        async with small_run(in_turn("cli.py", uses), in_turn(place, *texts)) as run:
+            assert read_patch(await run(prompt))[place] == texts[-1]
+        evidence = [(each["kind"], each["detail"]) for each in run.record["evidence"]]
+        said = f"{place}: the example add(1, 2) → 3 fails: it gave -1"
+        assert evidence == ([] if holds else [("example", said)])
+        assert run.record["escalated"] is not holds
+
+
 # --- the order, and packages ---------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "syntax", "import", "cycle", "call", "dependency", "lint", "test", "missing", "start"
+    "syntax", "import", "cycle", "call", "dependency", "lint", "test", "missing", "start", "example"
 ]
 
 

@@ -21,6 +21,7 @@ from pipeline.run import Run
 from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
+_KINDS = ("syntax", "import", "test", "example")  # those that the record has too
 REVISIONS = 2  # rounds in which files get what was found wrong with them
 
 
@@ -29,7 +30,7 @@ async def code_files(run: Run, task: Task) -> Result:
     assert planned.value is not None
     journal = ProjectJournal(run, planned.value, planned.rung)
     writer = Construction(run, task, planned.value)
-    inspection = Inspection(run, journal)
+    inspection = Inspection(run, task.prompt, journal)
     draft = await _written(run, writer, inspection, journal)
     mend = _drawn if is_small(run.model_name("coder")) else _revised
     draft = await mend(run, writer, inspection, draft)
@@ -233,6 +234,8 @@ def _evidence(stage: str, seen: Inspected) -> Sequence[Finding]:
     """Faults by the record's kinds."""
     found = [Finding(stage, "empty", f"{path} is missing") for path in seen.project.failed]
     for fault in serious(seen.faults):
-        kind = fault.kind if fault.kind in ("syntax", "import", "test") else "consistency"
+        kind = (
+            fault.kind if fault.kind in ("syntax", "import", "test", "example") else "consistency"
+        )
         found.append(Finding(stage, kind, str(fault)))
     return found

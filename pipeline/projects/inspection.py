@@ -7,6 +7,7 @@ from pipeline.projects.consistency import check
 from pipeline.projects.fault import Fault, serious
 from pipeline.projects.program_starts import start_faults
 from pipeline.projects.project import Project
+from pipeline.projects.project_examples import example_faults
 from pipeline.projects.project_journal import ProjectJournal
 from pipeline.projects.project_runner import ProjectTests, run_tests
 from pipeline.run import Run
@@ -59,13 +60,14 @@ class Inspected:
 
 
 class Inspection:
-    def __init__(self, run: Run, journal: ProjectJournal) -> None:
-        self._run, self._journal = run, journal
+    def __init__(self, run: Run, request: str, journal: ProjectJournal) -> None:
+        self._run, self._request, self._journal = run, request, journal
         self._looks = 0
 
     async def look(self, name: str, project: Project, before: Inspected | None = None) -> Inspected:
-        """Checks a project, and runs its tests and programs where nothing serious was found before;
-        what is known so far goes into the run's notes, in case it is its end."""
+        """Checks a project, and where nothing serious was found runs its tests, the request's
+        examples and its programs; what is known so far goes into the run's notes, in case it is
+        its end."""
         self._looks += 1
         with self._run.step("checks", name, self._looks) as step:
             faults = await asyncio.to_thread(check, project)
@@ -73,7 +75,9 @@ class Inspection:
         tests = None
         if not serious(faults) and not project.failed:
             tests = await run_tests(self._run, project, self._looks)
-            faults += [*tests.faults, *await start_faults(self._run, project, self._looks)]
+            faults += tests.faults
+            faults += await example_faults(self._run, self._request, project, self._looks)
+            faults += await start_faults(self._run, project, self._looks)
         seen = Inspected(project, tuple(faults), tests)
         old = before.project.texts if before else {}
         changed = [path for path, text in project.texts.items() if old.get(path) != text]

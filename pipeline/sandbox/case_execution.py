@@ -7,7 +7,8 @@ computing it.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from pipeline.sandbox.bash_calls import call_bash
 from pipeline.sandbox.function_calls import call_files
@@ -58,10 +59,12 @@ async def run_calls(
     *,
     entry: str = "",
     language: str = "python",
+    beside: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Result]:
-    """Calls functions one after the other in one process. Raises as `run_case` does."""
+    """Calls functions one after the other in one process, with the files that are to stand beside
+    the program. Raises as `run_case` does."""
     files, command = call_files(program, cases, entry, language)
-    return _reported(cases, await run(files, command, limits))
+    return _reported(cases, await run({**beside, **files}, command, limits))
 
 
 def _printed(case: Case, outcome: Outcome) -> Result:

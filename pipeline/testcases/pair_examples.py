@@ -1,5 +1,5 @@
 """Examples as a value beside what becomes of it, without a call: `[1, 2, 2] -> [1, 2]`, "so that
-'a b' becomes 'b a'", "e.g. [1, 2] gives 3".
+'a b' becomes 'b a'", "e.g. [1, 2] gives 3", "turns 'Hello, World!' into 'hello-world'".
 
 A pair that is no example would fail every right draft, and rules, tables, edges of graphs and bug
 reports are written as pairs as well: in doubt it is none."""
@@ -24,6 +24,16 @@ _JOINT = re.compile(
     rf"|(?P<loose>(?:{_MODAL}(?:return|give|yield|be)|returns|gives|yields)\b))"
     rf"[ \t]{{0,5}}{_MARKS}"
 )
+# "turns 'abc' into 'cba' and 'x y' into 'y x'"
+_MADE = re.compile(
+    r"\b(?:makes?|making|turns?|turning|converts?|converting|transforms?|transforming)"
+    r"[ \t]{1,5}[`*]{0,3}$"
+)
+_INTO = re.compile(rf"{_MARKS}{_GAP}(?:into|to)[ \t]{{1,5}}{_MARKS}")
+# A function of one text: what it makes of a word that is given is an example. Of shorter ones rules
+# are written as well ("'a' becomes '4'").
+_OF_TEXT = re.compile(r"\b\w+\((?:text|s|string|word|line|sentence|phrase|name|title)(?:: ?str)?\)")
+_WORD = re.compile(r"[^\W\d_]{3}|[^\W\d_] [^\W\d_]")
 # What says of the value behind it that it is an example.
 _EXAMPLE = re.compile(
     r"\b(?:e\.?[ ]?g\.?|examples?|for instance)[ \t]{0,3}[,:]?[ \t]{0,3}[`*(]{0,3}$", re.IGNORECASE
@@ -35,7 +45,9 @@ _BELOW_HEADING = re.compile(
     rf"(?:[ \t`]*\w{{0,8}}\n|[^\n]*(?:{ARROW})[^\n]*\n){{0,20}}{_BULLET}$",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|\n|[.;!)](?=\s|$|\)|,)|,[ \t]+(?!or\b)[A-Za-z]|because\b)")
+_ENDS = re.compile(
+    r"[`*]{0,3}[ \t]*(?:$|\n|\.(?=[\s),]|$)|[;!)](?=[\s).,]|$)|,[ \t]+(?!or\b)[A-Za-z]|because\b)"
+)
 _NEXT = re.compile(r"[`*]{0,3}[ \t]*(?:,|;|,?[ \t]*and)[ \t]{1,3}[`*]{0,3}")
 # The value before it is no whole argument: "for k=2, [1, 2] -> …", "2 in [1, 2] -> …".
 _GIVEN_MORE = re.compile(
@@ -57,15 +69,34 @@ _OTHER = re.compile(
 def find(text: str) -> Found:
     """Pairs of literals behind a word such as "e.g.", below a heading of examples, or, with an
     arrow or "becomes", of a collection or a text of several words."""
-    found, done = Found(), 0
+    found, done, made = Found(), 0, False
     if _OTHER.search(text):
         return found
     for start in islice(_STARTS.finditer(text), _MOST):
-        if start.start() >= done:
-            example, done = _read(text, start.start())
-            if example:
-                found.examples.append(example)
+        if start.start() < done:
+            continue
+        made = made and bool(_NEXT.fullmatch(text, done, start.start()))
+        made = made or bool(_MADE.search(text[max(0, start.start() - 30) : start.start()]))
+        example, done = _made(text, start.start()) if made else _read(text, start.start())
+        if example:
+            found.examples.append(example)
     return found
+
+
+def _made(text: str, start: int) -> tuple[Case | None, int]:
+    """One of which a verb before it says that it is made into another; both are texts."""
+    given = _value(text, start)
+    into = _INTO.match(text, given[1]) if given else None
+    expected = _value(text, into.end()) if into else None
+    if given is None or expected is None:
+        return None, given[1] if given else start + 1
+    before = _line_before(text, start)
+    texts = isinstance(given[0], str) and isinstance(expected[0], str)
+    if not texts or not _OF_TEXT.search(text):
+        return None, expected[1]
+    if not _is_said(text, before, start, expected[1], _INTO):
+        return None, expected[1]
+    return Case(Arguments((given[0],)), expected[0], ""), expected[1]
 
 
 def _read(text: str, start: int) -> tuple[Case | None, int]:
@@ -79,7 +110,12 @@ def _read(text: str, start: int) -> tuple[Case | None, int]:
     marked = bool(_EXAMPLE.search(before)) or (
         not joint["loose"] and bool(_BELOW_HEADING.search(text[max(0, start - 2000) : start]))
     )
-    plain = not joint["loose"] and len(given) == 1 and _is_telling(given[0])
+    texts = isinstance(given[0], str) and isinstance(expected[0], str)
+    of_text = texts and bool(_WORD.search(given[0]) and _OF_TEXT.search(text))
+    if joint["loose"]:
+        plain = of_text and before.rstrip().endswith(":")
+    else:
+        plain = len(given) == 1 and (of_text or _is_telling(given[0]))
     if not (marked or plain) or not _is_said(text, before, start, stop):
         return None, stop
     return Case(Arguments(tuple(given)), expected[0], ""), stop
@@ -115,7 +151,9 @@ def _is_telling(given: Any) -> bool:
     return isinstance(given, list | dict | set) and bool(given)
 
 
-def _is_said(text: str, before: str, start: int, stop: int) -> bool:
+def _is_said(
+    text: str, before: str, start: int, stop: int, joint: re.Pattern[str] = _JOINT
+) -> bool:
     """Whether it stands in a sentence, on its own, and not in code or in a chain of steps."""
     if any(before.count(one) > before.count(other) for one, other in ("[]", "{}")):
         return False
@@ -124,10 +162,10 @@ def _is_said(text: str, before: str, start: int, stop: int) -> bool:
     line = text[stop : stop + 200].split("\n", 1)[0]
     if _FURTHER.match(line) or goes_on(text, stop) or not is_stated(text, start):
         return False
-    return bool(_ENDS.match(text, stop)) or _is_followed_by_pair(text, stop)
+    return bool(_ENDS.match(text, stop)) or _is_followed_by_pair(text, stop, joint)
 
 
-def _is_followed_by_pair(text: str, stop: int) -> bool:
+def _is_followed_by_pair(text: str, stop: int, joint: re.Pattern[str]) -> bool:
     following = _NEXT.match(text, stop)
     given, end = _given(text, following.end()) if following else ([], stop)
-    return bool(given) and bool(_JOINT.match(text, end))
+    return bool(given) and bool(joint.match(text, end))

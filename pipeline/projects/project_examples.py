@@ -1,0 +1,73 @@
+"""The request's examples, held against the files that define what they call."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+from pipeline.projects.fault import Fault
+from pipeline.projects.project import Project
+from pipeline.projects.project_runner import python_needs
+from pipeline.projects.python_module import dotted_names
+from pipeline.projects.python_project import PythonProject
+from pipeline.run import Run
+from pipeline.sandbox import INTERPRETERS, Case, Limits, SandboxUnavailable, run_calls
+from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.suite import Suite
+
+
+async def example_faults(run: Run, request: str, project: Project, round: int) -> list[Fault]:
+    """Those of calls to a function in Python that one file alone defines."""
+    suite = await asyncio.to_thread(find_examples, request)
+    asked = await asyncio.to_thread(_asked, project, suite) if suite.cases else {}
+    lacks = await asyncio.to_thread(python_needs, project) if asked else ""
+    if not asked or lacks:
+        return []
+    found: list[Fault] = []
+    with run.step("sandbox", "examples", round) as step:
+        try:
+            for path, cases in asked.items():
+                found += await _faults(run, project, path, suite, cases)
+        except SandboxUnavailable:
+            step.note = "not run: there is no sandbox"
+            return []
+        total = sum(map(len, asked.values()))
+        step.note = f"{total - len(found)} of {total} examples hold"
+    return found
+
+
+def _asked(project: Project, suite: Suite) -> dict[str, list[Case]]:
+    """The examples by the file that defines what they call. None where a file has the name of the
+    one that makes the calls."""
+    if INTERPRETERS["python"].file in project.texts:
+        return {}
+    homes: dict[str, list[str]] = {}
+    for path, module in PythonProject(project.texts).modules.items():
+        if project.manifest[path].file_type == "source":
+            for name in module.functions:
+                homes.setdefault(name, []).append(path)
+    asked: dict[str, list[Case]] = {}
+    for case in suite.cases:
+        paths = homes.get(case.function or suite.function, [])
+        if len(paths) == 1 and case.stdin is None and not case.session:
+            asked.setdefault(paths[0], []).append(case)
+    return asked
+
+
+async def _faults(
+    run: Run, project: Project, path: str, suite: Suite, cases: Sequence[Case]
+) -> list[Fault]:
+    names = sorted({case.function or suite.function for case in cases})
+    program = f"from {_module(project.texts, path)} import {', '.join(names)}\n"
+    limits, beside = Limits.of_calls(run.settings), project.texts
+    results = await run_calls(program, cases, limits, entry=suite.function, beside=beside)
+    wrong = [result for result in results if not result.passed]
+    return [
+        Fault(path, "example", f"the example {suite.described(each.case)} fails: {each.said}")
+        for each in wrong
+    ]
+
+
+def _module(texts: Mapping[str, str], path: str) -> str:
+    """Its name from the project's root, from where the call is made."""
+    packages = {str(PurePosixPath(name).parent) for name in texts if name.endswith("__init__.py")}
+    return dotted_names(path, packages)[0]
