@@ -1,5 +1,6 @@
 """`///files` by a small model: files in one conversation, drawn anew where they fail."""
 
+import json
 import shutil
 
 import pytest
@@ -11,7 +12,7 @@ from pipeline.projects.file_brief import Brief
 from pipeline.projects.file_turns import write_turns
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.package_file import package_text
-from pipeline.projects.plan_completion import NAMED_FILES, named_plan
+from pipeline.projects.plan_completion import NAMED_FILES, PACKAGE, named_plan
 from pipeline.projects.requested_names import requested_names
 from pipeline.projects.write_order import in_turn as turns
 from pipeline.task import Task
@@ -50,6 +51,14 @@ async def test_files_that_the_request_names_are_the_plan(small_run):
     assert not run.record["escalated"]
 
 
+async def test_a_plan_by_the_request_keeps_nothing_of_it_with_no_log(small_run):
+    """Its files are the user's words."""
+    async with small_run(in_turn("cli.py", CLI), in_turn("core.py", "zebra(")) as run:
+        await run(NAMED, no_log=True)
+    kept = json.dumps(run.record)
+    assert not [word for word in ("zebra", "cli.py", "core.py", "adds") if word in kept]
+
+
 def test_a_file_is_shown_those_before_it_in_full():
     """As answers of one conversation, whose beginning is the same for each file. The request's
     words about a file are where it is asked for."""
@@ -78,6 +87,11 @@ def test_a_file_is_shown_those_before_it_in_full():
         ("a.py with f(x), b.py with Sum(a) that has g()", {"a.py": ("f(x)",), "b.py": ("Sum(a)",)}),
         ("core.py calls os.getcwd() and print(x)", {"core.py": ()}),
         ("core.py with functions that add", {"core.py": ()}),
+        ("core.py with a Stack class with push(x)", {"core.py": ()}),
+        ("core.py with sort(xs) that runs in O(n log n)", {"core.py": ("sort(xs)",)}),
+        ("core.py prints the size of the file(s)", {"core.py": ()}),
+        ("core.py with roll(), which uses randint(a, b)", {"core.py": ("roll()",)}),
+        ("core.py prints add(1, 2); never call sleep()", {"core.py": ()}),
         ("a calculator with add(a, b)", {}),
     ],
 )
@@ -178,12 +192,26 @@ async def test_a_small_model_is_not_asked_for_a_verdict_on_its_own_project(small
         ("import core\n\nprint(core.ad(1, 2))\n", None),  # known without running it
         ("print([].total)\n", "AttributeError"),
         ("print(int('x'))\n", "ValueError"),
-        ("import sys\n\nsys.exit('Usage: cli.py A B')\n", "without arguments it ends with: Usage"),
+        ("import sys\n\nsys.exit('Usage: cli.py A B')\n", ""),
+        ("import sys\n\nprint(max(int(line) for line in sys.stdin))\n", ""),
+        ("import os\n\nprint(os.environ['API_KEY'])\n", ""),
+        ("raise ValueError('two\\nlines')\n", "ValueError: two"),
         ("print(open('numbers.txt').read())\n", ""),
         ("print(input())\n", ""),
         ("import time\n\ntime.sleep(60)\n", ""),
     ],
-    ids=["a name", "attribute", "value", "usage", "a file", "input", "a server"],
+    ids=[
+        "a name",
+        "attribute",
+        "value",
+        "usage",
+        "stdin",
+        "environment",
+        "long",
+        "a file",
+        "input",
+        "a server",
+    ],
 )
 async def test_programs_are_started(small_run, program, said):
     """What one raises at once is a fault, but not what it may lack here: files, input, an end."""
@@ -213,6 +241,47 @@ async def test_a_program_that_is_given_arguments_may_miss_them(small_run, progra
     assert [said in fault for fault in faults] == ([True] if said else [])
 
 
+async def test_files_drawn_together_see_each_other(small_run):
+    """The later one is shown the new text of the earlier one, not what is being replaced."""
+    uses = "from core import add\n\nprint(add(1, 1))\n"
+    sees = in_turn("cli.py", uses)
+    sees["prompt"] = r"def add\(a, b\)"
+    rules = [
+        sees,
+        in_turn("cli.py", "from core import nothing\n\nprint(nothing)\n"),
+        in_turn("core.py", "def sums(a, b):\n    return a + b\n", CORE),
+    ]
+    async with small_run(*rules) as run:
+        files = read_patch(await run("///files core.py with add(a, b), and cli.py prints a sum"))
+    assert files == {"core.py": CORE, "cli.py": uses}
+
+
+async def test_a_conversation_that_is_too_long_goes_on_with_signatures(small_run):
+    """A file is not lost because those before it are long."""
+    long = f"{CORE}\n" + "".join(f"# line {number} of many\n" for number in range(1500))
+    rules = writes("cli.py", CLI), in_turn("core.py", long)
+    async with small_run(*rules, MAX_CONTEXT_TOKENS=4096, MAX_OUTPUT_TOKENS=1024) as run:
+        files = read_patch(await run(NAMED))
+    assert files["cli.py"] == CLI
+
+
+@needs_sandbox
+async def test_a_test_that_fails_is_the_fault_of_what_it_imports(small_run):
+    """Whatever the plan has before that; tests that pass stay."""
+    good = TEST.replace("test_add", "test_one").replace("core", "one").replace("add", "one")
+    rules = [
+        in_turn("test_two.py", TEST.replace("core", "two").replace("add", "two")),
+        in_turn("test_one.py", good),
+        in_turn("two.py", "def two(a, b):\n    return a - b\n"),
+        in_turn("one.py", "def one(a, b):\n    return a + b\n"),
+    ]
+    prompt = "///files one.py adds, two.py adds. Tests: test_one.py and test_two.py"
+    async with small_run(*rules, MAX_DRAFTS=3) as run:
+        await run(prompt)
+    assert drawn(run.record)[4:] == [("test_two.py", 2), ("two.py", 3)]
+    assert {f["path"] for f in run.record["artefact"]["faults"]} == {"two.py"}
+
+
 @needs_sandbox
 @pytest.mark.parametrize("place", ["core.py", "kit/core.py"])
 async def test_the_request_s_examples_are_held_against_the_project(small_run, place):
@@ -233,8 +302,8 @@ async def test_the_request_s_examples_are_held_against_the_project(small_run, pl
 # --- the order, and packages ---------------------------------------------------------------------
 
 
-def planned(path, *uses, kind="source", exports=()):
-    return PlannedFile(path, kind, "d", "s", "c", uses, exports)
+def planned(path, *uses, kind="source", exports=(), about="d"):
+    return PlannedFile(path, kind, about, "s", "c", uses, exports)
 
 
 def test_a_file_comes_after_what_it_uses():
@@ -251,11 +320,17 @@ def test_a_file_comes_after_what_it_uses():
     assert turns(made) == ("a.py", "c.py", "b.py", "cli.py", "test_a.py", "README.md")
 
 
+def test_the_order_of_many_files_is_found_at_once():
+    """Each may use all before it."""
+    named = ", ".join(f"m{number}.py" for number in range(40))
+    assert len(turns(named_plan(named, "R"))) == 40
+
+
 @pytest.mark.parametrize(
     ("init", "texts", "text"),
     [
         (
-            planned("u/__init__.py", "u/a.py", "u/b.py"),
+            planned("u/__init__.py", "u/a.py", "u/b.py", about=PACKAGE),
             {
                 "u/a.py": "def f(): ...\ndef _g(): ...\n",
                 "u/b.py": "class B: ...\ndef main(): ...\n",
@@ -272,16 +347,32 @@ def test_a_file_comes_after_what_it_uses():
             {"u/a.py": "def f(): ...\n"},
             None,
         ),
-        (planned("u/__init__.py", "u/a.py"), {"u/a.py": "def f(:\n"}, None),
-        (planned("u/__init__.py", "u/a.py"), {}, None),
+        (planned("u/__init__.py", "u/a.py", about=PACKAGE), {"u/a.py": "def f(:\n"}, None),
+        (planned("u/__init__.py", "u/a.py", about=PACKAGE), {}, None),
         (
-            planned("u/__init__.py", "u/a.py", "u/b.py"),
+            planned("u/__init__.py", "u/a.py", "u/b.py", about=PACKAGE),
             {"u/a.py": "def f(): ...\n", "u/b.py": "def f(): ...\n"},
             None,
         ),
-        (planned("u/__init__.py"), {}, None),
+        (planned("u/__init__.py", about=PACKAGE), {}, None),
+        (planned("u/__init__.py", "u/a.py", about="sets up"), {"u/a.py": "def f(): ...\n"}, None),
+        (
+            planned("u/__init__.py", "u/a.py", "u/v/b.py", about=PACKAGE),
+            {"u/a.py": "def f(): ...\n", "u/v/b.py": "def g(): ...\n"},
+            None,
+        ),
     ],
-    ids=["all", "those planned", "another name", "broken", "missing", "twice", "nothing"],
+    ids=[
+        "all",
+        "planned",
+        "another name",
+        "broken",
+        "missing",
+        "twice",
+        "nothing",
+        "more",
+        "elsewhere",
+    ],
 )
 def test_a_package_has_what_its_modules_have(init, texts, text):
     """Where that is certain; else it is written by a model."""

@@ -91,7 +91,9 @@ def test_a_program_is_cut_where_its_steps_begin(lines, first_lines):
 
 
 def test_a_step_s_line_is_found_without_its_indentation():
-    """Models leave it out."""
+    """Models leave it out; one that stands there as it is comes before others like it."""
+    twice = "def f(xs):\n    total = 0\n    return total\n\ntotal = 0\n"
+    assert code_of_steps(twice, ["def f(xs):", "total = 0"])[1] == "total = 0\n"
     program = "def f():\n    n = 1\n    return n\n"
     assert code_of_steps(program, ["def f():", "return n"]) == [
         "def f():\n    n = 1\n",

@@ -110,17 +110,22 @@ class Construction:
 
         async def one(path: str, complaint: str) -> None:
             brief = Brief(self._task, self._manifest, self._manifest[path], whole=whole)
+            texts = {**project.texts, **fresh}
             if not whole:
-                brief = await self._brief(brief.plan, project.texts, complaint)
+                brief = await self._brief(brief.plan, texts, complaint)
             shown = bool(complaint or whole)
             before = project.texts.get(path) if shown else None
             brief = replace(brief, before=before, complaint=complaint, varied=not shown)
-            written = await self._write(brief, round, project.texts)
+            written = await self._write(brief, round, texts)
             known = project.texts.get(path, "")
             broken = written.fault and not await asyncio.to_thread(syntax_error, known, path)
             if written.text is not None and not (broken and path in project.texts):
                 fresh[path] = written.text
 
+        if self._order and not whole:  # each sees what became of those before it
+            for path in sorted(complaints, key=self._order.index):
+                await one(path, complaints[path])
+            return await self._linked(project.with_texts(fresh))
         async with asyncio.TaskGroup() as group:
             for path, complaint in complaints.items():
                 group.create_task(one(path, complaint))
@@ -131,12 +136,18 @@ class Construction:
     ) -> Brief:
         """What is known of the files that it uses: all of those before it, or the signatures of
         those that the plan or a complaint names."""
-        waits, others = self._waits[plan.path], [path for path in texts if path != plan.path]
+        waits = self._waits[plan.path]
         if self._order:
             earlier = {path: texts[path] for path in waits if texts.get(path)}
             return Brief(self._task, self._manifest, plan, order=self._order, earlier=earlier)
-        near = [path for path in others if path in waits or path in complaint]
+        named = [path for path in texts if path in complaint and path not in (plan.path, *waits)]
+        near = [path for path in (*waits, *named) if path in texts]
         return Brief(self._task, self._manifest, plan, await self._offered(texts, near))
+
+    async def _shortened(self, brief: Brief) -> Brief:
+        """The same file, asked for with the signatures of the earlier ones in place of these."""
+        offered = await self._offered(brief.earlier, brief.earlier)
+        return replace(brief, order=(), earlier={}, offered=offered)
 
     async def _linked(self, project: Project) -> Project:
         """With the imports of its own files that were forgotten; the record says which."""
@@ -179,6 +190,9 @@ class Construction:
                 return written
             if best.text is None or written.text is not None:
                 best = written
+            if brief.order and isinstance(self.first_error, ContextTooLong):
+                told = await self._shortened(brief)
+                continue
             if brief.order:
                 told = replace(brief, varied=True)
                 continue

@@ -7,32 +7,39 @@ from collections.abc import Iterable, Iterator
 from pipeline.projects.fault import Fault
 from pipeline.projects.python_module import PythonModule
 
-_BY_NAME = ("main.py", "cli.py", "__main__.py")
+_CALLED_ONE = ("main.py", "cli.py", "__main__.py")
+_COMMAND = r"(?:python3?|node) (?:[\w./-]{1,200}/)?"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def is_program(path: str, said: str) -> bool:
     """Whether the text says how the file is started (`python todo.py`, or between backticks with
-    what it is given), or that the file itself prints something; or its name says that it is one."""
-    if path.rpartition("/")[2] in _BY_NAME:
-        return True
+    what it is given), or that the file itself prints something."""
     name = re.escape(path.rpartition("/")[2])
     ways = (
-        rf"\b(?:python3?|node) (?:[\w./-]{{1,200}}/)?{name}(?![\w.])",
+        rf"\b{_COMMAND}{name}(?![\w.])",
         rf"`(?:\./)?{name} [^`\n]+`",
         rf"(?<![\w.]){name}\b(?:(?!\b(?:function|class|method)\b)[^.;(\n]){{1,120}}?\bprints\b",
     )
     return any(re.search(way, said) for way in ways)
 
 
+def is_called_one(path: str) -> bool:
+    """Whether the name says that it is a program. It may be one that another file starts."""
+    return path.rpartition("/")[2] in _CALLED_ONE
+
+
 def takes_arguments(path: str, said: str) -> bool:
-    """Whether the text says that the program is given something when it is started."""
+    """Whether the text says that the program is given something when it is started: as a command
+    with words behind it, or in so many words."""
     name = re.escape(path.rpartition("/")[2])
     ways = (
-        rf"(?<![\w.-]){name} [^`\s]+[^`\n]*`",
-        rf"(?<![\w.]){name}\b[^.;\n]{{0,99}}?(?:\b(?:arguments?|command line|takes)\b|(?<!\w)--\w)",
+        rf"`(?:{_COMMAND}|\./)?{name} [^`\n]+`",
+        rf"^[ \t$>]*{_COMMAND}{name} [^\s#|>&]",
+        rf"(?<![\w.]){name}\b[^.;\n]{{0,99}}?(?:\barguments?\b|\bcommand line\b|(?<!\w)--\w)",
+        rf"(?<![\w.]){name}\b takes (?:the |an? |one |two ){{0,2}}(?:name|path|file|argument)s?\b",
     )
-    return any(re.search(way, said) for way in ways)
+    return any(re.search(way, said, re.MULTILINE) for way in ways)
 
 
 def start_faults(modules: Iterable[PythonModule]) -> Iterator[Fault]:

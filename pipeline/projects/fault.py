@@ -5,24 +5,39 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "syntax", "import", "cycle", "call", "dependency", "lint", "test", "missing", "start", "example"
+    "syntax",
+    "import",
+    "cycle",
+    "call",
+    "dependency",
+    "lint",
+    "test",
+    "missing",
+    "start",
+    "run",
+    "example",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """`path` is the file that caused it, "" where it is the plan. A fault that is not `serious`
-    (something unused) is told to the writer and to the judge, and escalates nothing."""
+    (something unused) is told to the writer and to the judge, and escalates nothing. `test`: the
+    file of the test that fails."""
 
     path: str
     kind: Kind
     detail: str
     line: int | None = None
     serious: bool = True
+    test: str = ""
 
     def __str__(self) -> str:
         where = f"{self.path} line {self.line}" if self.line else self.path
         return f"{where}: {self.detail}" if where else self.detail
+
+
+RUN_KINDS = ("test", "example", "run")  # found by running alone, where nothing else is wrong
 
 
 def serious(faults: Iterable[Fault]) -> list[Fault]:

@@ -21,7 +21,7 @@ from pipeline.run import Run
 from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
-_KINDS = ("syntax", "import", "test", "example")  # those that the record has too
+_KINDS = ("syntax", "import", "test", "example")  # those that a record has as well
 REVISIONS = 2  # rounds in which files get what was found wrong with them
 
 
@@ -98,7 +98,7 @@ async def _drawn(
             break
         paths = tuple(fault_lines(faults, best.project.texts))
         if round % 2 == 0 and all(fault.kind == "test" for fault in faults):
-            paths = best.project.manifest.tests
+            paths = tuple(dict.fromkeys(fault.test for fault in faults))
         project = await writer.draw(best.project, paths, round)
         best = await _tried(inspection, project, best, round) or best
     return best
@@ -234,8 +234,6 @@ def _evidence(stage: str, seen: Inspected) -> Sequence[Finding]:
     """Faults by the record's kinds."""
     found = [Finding(stage, "empty", f"{path} is missing") for path in seen.project.failed]
     for fault in serious(seen.faults):
-        kind = (
-            fault.kind if fault.kind in ("syntax", "import", "test", "example") else "consistency"
-        )
+        kind = fault.kind if fault.kind in _KINDS else "consistency"
         found.append(Finding(stage, kind, str(fault)))
     return found

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 
 from pipeline.projects.consistency import check
-from pipeline.projects.fault import Fault, serious
+from pipeline.projects.fault import RUN_KINDS, Fault, serious
 from pipeline.projects.program_starts import start_faults
 from pipeline.projects.project import Project
 from pipeline.projects.project_examples import example_faults
@@ -39,10 +39,10 @@ class Inspected:
 
     @property
     def score(self) -> tuple[int, int, int, int]:
-        """Smaller is better: missing files, serious faults without those of tests (which are run
-        only where there are no others), those with them, all."""
+        """Smaller is better: missing files, serious faults without those that show when it is run
+        (as is done only where there are no others), those with them, all."""
         found = serious(self.faults)
-        plain = [fault for fault in found if fault.kind != "test"]
+        plain = [fault for fault in found if fault.kind not in RUN_KINDS]
         return len(self.project.failed), len(plain), len(found), len(self.faults)
 
     @property

@@ -4,15 +4,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from pipeline.projects.manifest import PlannedFile
+from pipeline.projects.plan_completion import PACKAGE
 from pipeline.projects.python_module import PythonModule, read_python
 
 
 def package_text(plan: PlannedFile, texts: Mapping[str, str]) -> str | None:
-    """Imports of the names that the plan has it export, else of the functions and classes of the
-    modules beside it that it uses. None where that is not all that it is: a module does not parse,
-    or a name is in none of them or in two."""
-    folder = PurePosixPath(plan.path).parent
-    beside = [path for path in plan.depends_on if PurePosixPath(path).parent == folder]
+    """Imports of the names that the plan has it export or, of a file that is for nothing else, of
+    the functions and classes of the modules that it uses. None where more may be wanted: a module
+    is elsewhere or does not parse, or a name is in none of them or in two."""
+    folder, beside = PurePosixPath(plan.path).parent, plan.depends_on
+    if any(PurePosixPath(path).parent != folder for path in beside):
+        return None
+    if not plan.exports and plan.description != PACKAGE:
+        return None
     modules = [read_python(texts.get(path, "\0"), path) for path in beside]
     homes: dict[str, str] = {}
     for module in modules:

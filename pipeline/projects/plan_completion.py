@@ -8,23 +8,36 @@ from pathlib import PurePosixPath
 
 from laios.safe_paths import BadPath, check_paths
 from pipeline.analysis.file_types import type_of_path
-from pipeline.projects.entry_points import is_program, takes_arguments
+from pipeline.modes import split_wrappers
+from pipeline.projects.entry_points import is_called_one, is_program, takes_arguments
 from pipeline.projects.manifest import MAX_FILES, MAX_TEXT, Manifest, PlannedFile
 from pipeline.projects.requested_names import requested_names
 
+PACKAGE = "the package: what its modules have, imported"  # a plan's word on its __init__.py
 MOST = 5  # files that are added
 _ENDINGS = "py|js|mjs|ts|html|css|md"
-NAMED_FILES = re.compile(rf"(?<![\w./-])(?:[\w-]+/)*[\w-]+\.(?:{_ENDINGS})(?![\w/-]|\.\w)")
+NAMED_FILES = re.compile(rf"(?<![\w./:-])(?:[\w-]+/)*[\w-]+\.(?:{_ENDINGS})(?![\w/-]|\.\w)")
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_TESTS = re.compile(r"(?<!without )(?<!no )\btests\b", re.IGNORECASE)
-_README = re.compile(r"(?<!without a )(?<!no )\breadme\b", re.IGNORECASE)
+_WITH = r"\b(?:with|and|plus) (?:an? )?"
+_TESTS = re.compile(rf"{_WITH}(?:[\w.]+ ){{0,2}}tests\b", re.IGNORECASE)
+_README = re.compile(rf"{_WITH}readme\b", re.IGNORECASE)
+# Files that are no part of a plan by names, but might be of a planner's.
+_OTHER_FILES = re.compile(
+    r"[\w-]\.(?:jsx|tsx|vue|svelte|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|sql|ya?ml|toml|ini|cfg)\b"
+    r"|\b(?:requirements\.txt|(?:package|config|tsconfig)\.json|Dockerfile|Makefile)\b"
+)
+_CONVERTED = re.compile(r"\b(?:from|into|converts?|opens?) $")
+_LIBRARIES = {
+    *("node.js", "react.js", "vue.js", "next.js", "nuxt.js", "three.js", "d3.js", "express.js"),
+    *("ember.js", "backbone.js", "chart.js", "moment.js", "discord.py"),
+}
 _CLAUSE = re.compile(r"(?<=[.;])\s+|\n+")
 
 
 def completed(plan: Manifest, request: str) -> Manifest:
     """The plan with the files that the request names and the plan has nowhere, the `__init__.py` of
     a package that it names, and which files are programs and are given something."""
-    words = _FENCED.sub(" ", request)
+    words = _FENCED.sub(" ", split_wrappers(request)[1])
     whole = replace(plan, files=(*plan.files, *_forgotten(plan, words)))
     said = f"{words}\n{plan.setup_instructions}"
     programs = tuple(
@@ -46,27 +59,50 @@ def _of(names: Mapping[str, tuple[str, ...]], file: PlannedFile) -> tuple[str, .
 
 
 def named_plan(request: str, task_id: str) -> Manifest | None:
-    """The plan of a request that names its files: these, and the README and the tests that it asks
-    for without a name. None for one that names fewer than two, or no source."""
-    words = _FENCED.sub(" ", request)
-    named = list(dict.fromkeys(NAMED_FILES.findall(words)))
+    """The plan of a request that names its files: these, and the README and the tests in Python
+    that it asks for without a name. None in doubt: it names fewer than two, no source, a library,
+    files that are converted, or others that are not known here."""
+    _, said = split_wrappers(request)
+    words = _FENCED.sub(" ", said)
+    named = _named(words)
     sources = [path for path in named if type_of_path(path) == "source"]
-    if not sources:
+    if not sources or _OTHER_FILES.search(words):
         return None
     if _TESTS.search(words) and not any(type_of_path(path) == "test" for path in named):
-        named += [f"test_{PurePosixPath(p).name}" for p in sources[:1] if p.endswith(".py")]
+        tested = [path for path in sources if _is_tested(path, words)]
+        if not tested:
+            return None
+        named.append(f"test_{PurePosixPath(tested[0]).name}")
     if _README.search(words) and not any("README" in path for path in named):
         named.append("README.md")
-    if not 2 <= len(named) <= MAX_FILES:
-        return None
     try:
         check_paths(named)
     except BadPath:
         return None
+    if not 2 <= len(named) <= MAX_FILES:
+        return None
     plan = Manifest(task_id or "TASK-001", "project", ())
-    for path in sorted(named, key=lambda path: (path not in sources, is_program(path, words))):
+    for path in sorted(named, key=lambda path: (path not in sources, _is_last(path, words))):
         plan = replace(plan, files=(*plan.files, _planned(path, plan, words)))
-    return completed(plan, request)
+    return completed(plan, words)
+
+
+def _named(words: str) -> list[str]:
+    """The files that a text names; [] where one of them is something else."""
+    found = list(NAMED_FILES.finditer(words))
+    for each in found:
+        before = words[max(0, each.start() - 12) : each.start()]
+        if each[0].lower() in _LIBRARIES or _CONVERTED.search(before):
+            return []
+    return list(dict.fromkeys(each[0] for each in found))
+
+
+def _is_last(path: str, words: str) -> bool:
+    return is_called_one(path) or is_program(path, words)
+
+
+def _is_tested(path: str, words: str) -> bool:
+    return path.endswith(".py") and "__" not in path and not _is_last(path, words)
 
 
 def _forgotten(plan: Manifest, request: str) -> list[PlannedFile]:
@@ -97,11 +133,12 @@ def _planned(path: str, plan: Manifest, request: str) -> PlannedFile:
     """It may use every source of its language: nothing that was planned uses it."""
     name = PurePosixPath(path).name
     clauses = [clause for clause in _CLAUSE.split(request) if name in clause]
-    about = " ".join(" ".join(clauses).split()) or "the package: what its modules have, imported"
+    about = " ".join(" ".join(clauses).split()) or PACKAGE
     kind, ending = type_of_path(path), PurePosixPath(path).suffix
     uses = [each.path for each in plan.files if each.file_type == "source"]
     uses = [each for each in uses if each.endswith(ending)] if kind in ("source", "test") else []
     if name == "__init__.py":
-        uses = [each for each in uses if PurePosixPath(each).parent == PurePosixPath(path).parent]
+        beside = [each for each in uses if PurePosixPath(each).parent == PurePosixPath(path).parent]
+        uses = [each for each in beside if not _is_last(each, request)]
     number = f"{len(plan.files) + 1:03}"
     return PlannedFile(path, kind, about[:MAX_TEXT], f"SU-{number}", f"COMP-{number}", tuple(uses))

@@ -3,11 +3,13 @@
 import asyncio
 import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from pipeline import sandbox
 from pipeline.projects.fault import Fault
 from pipeline.projects.project import Project
 from pipeline.projects.project_runner import python_needs
+from pipeline.projects.python_module import dotted_names
 from pipeline.run import Run
 from pipeline.sandbox import Limits, Outcome, SandboxUnavailable
 
@@ -15,14 +17,15 @@ from pipeline.sandbox import Limits, Outcome, SandboxUnavailable
 _ALWAYS = {"NameError", "UnboundLocalError", "AttributeError", "SyntaxError", "IndentationError"}
 # What is wrong where it needs to be given nothing; not what a sandbox may lack.
 _OTHERWISE = {"TypeError", "ValueError", "KeyError", "IndexError", "AssertionError"}
-_OTHERWISE |= {"ZeroDivisionError", "RecursionError", "ImportError"}
-_FRAME = re.compile(r'^  File "(?:/tmp/program/|\./)?([^"]+)", line (\d+)', re.MULTILINE)
-_RAISED = re.compile(r"^([A-Za-z_][\w.]*)(?:: (.*))?$")
+_OTHERWISE |= {"ZeroDivisionError", "RecursionError"}
+_READS = re.compile(r"\b(?:argv|argparse|stdin|environ|getenv|input)\b")
+_FRAME = re.compile(r'^  File "(?:/tmp/program/|\./)?([^"\n]+)", line (\d+)', re.MULTILINE)
+_RAISED = re.compile(r"^([A-Za-z_]\w*)(?::.*)?$", re.MULTILINE)
 
 
 async def start_faults(run: Run, project: Project, round: int) -> list[Fault]:
     """What programs in Python raise at once, and those that ask for input though the request says
-    that they are given arguments. One that waits or serves is right."""
+    that they are given arguments. One that waits, serves, or says how it is used is right."""
     known = [path for path in project.manifest.programs if path in project.texts]
     programs = [path for path in known if path.endswith(".py")]
     lacks = await asyncio.to_thread(python_needs, project) if programs else ""
@@ -41,29 +44,30 @@ async def start_faults(run: Run, project: Project, round: int) -> list[Fault]:
 
 
 async def _start(run: Run, project: Project, path: str) -> Outcome:
-    limits = Limits.of_calls(run.settings)
-    return await sandbox.run(dict(project.texts), ["python", "-B", path], limits)
+    """As a file, or as a module of the package that it is in."""
+    texts = project.texts
+    packages = {str(PurePosixPath(name).parent) for name in texts if name.endswith("/__init__.py")}
+    is_module = str(PurePosixPath(path).parent) in packages
+    way = ["-m", dotted_names(path, packages)[0]] if is_module else [path]
+    return await sandbox.run(dict(texts), ["python", "-B", *way], Limits.of_calls(run.settings))
 
 
 def _faults(project: Project, path: str, outcome: Outcome) -> Iterator[Fault]:
     """At most one."""
-    if outcome.ended != "exited" or not outcome.exit:
+    _, traceback, said = outcome.stderr.rpartition("Traceback (most recent call last):\n")
+    raised = _RAISED.search(said) if traceback and outcome.ended == "exited" else None
+    if not raised:
         return
-    said = outcome.stderr.strip().splitlines() or [outcome.stdout.strip()]
-    raised = _RAISED.match(said[-1]) if "Traceback" in outcome.stderr else None
-    given = path in project.manifest.given
-    kind = raised[1] if raised else ""
-    place, line = _place(project, path, outcome)
-    if kind == "EOFError" and given:
-        yield Fault(path, "start", "it asks for input; what it is given stands in sys.argv", line)
-    elif kind in _ALWAYS or (kind in _OTHERWISE and not given):
-        yield Fault(place, "start", f"started, {path} ends with {said[-1][:200]}", line)
-    elif not raised and not given:
-        yield Fault(path, "start", f"started without arguments it ends with: {said[-1][:200]}")
+    reads = any(_READS.search(text) for text in project.texts.values())
+    place, line = _place(project, path, said)
+    if raised[1] == "EOFError" and path in project.manifest.given:
+        yield Fault(path, "run", "it asks for input; what it is given stands in sys.argv")
+    elif raised[1] in _ALWAYS or (raised[1] in _OTHERWISE and not reads):
+        yield Fault(place, "run", f"started, {path} ends with {raised[0][:200]}", line)
 
 
-def _place(project: Project, path: str, outcome: Outcome) -> tuple[str, int | None]:
+def _place(project: Project, path: str, said: str) -> tuple[str, int | None]:
     """The innermost line of the project's on the way to what was raised."""
-    frames = [(name, int(line)) for name, line in _FRAME.findall(outcome.stderr)]
+    frames = [(name, int(line)) for name, line in _FRAME.findall(said)]
     ours = [(name, line) for name, line in frames if name in project.texts]
     return ours[-1] if ours else (path, None)

@@ -42,7 +42,8 @@ def _asked(project: Project, suite: Suite) -> dict[str, list[Case]]:
         return {}
     homes: dict[str, list[str]] = {}
     for path, module in PythonProject(project.texts).modules.items():
-        if project.manifest[path].file_type == "source":
+        importable = all(part.isidentifier() for part in path.removesuffix(".py").split("/"))
+        if importable and project.manifest[path].file_type == "source":
             for name in module.functions:
                 homes.setdefault(name, []).append(path)
     asked: dict[str, list[Case]] = {}
@@ -57,17 +58,19 @@ async def _faults(
     run: Run, project: Project, path: str, suite: Suite, cases: Sequence[Case]
 ) -> list[Fault]:
     names = sorted({case.function or suite.function for case in cases})
-    program = f"from {_module(project.texts, path)} import {', '.join(names)}\n"
+    program = _program(project.texts, path, names)
     limits, beside = Limits.of_calls(run.settings), project.texts
     results = await run_calls(program, cases, limits, entry=suite.function, beside=beside)
-    wrong = [result for result in results if not result.passed]
+    wrong = [each for each in results if not each.passed and each.came != "unusable"]
     return [
         Fault(path, "example", f"the example {suite.described(each.case)} fails: {each.said}")
         for each in wrong
     ]
 
 
-def _module(texts: Mapping[str, str], path: str) -> str:
-    """Its name from the project's root, from where the call is made."""
-    packages = {str(PurePosixPath(name).parent) for name in texts if name.endswith("__init__.py")}
-    return dotted_names(path, packages)[0]
+def _program(texts: Mapping[str, str], path: str, names: Sequence[str]) -> str:
+    """Imports the names as the file's neighbours would: what is no package is on the path."""
+    packages = {str(PurePosixPath(name).parent) for name in texts if name.endswith("/__init__.py")}
+    folders = {str(PurePosixPath(name).parent) for name in texts} - packages
+    module = dotted_names(path, packages)[-1]
+    return f"import sys\nsys.path += {sorted(folders)!r}\nfrom {module} import {', '.join(names)}\n"

@@ -1,5 +1,6 @@
 """The planner of a project: request → manifest."""
 
+import asyncio
 from dataclasses import replace
 
 from pipeline.errors import ModelFailed
@@ -49,10 +50,12 @@ async def plan_project(run: Run, task: Task) -> Structured[Manifest]:
     small model and the request names its files, these are the plan: such a model's own is worse,
     and takes half of the time. Raises what the backend raised, and ModelFailed for an answer that
     is no plan the second time either."""
-    named = named_plan(task.prompt, run.id) if is_small(run.model_name("manifest")) else None
+    named = None
+    if is_small(run.model_name("manifest")):
+        named = await asyncio.to_thread(named_plan, task.prompt, run.id)
     if named:
         with run.step("manifest", NAMED) as step:
-            step.note = f"the files that the request names: {', '.join(named.paths)}"
+            step.note = f"the {len(named.files)} files that the request names"
         return Structured(named, None, None, NAMED)
     question = ModelRequest(
         "manifest",
@@ -74,4 +77,4 @@ async def plan_project(run: Run, task: Task) -> Structured[Manifest]:
             f"There is no plan of the project to go by ({answer.error}). Ask for less at once, or "
             "use a larger model."
         )
-    return replace(answer, value=completed(answer.value, task.prompt))
+    return replace(answer, value=await asyncio.to_thread(completed, answer.value, task.prompt))

@@ -1,7 +1,7 @@
 """Running a project's own tests in the sandbox, where they need nothing that is not there."""
 
 import asyncio
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -58,7 +58,7 @@ async def run_tests(run: Run, project: Project, round: int) -> ProjectTests:
         except SandboxUnavailable as error:
             step.note = "not run: there is no sandbox"
             return ProjectTests(False, error.message)
-        report = _report(project, rows, reasons)
+        report = await asyncio.to_thread(_report, project, rows, reasons)
         step.note = f"{report.passed} of {report.total} tests pass"
     return report
 
@@ -145,9 +145,9 @@ async def _script_rows(run: Run, project: Project, file: str) -> list[ReportedTe
 
 
 def _report(project: Project, rows: list[ReportedTest], reason: str) -> ProjectTests:
-    sources = _sources(project)
+    sources, uses = _sources(project), PythonProject(project.texts).edges()
     counted = [row for row in rows if row.status != "skipped" or _is_from_source(row, sources)]
-    faults = [_fault(row, project, sources) for row in counted if row.status != "passed"]
+    faults = [_fault(row, project, sources, uses) for row in counted if row.status != "passed"]
     passed = len(counted) - len(faults)
     return ProjectTests(True, reason, passed, len(counted), tuple(faults[:MOST_FAULTS]))
 
@@ -161,16 +161,21 @@ def _sources(project: Project) -> set[str]:
     return {path for path in project.texts if project.manifest[path].file_type != "test"}
 
 
-def _fault(row: ReportedTest, project: Project, sources: Set[str]) -> Fault:
+def _fault(
+    row: ReportedTest, project: Project, sources: Set[str], uses: Mapping[str, Set[str]]
+) -> Fault:
     """A test that fails is a fault of the innermost file of the project, that is no test, on the
-    way to what was raised; else of what the test uses; else of the test itself."""
+    way to what was raised; else of what the test imports, or uses by the plan; else of the test
+    itself."""
     frames = [(name, line) for name, line in row.frames if name in sources]
     detail = f"the test {row.test} fails: {row.error}"
     if frames:
-        return Fault(frames[-1][0], "test", detail, frames[-1][1])
+        return Fault(frames[-1][0], "test", detail, frames[-1][1], test=row.file)
     if row.status == "failed":
-        used = [use for use in project.manifest[row.file].depends_on if use in sources]
+        planned = project.manifest[row.file].depends_on
+        used = sources & uses.get(row.file, set()) or sources & set(planned)
         if used:
-            return Fault(used[0], "test", detail)
+            first = min(used, key=project.manifest.paths.index)
+            return Fault(first, "test", detail, test=row.file)
     line = next((line for name, line in reversed(row.frames) if name == row.file), None)
-    return Fault(row.file, "test", detail, line)
+    return Fault(row.file, "test", detail, line, test=row.file)

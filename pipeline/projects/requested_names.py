@@ -1,6 +1,5 @@
 """The functions and classes that a request says a file has: `matrix.py with add(a, b)`. Pure."""
 
-import builtins
 import re
 from collections.abc import Iterator, Mapping
 
@@ -8,35 +7,33 @@ from pipeline.projects.fault import Fault
 from pipeline.projects.manifest import Manifest
 from pipeline.projects.python_module import PythonModule
 
-_GIVEN = r"\([^()\n]{0,80}\)"
-_CLASS = re.compile(rf"\b(?:data)?class ([A-Z]\w*(?:{_GIVEN})?)|(?<![\w.])([A-Z]\w*{_GIVEN})")
-_CALL = re.compile(rf"(?<![\w.])([a-z_]\w*{_GIVEN})")
-_LIST = re.compile(r"\bfunctions ([a-z_]\w*(?:(?:, and |, | and )[a-z_]\w*)+)")
+_GIVEN = r"\((?:[A-Za-z_*][^()\n]{0,80})?\)"
+_CALL = rf"[A-Za-z_]\w*{_GIVEN}"
+_AND = r"(?:, and |, | and )"
+# Right behind the file's name; what comes after such a list is about something else.
+_HAS = r"\s?(?:,? (?:with|has|having|contains|defines|offers|provides)|:) "
+_CALLS = re.compile(rf"{_HAS}(?:the )?(?:functions? )?({_CALL}(?:{_AND}{_CALL})*)")
+_LISTED = re.compile(rf"{_HAS}the functions ([a-z_]\w*(?:{_AND}[a-z_]\w*)+)")
+_CLASS = re.compile(rf"{_HAS}(?:an? |the )?(?:data)?class ([A-Z]\w*(?:{_GIVEN})?)")
+_ONE = re.compile(rf"[A-Za-z_]\w*(?:{_GIVEN})?")
 _MOST = 12
 
 
 def requested_names(words: str, paths: re.Pattern[str]) -> dict[str, tuple[str, ...]]:
-    """By the file's name as the request has it: what is said of it ends where another is named.
-    What follows a class belongs to that. With parameters, where the request has them."""
+    """By the file's name as the request has it, with parameters where it has them. What a class
+    has is not among them, nor anything that is said later of the file."""
     found: dict[str, list[str]] = {}
-    places = list(paths.finditer(words))
-    ends = [*(place.start() for place in places[1:]), len(words)]
-    for place, end in zip(places, ends, strict=False):
-        said = words[place.end() : end]
-        found.setdefault(place[0], []).extend(_names(said))
+    for place in paths.finditer(words):
+        found.setdefault(place[0], []).extend(_names(words, place.end()))
     return {path: tuple(dict.fromkeys(names))[:_MOST] for path, names in found.items()}
 
 
-def _names(said: str) -> Iterator[str]:
-    inside = _CLASS.search(said)
-    outside = said[: inside.start()] if inside else said
-    for listed in _LIST.findall(outside):
-        yield from re.split(r", and |, | and ", listed)
-    for call in _CALL.findall(outside):
-        if not hasattr(builtins, call.partition("(")[0]):
-            yield call
-    for named in _CLASS.finditer(said):
-        yield named[1] or named[2]
+def _names(words: str, start: int) -> Iterator[str]:
+    for form in (_CLASS, _CALLS, _LISTED):
+        listed = form.match(words, start)
+        if listed:
+            yield from (name for name in _ONE.findall(listed[1]) if name != "and")
+            return
 
 
 def unkept_names(plan: Manifest, modules: Mapping[str, PythonModule]) -> Iterator[Fault]:

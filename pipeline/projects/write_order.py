@@ -1,7 +1,9 @@
 """Which file waits for which others. Pure."""
 
 from collections.abc import Mapping
+from functools import cache
 
+from pipeline.projects.entry_points import is_called_one
 from pipeline.projects.manifest import Manifest, PlannedFile
 
 _LAST = {"test": 1, "documentation": 2}
@@ -26,12 +28,14 @@ def in_turn(manifest: Manifest) -> tuple[str, ...]:
     then tests, then documents."""
     waits = waits_for(manifest)
 
+    @cache
     def depth(path: str) -> int:
         return max((1 + depth(use) for use in waits[path]), default=0)
 
     def place(file: PlannedFile) -> tuple[int, bool, int]:
         last = _LAST.get(file.file_type, 0)
-        return last, file.path in manifest.programs, depth(file.path)
+        program = file.path in manifest.programs or is_called_one(file.path)
+        return last, program, depth(file.path)
 
     return tuple(file.path for file in sorted(manifest.files, key=place))
 

@@ -123,11 +123,15 @@ def code_of_steps(program: str, first_lines: Sequence[str]) -> list[str]:
     step's."""
     parts = [""] * len(first_lines)
     owner = 0
-    sought: dict[str, int] = {}
+    lines = program.splitlines(keepends=True)
+    there = {line.rstrip() for line in lines}
+    exact: dict[str, int] = {}
+    indented: dict[str, int] = {}  # those that do not stand there as they are
     for n, line in enumerate(first_lines):
-        sought.setdefault(line.strip(), n)
-    for line in program.splitlines(keepends=True):
-        found = sought.get(line.strip()) if line.strip() else None
+        kind = exact if line.rstrip() in there else indented
+        kind.setdefault(line.rstrip() if kind is exact else line.strip(), n)
+    for line in lines:
+        found = exact.get(line.rstrip(), indented.get(line.strip())) if line.strip() else None
         owner = found if found is not None and found > owner else owner
         parts[owner] += line
     return parts

@@ -43,6 +43,8 @@ BESIDE_LOOP = frozenset(
         "a report of Bash",
         # projects (pipeline/projects/)
         "forgotten imports of a project",
+        "the files that a request names",
+        "the __init__.py of a package",
         "Python: a file of a project",
         "TypeScript: a file of a project",
         "TOML: a file of a project",

@@ -52,6 +52,8 @@ from pipeline.projects import consistency
 from pipeline.projects.file_content import file_text
 from pipeline.projects.manifest import Manifest, PlannedFile, read_manifest
 from pipeline.projects.own_imports import own_imports, with_own_imports
+from pipeline.projects.package_file import package_text
+from pipeline.projects.plan_completion import PACKAGE, named_plan
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
 from pipeline.prompts import marked
@@ -221,6 +223,11 @@ def _own_imports(text: str) -> object:
     return with_own_imports(texts, own_imports(texts))
 
 
+def _package(text: str) -> object:
+    plan = PlannedFile("a/__init__.py", "source", PACKAGE, "s", "c", ("a/b.py",))
+    return package_text(plan, {"a/b.py": text})
+
+
 def _project(text: str) -> object:
     files, faults = [{"path": text, "error": text}], [{"path": text, "detail": text}]
     made = {"kind": "project", "files": files, "faults": faults}
@@ -340,6 +347,8 @@ READERS: dict[str, Reader] = {
     "a tester's answer": read_tests,
     "a security reviewer's answer": _quietly(partial(read_opinion, n=3), Unreadable),
     "the plan of a project": _quietly(read_manifest, Unreadable),
+    "the files that a request names": lambda text: named_plan(f"main.py and core.py {text}", "R"),
+    "the __init__.py of a package": _package,
     "a note on a change": _quietly(lambda text: read_note(text, {1}), Unreadable),
     "changed code": lambda text: read_changed(text, "python", "x = 1\n```\n"),
     "marks of citations": lambda text: renumber(text, {1, 2, 3}),
