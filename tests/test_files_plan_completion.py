@@ -99,6 +99,7 @@ def test_what_a_program_is_given_stands_in_the_request(request_, given):
         ("cli.py and core.py with tests", ["core.py", "cli.py", "test_core.py"]),
         ("app.js and lib.js with tests", None),
         ("a to-do app with React.js and Node.js", None),
+        ("main.py prints it. Reading it goes into lib.py", ["lib.py", "main.py"]),
         ("main.py and lib.py convert input.md into output.html", None),
         ("app.py, models.py and requirements.txt", None),
         ("index.html, style.css and App.jsx", None),

@@ -92,7 +92,8 @@ def _named(words: str) -> list[str]:
     found = list(NAMED_FILES.finditer(words))
     for each in found:
         before = words[max(0, each.start() - 12) : each.start()]
-        if each[0].lower() in _LIBRARIES or _CONVERTED.search(before):
+        is_data = each[0].endswith(("html", "css", "md")) and _CONVERTED.search(before)
+        if is_data or each[0].lower() in _LIBRARIES:
             return []
     return list(dict.fromkeys(each[0] for each in found))
 
