@@ -328,6 +328,8 @@ REPLIES = [
         "```sh\nx\n```\n\ntext\n\n```sh\ny\n```",
     ),
     ("README.md", "```markdown\n# T\n```sh\nx\n```\nend\n```", "# T\n```sh\nx\n```\nend\n"),
+    ("README.md", "```markdown\n# T\n```sh\nx\n```\nend.", "# T\n```sh\nx\n```\nend.\n"),
+    ("README.md", "```md\n# T\n\n```sh\nx\n```\n", "# T\n\n```sh\nx\n```\n"),
     ("x.patch", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n"),
     ("Makefile", "all:\n\techo\n", "all:\n\techo\n"),
 ]

@@ -283,6 +283,16 @@ async def test_a_test_that_fails_is_the_fault_of_what_it_imports(small_run):
 
 
 @needs_sandbox
+async def test_an_example_is_of_the_only_function_that_the_request_names(small_run):
+    """Where its own words do not say of which."""
+    wrong, right = "def low(text):\n    return text\n", "def low(text):\n    return text.lower()\n"
+    prompt = "///files low.py with low(text), which makes 'A B' into 'a b'; main.py prints 1"
+    async with small_run(in_turn("main.py", "print(1)\n"), in_turn("low.py", wrong, right)) as run:
+        assert read_patch(await run(prompt))["low.py"] == right
+    assert drawn(run.record)[2:] == [("low.py", 2)]
+
+
+@needs_sandbox
 @pytest.mark.parametrize("place", ["core.py", "kit/core.py"])
 async def test_the_request_s_examples_are_held_against_the_project(small_run, place):
     """In the file that defines what they call; what fails one is drawn anew, or named."""

@@ -21,6 +21,7 @@ MAX_SEARCHED = 64 * 1024  # longer replies are not searched for blocks within th
 
 # Possessive: what does not fit is given up at once, not tried in every other way.
 _OPENING = re.compile(r"\s*+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^\n`]*+\n")
+_FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})", re.MULTILINE)
 _PROSE_LABELS = {"", "markdown", "md", "text", "txt", "plaintext", "rst"}
 
 
@@ -85,6 +86,12 @@ def _enclosed(text: str, path: str) -> str | None:
         return None
     body = text.rstrip()
     fence, label = opening[1], normal_language(opening[2]) or ""
+    if (
+        is_prose(path)
+        and opening[2] in ("markdown", "md")
+        and _holds_whole_blocks(body[opening.end() :])
+    ):
+        return body[opening.end() :] + "\n"  # the fence around the document was never closed
     start = body.rfind("\n") + 1
     last = body[start:].strip()
     closes = set(last) == {fence[0]} and len(last) >= len(fence) and start >= opening.end()
@@ -96,6 +103,11 @@ def _enclosed(text: str, path: str) -> str | None:
     if not is_prose(path) and _closes_early(inner, fence) and not _parses(inner, path):
         return None  # several blocks, with words between them
     return inner
+
+
+def _holds_whole_blocks(document: str) -> bool:
+    """Whether every fence in it that opens is closed."""
+    return len(_FENCE_LINE.findall(document)) % 2 == 0
 
 
 def _parses(text: str, path: str) -> bool:

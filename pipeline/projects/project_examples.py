@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from pipeline.projects.fault import Fault
@@ -36,10 +37,13 @@ async def example_faults(run: Run, request: str, project: Project, round: int) -
 
 
 def _asked(project: Project, suite: Suite) -> dict[str, list[Case]]:
-    """The examples by the file that defines what they call. None where a file has the name of the
+    """The examples by the file that defines what they call, where they do not say it the only
+    function that the request names. None where a file has the name of the
     one that makes the calls."""
     if INTERPRETERS["python"].file in project.texts:
         return {}
+    requested = [name for file in project.manifest.files for name in file.requested]
+    only = requested[0].partition("(")[0] if len(requested) == 1 else ""
     homes: dict[str, list[str]] = {}
     for path, module in PythonProject(project.texts).modules.items():
         importable = all(part.isidentifier() for part in path.removesuffix(".py").split("/"))
@@ -48,7 +52,8 @@ def _asked(project: Project, suite: Suite) -> dict[str, list[Case]]:
                 homes.setdefault(name, []).append(path)
     asked: dict[str, list[Case]] = {}
     for case in suite.cases:
-        paths = homes.get(case.function or suite.function, [])
+        case = replace(case, function=case.function or suite.function or only)
+        paths = homes.get(case.function, [])
         if len(paths) == 1 and case.stdin is None and not case.session:
             asked.setdefault(paths[0], []).append(case)
     return asked
@@ -57,10 +62,10 @@ def _asked(project: Project, suite: Suite) -> dict[str, list[Case]]:
 async def _faults(
     run: Run, project: Project, path: str, suite: Suite, cases: Sequence[Case]
 ) -> list[Fault]:
-    names = sorted({case.function or suite.function for case in cases})
+    names = sorted({case.function for case in cases})
     program = _program(project.texts, path, names)
     limits, beside = Limits.of_calls(run.settings), project.texts
-    results = await run_calls(program, cases, limits, entry=suite.function, beside=beside)
+    results = await run_calls(program, cases, limits, beside=beside)
     wrong = [each for each in results if not each.passed and each.came != "unusable"]
     return [
         Fault(path, "example", f"the example {suite.described(each.case)} fails: {each.said}")
