@@ -4,7 +4,7 @@ PROMPTS = (
     "Write a Python function merge(intervals) that merges overlapping [start, end] intervals.",
     "Write a Python function roman(n) that writes a whole number from 1 to 3999 in Roman numerals.",
     "Write a Python function is_balanced(text) that says whether (), [] and {} are balanced.",
-    "Write a Python function rle(text) that encodes runs: 'aaab' becomes 'a3b1'.",
+    "Write a Python function rle(text) that writes each run of a letter as letter and length.",
 )
 WITH_EXAMPLES = (
     "Write a Python function merge(intervals) that merges overlapping [start, end] intervals, "
