@@ -489,7 +489,7 @@ while True:
     (
         "forks without end",
         "while True:\n    try: os.fork()\n    except OSError: pass",
-        "cpu|timeout|died",
+        "cpu|timeout|died|memory",
     ),
     (
         "starts threads without end",

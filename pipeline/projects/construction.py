@@ -125,10 +125,10 @@ class Construction:
         if self._order and not whole:  # each sees what became of those before it
             for path in sorted(complaints, key=self._order.index):
                 await one(path, complaints[path])
-            return await self._linked(project.with_texts(fresh))
-        async with asyncio.TaskGroup() as group:
-            for path, complaint in complaints.items():
-                group.create_task(one(path, complaint))
+        else:
+            async with asyncio.TaskGroup() as group:
+                for path, complaint in complaints.items():
+                    group.create_task(one(path, complaint))
         return await self._linked(project.with_texts(fresh))
 
     async def _brief(
