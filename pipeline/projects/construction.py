@@ -109,10 +109,11 @@ class Construction:
         self.first_error = None
 
         async def one(path: str, complaint: str) -> None:
-            brief = Brief(self._task, self._manifest, self._manifest[path], whole=whole)
-            texts = {**project.texts, **fresh}
-            if not whole:
-                brief = await self._brief(brief.plan, texts, complaint)
+            plan, texts = self._manifest[path], {**project.texts, **fresh}
+            if whole:
+                brief = Brief(self._task, self._manifest, plan, whole=whole)
+            else:
+                brief = await self._brief(plan, texts, complaint)
             shown = bool(complaint or whole)
             before = project.texts.get(path) if shown else None
             brief = replace(brief, before=before, complaint=complaint, varied=not shown)
@@ -190,11 +191,9 @@ class Construction:
                 return written
             if best.text is None or written.text is not None:
                 best = written
-            if brief.order and isinstance(self.first_error, ContextTooLong):
-                told = await self._shortened(brief)
-                continue
             if brief.order:
-                told = replace(brief, varied=True)
+                too_long = isinstance(self.first_error, ContextTooLong)
+                told = await self._shortened(brief) if too_long else replace(brief, varied=True)
                 continue
             complaint = f"{brief.complaint}\nThe last answer could not be used: {written.fault}"
             before = written.text or brief.before

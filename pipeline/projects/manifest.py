@@ -102,10 +102,6 @@ class Manifest:
     def paths(self) -> tuple[str, ...]:
         return tuple(file.path for file in self.files)
 
-    @property
-    def tests(self) -> tuple[str, ...]:
-        return tuple(file.path for file in self.files if file.file_type == "test")
-
     def __getitem__(self, path: str) -> PlannedFile:
         return next(file for file in self.files if file.path == path)
 

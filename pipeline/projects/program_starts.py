@@ -9,7 +9,7 @@ from pipeline import sandbox
 from pipeline.projects.fault import Fault
 from pipeline.projects.project import Project
 from pipeline.projects.project_runner import python_needs
-from pipeline.projects.python_module import dotted_names
+from pipeline.projects.python_module import dotted_names, packages_of
 from pipeline.run import Run
 from pipeline.sandbox import Limits, Outcome, SandboxUnavailable
 
@@ -46,7 +46,7 @@ async def start_faults(run: Run, project: Project, round: int) -> list[Fault]:
 async def _start(run: Run, project: Project, path: str) -> Outcome:
     """As a file, or as a module of the package that it is in."""
     texts = project.texts
-    packages = {str(PurePosixPath(name).parent) for name in texts if name.endswith("/__init__.py")}
+    packages = packages_of(texts)
     is_module = str(PurePosixPath(path).parent) in packages
     way = ["-m", dotted_names(path, packages)[0]] if is_module else [path]
     return await sandbox.run(dict(texts), ["python", "-B", *way], Limits.of_calls(run.settings))

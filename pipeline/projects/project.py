@@ -18,7 +18,7 @@ class Project:
     @property
     def has_tests(self) -> bool:
         """Whether tests are among what was planned."""
-        return bool(self.manifest.tests)
+        return any(file.file_type == "test" for file in self.manifest.files)
 
     def with_texts(self, texts: Mapping[str, str]) -> "Project":
         """The project with files written, or written anew."""

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from pipeline.projects.fault import Fault
 from pipeline.projects.project import Project
 from pipeline.projects.project_runner import python_needs
-from pipeline.projects.python_module import dotted_names
+from pipeline.projects.python_module import dotted_names, packages_of
 from pipeline.projects.python_project import PythonProject
 from pipeline.run import Run
 from pipeline.sandbox import INTERPRETERS, Case, Limits, SandboxUnavailable, run_calls
@@ -75,7 +75,7 @@ async def _faults(
 
 def _program(texts: Mapping[str, str], path: str, names: Sequence[str]) -> str:
     """Imports the names as the file's neighbours would: what is no package is on the path."""
-    packages = {str(PurePosixPath(name).parent) for name in texts if name.endswith("/__init__.py")}
+    packages = packages_of(texts)
     folders = {str(PurePosixPath(name).parent) for name in texts} - packages
     module = dotted_names(path, packages)[-1]
     return f"import sys\nsys.path += {sorted(folders)!r}\nfrom {module} import {', '.join(names)}\n"

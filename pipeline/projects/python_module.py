@@ -1,7 +1,7 @@
 """A Python file as a module of its project: what it defines and what it imports. Pure, by `ast`."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -77,6 +77,11 @@ def dotted_names(path: str, packages: set[str]) -> list[str]:
             break
         names.append(".".join(parts[start:]))
     return names
+
+
+def packages_of(paths: Iterable[str]) -> set[str]:
+    """The directories that are packages: they have an __init__.py."""
+    return {str(PurePosixPath(path).parent) for path in paths if path.endswith("/__init__.py")}
 
 
 def _top_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:

@@ -5,7 +5,13 @@ from pathlib import PurePosixPath
 
 from pipeline.projects.dependencies import is_standard, provides
 from pipeline.projects.fault import Fault, Promised, missing_name
-from pipeline.projects.python_module import Import, PythonModule, dotted_names, read_python
+from pipeline.projects.python_module import (
+    Import,
+    PythonModule,
+    dotted_names,
+    packages_of,
+    read_python,
+)
 
 _ALWAYS = {"__doc__", "__file__", "__name__", "__path__"}
 
@@ -16,9 +22,7 @@ class PythonProject:
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.modules: dict[str, PythonModule] = {}
         paths = [path for path in texts if path.endswith((".py", ".pyi"))]
-        packages = {
-            str(PurePosixPath(path).parent) for path in paths if path.endswith("/__init__.py")
-        }
+        packages = packages_of(paths)
         self._by_name: dict[str, str] = {}
         self._directories: set[str] = set()  # those that can be imported, by their dotted names
         for path in paths:
