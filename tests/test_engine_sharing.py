@@ -113,6 +113,7 @@ def test_nobody_begins_beside_a_call_that_has_still_to_load() -> None:
         Work(window, window, prompt=1, usual=10, longest=10, answers=1, said=("a",))
         for window in (200, 100)
     )
+    slots.line_up(large)
     assert slots.enter(large)
     assert not slots._fits([large, small])
 
@@ -123,6 +124,7 @@ def test_a_conversation_goes_where_it_was() -> None:
 
     def enter(*said: str) -> Work:
         work = Work(100, 100, prompt=1, usual=10, longest=10, answers=1, said=said)
+        slots.line_up(work)
         assert slots.enter(work)
         return work
 

@@ -189,6 +189,7 @@ def test_an_answer_that_fills_its_window_goes_on_in_a_larger_one(
         answers, lines = llama_cpp.Answers(1), list[Any]()
         work = llama_cpp.work_of(body, most, usual)
         began = work.window
+        weights.slots.line_up(work)
         weights.answer(body, work, lambda chunk: lines.extend(answers.take(chunk)) or False)
         answers.check()
         assert [line["end"] for line in lines if "end" in line] == ["length"]
@@ -211,6 +212,7 @@ def test_a_prompt_that_looked_shorter_gets_its_window(monkeypatch: pytest.Monkey
     weights, answers, lines = llama_cpp.Weights(str(WEIGHTS)), llama_cpp.Answers(1), list[Any]()
     work = llama_cpp.work_of(body, 1024, 5)
     assert work.window == 256
+    weights.slots.line_up(work)
     weights.answer(body, work, lambda chunk: lines.extend(answers.take(chunk)) or False)
     assert lines[-1]["output_tokens"] == 5 and weights.window > 256
 

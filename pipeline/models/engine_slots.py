@@ -70,11 +70,15 @@ class Slots:
         self._at_work: list[Work] = []
         self._held: dict[int, tuple[str, ...]] = {}  # slot → conversation, the last used at the end
 
-    def enter(self, work: Work, *, first: bool = False) -> bool:
-        """Waits until the call may begin, and gives it a slot; then `leave` has to follow. False:
-        it was cancelled instead. `first`: before all that wait."""
+    def line_up(self, work: Work, *, first: bool = False) -> None:
+        """Has the call wait behind all that wait, or `first`, before them; `enter` has to follow."""
         with self._changed:
             (self._waiting.appendleft if first else self._waiting.append)(work)
+
+    def enter(self, work: Work) -> bool:
+        """Waits until a call that has lined up may begin, and gives it a slot; then `leave` has to
+        follow. False: it was cancelled instead."""
+        with self._changed:
             self._changed.wait_for(lambda: work.cancelled.is_set() or self._is_next(work))
             self._waiting.remove(work)
             if not work.cancelled.is_set():

@@ -62,9 +62,10 @@ class Worker:
                 self._cancel(message["id"])
                 continue
             asked = message["body"], message["window"], message["usual"]
-            self._works[message["id"]] = work_of(*asked)
+            self._works[message["id"]] = work = work_of(*asked)
             files = _files_of(message)
-            self._weights.setdefault(files, Weights(files[0], adapters=files[1:]))
+            weights = self._weights.setdefault(files, Weights(files[0], adapters=files[1:]))
+            weights.slots.line_up(work)  # here: threads do not begin in the order of their start
             threading.Thread(target=self._work, args=(message,), daemon=True).start()
 
     def _cancel(self, number: int) -> None:

@@ -72,16 +72,18 @@ class Weights:
         return (time.monotonic() - started) * 1000
 
     def answer(self, body: Message, work: Work, on_chunk: Callable[[Message], bool]) -> None:
-        """Has the server answer when it is the call's turn; `on_chunk` says after each chunk
-        whether to stop."""
+        """Has the server answer when it is the turn of the call, which has lined up; `on_chunk`
+        says after each chunk whether to stop."""
         answer = UnfinishedAnswer(body)
-        done, again = False, False
-        while not done and self.slots.enter(work, first=again):
+        done = False
+        while not done and self.slots.enter(work):
             try:
                 if work.alone:  # who begins beside others found it loaded
                     work.load_ms += self.load(work.window)
                 self.slots.wake()
-                done, again = self._ask(answer, work, on_chunk), True
+                done = self._ask(answer, work, on_chunk)
+                if not done:
+                    self.slots.line_up(work, first=True)
             finally:
                 self.slots.leave(work)
 
