@@ -1,8 +1,10 @@
 """Which tests run: those marked `only_when(path, …)` are left out while nothing changed there."""
 
+import ast
 import os
 import re
 import subprocess
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 DEPENDENCIES = ("pyproject.toml", "requirements")
 _HELPER = re.compile(r"tests/(?!test_)\w+\.py")  # any of them may be a marked test's
+_CHANGED = pytest.StashKey[list[str] | None]()
+_FILES = pytest.StashKey[dict[Path, str]]()  # that are left out, with a path that did not change
 _LEFT_OUT = pytest.StashKey[str]()
 
 
@@ -48,22 +52,68 @@ def changed_paths(root: Path) -> list[str] | None:
     return changed.split("\0")[:-1]
 
 
+def _left_out_by(
+    path: Path, marks: Iterable[tuple[str, ...]], changed: Sequence[str]
+) -> str | None:
+    """A path of the first mark of which none changed; None where all are met, or where the test's
+    own file changed, or what tests stand on."""
+
+    def has(*roots: str) -> bool:
+        return any(path.startswith(roots) for path in changed)
+
+    own = path.relative_to(ROOT).as_posix()
+    if has(own, *DEPENDENCIES) or any(map(_HELPER.fullmatch, changed)):
+        return None
+    return next((paths[0] for paths in marks if not has(*paths)), None)
+
+
 def _marks(item: pytest.Item) -> list[tuple[str, ...]]:
     """The test's own paths first, then its file's."""
     return [mark.args for mark in item.iter_markers("only_when")]
 
 
-def _unmet(item: pytest.Item, changed: list[str]) -> str:
-    """A path of the first mark of which none changed; "" where all are met, or where the test's own
-    file changed, or what tests stand on."""
+def marks_of_file(text: str) -> list[tuple[str, ...]]:
+    """The paths of each `only_when` of the file's `pytestmark`, as its text has them: what the file
+    imports may take longer than its tests."""
+    given = [
+        node.value
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"
+    ]
+    return [
+        tuple(arg.value for arg in call.args if isinstance(arg, ast.Constant))
+        for value in given
+        for call in ast.walk(value)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.mark.only_when"
+    ]
 
-    def has(*roots: str) -> bool:
-        return any(path.startswith(roots) for path in changed)
 
-    own = item.path.relative_to(ROOT).as_posix()
-    if has(own, *DEPENDENCIES) or any(map(_HELPER.fullmatch, changed)):
-        return ""
-    return next((paths[0] for paths in _marks(item) if not has(*paths)), "")
+def _changed(config: pytest.Config) -> list[str] | None:
+    """What changed, where anything is to be left out."""
+    if _CHANGED not in config.stash:
+        everything = os.environ.get("ALL") == "1"
+        config.stash[_CHANGED] = None if everything else changed_paths(ROOT)
+    return config.stash[_CHANGED]
+
+
+def _is_named(path: Path, config: pytest.Config) -> bool:
+    """A file that is named on the command line is run in any case."""
+    here = config.invocation_params.dir
+    return any((here / arg.partition("::")[0]).resolve() == path for arg in config.args)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file that is left out as a whole is not imported."""
+    changed = _changed(config)
+    is_test = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    if changed is None or not is_test or _is_named(collection_path, config):
+        return None
+    marks = marks_of_file(collection_path.read_text("utf-8"))
+    place = _left_out_by(collection_path, marks, changed)
+    if place is None:
+        return None
+    config.stash.setdefault(_FILES, {})[collection_path] = place
+    return True
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -73,20 +123,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A file that is named on the command line is run in any case."""
-    changed = None if os.environ.get("ALL") == "1" else changed_paths(ROOT)
+    changed = _changed(config)
     if changed is None:
         return
-    here = config.invocation_params.dir
-    named = {(here / arg.partition("::")[0]).resolve() for arg in config.args}
-    unmet = {item: _unmet(item, changed) for item in items if item.path not in named}
-    left_out = [item for item, path in unmet.items() if path]
+    left_out: dict[pytest.Item, str] = {}
+    for item in items:
+        place = _left_out_by(item.path, _marks(item), changed)
+        if place is not None and not _is_named(item.path, config):
+            left_out[item] = place
     if left_out:
-        items[:] = [item for item in items if not unmet.get(item)]
-        config.hook.pytest_deselected(items=left_out)
-        places = ", ".join(sorted({path for path in unmet.values() if path}))
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=list(left_out))
+    files = config.stash.get(_FILES, {})
+    if left_out or files:
+        places = ", ".join(sorted({*left_out.values(), *files.values()}))
         config.stash[_LEFT_OUT] = (
-            f"{len(left_out)} tests left out, nothing changed in {places} (ALL=1 runs them)"
+            f"{len(files)} files and {len(left_out)} tests left out, nothing changed in {places} "
+            "(ALL=1 runs them)"
         )
 
 

@@ -2,7 +2,6 @@
 
 import json
 
-import openai
 import pytest
 from fakes import Answer, FakeOllama, Pulled
 from test_frontend_fixtures import events
@@ -112,6 +111,8 @@ async def test_calls_come_back_and_results_go_there(daemon_with, model):
 
 async def test_the_official_client_streams_partial_arguments(daemon_with):
     """`laios:raw`: piece by piece as the model writes them, and whole in the end."""
+    import openai  # costs the workers that do not run this test most of a second
+
     rule = {"calls": [writing(GOOD)], "chunk": 6}
     async with (
         daemon_with(rule) as (daemon, _),

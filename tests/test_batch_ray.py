@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,12 @@ from processes import invoke, wait_for
 
 from history import Reader
 
-pytest.importorskip("ray")
 # Each of a dozen processes of Ray has to start first, on a machine that may be busy.
 LIMIT_S = 1800
 COUNT = 120
 pytestmark = [
     pytest.mark.only_when("server/batch/", "tools/bench/ray_nodes.py"),
+    pytest.mark.skipif(not find_spec("ray"), reason="there is no ray"),
     pytest.mark.xdist_group("ray"),
     pytest.mark.timeout(LIMIT_S),
 ]

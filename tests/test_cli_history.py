@@ -6,12 +6,15 @@ import select
 import signal
 import subprocess
 
+import pytest
 from cli import CODE, LAIOS, RULES, laios
 from processes import invoke
 
 from history import Reader, Store
 from pipeline.request import new_id
 from server.terminal.console import safe_text
+
+pytestmark = pytest.mark.only_when("server/", "laios/")
 
 
 def test_history_lists_filters_and_searches(roles):

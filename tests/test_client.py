@@ -30,6 +30,8 @@ from server.api.query_request import QueryRequest
 from server.api.records import PARAMETERS
 from server.http.errors import STATUS
 
+pytestmark = pytest.mark.only_when("laios/", "server/")
+
 ROOT = Path(__file__).parent.parent
 
 

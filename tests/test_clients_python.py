@@ -5,7 +5,10 @@ from contextlib import asynccontextmanager
 import pytest
 
 # Each package is imported by the tests that use it, in one worker: together they cost seconds.
-pytestmark = pytest.mark.xdist_group("clients")
+pytestmark = [
+    pytest.mark.only_when("server/", "tools/clients/"),
+    pytest.mark.xdist_group("clients"),
+]
 
 CODE = "def add(a, b):\n    return a + b\n"
 FENCED = f"```python\n{CODE}```"

@@ -12,6 +12,8 @@ from laios.types.code_generation import RequestType
 from pipeline.codegen.contract import NEED_CODE
 from server.commands import code as command
 
+pytestmark = pytest.mark.only_when("server/", "laios/")
+
 RULES = [CLEAR, coder(FIXED), GOOD, EXPLAINED]
 
 

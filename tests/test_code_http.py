@@ -6,6 +6,7 @@ import json
 import httpx
 import jsonschema_rs
 import pytest
+import selection
 from code_examples import CLEAR, EXPLAINED, GOOD, asked, coder, intake, judge
 from hypothesis import HealthCheck, Phase, given, settings
 from processes import daemon_here
@@ -239,7 +240,7 @@ def test_the_daemon_answers_as_its_document_says(roles):
             for mode in modes:
 
                 @settings(
-                    max_examples=examples,
+                    max_examples=max(1, selection.examples(examples)),
                     deadline=None,
                     database=None,
                     derandomize=True,

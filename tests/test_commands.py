@@ -10,6 +10,8 @@ import httpx
 import pytest
 from processes import daemon_here, free_port, invoke, laios, wait_for
 
+pytestmark = pytest.mark.only_when("server/", "laios/")
+
 SLOW = {"role": "coder", "reply": "x", "delay_ms": 60_000}
 
 

@@ -11,6 +11,8 @@ from processes import invoke, laios, on_a_terminal
 from config import ConfigError, Settings, load_settings
 from server.runtime import config_file
 
+pytestmark = pytest.mark.only_when("server/", "laios/")
+
 
 @pytest.fixture
 def config(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:

@@ -19,6 +19,8 @@ from processes import LAIOS, daemon_here, free_port, invoke, on_a_terminal
 from server.doctor import model_memory, port, storage
 from server.doctor.model_memory import Need, judge_needs
 
+pytestmark = pytest.mark.only_when("server/", "laios/")
+
 GB = 1_000_000_000
 GOOD = json.dumps({"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."})
 Use = Callable[..., None]

@@ -5,9 +5,12 @@ import os
 import pty
 import subprocess
 
+import pytest
 from cli import LAIOS, laios
 from processes import invoke
 from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO, writes
+
+pytestmark = pytest.mark.only_when("server/", "laios/")
 
 HALF = [TWO, writes("core.py", CORE), writes("cli.py", fault="failed"), GOOD]
 

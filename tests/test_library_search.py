@@ -15,6 +15,8 @@ from retrieval.index_tables import TABLES
 from retrieval.sources import find_source
 from tests.documented import environment, read
 
+pytestmark = pytest.mark.only_when("retrieval/", "server/")
+
 SHAPES = '''"""Shapes to draw with."""
 from typing_extensions import deprecated
 

@@ -17,7 +17,10 @@ from projects import BOTH, GOOD, TWO
 from laios import __version__
 
 # In one worker: the wheel is built, and its modules are compiled, once.
-pytestmark = pytest.mark.xdist_group("packaging")
+pytestmark = [
+    pytest.mark.only_when("laios/"),
+    pytest.mark.xdist_group("packaging"),
+]
 ROOT = Path(__file__).parent.parent
 APP = {"config.py", "pipeline", "history", "retrieval", "server", "dashboard"}
 STARTER = {"LAIOS_CODER_MODEL_NAME": "local/starter", "OLLAMA_HOST": "127.0.0.1:9"}

@@ -14,6 +14,8 @@ from projects import BOTH, GOOD, TWO
 import laios
 from server.api.openapi import document
 
+pytestmark = pytest.mark.only_when("laios/", "docs/")
+
 DOCS = Path(__file__).parent.parent / "docs"
 CODE = "def add(a, b):\n    return a + b\n"
 RULES = [TWO, *BOTH, CLEAR, {"role": "coder", "reply": CODE}, GOOD, EXPLAINED]

@@ -22,6 +22,8 @@ from query_scripts import (
 from pipeline.rag.query_task import ANSWERS
 from server.commands import ask
 
+pytestmark = pytest.mark.only_when("server/", "laios/")
+
 TOLD = """\
 Example:
 ```python

@@ -7,7 +7,10 @@ import pytest
 from processes import invoke
 from sandboxes import require_sandbox
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="test_sandbox_macos.py is there")
+pytestmark = [
+    pytest.mark.only_when("server/", "pipeline/sandbox/"),
+    pytest.mark.skipif(sys.platform != "linux", reason="test_sandbox_macos.py is there"),
+]
 WITHOUT_FILTER = """#!/bin/bash
 words=()
 while (($#)); do

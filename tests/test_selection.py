@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 import selection
 
-pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="there is no git")
+pytestmark = [
+    pytest.mark.only_when("tests/selection.py", ".ci/"),
+    pytest.mark.skipif(not shutil.which("git"), reason="there is no git"),
+]
 
 IDENTITY = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
 
@@ -111,7 +114,7 @@ def test_marked_tests_run_when_their_part_changed(repository: Path) -> None:
     assert run(repository, "tests")[0] == both
     committed(repository, "kept.py")
     committed(repository, "kept.py")
-    said = "1 tests left out, nothing changed in tools/ (ALL=1 runs them)"
+    said = "0 files and 1 tests left out, nothing changed in tools/ (ALL=1 runs them)"
     for words in ((), ("-n", "1")):
         passed, output = run(repository, "tests", *words)
         assert (passed, output.count(said)) == (["test_always"], 1)
@@ -137,13 +140,37 @@ def test_of_several_marks_each_has_to_be_met(repository: Path) -> None:
     committed(repository, "tools/a.py")
     passed, output = run(repository, "tests")
     assert passed == ["test_of_the_file"]
-    assert "1 tests left out, nothing changed in tools/fuzz/ (ALL" in output
+    assert "0 files and 1 tests left out, nothing changed in tools/fuzz/ (ALL" in output
     committed(repository, "tools/fuzz/b.py")
     assert run(repository, "tests")[0] == ["test_of_its_own", "test_of_the_file"]
     committed(repository, "kept.py")
     assert run(repository, "tests")[0] == []
     (tests / "helper.py").write_text("")
     assert run(repository, "tests")[0] == ["test_of_its_own", "test_of_the_file"]
+
+
+def test_a_file_that_is_left_out_is_not_imported(repository: Path) -> None:
+    """Its imports may take longer than its tests: the mark is read from its text."""
+    with_tests(
+        repository,
+        "import pytest\nimport surely_missing\n\n"
+        'pytestmark = [pytest.mark.only_when("tools/"), pytest.mark.timeout(9)]\n',
+    )
+    committed(repository, "kept.py")
+    committed(repository, "kept.py")
+    said = "1 files and 0 tests left out, nothing changed in tools/ (ALL=1 runs them)"
+    for words in ((), ("-n", "1")):
+        passed, output = run(repository, "tests", *words)
+        assert (passed, output.count(said)) == ([], 1)
+
+
+def test_the_text_of_a_file_has_the_marks_of_its_tests() -> None:
+    """One, one among others, several, and none where a test alone is marked."""
+    mark = 'pytest.mark.only_when("a/", "b/")'
+    alone, listed = f"pytestmark = {mark}", f"pytestmark = [pytest.mark.slow, {mark}, {mark}]"
+    assert selection.marks_of_file(alone) == [("a/", "b/")]
+    assert selection.marks_of_file(listed) == [("a/", "b/")] * 2
+    assert selection.marks_of_file(f"@{mark}\ndef test_it(): pass\n") == []
 
 
 def test_what_is_marked_is_there() -> None:

@@ -5,7 +5,11 @@ import re
 import threading
 import time
 
+import pytest
+
 from server.runtime.stall_watch import STALL_S, StallWatch, stack_of
+
+pytestmark = pytest.mark.only_when("server/")
 
 BACKTRACKS = "a" * 24 + "b"  # half a second on a fast machine
 
