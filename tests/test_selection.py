@@ -182,6 +182,19 @@ def test_what_is_marked_is_there() -> None:
     assert paths and all((selection.ROOT / path).exists() for path in paths)
 
 
+def test_tests_of_a_group_run_in_one_process(repository: Path) -> None:
+    """What they share is made once; nothing fails where pytest and xdist lose the groups."""
+    tests = with_tests(repository, "")
+    (tests / "test_group.py").write_text(
+        "import os\nimport pytest\n\n\n"
+        '@pytest.mark.xdist_group("dear")\n@pytest.mark.parametrize("n", range(6))\n'
+        'def test_it(n): open("who", "a").write(f"{os.getpid()}\\n")\n'
+    )
+    run(repository, "tests/test_group.py", "-n", "2", "--dist", "loadgroup", ALL="1")
+    who = (repository / "who").read_text().split()
+    assert len(who) == 6 and len(set(who)) == 1
+
+
 def test_the_checks_before_a_landing_leave_nothing_out() -> None:
     """Whatever a change touched."""
     assert "\nALL=1 make test SLOWEST=40\n" in (selection.ROOT / ".ci" / "run").read_text()
