@@ -4,6 +4,8 @@ import pytest
 from dashboards import judged, site
 from payloads import PAYLOADS
 
+pytestmark = pytest.mark.only_when("dashboard/", "history/", "server/")
+
 ID = "run-000001"
 OLD = "cylinder.SetResolution(8)\n"
 NEW = "cylinder.SetResolution(50)\n"
