@@ -18,6 +18,7 @@ from pipeline.sandbox.test_result import Result
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
 from pipeline.testcases.parameter_kinds import likely_kinds
+from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from pipeline.testcases.seed_constants import Seeds, seeds_of
 from server.protocols.mode_names import choice_of
@@ -73,22 +74,65 @@ async def test_two_drafts_that_do_the_same_need_no_opinion(pipeline_with):
 COUNTS = "for n in range(3):\n    print(n)\n"
 ALSO_COUNTS = 'def main():\n    print("0\\n1\\n2 ")\n\n\nif __name__ == "__main__":\n    main()\n'
 COUNTS_ON = "for n in range(4):\n    print(n)\n"
+COUNTS_ALOUD = "print('Numbers from 0 to 2:')\nfor n in range(3):\n    print('next:', n)\n"
 
 
 @needs_sandbox
 async def test_programs_are_compared_by_what_they_print(pipeline_with):
-    """Where the request speaks of no function, and without a call of a model; blanks at the ends of
-    lines do not count."""
+    """Where the request speaks of no function, and without a call of a model; blanks and labels do
+    not count."""
     asked = "Print the numbers from 0 to 2 in Python, one per line."
     async with comparing(pipeline_with, coder(COUNTS, ALSO_COUNTS), JUDGED) as run:
         assert await run(asked) == COUNTS
     assert run.record["final_reason"] == "not judged: 2 of 2 drafts print the same"
-    async with comparing(pipeline_with, coder(COUNTS_ON, COUNTS, ALSO_COUNTS), JUDGED) as run:
+    async with comparing(pipeline_with, coder(COUNTS_ON, COUNTS, COUNTS_ALOUD), JUDGED) as run:
         assert await run(asked) == COUNTS
     artefact = run.record["artefact"]
     assert artefact["chosen_because"] == "2 of 3 drafts print the same"
     assert artefact["agreement"]["classes"] == [[1, 2], [0]]
     assert artefact["differences"] == []  # what programs print is no line
+
+
+SUM = "Print the sum and the product of 3, 9 and 4; Ann 2 and Bob 5 wait."
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Sum: 16\nProduct: 108", "The sum of 3, 9 and 4 is: 16\n\nproduct = 108.0"),
+        ("sum(3, 9, 4) = 16 [108]", "16 108"),
+        ("Ann 2\nBob 5", "Ann has to wait 2.00\n\nBob has to wait 5"),
+        ("results:\n-1\n+2", "-1 2"),
+    ],
+)
+def test_programs_print_the_same_under_other_labels(one, other):
+    """Numbers are compared as numbers; those of the request do not count in a label."""
+    assert printed_values(one, SUM) == printed_values(other, SUM) != ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("16 108", "108 16"),
+        ("the largest is 9, sum 16", "the largest is 4, sum 16"),
+        ("largest: 9\nsum: 16", "largest: 4\nsum: 16"),
+        ("Ann 5\nBob 2", "Bob 5\nAnn 2"),
+        ("first: Ann, 7", "first: Bob, 7"),
+        ("item 1: 16", "item 2: 16"),
+        ("1 6", "16"),
+        ("-16", "16"),
+    ],
+)
+def test_programs_that_print_other_values_differ(one, other):
+    """Another order, another number of the request where it is a value, another name, a number of
+    its own in a label."""
+    assert printed_values(one, SUM) != printed_values(other, SUM)
+
+
+@pytest.mark.parametrize("printed", ["", "done", "Ann\nBob", "the sum of 3 and 9:"])
+def test_what_has_no_number_is_compared_as_text(printed):
+    """Names alone may be anything: there the lines have to be the same."""
+    assert printed_values(printed, SUM) == ""
 
 
 @needs_sandbox

@@ -71,7 +71,7 @@ class Slots:
         self._held: dict[int, tuple[str, ...]] = {}  # slot → conversation, the last used at the end
 
     def line_up(self, work: Work, *, first: bool = False) -> None:
-        """Has the call wait behind all that wait, or `first`, before them; `enter` has to follow."""
+        """Has the call wait behind all that wait, or before them (`first`); `enter` must follow."""
         with self._changed:
             (self._waiting.appendleft if first else self._waiting.append)(work)
 

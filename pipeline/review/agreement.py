@@ -178,7 +178,8 @@ async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) ->
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)
             if calls == (AS_PROGRAM,):
-                return Behaviour.of_output(await sandbox.run_case(text, AS_PROGRAM, limits))
+                ran = await sandbox.run_case(text, AS_PROGRAM, limits)
+                return Behaviour.of_output(ran, run.request.prompt)
             return Behaviour.of(await sandbox.run_calls(text, calls, limits, entry=function))
     except TimeoutError:
         return Behaviour()

@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeline.sandbox.test_result import Result
 from pipeline.sandbox.value_comparison import written
+from pipeline.testcases.printed_values import printed_values
 
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
@@ -34,12 +35,13 @@ class Behaviour:
         return not self.returned or self.crashed * 2 > len(self.outcomes)
 
     @classmethod
-    def of_output(cls, result: Result) -> "Behaviour":
-        """Of a program that was run: what it printed, but for blanks at the ends of lines. One that
-        printed nothing gave no value."""
+    def of_output(cls, result: Result, request: str) -> "Behaviour":
+        """Of a program that was run: the values that it printed, where there are any, else its
+        lines but for blanks at their ends. One that printed nothing gave no value."""
         printed = str(result.value) if result.gave else ""
         lines = "\n".join(line.rstrip() for line in printed.splitlines()).strip()
-        return cls((f"printed {lines}" if lines else result.came,), bool(lines))
+        said = printed_values(printed, request) or lines
+        return cls((f"printed {said}" if said else result.came,), bool(said))
 
 
 def _outcome(result: Result) -> str:

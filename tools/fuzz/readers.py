@@ -86,6 +86,7 @@ from pipeline.testcases.bash_tests import files_of, read_bash
 from pipeline.testcases.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.parameter_kinds import likely_kinds
+from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.program_mutants import mutants
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from pipeline.testcases.script_tests import one_file
@@ -323,6 +324,7 @@ READERS: dict[str, Reader] = {
     "arguments": _quietly(read_arguments, ValueError),
     "a prompt for the starter": lambda text: starter.write_coder(Task(text)),
     "a prompt between marks": lambda text: marked([("TEXT", text)]),
+    "what a program printed": lambda text: (printed_values(text, "A 1"), printed_values("1", text)),
     "words of a request": similarity.words_of,
     "words of a search": SearchTerms.of,
     "words of a document": spread,
