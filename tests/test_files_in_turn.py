@@ -141,6 +141,56 @@ async def test_what_fails_its_second_tests_too_is_drawn_itself(small_run):
     assert not run.record["escalated"]
 
 
+def additions(*expected):
+    """A test of `add(1, n)` for each of these, numbered from 0."""
+    head = TEST.partition("    def ")[0]
+    lines = (
+        f"    def test_{n}(self):\n        self.assertEqual(add(1, {n}), {value})\n"
+        for n, value in enumerate(expected)
+    )
+    return head + "\n".join(lines)
+
+
+SKIPPED = '    @unittest.skip("it fails with each draft of core.py")\n    def test_1(self)'
+
+
+@needs_sandbox
+async def test_a_test_that_two_drafts_fail_is_skipped_where_most_hold(small_run):
+    """It stays in its file with the reason, and the run says that it is not certain."""
+    rules = in_turn("test_core.py", additions(1, 3, 3)), in_turn("cli.py", CLI)
+    async with small_run(*rules, in_turn("core.py", CORE, f"{CORE}\nTWO = 2\n")) as run:
+        files = read_patch(await run(WITH_TESTS))
+    assert files["core.py"] == CORE and SKIPPED in files["test_core.py"].replace("'", '"')
+    record = run.record
+    assert drawn(record)[3:] == [("test_core.py", 2), ("core.py", 3)]
+    assert record["escalation_reason"] == "undecided: 1 tests fail with each draft"
+    (fault,) = record["artefact"]["faults"]
+    assert not fault["serious"] and fault["case"] == "test_core.TestAdd.test_1"
+    assert record["artefact"]["tests"] == {"run": True, "reason": "", "passed": 2, "total": 2}
+
+
+@needs_sandbox
+async def test_tests_that_nothing_speaks_against_are_kept(small_run):
+    """Where no more than half of them hold, or another draft passes the one that fails."""
+    rules = in_turn("test_core.py", additions(1, 3, 4)), in_turn("cli.py", CLI)
+    async with small_run(*rules, in_turn("core.py", CORE, f"{CORE}\nTWO = 2\n")) as run:
+        assert "skip" not in read_patch(await run(WITH_TESTS))["test_core.py"]
+    wrong = CORE.replace("a + b", "a + b if b else 0")
+    rules = in_turn("test_core.py", additions(1, 2, 3)), in_turn("cli.py", CLI)
+    async with small_run(*rules, in_turn("core.py", wrong, CORE)) as run:
+        files = read_patch(await run(WITH_TESTS))
+    assert files["core.py"] == CORE and "skip" not in files["test_core.py"]
+
+
+@needs_sandbox
+async def test_a_project_with_skipped_tests_has_not_passed(small_run):
+    """Its caller is not told that all is well."""
+    rules = in_turn("test_core.py", additions(1, 3, 3)), in_turn("cli.py", CLI)
+    async with small_run(*rules, in_turn("core.py", CORE, f"{CORE}\nTWO = 2\n")) as run:
+        said = json.loads(await run(WITH_TESTS, format="json"))
+    assert said["passed"] is False
+
+
 async def test_no_more_is_drawn_than_drafts_may_be(small_run):
     """MAX_DRAFTS, the first one counted; what is left escalates."""
     rules = in_turn("cli.py", "print(missing)\n"), in_turn("core.py", CORE)
@@ -239,6 +289,42 @@ async def test_a_program_that_is_given_arguments_may_miss_them(small_run, progra
         await run("///files core.py adds numbers; `cli.py A B` prints the sum of the two")
     faults = [fault["detail"] for fault in run.record["artefact"]["faults"]]
     assert [said in fault for fault in faults] == ([True] if said else [])
+
+
+USAGE = (
+    "import sys\n\nif len(sys.argv) != 3:\n    sys.exit('Usage: cli.py A B')\nprint(sys.argv[1])\n"
+)
+SAYS_USAGE = USAGE.replace("sys.exit(", "print(").replace("B')\n", "B')\n    sys.exit()\n")
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("`cli.py days 2026-03-01 2026-03-31` prints them", "with `days 2026-03-01 2026-03-31`"),
+        ("`python cli.py 'a b'` prints it", "with `'a b'`"),
+        ("`cli.py 1 2` prints the first", None),
+        ("`cli.py add TEXT` prints it", None),
+        ("`cli.py <text>` prints it", None),
+        ("`cli.py notes.txt` prints it", None),
+        ("`cli.py 'a` prints it", None),
+        (
+            "cli.py prints as many as --count says, 3 by default",
+            "with nothing, which has a default",
+        ),
+        ("cli.py takes a name and prints as many as -n says, 3 by default", None),
+        ("`cli.py TEXT` prints it as often as --count says, once if it is not given", None),
+    ],
+)
+@pytest.mark.parametrize("program", [USAGE, SAYS_USAGE], ids=["exit", "print"])
+async def test_a_program_is_started_as_the_request_shows(small_run, program, asked, said):
+    """One that then says how it is used was written for other arguments. What has a placeholder or
+    a file in it shows a form, which cannot be started."""
+    rules = in_turn("cli.py", program), in_turn("core.py", CORE)
+    async with small_run(*rules, MAX_DRAFTS=1) as run:
+        await run(f"///files core.py adds numbers; {asked}")
+    faults = [fault["detail"] for fault in run.record["artefact"]["faults"]]
+    assert faults == ([f"started {said}, it only says how it is used"] if said else [])
 
 
 async def test_files_drawn_together_see_each_other(small_run):

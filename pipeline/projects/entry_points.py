@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 
 from pipeline.projects.fault import Fault
@@ -9,6 +10,12 @@ from pipeline.projects.python_module import PythonModule
 
 _CALLED_ONE = ("main.py", "cli.py", "__main__.py")
 _COMMAND = r"(?:python3?|node) (?:[\w./-]{1,200}/)?"
+_MOST_COMMANDS = 3
+_HOLDS_PLACE = re.compile(r"^-*[A-Z][A-Z_]*$|[<>\[\]{}|&;$*]|\.\.\.|…|\w\.[A-Za-z]\w*$|/")
+_DEFAULT = (
+    r"\b(?:if (?:it is|they are) not given|if (?:none|nothing) is given|by default|defaults? to)\b"
+)
+_NEEDED = r"\b(?:takes|arguments?|command line|named?)\b"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -40,6 +47,31 @@ def takes_arguments(path: str, said: str) -> bool:
         rf"(?<![\w.]){name}\b takes (?:the |an? |one |two ){{0,2}}(?:name|path|file|argument)s?\b",
     )
     return any(re.search(way, said, re.MULTILINE) for way in ways)
+
+
+def shown_commands(path: str, said: str) -> list[list[str]]:
+    """What the text shows the program being given, between backticks behind its name: none of it a
+    placeholder (TEXT, <text>, [text]) or the name of a file."""
+    name = re.escape(path.rpartition("/")[2])
+    found = re.findall(rf"`(?:{_COMMAND}|\./)?{name} ([^`\n]{{1,200}})`", said)
+    commands = [_words(each) for each in found[:_MOST_COMMANDS]]
+    return [words for words in commands if words and not any(map(_HOLDS_PLACE.search, words))]
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []
+
+
+def has_default(path: str, said: str) -> bool:
+    """Whether the text says what the program does where it is given nothing: of an option, and of
+    nothing else that it is given."""
+    name = rf"(?<![\w.]){re.escape(path.rpartition('/')[2])}\b"
+    is_given = rf"{name}(?: [^-`\n][^`\n]*`|[^.;\n]{{0,200}}?{_NEEDED})"
+    default = re.search(rf"{name}[^.;\n]{{0,200}}?{_DEFAULT}", said)
+    return bool(default and not re.search(is_given, said))
 
 
 def start_faults(modules: Iterable[PythonModule]) -> Iterator[Fault]:

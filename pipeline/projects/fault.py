@@ -23,7 +23,7 @@ Kind = Literal[
 class Fault:
     """`path` is the file that caused it, "" where it is the plan. A fault that is not `serious`
     (something unused) is told to the writer and to the judge, and escalates nothing. `test`: the
-    file of the test that fails."""
+    file of the test that fails; `case`: its name there."""
 
     path: str
     kind: Kind
@@ -31,6 +31,7 @@ class Fault:
     line: int | None = None
     serious: bool = True
     test: str = ""
+    case: str = ""
 
     def __str__(self) -> str:
         where = f"{self.path} line {self.line}" if self.line else self.path

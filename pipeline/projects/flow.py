@@ -14,6 +14,7 @@ from pipeline.projects.project_json import write_json
 from pipeline.projects.project_markdown import write_markdown
 from pipeline.projects.project_planner import plan_project
 from pipeline.projects.registration import JSON, MARKDOWN
+from pipeline.projects.skipped_tests import fails_twice, with_skipped
 from pipeline.review.escalation import is_own_judge, reviews_in_vain
 from pipeline.review.judge import judge_draft, rated_lower
 from pipeline.review.verdict import Verdict
@@ -90,7 +91,8 @@ async def _drawn(
 ) -> Inspected:
     """The same for a small model, which repeats what it is shown: files with faults are drawn anew,
     as often as drafts are. Where tests alone fail, nobody knows what is wrong: the tests are drawn
-    first, then what they test, and so on; a project whose tests hold is seldom wrong."""
+    first, then what they test, and so on, but for tests that fail with two drafts of that where
+    most hold; a project whose tests hold is seldom wrong."""
     best = seen
     for round in range(2, 1 + run.settings.MAX_DRAFTS):
         faults = serious(best.faults)
@@ -100,8 +102,22 @@ async def _drawn(
         if round % 2 == 0 and all(fault.kind == "test" for fault in faults):
             paths = tuple(dict.fromkeys(fault.test for fault in faults))
         project = await writer.draw(best.project, paths, round)
-        best = await _tried(inspection, project, best, round) or best
+        best = await _better(inspection, project, best, round)
     return best
+
+
+async def _better(
+    inspection: Inspection, project: Project, best: Inspected, round: int
+) -> Inspected:
+    """The better one of the two drafts, without the tests that fail with both."""
+    if project.texts == best.project.texts:
+        return best
+    tried = await inspection.look(f"revised {round - 1}", project, best)
+    better, worse = (tried, best) if tried.score < best.score else (best, tried)
+    project = with_skipped(better.project, fails_twice(better, worse))
+    if project is better.project:
+        return better
+    return await inspection.look("tests skipped", project, better)
 
 
 async def _tried(
@@ -130,6 +146,7 @@ def _escalation(run: Run, seen: Inspected, verdict: Verdict | None) -> str | Non
     reasons = [
         f"evidence: {missing} of {total} files are missing" if missing else None,
         f"evidence: {len(found)} faults ({kinds})" if found else None,
+        f"undecided: {seen.skipped} tests fail with each draft" if seen.skipped else None,
         verdict.escalation(run.settings) if verdict else None,
     ]
     return "; ".join(filter(None, reasons)) or None

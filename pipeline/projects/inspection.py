@@ -30,11 +30,16 @@ class Inspected:
         return bool(self.project.failed) or any(fault.kind == "syntax" for fault in self.faults)
 
     @property
+    def skipped(self) -> int:
+        """How many tests are skipped because no draft passes them."""
+        return len(self.project.remarks)
+
+    @property
     def passed(self) -> bool:
         """Nothing is missing or broken, and tests, where there are any, were run and hold."""
         tests = self.tests
-        if self.broken or not self.project.has_tests:
-            return not self.broken
+        if self.broken or self.skipped or not self.project.has_tests:
+            return not self.broken and not self.skipped
         return bool(tests and tests.run and tests.passed == tests.total and not tests.reason)
 
     @property
@@ -70,14 +75,14 @@ class Inspection:
         its end."""
         self._looks += 1
         with self._run.step("checks", name, self._looks) as step:
-            faults = await asyncio.to_thread(check, project)
+            faults = [*await asyncio.to_thread(check, project), *project.remarks]
             step.note = f"{len(faults)} findings, {len(serious(faults))} serious"
         tests = None
         if not serious(faults) and not project.failed:
             tests = await run_tests(self._run, project, self._looks)
             faults += tests.faults
             faults += await example_faults(self._run, self._request, project, self._looks)
-            faults += await start_faults(self._run, project, self._looks)
+            faults += await start_faults(self._run, self._request, project, self._looks)
         seen = Inspected(project, tuple(faults), tests)
         old = before.project.texts if before else {}
         changed = [path for path, text in project.texts.items() if old.get(path) != text]

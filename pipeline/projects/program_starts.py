@@ -1,11 +1,14 @@
-"""Starting the programs of a project in the sandbox, with nothing given to them."""
+"""Starting the programs of a project in the sandbox: with nothing given to them, and as the
+request shows."""
 
 import asyncio
 import re
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from pipeline import sandbox
+from pipeline.projects.entry_points import has_default, shown_commands
 from pipeline.projects.fault import Fault
 from pipeline.projects.project import Project
 from pipeline.projects.project_runner import python_needs
@@ -23,9 +26,13 @@ _FRAME = re.compile(r'^  File "(?:/tmp/program/|\./)?([^"\n]+)", line (\d+)', re
 _RAISED = re.compile(r"^([A-Za-z_]\w*)(?::.*)?$", re.MULTILINE)
 
 
-async def start_faults(run: Run, project: Project, round: int) -> list[Fault]:
-    """What programs in Python raise at once, and those that ask for input though the request says
-    that they are given arguments. One that waits, serves, or says how it is used is right."""
+_USAGE = re.compile(r"^ {0,4}usage\b", re.IGNORECASE | re.MULTILINE)
+
+
+async def start_faults(run: Run, request: str, project: Project, round: int) -> list[Fault]:
+    """What programs in Python raise at once, those that ask for input though the request says that
+    they are given arguments, and those that say how they are used where they are given what the
+    request shows. One that waits or serves is right."""
     known = [path for path in project.manifest.programs if path in project.texts]
     programs = [path for path in known if path.endswith(".py")]
     lacks = await asyncio.to_thread(python_needs, project) if programs else ""
@@ -35,7 +42,7 @@ async def start_faults(run: Run, project: Project, round: int) -> list[Fault]:
     with run.step("sandbox", "programs", round) as step:
         for path in programs:
             try:
-                found += _faults(project, path, await _start(run, project, path))
+                found += [*await _of_program(run, request, project, path)][:1]
             except SandboxUnavailable:
                 step.note = "not run: there is no sandbox"
                 return []
@@ -43,13 +50,31 @@ async def start_faults(run: Run, project: Project, round: int) -> list[Fault]:
     return found
 
 
-async def _start(run: Run, project: Project, path: str) -> Outcome:
+async def _of_program(run: Run, request: str, project: Project, path: str) -> list[Fault]:
+    given_nothing = await _start(run, project, path, ())
+    found = [*_faults(project, path, given_nothing)]
+    if has_default(path, request):
+        found += _of_usage(path, given_nothing, "")
+    for words in shown_commands(path, request):
+        outcome = await _start(run, project, path, words)
+        found += [*_faults(project, path, outcome), *_of_usage(path, outcome, shlex.join(words))]
+    return found
+
+
+async def _start(run: Run, project: Project, path: str, words: Sequence[str]) -> Outcome:
     """As a file, or as a module of the package that it is in."""
     texts = project.texts
     packages = packages_of(texts)
     is_module = str(PurePosixPath(path).parent) in packages
     way = ["-m", dotted_names(path, packages)[0]] if is_module else [path]
-    return await sandbox.run(dict(texts), ["python", "-B", *way], Limits.of_calls(run.settings))
+    command = ["python", "-B", *way, *words]
+    return await sandbox.run(dict(texts), command, Limits.of_calls(run.settings))
+
+
+def _of_usage(path: str, outcome: Outcome, words: str) -> Iterator[Fault]:
+    if outcome.ended == "exited" and _USAGE.search(f"{outcome.stdout}\n{outcome.stderr}"):
+        how = f"with `{words}`" if words else "with nothing, which has a default"
+        yield Fault(path, "run", f"started {how}, it only says how it is used")
 
 
 def _faults(project: Project, path: str, outcome: Outcome) -> Iterator[Fault]:

@@ -170,12 +170,12 @@ def _fault(
     frames = [(name, line) for name, line in row.frames if name in sources]
     detail = f"the test {row.test} fails: {row.error}"
     if frames:
-        return Fault(frames[-1][0], "test", detail, frames[-1][1], test=row.file)
+        return Fault(frames[-1][0], "test", detail, frames[-1][1], test=row.file, case=row.test)
     if row.status == "failed":
         planned = project.manifest[row.file].depends_on
         used = sources & uses.get(row.file, set()) or sources & set(planned)
         if used:
             first = min(used, key=project.manifest.paths.index)
-            return Fault(first, "test", detail, test=row.file)
+            return Fault(first, "test", detail, test=row.file, case=row.test)
     line = next((line for name, line in reversed(row.frames) if name == row.file), None)
-    return Fault(row.file, "test", detail, line, test=row.file)
+    return Fault(row.file, "test", detail, line, test=row.file, case=row.test)

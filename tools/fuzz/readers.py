@@ -49,6 +49,8 @@ from pipeline.model_call import TOO_LONG, brief
 from pipeline.models import litellm, starter
 from pipeline.modes import extract_mode_and_prompt
 from pipeline.projects import consistency
+from pipeline.projects.entry_points import has_default, shown_commands
+from pipeline.projects.fault import Fault
 from pipeline.projects.file_content import file_text
 from pipeline.projects.manifest import Manifest, PlannedFile, read_manifest
 from pipeline.projects.own_imports import own_imports, with_own_imports
@@ -56,6 +58,7 @@ from pipeline.projects.package_file import package_text
 from pipeline.projects.plan_completion import PACKAGE, named_plan
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
+from pipeline.projects.skipped_tests import with_skipped
 from pipeline.prompts import marked
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.citations import renumber, without_invented_links
@@ -224,6 +227,17 @@ def _own_imports(text: str) -> object:
     return with_own_imports(texts, own_imports(texts))
 
 
+def _started(text: str) -> object:
+    paths = "a.py", text
+    return [(shown_commands(path, text), has_default(path, text)) for path in paths]
+
+
+def _skipped(text: str) -> object:
+    plan = Manifest("t", "p", (PlannedFile("test_a.py", "test", "d", "s", "c"),))
+    fault = Fault("a.py", "test", text, test="test_a.py", case=f"test_a.A.{text}")
+    return with_skipped(Project(plan, {"test_a.py": text}), [fault])
+
+
 def _package(text: str) -> object:
     plan = PlannedFile("a/__init__.py", "source", PACKAGE, "s", "c", ("a/b.py",))
     return package_text(plan, {"a/b.py": text})
@@ -324,6 +338,8 @@ READERS: dict[str, Reader] = {
     "arguments": _quietly(read_arguments, ValueError),
     "a prompt for the starter": lambda text: starter.write_coder(Task(text)),
     "a prompt between marks": lambda text: marked([("TEXT", text)]),
+    "programs that a request shows": _started,
+    "tests that are skipped": _skipped,
     "what a program printed": lambda text: (printed_values(text, "A 1"), printed_values("1", text)),
     "words of a request": similarity.words_of,
     "words of a search": SearchTerms.of,
