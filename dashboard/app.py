@@ -8,7 +8,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Scope
 
@@ -69,6 +69,10 @@ async def _asset(request: Request) -> Response:
     return Response(body, media_type=media_type, headers=assets.HEADERS)
 
 
+async def _without_slash(request: Request) -> Response:
+    return RedirectResponse("/dashboard")
+
+
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     said = error.detail if error.status_code != 404 or error.detail != "Not Found" else ""
@@ -92,6 +96,7 @@ HANDLERS = {
 }
 ROUTES = [
     Route("/dashboard", timeline.show),
+    Route("/dashboard/", _without_slash),
     Route("/dashboard/events", event_stream.stream),
     Route("/dashboard/compare", comparison.show),
     Route("/dashboard/thread", thread.show),

@@ -1,7 +1,8 @@
-"""Where the drafts of a run do something else, and nothing decides who is right. Pure, and whatever
-is in the record."""
+"""Where the drafts of a run do something else, and nothing decides who is right; tests that fail
+with each of them. Pure, and whatever is in the record."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from typing import Any
 
 _MOST = 5
@@ -9,11 +10,26 @@ _KEYS = ("call", "here", "elsewhere")
 
 
 def open_questions(record: Mapping[str, Any]) -> list[str]:
-    """`mean([]) gives 0.0, in other drafts it raises ZeroDivisionError`, a line for each call; none
-    where it is not a draft that was returned."""
+    """`mean([]) gives 0.0, in other drafts it raises ZeroDivisionError`, a line for each call, and
+    one for each test that is skipped; none where it is not a draft that was returned."""
     made = record.get("artefact")
-    rows = made.get("differences") if isinstance(made, dict) else None
-    if record.get("final_source") != "coder" or not isinstance(rows, list):
+    if record.get("final_source") != "coder" or not isinstance(made, dict):
         return []
-    told = [row for row in rows if isinstance(row, dict) and all(map(row.get, _KEYS))]
-    return ["{call} {here}, in other drafts it {elsewhere}".format(**row) for row in told[:_MOST]]
+    return [*islice(chain(_differences(made), _skipped_tests(made)), _MOST)]
+
+
+def _differences(made: Mapping[str, Any]) -> Iterator[str]:
+    for row in _rows(made, "differences"):
+        if all(map(row.get, _KEYS)):
+            yield "{call} {here}, in other drafts it {elsewhere}".format(**row)
+
+
+def _skipped_tests(made: Mapping[str, Any]) -> Iterator[str]:
+    for fault in _rows(made, "faults"):
+        if fault.get("kind") == "test" and not fault.get("serious"):
+            yield f"{fault.get('path')}: {fault.get('detail')}"
+
+
+def _rows(made: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    rows = made.get(key)
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

@@ -90,7 +90,8 @@ async def test_programs_are_compared_by_what_they_print(pipeline_with):
     artefact = run.record["artefact"]
     assert artefact["chosen_because"] == "2 of 3 drafts print the same"
     assert artefact["agreement"]["classes"] == [[1, 2], [0]]
-    assert artefact["differences"] == []  # what programs print is no line
+    told = {"call": "the program", "here": "prints 0 1 2", "elsewhere": "prints 0 1 2 3"}
+    assert artefact["differences"] == [told]
 
 
 SUM = "Print the sum and the product of 3, 9 and 4; Ann 2 and Bob 5 wait."

@@ -200,6 +200,37 @@ async def test_a_stage_says_what_it_read_and_what_was_cached(tmp_path):
     assert "cached" not in first
 
 
+async def test_what_nothing_decides_is_shown_as_open(tmp_path):
+    """The calls on which drafts differ, and tests that fail with each draft; not where the draft
+    was not the answer."""
+    differs = {"call": "f(<b>)", "here": "gives 1", "elsewhere": "gives 2"}
+    skipped = {
+        "path": "t.py",
+        "kind": "test",
+        "detail": "the test T.x is skipped",
+        "serious": False,
+    }
+    made = {"differences": [differs], "faults": [skipped, skipped | {"serious": True}]}
+    runs = [
+        judged(run_id(n), artefact=made, final_source=of)
+        for n, of in enumerate(("coder", "reviewer"))
+    ]
+    async with site(tmp_path / "history", *runs) as served:
+        pages = [await served.page(f"/dashboard/runs/{run_id(n)}") for n in range(2)]
+    told = [each for each in pages[0].all(of="notice") if "Not certain" in each.text]
+    assert [line.text for line in told[0].all("code")] == [
+        "f(<b>) gives 1, in other drafts it gives 2", "t.py: the test T.x is skipped"
+    ]  # fmt: skip
+    assert not [each for each in pages[1].all(of="notice") if "Not certain" in each.text]
+
+
+async def test_an_address_with_a_slash_behind_it_leads_to_the_pages(tmp_path):
+    """As people type it."""
+    async with site(tmp_path / "history", judged(ID)) as served:
+        answer = await served.http.get("/dashboard/", follow_redirects=True)
+    assert (answer.status_code, answer.url.path) == (200, "/dashboard")
+
+
 async def test_every_tab_of_a_run_opens(tmp_path):
     """Each one by its own address, with the text that it names."""
     artefact = {"tests": [{"name": "adds", "status": "failed", "input": [1, 2]}], "seed": 7}

@@ -7,6 +7,7 @@ import pytest
 from projects import CLI, CORE, TEST, in_turn, writes
 from temperatures import record_temperatures
 
+from history.open_questions import open_questions
 from laios.git_patch import read_patch
 from pipeline.projects.file_brief import Brief
 from pipeline.projects.file_turns import write_turns
@@ -164,6 +165,8 @@ async def test_a_test_that_two_drafts_fail_is_skipped_where_most_hold(small_run)
     record = run.record
     assert drawn(record)[3:] == [("test_core.py", 2), ("core.py", 3)]
     assert record["escalation_reason"] == "undecided: 1 tests fail with each draft"
+    (question,) = open_questions(record)
+    assert question.startswith("test_core.py: the test test_core.TestAdd.test_1 is skipped: ")
     (fault,) = record["artefact"]["faults"]
     assert not fault["serious"] and fault["case"] == "test_core.TestAdd.test_1"
     assert record["artefact"]["tests"] == {"run": True, "reason": "", "passed": 2, "total": 2}

@@ -10,7 +10,7 @@ from test_frontend_openai import BLOCK, CHAT, CODE, RULES, ask, deltas
 
 BROKEN = "def add(a, b:\n    return a + b\n"
 WRONG = [{"role": "coder", "reply": BROKEN}, {"role": "reviewer", "reply": BROKEN}]
-FOOTER = "\n\n**Known to be wrong:** it does not parse: "
+FOOTER = "\n\n**Known to be wrong:** `it does not parse: "
 
 
 async def content(http, text="add", model="laios"):
@@ -94,7 +94,7 @@ async def test_a_project_names_the_file_that_does_not_parse(daemon_with):
     rules = [TWO, writes("core.py", CORE), writes("cli.py", BROKEN), reviewed, GOOD]
     async with daemon_with(*rules) as (_, http):
         text = await content(http, PROMPT, "laios:files")
-    assert text.endswith("\n\n**Known to be wrong:** cli.py does not parse")
+    assert text.endswith("\n\n**Known to be wrong:** `cli.py does not parse`")
     blocks = [t.content for t in MarkdownIt("commonmark").parse(text) if t.type == "fence"]
     assert {CORE, BROKEN} <= set(blocks)
 

@@ -18,7 +18,8 @@ class ProjectFiles(BaseModel):
 
     project_id: str
     passed: bool = Field(
-        description="Whether no file is missing or broken, and its tests were run and hold"
+        description="Whether no file is missing or broken, and its tests were run and hold, none "
+        "of them skipped by laios"
     )
     files: list[ProjectFile]
     missing: list[FailedFile] = Field(description="Files that were planned and could not be had")

@@ -137,7 +137,7 @@ def _differences(
     did: Mapping[int, Behaviour], calls: Sequence[Case], function: str
 ) -> Iterator[Difference]:
     """The calls that tell apart those that say something: first those of which each gives a value,
-    of them the shortest. What programs print is too long for a line."""
+    of them the shortest. Of programs, what they print."""
     telling = {n: each.outcomes for n, each in did.items() if not each.says_nothing}
     outcomes = [{n: came[at] for n, came in telling.items()} for at in range(len(calls))]
     texts = [_written(call, function) for call in calls]
@@ -151,9 +151,9 @@ def _differences(
 
 
 def _written(call: Case, function: str) -> str:
-    """As a person writes it; "" for a program's run."""
-    if call.kind == "program":
-        return ""
+    """As a person writes it."""
+    if call == AS_PROGRAM:
+        return "the program"
     return "; ".join(call.session.splitlines()) or f"{function}({call.arguments})"
 
 
@@ -162,10 +162,12 @@ def _is_value(outcome: str) -> bool:
 
 
 def _shown(outcome: str) -> str:
-    """`gives 0.0`, `raises ValueError`, `ends: timeout`."""
+    """`gives 0.0`, `prints 1 2 3`, `raises ValueError`, `ends: timeout`."""
     verb, _, what = outcome.partition(" ")
     if _is_value(outcome):
         return f"gives {_cut(what)}"
+    if verb == "printed":
+        return f"prints {_cut(' '.join(what.split()))}"
     return f"raises {_cut(what) or 'an exception'}" if verb == "raised" else f"ends: {outcome}"
 
 

@@ -102,12 +102,14 @@ def _footer(run: Run) -> str:
     if not run.settings.FRONTEND_WARNINGS:
         return ""
     known = details_of_run(run)
-    told = (
-        ("Known to be wrong", known.warnings),
-        ("Not certain", map(code_span, known.open_questions)),
-    )
-    lines = ((title, "; ".join(" ".join(line.split()) for line in said)) for title, said in told)
+    told = (("Known to be wrong", known.warnings), ("Not certain", known.open_questions))
+    lines = ((title, "; ".join(map(_in_a_line, said))) for title, said in told)
     return "".join(f"\n\n**{title}:** {line}" for title, line in lines if line)
+
+
+def _in_a_line(said: str) -> str:
+    """What a program raised or gave is in it: no Markdown."""
+    return code_span(" ".join(said.split()))
 
 
 def finish_reason(run: Run) -> Literal["stop", "length", "tool_calls"]:
