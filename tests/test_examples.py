@@ -53,6 +53,10 @@ def found(prompt):
         ('f("a\\"b") == "c"', ("f", "'a\"b'", "c")),
         ("div(1, 0) raises ZeroDivisionError", ("div", "1, 0", Raises("ZeroDivisionError"))),
         ("`div(1, 0)` should raise a `ValueError`", ("div", "1, 0", Raises("ValueError"))),
+        ("I call add(1, 2) and expect 3.", ("add", "1, 2", 3)),
+        ("add(1, 2), expected 3", ("add", "1, 2", 3)),
+        ("quersumme(123) ergibt 6", ("quersumme", "123", 6)),
+        ("`double('a')` renvoie 'aa'.", ("double", "'a'", "aa")),
     ],
 )
 def test_calls_with_their_results(text, expected):
@@ -506,6 +510,9 @@ def test_a_literal_is_read_or_refused(text):
         ("For 2, 3 and 4 it should return 9.", ("", "2, 3, 4", 9)),
         ("Given 7 it yields True (as 7 is prime)", ("", "7", True)),
         ("for old = 10 and new = 30 it returns 20, and so on", ("", "10, 30", 20)),
+        ("Given xs = [2, 7], n = 9, return [0, 1].", ("", "[2, 7], 9", [0, 1])),
+        ("Write one that returns the factorial. The factorial of 5 is 120.", ("", "5", 120)),
+        ("Write def median(xs). The median of [1, 2] should be 1.5", ("median", "[1, 2]", 1.5)),
     ],
 )
 def test_a_sentence_can_be_an_example(text, expected):
@@ -533,6 +540,12 @@ def test_names_in_a_sentence_are_the_parameters():
         "for 5 it returns the list",
         "for all 3 it returns n",
         "for 2 it returns 4 + n",
+        "given n = 5, return 1 if it is prime",
+        "given 5 return 6",
+        "It returns the sum. The length of [1, 2] is 2",
+        "It returns the sum. The sum of 2 is 2 times as much",
+        "It returns the sum of 5 and is 4 km away",
+        "Write count(xs); 2 of 3 is enough, one of 5 is 1",
     ],
 )
 def test_a_sentence_that_only_resembles_one_is_none(text):
@@ -581,6 +594,57 @@ def test_one_verb_may_have_several_pairs():
     """Joined by "and" or a comma."""
     text = "Write slug(text), which makes 'A, b!' into 'a-b', 'C' into 'c' and 'É' into 'e'."
     assert [each[1:] for each in found(text)] == [("'A, b!'", "a-b"), ("'C'", "c"), ("'É'", "e")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Write fizz(n). fizz(3) is 'Fizz', fizz(5) 'Buzz' and fizz(2) '2'",
+            [("fizz", "3", "Fizz"), ("fizz", "5", "Buzz"), ("fizz", "2", "2")],
+        ),
+        ("median(xs): [3] -> 3, [1, 2] -> 1.5", [("", "[3]", 3), ("", "[1, 2]", 1.5)]),
+        (
+            "Write def to_bin(n): 5 => '101', 2 => '10'",
+            [("to_bin", "5", "101"), ("to_bin", "2", "10")],
+        ),
+        (
+            "Write def mean(xs). The mean of [1, 2] is 1.5, of [4] is 4",
+            [("mean", "[1, 2]", 1.5), ("mean", "[4]", 4)],
+        ),
+        (
+            "Write a function is_same(s): anna -> True, bob => True and carl -> False.",
+            [("is_same", "'anna'", True), ("is_same", "'bob'", True), ("is_same", "'carl'", False)],
+        ),
+        (
+            "Write def leap(year).\n- 2000: true\n- 1900: false",
+            [("leap", "2000", True), ("leap", "1900", False)],
+        ),
+    ],
+)
+def test_what_follows_an_example_may_be_shorter(text, expected):
+    """A call without its verb, a pair without its word, answers that are yes or no."""
+    assert found(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write fizz(n). fizz(3) prints, fizz(5) 'Buzz'",
+        "Write leet(text): 'a' -> '4', 'e' -> '3'",
+        "Write check(value): strict: True, verbose: False",
+        "Write check(value): anna -> True",
+        "Write check(value): anna -> True, bob -> True",
+        "Write check(value): anna -> True, 5 -> False",
+        "Write check(a, b): anna -> True, bob -> False",
+        "Write check(value) for {anna: true, bob: false}",
+        "Write check(value). Currently anna -> True, bob -> False",
+        "Write check(value): anna -> True, bob -> False positives",
+    ],
+)
+def test_what_follows_no_example_is_none(text):
+    """Options, rules, one answer alone, what is denied, what goes on."""
+    assert found(text) == []
 
 
 def test_pairs_in_lines_of_their_own():

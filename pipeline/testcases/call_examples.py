@@ -1,4 +1,5 @@
-"""Examples in running text and in code: `f(1, 2) == 3`, `f(1) -> 2`, "`f(0)` raises ValueError"."""
+"""Examples in running text and in code: `f(1, 2) == 3`, `f(1) -> 2`, "`f(0)` raises ValueError",
+"f(3) is 'Fizz', f(5) 'Buzz'", "f(123) ergibt 6", "I call f(1) and expect 2"."""
 
 import builtins
 import re
@@ -7,7 +8,13 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import literal_end, matching, read_arguments, read_literal
+from pipeline.testcases.literals import (
+    literal_at,
+    literal_end,
+    matching,
+    read_arguments,
+    read_literal,
+)
 from pipeline.testcases.stated_examples import ARROW, goes_on, is_stated, sentence_goes_on
 
 _MAX_CALLS = 1000
@@ -15,7 +22,12 @@ _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\((?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB
 _GAP, _SPACE = r"[ \t]{0,20}", r"\s{1,20}"  # bounded, or a run of blanks takes its square
 _MODAL = rf"(?:should|must|would|will|has to|needs to|is to){_SPACE}"
 _VERBS = "return|give|be|equal|yield|produce|evaluate to|output|print"
-_SPOKEN = rf"{_MODAL}(?:{_VERBS})|returns|gives|is|equals|yields|produces|evaluates to"
+_EXPECTED = r"(?:and )?(?:I )?expect(?:s|ed|ing)?(?: to (?:get|see))?"
+_FOREIGN = "ergibt|gibt|liefert|donne|renvoie|retourne|devuelve|da|restituisce|retorna|devolve"
+_SPOKEN = (
+    rf"{_MODAL}(?:{_VERBS})|returns|gives|is|equals|yields|produces|evaluates to"
+    rf"|{_EXPECTED}|(?:{_FOREIGN})\b"
+)
 _IS_GIVEN = rf"{ARROW}|={{2,3}}"
 _COMMENT = rf"(?:#|//){_GAP}"
 # `symbol`: nothing but an example is written so. `loose`: the sentence has to end with the value.
@@ -29,17 +41,22 @@ _RAISES = re.compile(
     rf"[`*]{{0,3}},?{_GAP}(?:{_IS_GIVEN}|{_COMMENT})?{_GAP}(?:{_MODAL})?(?:raises?|throws?)"
     rf"{_SPACE}(?:an?{_SPACE})?[`*]{{0,3}}(?:\w+\.)*([A-Z]\w*)"
 )
+# "f(3) is 'Fizz', f(5) 'Buzz' and f(2) '2'"
+_NEXT = re.compile(rf"[`*]{{0,3}}{_GAP}(?:,|;|,?[ \t]and\b){_GAP}[`*]{{0,3}}")
+_BARE_JOINT = re.compile(r"[`*]{0,3}[ \t]{1,3}[`*]{0,3}")
 _BUILTINS = frozenset(dir(builtins))
 
 
 def find(text: str) -> Found:
     """Calls of anything but a builtin whose arguments and results are literals."""
-    found = Found()
+    found, last, stop = Found(), "", 0
     for call in islice(_CALL.finditer(text), _MAX_CALLS):
         end = matching(text, call.end() - 1)
         if end is None or call[1] in _BUILTINS or not is_stated(text, call.start()):
             continue
         expected = _expected(text, call.start(), end, bare=call.end() == end - 1)
+        if expected is None and call[1] == last and _NEXT.fullmatch(text, stop, call.start()):
+            expected = _without_verb(text, end)
         if expected is None:
             continue
         try:
@@ -47,15 +64,28 @@ def find(text: str) -> Found:
         except ValueError:
             continue  # a signature, or a call with variables
         found.examples.append(Case(arguments, expected[0], call[1]))
+        last, stop = call[1], expected[1]
     return found
 
 
-def _expected(text: str, start: int, end: int, *, bare: bool) -> tuple[Any] | None:
-    """What is said of a call, which may be None. `bare`: it has no arguments, and then a sentence
-    about it describes the function."""
+def _without_verb(text: str, end: int) -> tuple[Any, int] | None:
+    """What stands right behind a call, which is said of it as of the one before."""
+    joint = _BARE_JOINT.match(text, end)
+    value = literal_at(text, joint.end()) if joint else None
+    return value if value and not _is_part(text, value[1]) else None
+
+
+def _is_part(text: str, stop: int) -> bool:
+    """Whether a value is one of something larger."""
+    return goes_on(text, stop) or sentence_goes_on(text, stop)
+
+
+def _expected(text: str, start: int, end: int, *, bare: bool) -> tuple[Any, int] | None:
+    """What is said of a call, which may be None, and where it ends. `bare`: it has no arguments,
+    and then a sentence about it describes the function."""
     raised = _RAISES.match(text, end)
     if raised and not bare:
-        return (Raises(raised[1]),)
+        return Raises(raised[1]), raised.end()
     joint = _JOINT.match(text, end)
     if not joint or (bare and joint["symbol"] is None):
         return None
@@ -67,7 +97,7 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> tuple[Any] | No
     if joint["below"] is not None and not _stands_alone(text, start, end, joint.end(), stop):
         return None
     try:
-        return (read_literal(text[joint.end() : stop]),)
+        return read_literal(text[joint.end() : stop]), stop
     except ValueError:
         return None
 

@@ -2,8 +2,8 @@
 
 Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines, assertions
 of JavaScript and checks of Bash, `Input: … Output: …`, Markdown tables, sentences ("for 3 it
-returns 9"), pairs (`[1, 2] -> 3`), and what an object answers after other calls. What cannot be
-read is left out and noted."""
+returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), and what an object answers after other calls.
+What cannot be read is left out and noted."""
 
 import re
 from collections import Counter
@@ -24,6 +24,7 @@ from pipeline.testcases import (
     script_asserts,
     session_examples,
     table_examples,
+    truth_examples,
 )
 from pipeline.testcases.example import Found
 from pipeline.testcases.requested_function import NamedCallable, named_callable
@@ -38,6 +39,7 @@ FINDERS = (
     table_examples,
     prose_examples,
     pair_examples,
+    truth_examples,
     session_examples,
 )
 # Characters that are searched: examples stand near the request, and the event loop waits.

@@ -45,13 +45,15 @@ _BELOW_HEADING = re.compile(
     rf"(?:[ \t`]*\w{{0,8}}\n|[^\n]*(?:{ARROW})[^\n]*\n){{0,20}}{_BULLET}$",
     re.IGNORECASE,
 )
+# "dec2bin(n): 5 => '101'"
+_BEHIND_FUNCTION = re.compile(r"\b\w+\([a-z_]\w*(?:: ?\w+)?\)[`*]{0,3}:[ \t]*[`*]{0,3}$")
 _ENDS = re.compile(
     r"[`*]{0,3}[ \t]*(?:$|\n|\.(?=[\s),]|$)|[;!)](?=[\s).,]|$)|,[ \t]+(?!or\b)[A-Za-z]|because\b)"
 )
 _NEXT = re.compile(r"[`*]{0,3}[ \t]*(?:,|;|,?[ \t]*and)[ \t]{1,3}[`*]{0,3}")
 # The value before it is no whole argument: "for k=2, [1, 2] -> …", "2 in [1, 2] -> …".
 _GIVEN_MORE = re.compile(
-    r"\w[ \t]*=[ \t]*[^=\s][^.;\n]*$|\b(?:in|of|from|to|shape|by|with)[ \t`*(]*$"
+    r"\w[ \t]*=(?![=>])[ \t]*[^\s][^.;\n]*$|\b(?:in|of|from|to|shape|by|with)[ \t`*(]*$"
 )
 _STEPS = re.compile(rf"(?:{ARROW})[ \t`*]*$")
 _FURTHER = re.compile(rf"[`*]{{0,3}}[ \t]*(?:(?:{ARROW})|,[ \t]*$)")
@@ -69,15 +71,19 @@ _OTHER = re.compile(
 def find(text: str) -> Found:
     """Pairs of literals behind a word such as "e.g.", below a heading of examples, or, with an
     arrow or "becomes", of a collection or a text of several words."""
-    found, done, made = Found(), 0, False
+    found, done, made, example = Found(), 0, False, None
     if _OTHER.search(text):
         return found
     for start in islice(_STARTS.finditer(text), _MOST):
         if start.start() < done:
             continue
-        made = made and bool(_NEXT.fullmatch(text, done, start.start()))
+        follows = bool(_NEXT.fullmatch(text, done, start.start()))
+        made = made and follows
         made = made or bool(_MADE.search(text[max(0, start.start() - 30) : start.start()]))
-        example, done = _made(text, start.start()) if made else _read(text, start.start())
+        listed = follows and example is not None
+        example, done = (
+            _made(text, start.start()) if made else _read(text, start.start(), listed=listed)
+        )
         if example:
             found.examples.append(example)
     return found
@@ -99,8 +105,8 @@ def _made(text: str, start: int) -> tuple[Case | None, int]:
     return Case(Arguments((given[0],)), expected[0], ""), expected[1]
 
 
-def _read(text: str, start: int) -> tuple[Case | None, int]:
-    """An example that begins here, and where to look on."""
+def _read(text: str, start: int, *, listed: bool) -> tuple[Case | None, int]:
+    """An example that begins here, and where to look on. `listed`: it follows another one."""
     given, end = _given(text, start)
     joint = _JOINT.match(text, end) if given else None
     expected = _value(text, joint.end()) if joint else None
@@ -108,7 +114,8 @@ def _read(text: str, start: int) -> tuple[Case | None, int]:
         return None, max(end, start + 1)
     before, stop = _line_before(text, start), expected[1]
     marked = bool(_EXAMPLE.search(before)) or (
-        not joint["loose"] and bool(_BELOW_HEADING.search(text[max(0, start - 2000) : start]))
+        not joint["loose"]
+        and (listed or _is_below_heading(text, start) or _is_behind_function(before, given))
     )
     texts = isinstance(given[0], str) and isinstance(expected[0], str)
     of_text = texts and bool(_WORD.search(given[0]) and _OF_TEXT.search(text))
@@ -119,6 +126,15 @@ def _read(text: str, start: int) -> tuple[Case | None, int]:
     if not (marked or plain) or not _is_said(text, before, start, stop):
         return None, stop
     return Case(Arguments(tuple(given)), expected[0], ""), stop
+
+
+def _is_below_heading(text: str, start: int) -> bool:
+    return bool(_BELOW_HEADING.search(text[max(0, start - 2000) : start]))
+
+
+def _is_behind_function(before: str, given: list[Any]) -> bool:
+    """Texts that stand there are rules as well: "leet(text): 'a' becomes '4'"."""
+    return not isinstance(given[0], str) and bool(_BEHIND_FUNCTION.search(before))
 
 
 def _given(text: str, start: int) -> tuple[list[Any], int]:

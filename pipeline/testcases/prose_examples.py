@@ -1,5 +1,5 @@
 """Examples in the form of a sentence: "for 'abc' it returns 3", "for n = 4 and k = 2 it gives 6",
-"for the list [1, 2] the output should be 3"."""
+"for the list [1, 2] the output should be 3", "the median of [1, 3, 2] is 2, of [1, 2] 1.5"."""
 
 import re
 from itertools import islice
@@ -23,18 +23,42 @@ _MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
 _GIVES = re.compile(
     r"[`*]{0,3},?[ \t]{1,3}(?:(?P<subject>it|this|the (?:function|result|answer|return value"
     r"|(?:expected )?output)|you|we)[ \t]{1,3})?"
-    rf"(?:returns|gives|yields|{_MODAL}(?:return|give|yield|be)|is|get)"
+    rf"(?:returns|gives|yields|{_MODAL}(?:return|give|yield|be)|is|get|(?P<asks>return|output))"
     r"[ \t]{1,3}[`*]{0,3}"
 )
 # What may stand behind a value that ends its sentence or its clause.
 _ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b|but\b|\()")
 
 
+_OF = re.compile(r"(?<![\w.])([A-Za-z_]\w*)[ \t]{1,5}of[ \t]{1,5}")
+_IS = re.compile(rf"[`*]{{0,3}}[ \t]{{1,3}}(?:is|equals|{_MODAL}be|=)[ \t]{{1,3}}[`*]{{0,3}}")
+_OF_AGAIN = re.compile(r"[`*]{0,3},?[ \t]{1,3}(?:and[ \t]{1,3}|but[ \t]{1,3})?of[ \t]{1,5}")
+
+
 def find(text: str) -> Found:
     """Sentences whose values, given and returned, are all literals."""
     starts = islice(_FOR.finditer(text), _MOST)
     read = (_read(text, start.end(), bare=not start["noun"]) for start in starts)
-    return Found([example for example in read if example])
+    named = (each for of in islice(_OF.finditer(text), _MOST) for each in _of_what(text, of))
+    return Found([example for example in (*read, *named) if example])
+
+
+def _of_what(text: str, of: re.Match[str]) -> list[Case]:
+    """What is said of what the function is called, or what it returns: "factorial of 5 is 120"."""
+    noun = re.escape(of[1])
+    asked = rf"\b{noun}\(|\b(?:returns?|computes?|calculates?) the {noun}(?! of [\d\[\"'(])\b"
+    found: list[Case] = []
+    start = of.end() if re.search(asked, text) else None
+    while start is not None:
+        given = _value(text, start)
+        joint = _IS.match(text, given[1]) if given else None
+        expected = _value(text, joint.end()) if joint else None
+        if not given or not expected or not _ENDS.match(text, expected[1]):
+            break
+        found.append(Case(Arguments((given[0],)), expected[0], ""))
+        again = _OF_AGAIN.match(text, expected[1])
+        start = again.end() if again else None
+    return found
 
 
 def _read(text: str, start: int, *, bare: bool) -> Case | None:
@@ -53,7 +77,10 @@ def _read(text: str, start: int, *, bare: bool) -> Case | None:
         if not further:
             return None
         start = further.end()
-    expected = _value(text, gives.end()) if bare or gives["subject"] else None
+    is_said = bare or gives["subject"]
+    if gives["asks"]:  # "given nums = [2, 7], target = 9, return [0, 1]"
+        is_said = all(name for name, _ in given)
+    expected = _value(text, gives.end()) if is_said else None
     if expected is None or not _ENDS.match(text, expected[1]):
         return None
     return Case(_arguments(given), expected[0], "")
