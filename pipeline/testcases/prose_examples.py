@@ -10,6 +10,7 @@ from pipeline.testcases.example import Found
 from pipeline.testcases.literals import literal_at, parse_expression
 
 _MOST = 200
+_MOST_OF = 50  # each looks through the whole text
 _FOR = re.compile(
     r"(?<!default )\b(?:[Ff]or|[Gg]iven|[Ww]ith)[ \t]{1,5}(?P<noun>(?:(?:an?|the)[ \t]{1,5})?"
     r"(?:input|(?:list|array)(?=:?[ \t`]{1,5}\[)|string(?=:?[ \t`]{1,5}[\"']))"
@@ -39,7 +40,7 @@ def find(text: str) -> Found:
     """Sentences whose values, given and returned, are all literals."""
     starts = islice(_FOR.finditer(text), _MOST)
     read = (_read(text, start.end(), bare=not start["noun"]) for start in starts)
-    named = (each for of in islice(_OF.finditer(text), _MOST) for each in _of_what(text, of))
+    named = (each for of in islice(_OF.finditer(text), _MOST_OF) for each in _of_what(text, of))
     return Found([example for example in (*read, *named) if example])
 
 
