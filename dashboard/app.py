@@ -70,7 +70,7 @@ async def _asset(request: Request) -> Response:
 
 
 async def _without_slash(request: Request) -> Response:
-    return RedirectResponse("/dashboard")
+    return RedirectResponse(request.url.replace(path="/dashboard"))
 
 
 async def _refused(request: Request, error: Exception) -> Response:

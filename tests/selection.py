@@ -5,12 +5,13 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DEPENDENCIES = ("pyproject.toml", "requirements")
+DEPENDENCIES = ("pyproject.toml", "requirements", "config.py")
 _HELPER = re.compile(r"tests/(?!test_)\w+\.py")  # any of them may be a marked test's
 _CHANGED = pytest.StashKey[list[str] | None]()
 _FILES = pytest.StashKey[dict[Path, str]]()  # that are left out, with a path that did not change
@@ -56,13 +57,12 @@ def _left_out_by(
     path: Path, marks: Iterable[tuple[str, ...]], changed: Sequence[str]
 ) -> str | None:
     """A path of the first mark of which none changed; None where all are met, or where the test's
-    own file changed, or what tests stand on."""
+    own file changed, one that it imports, or what tests stand on."""
 
     def has(*roots: str) -> bool:
         return any(path.startswith(roots) for path in changed)
 
-    own = path.relative_to(ROOT).as_posix()
-    if has(own, *DEPENDENCIES) or any(map(_HELPER.fullmatch, changed)):
+    if has(*_own_files(path), *DEPENDENCIES) or any(map(_HELPER.fullmatch, changed)):
         return None
     return next((paths[0] for paths in marks if not has(*paths)), None)
 
@@ -70,6 +70,13 @@ def _left_out_by(
 def _marks(item: pytest.Item) -> list[tuple[str, ...]]:
     """The test's own paths first, then its file's."""
     return [mark.args for mark in item.iter_markers("only_when")]
+
+
+@cache
+def _own_files(path: Path) -> tuple[str, ...]:
+    """The file and the other files of tests that it imports."""
+    imported = re.findall(r"^(?:from|import) (?:tests\.)?(test_\w+)", path.read_text("utf-8"), re.M)
+    return path.relative_to(ROOT).as_posix(), *(f"tests/{name}.py" for name in imported)
 
 
 def marks_of_file(text: str) -> list[tuple[str, ...]]:
@@ -80,12 +87,9 @@ def marks_of_file(text: str) -> list[tuple[str, ...]]:
         for node in ast.parse(text).body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"
     ]
-    return [
-        tuple(arg.value for arg in call.args if isinstance(arg, ast.Constant))
-        for value in given
-        for call in ast.walk(value)
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.mark.only_when"
-    ]
+    calls = (node for value in given for node in ast.walk(value) if isinstance(node, ast.Call))
+    marks = [call.args for call in calls if ast.unparse(call.func) == "pytest.mark.only_when"]
+    return [tuple(map(ast.literal_eval, each)) for each in marks]
 
 
 def _changed(config: pytest.Config) -> list[str] | None:
@@ -106,9 +110,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """A file that is left out as a whole is not imported."""
     changed = _changed(config)
     is_test = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
-    if changed is None or not is_test or _is_named(collection_path, config):
+    is_ours = is_test and ROOT in collection_path.parents
+    if changed is None or not is_ours or _is_named(collection_path, config):
         return None
-    marks = marks_of_file(collection_path.read_text("utf-8"))
+    try:
+        marks = marks_of_file(collection_path.read_text("utf-8"))
+    except (SyntaxError, ValueError):
+        return None  # its import, or its marks, will say what is wrong
     place = _left_out_by(collection_path, marks, changed)
     if place is None:
         return None

@@ -3,6 +3,7 @@
 import ast
 import re
 import shutil
+import time
 
 import pytest
 from hypothesis import given
@@ -74,14 +75,14 @@ async def test_two_drafts_that_do_the_same_need_no_opinion(pipeline_with):
 COUNTS = "for n in range(3):\n    print(n)\n"
 ALSO_COUNTS = 'def main():\n    print("0\\n1\\n2 ")\n\n\nif __name__ == "__main__":\n    main()\n'
 COUNTS_ON = "for n in range(4):\n    print(n)\n"
-COUNTS_ALOUD = "print('Numbers from 0 to 2:')\nfor n in range(3):\n    print('next:', n)\n"
+COUNTS_ALOUD = "print('The numbers:', [0, 1, 2])\n"
 
 
 @needs_sandbox
 async def test_programs_are_compared_by_what_they_print(pipeline_with):
     """Where the request speaks of no function, and without a call of a model; blanks and labels do
     not count."""
-    asked = "Print the numbers from 0 to 2 in Python, one per line."
+    asked = "Print the numbers from 0 to 2 in Python."
     async with comparing(pipeline_with, coder(COUNTS, ALSO_COUNTS), JUDGED) as run:
         assert await run(asked) == COUNTS
     assert run.record["final_reason"] == "not judged: 2 of 2 drafts print the same"
@@ -100,10 +101,11 @@ SUM = "Print the sum and the product of 3, 9 and 4; Ann 2 and Bob 5 wait."
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("Sum: 16\nProduct: 108", "The sum of 3, 9 and 4 is: 16\n\nproduct = 108.0"),
-        ("sum(3, 9, 4) = 16 [108]", "16 108"),
-        ("Ann 2\nBob 5", "Ann has to wait 2.00\n\nBob has to wait 5"),
-        ("results:\n-1\n+2", "-1 2"),
+        ("The sum: 16\nThe product: 108", "The sum of 3, 9 and 4 = 16\n\nTheir product is: 108.0"),
+        ("sum(3, 9, 4) = 16 108", "Sum and product: [16, 108]"),
+        ("The times of Ann: 2\nThe times of Bob: 5", "Time for Ann = 2.00\n\nTime for Bob = 5"),
+        ("The numbers are:\n16\n-1", "All numbers: 16, -1"),
+        ("The rows are:\n[1, 2]\n[3, 4]", "My rows:\n1 2\n3 4"),
     ],
 )
 def test_programs_print_the_same_under_other_labels(one, other):
@@ -116,24 +118,51 @@ def test_programs_print_the_same_under_other_labels(one, other):
     [
         ("16 108", "108 16"),
         ("the largest is 9, sum 16", "the largest is 4, sum 16"),
-        ("largest: 9\nsum: 16", "largest: 4\nsum: 16"),
-        ("Ann 5\nBob 2", "Bob 5\nAnn 2"),
-        ("first: Ann, 7", "first: Bob, 7"),
-        ("item 1: 16", "item 2: 16"),
-        ("1 6", "16"),
-        ("-16", "16"),
+        ("the largest is: 9\nthe sum: 16", "the largest is: 4\nthe sum: 16"),
+        ("The time of Ann: 5", "The time of Bob: 5"),
+        ("result of item 1: 16", "result of item 2: 16"),
+        ("2024 is a leap year", "2024 is not a leap year"),
+        ("Leap year 2024: True", "Leap year 2024: False"),
+        ("odd: 1 3\neven: 2 4", "even: 1 3\nodd: 2 4"),
+        ("{'pears': 9, 'plums': 4}", "{'pears': 4, 'plums': 9}"),
+        ("The solution is: x = 3, y = 2", "The solution is: x = 12, y = 2"),
+        ("The slots are: 9:00-11:00", "The slots are: 10:00-11:00"),
+        ("The versions are: 1.2.9 1.2.10", "The versions are: 1.2.10 1.2.9"),
+        ("The list is: [1, 2, 3]", "The list is: [1, [2, 3]]"),
+        ("The triangle is:\n1\n2 3\n4 5 6", "The triangle is:\n1 2\n3 4\n5 6"),
+        ("The root is: 1.4142135623730950488", "The root is: 1.4142135623730951454"),
+        ("The balance is: -$5.00", "The balance is: $5.00"),
     ],
 )
 def test_programs_that_print_other_values_differ(one, other):
-    """Another order, another number of the request where it is a value, another name, a number of
-    its own in a label."""
-    assert printed_values(one, SUM) != printed_values(other, SUM)
+    """Another order, number, name, row or bracket, a number of its own in a label, and words: in
+    them the answer may be."""
+    assert (printed_values(one, SUM) or one) != (printed_values(other, SUM) or other)
 
 
-@pytest.mark.parametrize("printed", ["", "done", "Ann\nBob", "the sum of 3 and 9:"])
-def test_what_has_no_number_is_compared_as_text(printed):
-    """Names alone may be anything: there the lines have to be the same."""
-    assert printed_values(printed, SUM) == ""
+@pytest.mark.parametrize(
+    ("printed", "request_"),
+    [
+        ("", SUM),
+        ("The names are: Ann", SUM),
+        ("1\n2", "Print 1 and 2, each on a line."),
+        ("The total is: 80.0", "Print the total with two decimals."),
+        ("The file of 3 months: [Errno 2] No such file", SUM),
+        ("Error: 3 of the files are missing", SUM),
+    ],
+)
+def test_what_is_compared_line_by_line(printed, request_):
+    """What has no number, what has to have a form, and what the sandbox lacks."""
+    assert printed_values(printed, request_) == ""
+
+
+def test_much_that_is_printed_is_compared_soon():
+    """64 kB of anything, on the event loop."""
+    hostile = "1 " * 32000, "\n" * 64000, "a b: " * 12000, "[" * 64000, f"a b: {[*range(10000)]}"
+    for text in hostile:
+        began = time.process_time()
+        printed_values(text, f"{SUM} {text[:20000]}")
+        assert time.process_time() - began < 1
 
 
 @needs_sandbox

@@ -14,7 +14,7 @@ from history import Reader, Store
 from pipeline.request import new_id
 from server.terminal.console import safe_text
 
-pytestmark = pytest.mark.only_when("server/", "laios/")
+pytestmark = pytest.mark.only_when("server/", "laios/", "history/")
 
 
 def test_history_lists_filters_and_searches(roles):

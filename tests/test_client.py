@@ -30,7 +30,7 @@ from server.api.query_request import QueryRequest
 from server.api.records import PARAMETERS
 from server.http.errors import STATUS
 
-pytestmark = pytest.mark.only_when("laios/", "server/")
+pytestmark = pytest.mark.only_when("laios/", "server/", "history/", "pipeline/codegen/")
 
 ROOT = Path(__file__).parent.parent
 

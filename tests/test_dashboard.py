@@ -227,8 +227,8 @@ async def test_what_nothing_decides_is_shown_as_open(tmp_path):
 async def test_an_address_with_a_slash_behind_it_leads_to_the_pages(tmp_path):
     """As people type it."""
     async with site(tmp_path / "history", judged(ID)) as served:
-        answer = await served.http.get("/dashboard/", follow_redirects=True)
-    assert (answer.status_code, answer.url.path) == (200, "/dashboard")
+        answer = await served.http.get("/dashboard/?mode=code_raw", follow_redirects=True)
+    assert (answer.status_code, answer.url.raw_path) == (200, b"/dashboard?mode=code_raw")
 
 
 async def test_every_tab_of_a_run_opens(tmp_path):

@@ -10,7 +10,7 @@ from cli import LAIOS, laios
 from processes import invoke
 from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO, writes
 
-pytestmark = pytest.mark.only_when("server/", "laios/")
+pytestmark = pytest.mark.only_when("server/", "laios/", "pipeline/projects/")
 
 HALF = [TWO, writes("core.py", CORE), writes("cli.py", fault="failed"), GOOD]
 

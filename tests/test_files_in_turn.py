@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from projects import CLI, CORE, TEST, in_turn, writes
+from projects import CLI, CORE, TEST, THREE, in_turn, writes
 from temperatures import record_temperatures
 
 from history.open_questions import open_questions
@@ -32,7 +32,7 @@ def small_run(pipeline_with, script):
     def make(*rules, **settings):
         small = script(*rules, name="x-1.5b")
         names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
-        return pipeline_with(**names, **{"MAX_DRAFTS": 5, **settings})
+        return pipeline_with(**{**names, "MAX_DRAFTS": 5, **settings})
 
     return make
 
@@ -174,15 +174,30 @@ async def test_a_test_that_two_drafts_fail_is_skipped_where_most_hold(small_run)
 
 @needs_sandbox
 async def test_tests_that_nothing_speaks_against_are_kept(small_run):
-    """Where no more than half of them hold, or another draft passes the one that fails."""
+    """Where no more than half of them hold with both drafts, or one passes what the other fails."""
     rules = in_turn("test_core.py", additions(1, 3, 4)), in_turn("cli.py", CLI)
     async with small_run(*rules, in_turn("core.py", CORE, f"{CORE}\nTWO = 2\n")) as run:
+        assert "skip" not in read_patch(await run(WITH_TESTS))["test_core.py"]
+    fails = CORE.replace("a + b", "1 / 0")  # whose failing says nothing of a test
+    rules = in_turn("test_core.py", additions(1, 3, 3)), in_turn("cli.py", CLI)
+    async with small_run(*rules, in_turn("core.py", CORE, fails)) as run:
         assert "skip" not in read_patch(await run(WITH_TESTS))["test_core.py"]
     wrong = CORE.replace("a + b", "a + b if b else 0")
     rules = in_turn("test_core.py", additions(1, 2, 3)), in_turn("cli.py", CLI)
     async with small_run(*rules, in_turn("core.py", wrong, CORE)) as run:
         files = read_patch(await run(WITH_TESTS))
     assert files["core.py"] == CORE and "skip" not in files["test_core.py"]
+
+
+@needs_sandbox
+async def test_a_reviewer_gets_the_tests_that_fail(small_run, script):
+    """One that did not write them: none is skipped, and what fails is told."""
+    large = script(THREE, {"role": "reviewer", "reply": CORE}, name="y-7b")
+    rules = in_turn("test_core.py", additions(1, 3, 3)), in_turn("cli.py", CLI)
+    drafts = in_turn("core.py", CORE, f"{CORE}\nTWO = 2\n")
+    async with small_run(*rules, drafts, REVIEWER_MODEL_NAME=large) as run:
+        assert "skip" not in read_patch(await run(WITH_TESTS))["test_core.py"]
+    assert run.record["escalation_reason"].startswith("evidence: 1 faults (test)")
 
 
 @needs_sandbox
@@ -316,6 +331,10 @@ SAYS_USAGE = USAGE.replace("sys.exit(", "print(").replace("B')\n", "B')\n    sys
             "with nothing, which has a default",
         ),
         ("cli.py takes a name and prints as many as -n says, 3 by default", None),
+        ("`cli.py n` prints n", None),
+        ("`cli.py --help` prints the usage", None),
+        ("`cli.py 1 2 3` is refused: an error", None),
+        ("cli.py has commands; it stores tasks in JSON, by default at home, and prints them", None),
         ("`cli.py TEXT` prints it as often as --count says, once if it is not given", None),
     ],
 )
@@ -328,6 +347,35 @@ async def test_a_program_is_started_as_the_request_shows(small_run, program, ask
         await run(f"///files core.py adds numbers; {asked}")
     faults = [fault["detail"] for fault in run.record["artefact"]["faults"]]
     assert faults == ([f"started {said}, it only says how it is used"] if said else [])
+
+
+PARSES = """\
+import argparse
+
+parser = argparse.ArgumentParser()
+parser.add_argument("days", type=int)
+{0}print(parser.parse_args().days)
+"""
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "program", "faults"),
+    [
+        ("`cli.py 1 2` prints a sum", PARSES.format(""), 1),
+        ("`cli.py march` prints a sum", PARSES.format(""), 0),
+        ("`cli.py 1` prints a sum", PARSES.format("parser.error('no task')\n"), 0),
+        ("`cli.py 2026` prints a sum", "print('Usage in 2026')\n", 0),
+        ("`cli.py 100` asks for guesses", "import sys\n\nsys.argv[1]\nprint(input())\n", 0),
+    ],
+    ids=["other arguments", "a value", "a refusal", "a word", "input"],
+)
+async def test_what_a_right_program_may_say(small_run, asked, program, faults):
+    """Of a value, of its state, the word itself; and it may ask for more than it was given."""
+    rules = in_turn("cli.py", program), in_turn("core.py", CORE)
+    async with small_run(*rules, MAX_DRAFTS=1) as run:
+        await run(f"///files core.py adds numbers; {asked}")
+    assert len(run.record["artefact"]["faults"]) == faults
 
 
 async def test_files_drawn_together_see_each_other(small_run):

@@ -22,7 +22,7 @@ from query_scripts import (
 from pipeline.rag.query_task import ANSWERS
 from server.commands import ask
 
-pytestmark = pytest.mark.only_when("server/", "laios/")
+pytestmark = pytest.mark.only_when("server/", "laios/", "pipeline/rag/")
 
 TOLD = """\
 Example:

@@ -164,12 +164,34 @@ def test_a_file_that_is_left_out_is_not_imported(repository: Path) -> None:
         assert (passed, output.count(said)) == ([], 1)
 
 
+def test_what_a_file_imports_of_other_tests_counts_as_its_own(repository: Path) -> None:
+    """Fixtures of another file may be what changed; one that does not parse is pytest's to tell."""
+    tests = with_tests(
+        repository,
+        "import pytest\nfrom test_base import x\n\n"
+        'pytestmark = pytest.mark.only_when("tools/")\n\n\ndef test_it(): pass\n',
+    )
+    (tests / "test_base.py").write_text("x = 1\n")
+    committed(repository, "kept.py")
+    committed(repository, "kept.py")
+    assert run(repository, "tests")[0] == []
+    committed(repository, "tests/test_base.py")
+    assert run(repository, "tests")[0] == ["test_it"]
+    (tests / "test_wrong.py").write_text("def (\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "tests"], cwd=repository, capture_output=True, text=True
+    )
+    assert "test_wrong.py" in done.stdout and "INTERNALERROR" not in done.stdout + done.stderr
+
+
 def test_the_text_of_a_file_has_the_marks_of_its_tests() -> None:
     """One, one among others, several, and none where a test alone is marked."""
     mark = 'pytest.mark.only_when("a/", "b/")'
     alone, listed = f"pytestmark = {mark}", f"pytestmark = [pytest.mark.slow, {mark}, {mark}]"
     assert selection.marks_of_file(alone) == [("a/", "b/")]
     assert selection.marks_of_file(listed) == [("a/", "b/")] * 2
+    with pytest.raises(ValueError, match="malformed"):
+        selection.marks_of_file("pytestmark = pytest.mark.only_when(*PATHS)")
     assert selection.marks_of_file(f"@{mark}\ndef test_it(): pass\n") == []
 
 

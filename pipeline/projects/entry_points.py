@@ -11,11 +11,16 @@ from pipeline.projects.python_module import PythonModule
 _CALLED_ONE = ("main.py", "cli.py", "__main__.py")
 _COMMAND = r"(?:python3?|node) (?:[\w./-]{1,200}/)?"
 _MOST_COMMANDS = 3
-_HOLDS_PLACE = re.compile(r"^-*[A-Z][A-Z_]*$|[<>\[\]{}|&;$*]|\.\.\.|…|\w\.[A-Za-z]\w*$|/")
+_HOLDS_PLACE = re.compile(
+    r"^-*[A-Z][A-Z_]*$|^[A-Za-z]$|^(?:file ?name|file|path|name|text|words?|numbers?|value|amount|from|to"
+    r"|args|arguments|options)$|^--?h(?:elp)?$|[<>\[\]{}|&;$*]|\.\.\.|…|\w\.[A-Za-z]\w*$|/"
+)
+_REFUSED = re.compile(r"\b(?:usage|help|errors?|invalid|unknown|wrong|fails|refus\w+|not)\b", re.I)
+_AROUND = 80  # characters before and behind a command that say what becomes of it
 _DEFAULT = (
     r"\b(?:if (?:it is|they are) not given|if (?:none|nothing) is given|by default|defaults? to)\b"
 )
-_NEEDED = r"\b(?:takes|arguments?|command line|named?)\b"
+_NEEDED = r"\b(?:takes|arguments?|command line|named?|(?:sub)?commands?|CLI)\b"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -51,11 +56,18 @@ def takes_arguments(path: str, said: str) -> bool:
 
 def shown_commands(path: str, said: str) -> list[list[str]]:
     """What the text shows the program being given, between backticks behind its name: none of it a
-    placeholder (TEXT, <text>, [text]) or the name of a file."""
+    placeholder (TEXT, <text>, n, name) or the name of a file, and not where it is to be refused."""
     name = re.escape(path.rpartition("/")[2])
-    found = re.findall(rf"`(?:{_COMMAND}|\./)?{name} ([^`\n]{{1,200}})`", said)
-    commands = [_words(each) for each in found[:_MOST_COMMANDS]]
+    found = re.finditer(rf"`(?:{_COMMAND}|\./)?{name} ([^`\n]{{1,200}})`", said)
+    shown = [match for match in found if not _is_refused(match, said)][:_MOST_COMMANDS]
+    commands = [_words(match[1]) for match in shown]
     return [words for words in commands if words and not any(map(_HOLDS_PLACE.search, words))]
+
+
+def _is_refused(command: re.Match[str], said: str) -> bool:
+    before = re.split(r"[.;\n]", said[max(0, command.start() - _AROUND) : command.start()])[-1]
+    behind = re.split(r"[.;\n]", said[command.end() : command.end() + _AROUND])[0]
+    return bool(_REFUSED.search(f"{before} {behind}"))
 
 
 def _words(command: str) -> list[str]:

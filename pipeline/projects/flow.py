@@ -102,22 +102,24 @@ async def _drawn(
         if round % 2 == 0 and all(fault.kind == "test" for fault in faults):
             paths = tuple(dict.fromkeys(fault.test for fault in faults))
         project = await writer.draw(best.project, paths, round)
-        best = await _better(inspection, project, best, round)
+        best = await _better(run, inspection, project, best, round)
     return best
 
 
 async def _better(
-    inspection: Inspection, project: Project, best: Inspected, round: int
+    run: Run, inspection: Inspection, project: Project, best: Inspected, round: int
 ) -> Inspected:
-    """The better one of the two drafts, without the tests that fail with both."""
+    """The better one of the two drafts, without the tests that fail with both where no reviewer is
+    to look at them."""
     if project.texts == best.project.texts:
         return best
     tried = await inspection.look(f"revised {round - 1}", project, best)
     better, worse = (tried, best) if tried.score < best.score else (best, tried)
     project = with_skipped(better.project, fails_twice(better, worse))
-    if project is better.project:
+    if project is better.project or not reviews_in_vain(run):
         return better
-    return await inspection.look("tests skipped", project, better)
+    skipped = await inspection.look("tests skipped", project, better)
+    return better if serious(skipped.faults) else skipped
 
 
 async def _tried(

@@ -26,7 +26,8 @@ _FRAME = re.compile(r'^  File "(?:/tmp/program/|\./)?([^"\n]+)", line (\d+)', re
 _RAISED = re.compile(r"^([A-Za-z_]\w*)(?::.*)?$", re.MULTILINE)
 
 
-_USAGE = re.compile(r"^ {0,4}usage\b", re.IGNORECASE | re.MULTILINE)
+# What argparse says of arguments that a program was not written for, not of their values.
+_OTHER_ARGUMENTS = ("unrecognized arguments", "invalid choice", "arguments are required")
 
 
 async def start_faults(run: Run, request: str, project: Project, round: int) -> list[Fault]:
@@ -52,12 +53,15 @@ async def start_faults(run: Run, request: str, project: Project, round: int) -> 
 
 async def _of_program(run: Run, request: str, project: Project, path: str) -> list[Fault]:
     given_nothing = await _start(run, project, path, ())
-    found = [*_faults(project, path, given_nothing)]
+    found = [*_faults(project, path, given_nothing, path in project.manifest.given)]
     if has_default(path, request):
         found += _of_usage(path, given_nothing, "")
+    if given_nothing.ended != "exited":  # it waits, or serves
+        return found
     for words in shown_commands(path, request):
         outcome = await _start(run, project, path, words)
-        found += [*_faults(project, path, outcome), *_of_usage(path, outcome, shlex.join(words))]
+        found += _faults(project, path, outcome, asks=False)
+        found += _of_usage(path, outcome, shlex.join(words))
     return found
 
 
@@ -72,20 +76,24 @@ async def _start(run: Run, project: Project, path: str, words: Sequence[str]) ->
 
 
 def _of_usage(path: str, outcome: Outcome, words: str) -> Iterator[Fault]:
-    if outcome.ended == "exited" and _USAGE.search(f"{outcome.stdout}\n{outcome.stderr}"):
+    said = f"{outcome.stdout}\n{outcome.stderr}"
+    name = re.escape(path.rpartition("/")[2])
+    is_usage = re.search(rf"^ {{0,4}}usage\b[^\n]*{name}", said, re.IGNORECASE | re.MULTILINE)
+    is_of_value = "error:" in said and not any(each in said for each in _OTHER_ARGUMENTS)
+    if outcome.ended == "exited" and is_usage and not is_of_value:
         how = f"with `{words}`" if words else "with nothing, which has a default"
         yield Fault(path, "run", f"started {how}, it only says how it is used")
 
 
-def _faults(project: Project, path: str, outcome: Outcome) -> Iterator[Fault]:
-    """At most one."""
+def _faults(project: Project, path: str, outcome: Outcome, asks: bool) -> Iterator[Fault]:
+    """At most one. `asks`: that it asks for input is one."""
     _, traceback, said = outcome.stderr.rpartition("Traceback (most recent call last):\n")
     raised = _RAISED.search(said) if traceback and outcome.ended == "exited" else None
     if not raised:
         return
     reads = any(_READS.search(text) for text in project.texts.values())
     place, line = _place(project, path, said)
-    if raised[1] == "EOFError" and path in project.manifest.given:
+    if raised[1] == "EOFError" and asks:
         yield Fault(path, "run", "it asks for input; what it is given stands in sys.argv")
     elif raised[1] in _ALWAYS or (raised[1] in _OTHERWISE and not reads):
         yield Fault(place, "run", f"started, {path} ends with {raised[0][:200]}", line)

@@ -18,6 +18,7 @@ from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
 
 _DIFFERENCES = 3  # calls that show in what drafts differ
+_SHOWN_BEFORE = 3  # words that are the same, of what programs print
 _LONGEST = 60  # characters of such a call, and of what comes of it
 AS_PROGRAM = Case(Arguments(), ANY_VALUE, name="run", stdin="")
 """Run from its first line to its last, without input."""
@@ -141,6 +142,8 @@ def _differences(
     telling = {n: each.outcomes for n, each in did.items() if not each.says_nothing}
     outcomes = [{n: came[at] for n, came in telling.items()} for at in range(len(calls))]
     texts = [_written(call, function) for call in calls]
+    if tuple(calls) == (AS_PROGRAM,):
+        outcomes = [_where_they_differ(each) for each in outcomes]
     for at in sorted(
         (at for at, text in enumerate(texts) if text),
         key=lambda at: (sum(not _is_value(each) for each in outcomes[at].values()), len(texts[at])),
@@ -148,6 +151,19 @@ def _differences(
         came = {n: _shown(each) for n, each in outcomes[at].items()}
         if len(set(came.values())) > 1:
             yield Difference(_cut(texts[at]), came)
+
+
+def _where_they_differ(printed: Mapping[int, str]) -> dict[int, str]:
+    """What each program printed, from a few words before the first that is another one on."""
+    words = {n: each.split() for n, each in printed.items()}
+    same = 0
+    for column in zip(*words.values(), strict=False):
+        if len(set(column)) > 1:
+            break
+        same += 1
+    start = max(1, same - _SHOWN_BEFORE)
+    head = "printed … " if start > 1 else "printed "
+    return {n: f"{head}{' '.join(each[start:])}" for n, each in words.items()}
 
 
 def _written(call: Case, function: str) -> str:
