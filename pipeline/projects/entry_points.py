@@ -12,8 +12,8 @@ _CALLED_ONE = ("main.py", "cli.py", "__main__.py")
 _COMMAND = r"(?:python3?|node) (?:[\w./-]{1,200}/)?"
 _MOST_COMMANDS = 3
 _HOLDS_PLACE = re.compile(
-    r"^-*[A-Z][A-Z_]*$|^[A-Za-z]$|^(?:file ?name|file|path|name|text|words?|numbers?|value|amount|from|to"
-    r"|args|arguments|options)$|^--?h(?:elp)?$|[<>\[\]{}|&;$*]|\.\.\.|…|\w\.[A-Za-z]\w*$|/"
+    r"^-*[A-Z][A-Z_]*$|^[A-Za-z]$|^(?:file ?name|file|path|name|text|words?|numbers?|value|amount"
+    r"|from|to|args|arguments|options)$|^--?h(?:elp)?$|[<>\[\]{}|&;$*]|\.\.\.|…|\w\.[A-Za-z]\w*$|/"
 )
 _REFUSED = re.compile(r"\b(?:usage|help|errors?|invalid|unknown|wrong|fails|refus\w+|not)\b", re.I)
 _AROUND = 80  # characters before and behind a command that say what becomes of it
