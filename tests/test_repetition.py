@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.repetition import REPEATED, TIMES, before_repetition
+from pipeline.repetition import DEFINED, REPEATED, TIMES, before_repetition
 
 HEAD = "def total(numbers):\n    return sum(numbers)\n\n"
 
@@ -27,5 +27,18 @@ def test_what_is_alike_and_not_the_same_goes_on() -> None:
     """Rows of a table, a long list, cases that differ, a piece that stands three times."""
     rows = "".join(f"    ({n}, {n * n}, 'row'),\n" for n in range(200))
     cases = "".join(f"assert add({n}, 1) == {n + 1}\n" for n in range(200))
-    for text in (rows, cases, HEAD * 3, "0, " * 300, "#" * 800, "", "x"):
+    steps = "".join(f"@then('{n}')\ndef step(context):\n    pass\n\n" for n in range(20))
+    classes = "".join(f"class A{n}:\n    def get(self):\n        pass\n\n" for n in range(20))
+    for text in (rows, cases, steps, classes, HEAD * 3, "0, " * 300, "#" * 800, "", "x"):
         assert before_repetition([text]) is None
+
+
+def test_one_function_defined_again_and_again_is_found() -> None:
+    """As tests that a small model goes on with, each a little different: the first is kept."""
+    tests = [
+        f"    def test_add(self):\n        self.assertEqual(add({10**n}, 0), {10**n})\n\n"
+        for n in range(DEFINED)
+    ]
+    head = f"{HEAD}class TestAdd(TestCase):\n    def test_zero(self):\n        pass\n\n"
+    assert before_repetition([head, *tests[:-1]]) is None
+    assert before_repetition([head, *tests]) == head + tests[0]

@@ -49,7 +49,7 @@ def with_skipped(project: Project, faults: Sequence[Fault]) -> Project:
     for fault in faults:
         by_file.setdefault(fault.test, []).append(fault)
     texts = {path: _skipped(project.texts[path], each) for path, each in by_file.items()}
-    if not all(texts.values()):
+    if not texts or not all(texts.values()):
         return project
     remarks = tuple(map(_remark, faults))
     return replace(project.with_texts(texts), remarks=(*project.remarks, *remarks))
