@@ -228,7 +228,7 @@ def _own_imports(text: str) -> object:
 
 
 def _started(text: str) -> object:
-    paths = "a.py", text
+    paths = "a.py", text[:80]
     return [(shown_commands(path, text), has_default(path, text)) for path in paths]
 
 
