@@ -14,7 +14,7 @@ from pipeline.projects.project_json import write_json
 from pipeline.projects.project_markdown import write_markdown
 from pipeline.projects.project_planner import plan_project
 from pipeline.projects.registration import JSON, MARKDOWN
-from pipeline.projects.skipped_tests import fails_twice, with_skipped
+from pipeline.projects.revision import drawn_anew, revised
 from pipeline.review.escalation import is_own_judge, reviews_in_vain
 from pipeline.review.judge import judge_draft, rated_lower
 from pipeline.review.verdict import Verdict
@@ -23,7 +23,6 @@ from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
 _KINDS = ("syntax", "import", "test", "example")  # those that a record has as well
-REVISIONS = 2  # rounds in which files get what was found wrong with them
 
 
 async def code_files(run: Run, task: Task) -> Result:
@@ -33,8 +32,8 @@ async def code_files(run: Run, task: Task) -> Result:
     writer = Construction(run, task, planned.value)
     inspection = Inspection(run, task.prompt, journal)
     draft = await _written(run, writer, inspection, journal)
-    mend = _drawn if is_small(run.model_name("coder")) else _revised
-    draft = await mend(run, writer, inspection, draft)
+    better = drawn_anew if is_small(run.model_name("coder")) else revised
+    draft = await better(run, writer, inspection, draft)
     run.keep(coder_output=_shown(draft, task.format))
     run.add_evidence(_evidence("coder", draft))
     whole = _whole(run, draft.project)
@@ -64,72 +63,6 @@ async def _written(
         why = "; ".join(dict.fromkeys(project.failed.values())) or "every file is empty"
         raise ModelFailed(f"No file of the project could be written: {why}.")
     return await inspection.look("written", project)
-
-
-async def _revised(
-    run: Run, writer: Construction, inspection: Inspection, seen: Inspected
-) -> Inspected:
-    """The project after at most two rounds; the best that there was, the earlier of equals. What a
-    model did not put right when it was shown is drawn anew."""
-    best, anew = seen, False
-    for round in range(2, 2 + REVISIONS):
-        faults = serious(best.faults) if anew else best.faults  # a remark is not worth a new file
-        if not faults:
-            break
-        if anew:
-            paths = fault_lines(faults, best.project.texts)
-            project = await writer.draw(best.project, paths, round)
-        else:
-            project = await writer.revise(best.project, faults, round)
-        tried = await _tried(inspection, project, best, round)
-        best, anew = (tried, False) if tried else (best, True)
-    return best
-
-
-async def _drawn(
-    run: Run, writer: Construction, inspection: Inspection, seen: Inspected
-) -> Inspected:
-    """The same for a small model, which repeats what it is shown: files with faults are drawn anew,
-    as often as drafts are. Where tests alone fail, nobody knows what is wrong: the tests are drawn
-    first, then what they test, and so on, but for tests that fail with two drafts of that where
-    most hold; a project whose tests hold is seldom wrong."""
-    best = seen
-    for round in range(2, 1 + run.settings.MAX_DRAFTS):
-        faults = serious(best.faults)
-        if not faults:
-            break
-        paths = tuple(fault_lines(faults, best.project.texts))
-        if round % 2 == 0 and all(fault.kind == "test" for fault in faults):
-            paths = tuple(dict.fromkeys(fault.test for fault in faults))
-        project = await writer.draw(best.project, paths, round)
-        best = await _better(run, inspection, project, best, round)
-    return best
-
-
-async def _better(
-    run: Run, inspection: Inspection, project: Project, best: Inspected, round: int
-) -> Inspected:
-    """The better one of the two drafts, without the tests that fail with both where no reviewer is
-    to look at them."""
-    if project.texts == best.project.texts:
-        return best
-    tried = await inspection.look(f"revised {round - 1}", project, best)
-    better, worse = (tried, best) if tried.score < best.score else (best, tried)
-    project = with_skipped(better.project, fails_twice(better, worse))
-    if project is better.project or not reviews_in_vain(run):
-        return better
-    skipped = await inspection.look("tests skipped", project, better)
-    return better if serious(skipped.faults) else skipped
-
-
-async def _tried(
-    inspection: Inspection, project: Project, best: Inspected, round: int
-) -> Inspected | None:
-    """What became of the project, where that is better."""
-    if project.texts == best.project.texts:
-        return None
-    tried = await inspection.look(f"revised {round - 1}", project, best)
-    return tried if tried.score < best.score else None
 
 
 # --- judge and reviewer ------------------------------------------------------------------------

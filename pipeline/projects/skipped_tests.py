@@ -24,11 +24,12 @@ def fails_twice(one: Inspected, other: Inspected) -> list[Fault]:
     faults, tests = serious(one.faults), one.tests
     if not (faults and tests and len(faults) == tests.total - tests.passed):
         return []  # something else is wrong, or not every test that fails is known
-    most_hold = _most_hold(one) and _most_hold(other)
-    return faults if most_hold and all(_fails_with(each, one, other) for each in faults) else []
+    twice = all(_fails_with(each, one, other) for each in faults)
+    return faults if twice and most_hold(one) and most_hold(other) else []
 
 
-def _most_hold(seen: Inspected) -> bool:
+def most_hold(seen: Inspected) -> bool:
+    """Whether the tests speak for the code."""
     tests = seen.tests
     return bool(tests and tests.passed >= _LEAST and tests.passed * 2 > tests.total)
 
