@@ -9,6 +9,7 @@ from temperatures import record_temperatures
 
 from history.open_questions import open_questions
 from laios.git_patch import read_patch
+from pipeline.projects.cut_tests import whole_tests
 from pipeline.projects.file_brief import Brief
 from pipeline.projects.file_turns import write_turns
 from pipeline.projects.manifest import Manifest, PlannedFile
@@ -391,6 +392,37 @@ async def test_files_drawn_together_see_each_other(small_run):
     async with small_run(*rules) as run:
         files = read_patch(await run("///files core.py with add(a, b), and cli.py prints a sum"))
     assert files == {"core.py": CORE, "cli.py": uses}
+
+
+async def test_tests_that_are_cut_off_are_kept_as_far_as_they_are_whole(small_run):
+    """A small model goes on with tests; nothing is asked twice. Code that is cut off is."""
+    cut = additions(1, 3, 3).removesuffix("3)\n")
+    rules = in_turn("test_core.py", cut, finish_reason="length"), in_turn("cli.py", CLI)
+    async with small_run(*rules, in_turn("core.py", CORE), EVIDENCE_RUN="off", MAX_DRAFTS=1) as run:
+        files = read_patch(await run(WITH_TESTS))
+    assert files["test_core.py"] == additions(1, 3)
+    steps = {s["label"]: s["note"] for s in run.record["steps"] if s["stage"] == "coder"}
+    assert steps["test_core.py"] == "cut off: the tests before that are kept"
+    assert len(drawn(run.record)) == 3
+    rules = in_turn("cli.py", CLI), in_turn("core.py", CORE, finish_reason="length")
+    async with small_run(*rules, MAX_DRAFTS=1) as run:
+        assert list(read_patch(await run(NAMED))) == ["cli.py"]
+    assert drawn(run.record)[:2] == [("core.py", 1)] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("def test_a():\n    f(1)\n\ndef test_b():\n    f(", "def test_a():\n    f(1)\n"),
+        ("def test_a():\n    f(1)\n\n@slow\ndef test_b():\n    f(", ""),
+        ("def test_a():\n    f(", ""),
+        ("import a\n", ""),
+        ("", ""),
+    ],
+)
+def test_the_last_test_of_a_cut_file_goes(text, kept):
+    """The one before it stays, if the file parses so."""
+    assert whole_tests(text) == kept
 
 
 async def test_a_conversation_that_is_too_long_goes_on_with_signatures(small_run):

@@ -15,6 +15,7 @@ from pipeline.errors import (
     RunTimeout,
 )
 from pipeline.model_answer import Answer
+from pipeline.projects.cut_tests import whole_tests
 from pipeline.projects.fault import Fault, fault_lines
 from pipeline.projects.file_brief import Brief
 from pipeline.projects.file_content import file_text, syntax_error
@@ -206,7 +207,8 @@ class Construction:
         path = brief.plan.path
         label = path if not self._run.request.no_log else f"file {self._place(path)}"
         try:
-            answer = await self._run.ask(file_question(brief, label, round, review=review))
+            most = self._run.settings.MAX_OUTPUT_TOKENS
+            answer = await self._run.ask(file_question(brief, label, round, most, review=review))
         except (ModelError, ContextTooLong) as error:
             self.first_error = self.first_error or error
             if isinstance(error, _HOPELESS):
@@ -214,7 +216,11 @@ class Construction:
             return _Written(None, error.message)
         text, put_in, fault = await asyncio.to_thread(_read, answer.text, path, self._own_names)
         if answer.truncated:
-            return _unusable(answer, "it was cut off by the token limit")
+            tests = await asyncio.to_thread(whole_tests, text) if _is_test(brief.plan) else ""
+            if not tests:
+                return _unusable(answer, "it was cut off by the token limit")
+            answer.step.note = "cut off: the tests before that are kept"
+            return _Written(tests)
         if not text.strip() and path.rpartition("/")[2] not in _EMPTY:
             return _unusable(answer, "it is empty")
         answer.used_as(text)
@@ -241,6 +247,10 @@ def _read(reply: str, path: str, own_names: Collection[str]) -> tuple[str, list[
     if path.endswith(".py"):
         text, put_in = with_missing_imports(text, own_names)
     return text, put_in, syntax_error(text, path) or ""
+
+
+def _is_test(plan: PlannedFile) -> bool:
+    return plan.file_type == "test" and plan.path.endswith(".py")
 
 
 def _born_empty(plan: PlannedFile) -> bool:

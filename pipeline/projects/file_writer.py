@@ -23,6 +23,9 @@ Correct what was found wrong, then logic errors, then safety. Change nothing tha
 none of the names and parameters that other files go by.
 Output ONLY the complete text of that file: no explanations, no Markdown fences around it."""
 
+# Tokens of a small model's file: what is longer than these small projects need has lost its way.
+MOST_TESTS, MOST_CODE = 1024, 3072
+
 
 def write_prompt(brief: Brief, instructions: str = INSTRUCTIONS) -> list[Message]:
     task, plan = brief.task, brief.plan
@@ -51,16 +54,19 @@ def write_review_prompt(brief: Brief) -> list[Message]:
     return write_prompt(brief, REVIEW)
 
 
-def file_question(brief: Brief, label: str, round: int, *, review: bool = False) -> ModelRequest:
-    """Asks the coder for the file, or the reviewer. Models with prompts of their own for single
-    programs cannot answer it."""
-    write = write_turns if brief.order else write_prompt
+def file_question(
+    brief: Brief, label: str, round: int, most: int, *, review: bool = False
+) -> ModelRequest:
+    """Asks the coder for the file, or the reviewer; `most` tokens may come. Models with prompts of
+    their own for single programs cannot answer it."""
+    in_turn, is_test = bool(brief.order) and not review, brief.plan.file_type == "test"
     return ModelRequest(
         "reviewer" if review else "coder",
-        write_review_prompt if review else write,
+        write_turns if in_turn else write_review_prompt if review else write_prompt,
         {"brief": brief},
         label=label,
         round=round,
         temperature=VARIED if brief.varied else GREEDY,
+        max_tokens=min(most, MOST_TESTS if is_test else MOST_CODE) if in_turn else most,
         general=True,
     )
