@@ -174,6 +174,19 @@ async def test_a_test_that_two_drafts_fail_is_skipped_where_most_hold(small_run)
 
 
 @needs_sandbox
+async def test_of_equals_the_one_of_which_more_tests_hold_is_better(small_run):
+    """New tests with one that fails among six tell more than two of which one fails."""
+    few, many = additions(1, 3), additions(1, 2, 3, 5)
+    rules = in_turn("test_core.py", few, many), in_turn("cli.py", CLI)
+    async with small_run(*rules, in_turn("core.py", CORE, f"{CORE}\nTWO = 2\n")) as run:
+        files = read_patch(await run(WITH_TESTS))
+    assert drawn(run.record)[3:] == [("test_core.py", 2), ("core.py", 3)]
+    assert (
+        files["test_core.py"].count("def test_") == 4 and "unittest.skip" in files["test_core.py"]
+    )
+
+
+@needs_sandbox
 async def test_tests_that_nothing_speaks_against_are_kept(small_run):
     """Where no more than half of them hold with both drafts, or one passes what the other fails."""
     rules = in_turn("test_core.py", additions(1, 3, 4)), in_turn("cli.py", CLI)

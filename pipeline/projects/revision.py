@@ -59,12 +59,17 @@ async def _better(
     if project.texts == best.project.texts:
         return best
     tried = await inspection.look(f"revised {round - 1}", project, best)
-    better, worse = (tried, best) if tried.score < best.score else (best, tried)
+    better, worse = (tried, best) if _rank(tried) < _rank(best) else (best, tried)
     project = with_skipped(better.project, fails_twice(better, worse))
     if project is better.project or not reviews_in_vain(run):
         return better
     skipped = await inspection.look("tests skipped", project, better)
     return better if serious(skipped.faults) else skipped
+
+
+def _rank(seen: Inspected) -> tuple[int, ...]:
+    """Smaller is better: its score, and of equals the one of which more tests hold."""
+    return *seen.score, -seen.tests.passed if seen.tests else 0
 
 
 async def _tried(
