@@ -95,6 +95,31 @@ async def test_programs_are_compared_by_what_they_print(pipeline_with):
     assert artefact["differences"] == [told]
 
 
+DICE = "import random\n\n\ndef roll(n: int) -> int:\n    return random.randint(1, n)\n"
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "draft"),
+    [
+        ("Write a function roll(n: int) that rolls a die.", DICE),
+        (
+            "Print a number that nobody knows before.",
+            "import secrets\n\nprint(secrets.randbits(64))\n",
+        ),
+        ("Print the time.", "import time\n\nprint(time.time())\n"),
+    ],
+)
+async def test_what_chance_decides_is_not_compared(pipeline_with, asked, draft):
+    """Two right programs differ there; the judge is asked, and nobody is told of differences."""
+    drafts = coder(draft, f"{draft}# other\n", f"{draft}# third\n")
+    async with comparing(pipeline_with, drafts, JUDGED) as run:
+        assert await run(asked) == draft
+    artefact = run.record["artefact"] or {}
+    assert "agreement" not in artefact and "differences" not in artefact
+    assert models_asked(run.record)[-1] == "judge"
+
+
 SUM = "Print the sum and the product of 3, 9 and 4; Ann 2 and Bob 5 wait."
 
 

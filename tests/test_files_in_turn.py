@@ -407,6 +407,58 @@ async def test_files_drawn_together_see_each_other(small_run):
     assert files == {"core.py": CORE, "cli.py": uses}
 
 
+MINUS, TIMES = CORE.replace("+", "-"), CORE.replace("+", "*")
+FUNCTION = "///files core.py with add(a, b); cli.py prints 1"
+COMPARED = {"EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto"}
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("drafts", "times", "differ"),
+    [
+        ([CORE, f"{CORE}\nTWO = 2\n"], 2, False),
+        ([CORE, CORE], 2, False),
+        ([CORE, MINUS, f"{CORE}\nTWO = 2\n"], 3, False),
+        ([CORE, MINUS, TIMES], 3, True),
+        ([MINUS, CORE, f"{CORE}\nTWO = 2\n"], 3, True),
+        ([CORE, "def add(a, b):\n    raise ValueError\n"], 2, False),
+    ],
+    ids=["alike", "the same", "most alike", "all differ", "the first alone", "one says nothing"],
+)
+async def test_functions_that_the_request_names_are_written_twice(small_run, drafts, times, differ):
+    """A third time where the two differ; on which calls the first is not as most are told."""
+    rules = in_turn("cli.py", "print(1)\n"), in_turn("core.py", *drafts)
+    async with small_run(*rules, **COMPARED) as run:
+        assert read_patch(await run(FUNCTION))["core.py"] == drafts[0]
+    record = run.record
+    assert [label for label, _ in drawn(record)].count("core.py") == times
+    questions = open_questions(record)
+    assert bool(questions) == differ == record["escalated"]
+    assert all(each.startswith("add(") and "in other drafts it" in each for each in questions)
+    assert not differ or record["escalation_reason"] == "undecided: drafts of 1 files differ"
+
+
+@pytest.mark.parametrize(
+    "off", [{"COMPARE_DRAFTS": "off"}, {"EVIDENCE_RUN": "off"}, {"MAX_DRAFTS": 1}]
+)
+async def test_who_wants_no_second_draft_pays_for_none(small_run, off):
+    """By the settings of single programs."""
+    rules = in_turn("cli.py", "print(1)\n"), in_turn("core.py", CORE, MINUS)
+    async with small_run(*rules, **COMPARED | off) as run:
+        await run(FUNCTION)
+    assert len(drawn(run.record)) == 2 and not run.record["escalated"]
+
+
+@needs_sandbox
+async def test_what_is_open_names_no_file_with_no_log(small_run):
+    """The reason is counts, and the calls are not kept."""
+    rules = in_turn("cli.py", "print(1)\n"), in_turn("core.py", CORE, MINUS, TIMES)
+    async with small_run(*rules, **COMPARED) as run:
+        await run(FUNCTION, no_log=True)
+    assert run.record["escalation_reason"] == "undecided: drafts of 1 files differ"
+    assert "core" not in json.dumps(run.record) and not open_questions(run.record)
+
+
 async def test_tests_that_are_cut_off_are_kept_as_far_as_they_are_whole(small_run):
     """A small model goes on with tests; nothing is asked twice. Code that is cut off is."""
     cut = additions(1, 3, 3).removesuffix("3)\n")

@@ -15,6 +15,7 @@ from pipeline.projects.project_markdown import write_markdown
 from pipeline.projects.project_planner import plan_project
 from pipeline.projects.registration import JSON, MARKDOWN
 from pipeline.projects.revision import drawn_anew, revised
+from pipeline.projects.second_drafts import differences
 from pipeline.review.escalation import is_own_judge, reviews_in_vain
 from pipeline.review.judge import judge_draft, rated_lower
 from pipeline.review.verdict import Verdict
@@ -32,14 +33,16 @@ async def code_files(run: Run, task: Task) -> Result:
     writer = Construction(run, task, planned.value)
     inspection = Inspection(run, task.prompt, journal)
     draft = await _written(run, writer, inspection, journal)
-    better = drawn_anew if is_small(run.model_name("coder")) else revised
+    small = is_small(run.model_name("coder"))
+    better = drawn_anew if small else revised
     draft = await better(run, writer, inspection, draft)
+    open_calls = await differences(run, task, writer, draft) if small else {}
     run.keep(coder_output=_shown(draft, task.format))
     run.add_evidence(_evidence("coder", draft))
     whole = _whole(run, draft.project)
     judged = _is_to_be_judged(run, draft)
     verdict = await judge_draft(run, task, whole, draft.facts) if judged else None
-    reason = _escalation(run, draft, verdict)
+    reason = _escalation(run, draft, verdict, len(open_calls))
     final = draft
     if reason:
         run.keep(escalated=True, escalation_reason=reason)
@@ -47,6 +50,8 @@ async def code_files(run: Run, task: Task) -> Result:
     if final is draft:
         run.keep(final_source="coder")
     artefact = journal.artefact(final.project, final.faults, final.tests)
+    if open_calls and final is draft:
+        artefact["differences"] = [row for rows in open_calls.values() for row in rows]
     return Result(_shown(final, task.format), None, task.format, artefact)
 
 
@@ -73,8 +78,9 @@ def _is_to_be_judged(run: Run, seen: Inspected) -> bool:
     return not seen.broken and (run.settings.JUDGE_WHEN == "always" or not is_own_judge(run))
 
 
-def _escalation(run: Run, seen: Inspected, verdict: Verdict | None) -> str | None:
-    """Facts escalate whatever the judge says."""
+def _escalation(run: Run, seen: Inspected, verdict: Verdict | None, differing: int) -> str | None:
+    """Facts escalate whatever the judge says. `differing`: files that were written in several ways
+    that do not the same."""
     missing, found = len(seen.project.failed), serious(seen.faults)
     kinds = ", ".join(dict.fromkeys(fault.kind for fault in found))
     total = len(seen.project.manifest.files)
@@ -82,6 +88,7 @@ def _escalation(run: Run, seen: Inspected, verdict: Verdict | None) -> str | Non
         f"evidence: {missing} of {total} files are missing" if missing else None,
         f"evidence: {len(found)} faults ({kinds})" if found else None,
         f"undecided: {seen.skipped} tests fail with each draft" if seen.skipped else None,
+        f"undecided: drafts of {differing} files differ" if differing else None,
         verdict.escalation(run.settings) if verdict else None,
     ]
     return "; ".join(filter(None, reasons)) or None

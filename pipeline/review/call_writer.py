@@ -17,6 +17,7 @@ from pipeline.run import Run
 from pipeline.sandbox import Case
 from pipeline.sandbox.test_result import Result
 from pipeline.task import Task
+from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.object_sessions import FALLBACKS, class_asked_for, sessions_of_class
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, read_calls
@@ -43,8 +44,11 @@ def write_prompt(task: Task, draft: Draft, function: str) -> list[Message]:
 async def find_calls(
     run: Run, task: Task, drafts: Sequence[Draft], function: str
 ) -> tuple[Case, ...]:
-    """At most CALLS; () where nobody can name one. Raises SandboxUnavailable."""
+    """At most CALLS; () where nobody can name one, and where a draft gives what chance has it give.
+    Raises SandboxUnavailable."""
     programs = [draft.text for draft in drafts]
+    if any(map(depends_on_chance, programs)):
+        return ()
     if asked_for := class_asked_for(task.prompt, programs[0], function):
         return await _with_objects(run, task, programs[0], asked_for)
     annotated = [task.prompt, *programs]

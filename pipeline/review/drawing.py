@@ -21,6 +21,7 @@ from pipeline.sandbox import Case
 from pipeline.step import Step
 from pipeline.task import Task
 from pipeline.testcases.behaviour import Behaviour
+from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
 from pipeline.tokens import estimate
@@ -197,7 +198,8 @@ class Drawing:
         self, sound: Sequence[Draft], named: str, function: str
     ) -> tuple[Case, ...]:
         if not named and await asyncio.to_thread(self._wants_program, sound):
-            return (AS_PROGRAM,)
+            by_chance = any(depends_on_chance(draft.text) for draft in sound)
+            return () if by_chance else (AS_PROGRAM,)
         return await find_calls(self._run, self._task, sound, function)
 
     def _wants_program(self, drafts: Iterable[Draft]) -> bool:
