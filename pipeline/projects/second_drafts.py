@@ -4,7 +4,7 @@ What it misread, its own tests misread as well; drafts differ there (docs/qualit
 programs: two drafts, and where they differ a third."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.analysis.draft import Draft
@@ -19,6 +19,7 @@ from pipeline.review.agreement import Agreement, compare
 from pipeline.review.call_writer import find_calls
 from pipeline.review.draft_evidence import may_run
 from pipeline.run import Run
+from pipeline.sandbox import Case
 from pipeline.task import Task
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import function_of
@@ -66,13 +67,23 @@ async def _of_file(
     run: Run, task: Task, writer: Construction, project: Project, path: str, names: Sequence[str]
 ) -> list[dict[str, Any]]:
     texts, rows = [project.texts[path]], list[dict[str, Any]]()
+    calls: dict[str, tuple[Case, ...]] = {}
     while len(texts) < _DRAFTS and _has_time(run):
         round = run.settings.MAX_DRAFTS + len(texts)
         texts.append((await writer.draw(project, [path], round)).texts[path])
-        rows = await _differing(run, task, texts, names)
+        if len(set(texts)) == 1:
+            break
+        for name in names:
+            if name not in calls:
+                calls[name] = await find_calls(run, task, [_draft(texts[0])], name)
+        rows = await _differing(run, texts, calls)
         if not rows:
             break
     return rows
+
+
+def _draft(text: str) -> Draft:
+    return Draft(text, "python", ())
 
 
 def _has_time(run: Run) -> bool:
@@ -82,14 +93,13 @@ def _has_time(run: Run) -> bool:
 
 
 async def _differing(
-    run: Run, task: Task, texts: Sequence[str], names: Sequence[str]
+    run: Run, texts: Sequence[str], calls: Mapping[str, Sequence[Case]]
 ) -> list[dict[str, Any]]:
-    drafts = {number: Draft(text, "python", ()) for number, text in enumerate(texts)}
+    drafts = dict(enumerate(map(_draft, texts)))
     rows: list[dict[str, Any]] = []
-    for name in names:
-        calls = await find_calls(run, task, [drafts[0]], name) if len(set(texts)) > 1 else ()
-        if calls:
-            rows += _against_most(await compare(run, drafts, calls, name))
+    for name, of_function in calls.items():
+        if of_function:
+            rows += _against_most(await compare(run, drafts, of_function, name))
     return rows
 
 
