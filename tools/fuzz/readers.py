@@ -49,6 +49,7 @@ from pipeline.model_call import TOO_LONG, brief
 from pipeline.models import litellm, starter
 from pipeline.modes import extract_mode_and_prompt
 from pipeline.projects import consistency
+from pipeline.projects.cut_tests import whole_tests
 from pipeline.projects.entry_points import has_default, shown_commands
 from pipeline.projects.fault import Fault
 from pipeline.projects.file_content import file_text
@@ -86,6 +87,7 @@ from pipeline.security import bandit_scan
 from pipeline.security.security_reviewer import read_opinion
 from pipeline.task import Task
 from pipeline.testcases.bash_tests import files_of, read_bash
+from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.parameter_kinds import likely_kinds
@@ -340,6 +342,8 @@ READERS: dict[str, Reader] = {
     "a prompt between marks": lambda text: marked([("TEXT", text)]),
     "programs that a request shows": _started,
     "tests that are skipped": _skipped,
+    "tests that are cut off": whole_tests,
+    "a program of chance": depends_on_chance,
     "what a program printed": lambda text: (printed_values(text, "A 1"), printed_values("1", text)),
     "words of a request": similarity.words_of,
     "words of a search": SearchTerms.of,
