@@ -172,8 +172,9 @@ async def test_a_page_over_a_replaced_history_shows_the_new_one(tab, tmp_path, m
         write_file(served.directory, 1, judged("run-7", normalized_prompt="new"))
         await wait(page, titles(1))
         assert await texts(page, "#days .title") == ["new"]
-        await wait(page, "document.querySelector('#hold').innerText === 'live'")
+        await page.wait_for_load_state()  # what the keys do comes with the scripts
         await page.keyboard.press("Space")
+        await wait(page, "document.querySelector('#hold').ariaPressed === 'true'")
         write_file(served.directory, 1, judged("run-8"), judged("run-9"))
         await wait(page, "document.querySelector('#hold').innerText.includes('waiting')")
         assert len(await texts(page, "#days .row")) == 1

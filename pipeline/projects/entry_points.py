@@ -4,13 +4,14 @@ import ast
 import re
 import shlex
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from pipeline.projects.fault import Fault
 from pipeline.projects.python_module import PythonModule
 
 _CALLED_ONE = ("main.py", "cli.py", "__main__.py")
 _COMMAND = r"(?:python3?|node) (?:[\w./-]{1,200}/)?"
-_MOST_COMMANDS = 3
+_MOST_COMMANDS, _MOST_NAMED = 3, 20
 _HOLDS_PLACE = re.compile(
     r"^-*[A-Z][A-Z_]*$|^[A-Za-z]$|^(?:file ?name|file|path|name|text|words?|numbers?|value|amount"
     r"|from|to|args|arguments|options)$|^--?h(?:elp)?$|[<>\[\]{}|&;$*]|\.\.\.|…|\w\.[A-Za-z]\w*$|/"
@@ -80,10 +81,12 @@ def _words(command: str) -> list[str]:
 def has_default(path: str, said: str) -> bool:
     """Whether the text says what the program does where it is given nothing: of an option, and of
     nothing else that it is given."""
-    name = rf"(?<![\w.]){re.escape(path.rpartition('/')[2])}\b"
-    is_given = rf"{name}(?: [^-`\n][^`\n]*`|[^.;\n]{{0,200}}?{_NEEDED})"
-    default = re.search(rf"{name}[^.;\n]{{0,200}}?{_DEFAULT}", said)
-    return bool(default and not re.search(is_given, said))
+    name = re.compile(rf"(?<![\w.]){re.escape(path.rpartition('/')[2])}\b")
+    behind = [said[at.end() : at.end() + 200] for at in islice(name.finditer(said), _MOST_NAMED)]
+    clauses = [re.split(r"[.;\n]", each)[0] for each in behind]
+    is_given = any(re.match(r" [^-`\n][^`\n]*`", each) for each in behind)
+    needs = is_given or any(re.search(_NEEDED, each) for each in clauses)
+    return not needs and any(re.search(_DEFAULT, each) for each in clauses)
 
 
 def start_faults(modules: Iterable[PythonModule]) -> Iterator[Fault]:

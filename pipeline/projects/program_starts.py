@@ -54,11 +54,11 @@ async def start_faults(run: Run, request: str, project: Project, round: int) -> 
 async def _of_program(run: Run, request: str, project: Project, path: str) -> list[Fault]:
     given_nothing = await _start(run, project, path, ())
     found = [*_faults(project, path, given_nothing, path in project.manifest.given)]
-    if has_default(path, request):
+    if await asyncio.to_thread(has_default, path, request):
         found += _of_usage(path, given_nothing, "")
     if given_nothing.ended != "exited":  # it waits, or serves
         return found
-    for words in shown_commands(path, request):
+    for words in await asyncio.to_thread(shown_commands, path, request):
         outcome = await _start(run, project, path, words)
         found += _faults(project, path, outcome, asks=False)
         found += _of_usage(path, outcome, shlex.join(words))

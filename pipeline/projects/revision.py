@@ -1,5 +1,7 @@
 """A project made better: its files revised with what was found wrong with them, or drawn anew."""
 
+import asyncio
+
 from pipeline.projects.construction import Construction
 from pipeline.projects.fault import fault_lines, serious
 from pipeline.projects.inspection import Inspected, Inspection
@@ -60,7 +62,8 @@ async def _better(
         return best
     tried = await inspection.look(f"revised {round - 1}", project, best)
     better, worse = (tried, best) if _rank(tried) < _rank(best) else (best, tried)
-    project = with_skipped(better.project, fails_twice(better, worse))
+    fails = fails_twice(better, worse)
+    project = await asyncio.to_thread(with_skipped, better.project, fails)
     if project is better.project or not reviews_in_vain(run):
         return better
     skipped = await inspection.look("tests skipped", project, better)

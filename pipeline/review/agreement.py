@@ -197,7 +197,7 @@ async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) ->
             limits = sandbox.Limits.of_calls(run.settings)
             if calls == (AS_PROGRAM,):
                 ran = await sandbox.run_case(text, AS_PROGRAM, limits)
-                return Behaviour.of_output(ran, run.request.prompt)
+                return await asyncio.to_thread(Behaviour.of_output, ran, run.request.prompt)
             return Behaviour.of(await sandbox.run_calls(text, calls, limits, entry=function))
     except TimeoutError:
         return Behaviour()

@@ -21,6 +21,7 @@ _FORMAT = re.compile(
 )
 # What happened in the sandbox is no answer, however many drafts say it.
 _FAILED = re.compile(r"^[ \t]*(?:error|traceback|usage|exception)\b|\[Errno|errno", re.I | re.M)
+_LONGEST = 48  # characters of a number
 _BRACKETS = ("[", "]")
 
 
@@ -84,7 +85,7 @@ def _words(match: re.Match[str]) -> list[str]:
 
 def _number(piece: str) -> str:
     """`38`, `38.0` and `38.00` alike; "" for what is no plain number."""
-    found = _NUMBER.fullmatch(piece)
+    found = _NUMBER.fullmatch(piece) if len(piece) <= _LONGEST else None
     if found is None:
         return ""
     whole, _, part = found[2].partition(".")

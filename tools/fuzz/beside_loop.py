@@ -35,6 +35,7 @@ BESIDE_LOOP = frozenset(
         "files that calls write",
         "files that a shell has written",
         "calls by annotation",
+        "what a program printed",
         "constants of a program",
         "kinds of arguments",
         "a program that is changed",
@@ -43,6 +44,9 @@ BESIDE_LOOP = frozenset(
         "a report of Bash",
         # projects (pipeline/projects/)
         "forgotten imports of a project",
+        "programs that a request shows",
+        "tests that are skipped",
+        "tests that are cut off",
         "the files that a request names",
         "the __init__.py of a package",
         "Python: a file of a project",
