@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TypeVar
 
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _BUSY_S = 30
+_AGAIN_S = 0.02  # between two tries
 
 T = TypeVar("T")
 
@@ -51,7 +53,7 @@ class IndexFile:
         _create_private(self.path)
         with _damage_as_unusable(), closing(self.connect()) as database:
             if _version(database) == 0:
-                database.execute("PRAGMA journal_mode = WAL")
+                _keep_log(database)
                 with transaction(database):
                     if _version(database) == 0:  # nobody else was quicker
                         for statement in self._tables:
@@ -107,3 +109,17 @@ def _create_private(path: Path) -> None:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     os.fchmod(descriptor, 0o600)
     os.close(descriptor)
+
+
+def _keep_log(database: sqlite3.Connection) -> None:
+    """Gives the file its write-ahead log. SQLite does not wait for a process that makes the file at
+    the same moment, as it does elsewhere: it is asked again."""
+    until = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        time.sleep(_AGAIN_S)

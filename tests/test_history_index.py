@@ -3,6 +3,7 @@
 import sqlite3
 import stat
 import threading
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from selection import examples
 
 from history import Index, Record, Store, encode
+from history.index_file import IndexFile
 from history.segment_files import path_of
 
 
@@ -230,6 +232,28 @@ def test_several_may_catch_up_at_once(tmp_path: Path, directory: Path) -> None:
     assert sum(counts) == 2000
     found = ids(Index(directory, tmp_path / "cache").search("sort", limit=3000))
     assert len(found) == len(set(found)) == 2000
+
+
+def test_who_makes_the_file_at_the_same_moment_is_waited_for(tmp_path: Path) -> None:
+    """Another process is about to write its tables into the file that is empty still."""
+    file = IndexFile(tmp_path / "i.sqlite", ["CREATE TABLE t (x)"], 1)
+
+    def make() -> None:
+        with file.open():
+            pass
+
+    (tmp_path / "i.sqlite").touch()
+    with closing(file.connect()) as other:
+        other.execute("BEGIN IMMEDIATE")
+        maker = threading.Thread(target=make)
+        maker.start()
+        maker.join(0.3)
+        assert maker.is_alive()
+        other.execute("ROLLBACK")
+        maker.join(20)
+    with file.open() as database:
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert database.execute("SELECT count(*) FROM t").fetchone() == (0,)
 
 
 def _junk(path: Path) -> None:

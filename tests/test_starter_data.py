@@ -49,6 +49,7 @@ from tools.starter.topics import TOPIC_OF
 
 pytestmark = [
     pytest.mark.only_when("tools/", "pipeline/models/starter/"),
+    pytest.mark.timeout(300),  # whichever comes first executes the mutants
     pytest.mark.xdist_group("starter_data"),  # together: mutants are executed once in a process
 ]
 
