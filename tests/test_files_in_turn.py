@@ -468,6 +468,8 @@ async def test_tests_that_are_cut_off_are_kept_as_far_as_they_are_whole(small_ru
     assert files["test_core.py"] == additions(1, 3)
     steps = {s["label"]: s["note"] for s in run.record["steps"] if s["stage"] == "coder"}
     assert steps["test_core.py"] == "cut off: the tests before that are kept"
+    raws = [s["raw"] for s in run.record["steps"] if s["label"] == "test_core.py" and s["model"]]
+    assert raws == [cut]
     assert len(drawn(run.record)) == 3
     rules = in_turn("cli.py", CLI), in_turn("core.py", CORE, finish_reason="length")
     async with small_run(*rules, MAX_DRAFTS=1) as run:

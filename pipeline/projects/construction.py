@@ -219,6 +219,7 @@ class Construction:
             tests = await asyncio.to_thread(whole_tests, text) if _is_test(brief.plan) else ""
             if not tests:
                 return _unusable(answer, "it was cut off by the token limit")
+            answer.used_as(tests)
             answer.step.note = "cut off: the tests before that are kept"
             return _Written(tests)
         if not text.strip() and path.rpartition("/")[2] not in _EMPTY:

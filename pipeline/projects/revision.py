@@ -63,8 +63,10 @@ async def _better(
     tried = await inspection.look(f"revised {round - 1}", project, best)
     better, worse = (tried, best) if _rank(tried) < _rank(best) else (best, tried)
     fails = fails_twice(better, worse)
+    if not fails or not reviews_in_vain(run):
+        return better
     project = await asyncio.to_thread(with_skipped, better.project, fails)
-    if project is better.project or not reviews_in_vain(run):
+    if project is better.project:
         return better
     skipped = await inspection.look("tests skipped", project, better)
     return better if serious(skipped.faults) else skipped
