@@ -57,6 +57,16 @@ def found(prompt):
         ("add(1, 2), expected 3", ("add", "1, 2", 3)),
         ("quersumme(123) ergibt 6", ("quersumme", "123", 6)),
         ("`double('a')` renvoie 'aa'.", ("double", "'a'", "aa")),
+        ("Beispiel: quersumme(123) gibt 6 zurück.", ("quersumme", "123", 6)),
+        ("например, double(2) вернёт 4", ("double", "2", 4)),
+        ("double(2)返回4。", ("double", "2", 4)),
+        ("add(1, 2) should give me 3", ("add", "1, 2", 3)),
+        ("- `add(1, 2)`: 3", ("add", "1, 2", 3)),
+        ("add(1, 2)\nExpected: 3", ("add", "1, 2", 3)),
+        ("add(1, 2)\n# 3", ("add", "1, 2", 3)),
+        ("add(1, 2)\n=> 3", ("add", "1, 2", 3)),
+        ("> add(1, 2)\n3", ("add", "1, 2", 3)),
+        ("In [1]: add(1, 2)\nOut[1]: 3", ("add", "1, 2", 3)),
     ],
 )
 def test_calls_with_their_results(text, expected):
@@ -87,6 +97,11 @@ def test_calls_with_their_results(text, expected):
         "wait(30) = 30 seconds",
         "add(1, 2)\n3. The third point",
         "add(1, 2)\n\n3",
+        "add(1, 2): 3 ways to say it",
+        "see add(1, 2): 3",
+        "add(1, 2)\n# 3 is too much",
+        "add(1, 2)\nThe output: 3",
+        "> add(1, 2)\n> 3",
         "`add()` returns 3.",
         "`add()` raises ValueError",
         "add(1, 2",
@@ -174,6 +189,14 @@ def test_sessions():
         ("assert f(1) is None", ("f", "1", None)),
         ("assert 3 == f(1)", ("f", "1", 3)),
         ("- `assert f(1) == 'x'`", ("f", "1", "x")),
+        ("self.assertEqual(f([1,\n  2], key=')'), 3, 'why')", ("f", "[1, 2], key=')'", 3)),
+        ("        self.assertEqual('x', f(1))", ("f", "1", "x")),
+        ("self.assertTrue(f(1))", ("f", "1", True)),
+        ("self.assertFalse(f(1), 'why')", ("f", "1", False)),
+        ("self.assertIsNone(f(1))", ("f", "1", None)),
+        ("self.assertRaises(ValueError, f, 1)", ("f", "1", Raises("ValueError"))),
+        ("with self.assertRaises(shop.Missing): f(1)", ("f", "1", Raises("Missing"))),
+        ("with pytest.raises(ValueError, match='x'):\n    f(1)", ("f", "1", Raises("ValueError"))),
     ],
 )
 def test_assertions(line, expected):
@@ -192,6 +215,11 @@ def test_assertions(line, expected):
         ("expect(add(1, 2)).toBe(3);", ("add", "1, 2", 3)),
         ("assert.throws(() => half(1), RangeError);", ("half", "1", Raises("Error"))),
         ('a Bash function `add`: [ "$(add 1 2)" = 3 ]', ("add", "'1', '2'", "3")),
+        ("a Bash function add: add 1 2 -> 3", ("add", "'1', '2'", "3")),
+        ("a Bash function `hi`: `hi Ann` prints `Hi`.", ("hi", "'Ann'", "Hi")),
+        ("a Bash function add.\n$ add 1 2\n3\n", ("add", "'1', '2'", "3")),
+        ("console.log(add(1, 2)); // 3", ("add", "1, 2", 3)),
+        ("console.log(pair('a')) // => ['a', null]", ("pair", "'a'", ["a", None])),
         ("in shell, hi() is wanted: [[ $(hi 'a b') == \"hi a b\" ]]", ("hi", "'a b'", "hi a b")),
     ],
 )
@@ -207,6 +235,14 @@ def test_assertions_of_javascript_and_checks_of_bash(line, expected):
         ("assert.equal(f(1), 1 + 1)", True),
         ("expect(f(1)).not.toBe(2)", True),
         ('a Bash function is_root, as in [ "$(id -u)" -eq 0 ]', False),
+        ("a Bash function is_root.\n$ id -u\n0", False),
+        ("a Bash function add: add takes 2 numbers -> sum", False),
+        ("a Bash function add: add 1 2\n3", False),
+        ("console.log(add(1, 2)); // 3 of them", False),
+        ("console.log(add(1, x)); // 3", False),
+        ("self.assertEqual(f(1), g(2))", False),
+        ("self.assertEqual(f(x), 1)", False),
+        ("with pytest.raises(ValueError):\n    x.f(1)", False),
     ],
 )
 def test_other_assertions_and_commands_are_no_examples(line, noted):
@@ -420,6 +456,10 @@ def test_very_many_examples_are_capped_with_a_note():
         ("f(" + "[]" * 20) * 25_000,
         ("def f(" + "[]" * 48) * 10_000,
         ("f(1)" + " " * 990 + "x") * 1_000,
+        "bash function add\n" + "$ add 1 " * 100_000,
+        "is_a " + "1 is a and 2 is not " * 50_000,
+        "with pytest.raises(ValueError): self.assertEqual(f(1), " * 20_000,
+        "> f(1)\n# " * 100_000,
         "'" * 1_000_000,
         "f('" * 300_000,
         "Input:\nOutput:\n" * 60_000,
@@ -427,7 +467,7 @@ def test_very_many_examples_are_capped_with_a_note():
         "called " * 150_000,
         "\\'f(\"" * 200_000,
     ],
-    ids=range(23),
+    ids=range(27),
 )
 def test_hostile_texts_cost_a_bounded_time(text):
     """A megabyte holds up the event loop for less than 0.1 s (0.5 s on a machine that is busy)."""
@@ -512,6 +552,7 @@ def test_a_literal_is_read_or_refused(text):
         ("for old = 10 and new = 30 it returns 20, and so on", ("", "10, 30", 20)),
         ("Given xs = [2, 7], n = 9, return [0, 1].", ("", "[2, 7], 9", [0, 1])),
         ("Write one that returns the factorial. The factorial of 5 is 120.", ("", "5", 120)),
+        ("If I pass 'abc' I want 3 back.", ("", "'abc'", 3)),
         ("Write def median(xs). The median of [1, 2] should be 1.5", ("median", "[1, 2]", 1.5)),
     ],
 )
@@ -580,6 +621,8 @@ def test_bare_words_in_a_table_are_texts():
         ("Write rle(s: str): 'aaab' gives 'a3b1'.", ("rle", "'aaab'", "a3b1")),
         ("Write rle(s) that encodes runs (e.g. 'aaab' -> 'a3b1').", ("rle", "'aaab'", "a3b1")),
         ("Write slug(text) that turns 'A b!' into 'a-b'.", ("slug", "'A b!'", "a-b")),
+        ("flatten(xs) turns [[1], [2]] into [1, 2]", ("", "[[1], [2]]", [1, 2])),
+        ("Write flatten(xs) to flatten [[1], [2]] to [1, 2].", ("flatten", "[[1], [2]]", [1, 2])),
         ("Write slug(text), converting `'A'` to `'a'`.", ("slug", "'A'", "a")),
         ("For the list [1, 2] the output should be 3.", ("", "[1, 2]", 3)),
         ("For the input 'ab' you get 'ba'.", ("", "'ab'", "ba")),
@@ -617,6 +660,14 @@ def test_one_verb_may_have_several_pairs():
             [("is_same", "'anna'", True), ("is_same", "'bob'", True), ("is_same", "'carl'", False)],
         ),
         (
+            "Write is_prime(n). 7 is prime, 9 is not, and 11 is a prime number.",
+            [("is_prime", "7", True), ("is_prime", "9", False), ("is_prime", "11", True)],
+        ),
+        (
+            "Write is_palindrome(s): 'anna' is a palindrome but 'ab' isn't.",
+            [("is_palindrome", "'anna'", True), ("is_palindrome", "'ab'", False)],
+        ),
+        (
             "Write def leap(year).\n- 2000: true\n- 1900: false",
             [("leap", "2000", True), ("leap", "1900", False)],
         ),
@@ -632,6 +683,9 @@ def test_what_follows_an_example_may_be_shorter(text, expected):
     [
         "Write fizz(n). fizz(3) prints, fizz(5) 'Buzz'",
         "Write leet(text): 'a' -> '4', 'e' -> '3'",
+        "Write is_prime(n). 1 is not prime.",
+        "Write is_prime(n). 2 is prime, 3 is prime.",
+        "Write is_valid(n): 3 is valid for days, 31 is not to be taken",
         "Write check(value): strict: True, verbose: False",
         "Write check(value): anna -> True",
         "Write check(value): anna -> True, bob -> True",

@@ -1,5 +1,6 @@
 """Examples in running text and in code: `f(1, 2) == 3`, `f(1) -> 2`, "`f(0)` raises ValueError",
-"f(3) is 'Fizz', f(5) 'Buzz'", "f(123) ergibt 6", "I call f(1) and expect 2"."""
+"f(3) is 'Fizz', f(5) 'Buzz'", "f(123) ergibt 6", "I call f(1) and expect 2", `f(0): 1`, and a call
+with its value below it, as shells print it and as "Expected: 120"."""
 
 import builtins
 import re
@@ -15,7 +16,13 @@ from pipeline.testcases.literals import (
     read_arguments,
     read_literal,
 )
-from pipeline.testcases.stated_examples import ARROW, goes_on, is_stated, sentence_goes_on
+from pipeline.testcases.stated_examples import (
+    ARROW,
+    BULLET,
+    goes_on,
+    is_stated,
+    sentence_goes_on,
+)
 
 _MAX_CALLS = 1000
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\((?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|[A-Za-z_]\w*=)")
@@ -23,18 +30,29 @@ _GAP, _SPACE = r"[ \t]{0,20}", r"\s{1,20}"  # bounded, or a run of blanks takes 
 _MODAL = rf"(?:should|must|would|will|has to|needs to|is to){_SPACE}"
 _VERBS = "return|give|be|equal|yield|produce|evaluate to|output|print"
 _EXPECTED = r"(?:and )?(?:I )?expect(?:s|ed|ing)?(?: to (?:get|see))?"
-_FOREIGN = "ergibt|gibt|liefert|donne|renvoie|retourne|devuelve|da|restituisce|retorna|devolve"
+_FOREIGN = (
+    "ergibt|gibt|liefert|donne|renvoie|retourne|devuelve|da|restituisce|retorna|devolve|geeft|zwraca"
+    "|вернёт|вернет|возвращает"
+)
 _SPOKEN = (
-    rf"{_MODAL}(?:{_VERBS})|returns|gives|is|equals|yields|produces|evaluates to"
-    rf"|{_EXPECTED}|(?:{_FOREIGN})\b"
+    rf"{_MODAL}(?:{_VERBS})(?:{_SPACE}(?:me|us|you|back)\b)?"
+    rf"|returns|gives|is|equals|yields|produces|evaluates to|{_EXPECTED}|(?:{_FOREIGN})\b|返回|等于"
 )
 _IS_GIVEN = rf"{ARROW}|={{2,3}}"
 _COMMENT = rf"(?:#|//){_GAP}"
+# How the line of a value begins that stands below its call.
+_LABEL = (
+    rf"\n{_GAP}(?:(?:{_COMMENT})?(?:(?i:expected|output|result|returns)"
+    rf"(?i:[ \t](?:output|result|value))?:|{ARROW})|Out\[\d{{1,4}}\]:|{_COMMENT})"
+)
+# What stands before a call where it is entered.
+_PROMPT = re.compile(r"[ \t]*(?:>|In \[\d{1,4}\]:)?[ \t]*")
 # `symbol`: nothing but an example is written so. `loose`: the sentence has to end with the value.
-# `below`: the value stands on the next line.
+# `below`: the value stands on the next line. `colon`: call and value are the whole line.
 _JOINT = re.compile(
     rf"[`*]{{0,3}},?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}))"
-    rf"|(?P<loose>(?:{_COMMENT})?(?:{_SPOKEN}|=)|{_COMMENT})|(?P<below>(?=\n)))"
+    rf"|(?P<loose>(?:{_COMMENT})?(?:{_SPOKEN}|=)|{_COMMENT})"
+    rf"|(?P<below>{_LABEL}|(?=\n))|(?P<colon>:(?=[ \t])))"
     rf"[ \t\n]{{0,3}}{_GAP}[`*]{{0,3}}"
 )
 _RAISES = re.compile(
@@ -96,6 +114,8 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> tuple[Any, int]
         return None
     if joint["below"] is not None and not _stands_alone(text, start, end, joint.end(), stop):
         return None
+    if joint["colon"] and not _is_a_line(text, start, stop):
+        return None
     try:
         return read_literal(text[joint.end() : stop]), stop
     except ValueError:
@@ -104,14 +124,25 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> tuple[Any, int]
 
 def _stands_alone(text: str, start: int, end: int, value: int, stop: int) -> bool:
     """Whether a call and the value below it have a line each for themselves."""
-    before = text[text.rfind("\n", 0, start) + 1 : start]
-    behind = text[stop : text.find("\n", stop) if "\n" in text[stop:] else len(text)]
-    between = text[end:value]
+    before, behind = _around(text, start, stop)
     return (
-        not (before + behind).strip()
-        and between.count("\n") == 1
+        bool(_PROMPT.fullmatch(before))
+        and not behind.strip()
+        and text.count("\n", end, value) == 1
         and not _is_docstring(text, value)
     )
+
+
+def _is_a_line(text: str, start: int, stop: int) -> bool:
+    """Whether nothing but a bullet and marks stands beside it in its lines."""
+    before, behind = _around(text, start, stop)
+    return not BULLET.sub("", before).strip("`* \t") and not behind.strip("`*., \t")
+
+
+def _around(text: str, start: int, stop: int) -> tuple[str, str]:
+    """What stands before and behind it in its lines."""
+    after = text.find("\n", stop)
+    return text[text.rfind("\n", 0, start) + 1 : start], text[stop : None if after < 0 else after]
 
 
 def _is_docstring(text: str, start: int) -> bool:

@@ -1,9 +1,10 @@
 """The examples that the user wrote → test cases that nobody may change. Pure.
 
-Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines, assertions
-of JavaScript and checks of Bash, `Input: … Output: …`, Markdown tables, sentences ("for 3 it
-returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), and what an object answers after other calls.
-What cannot be read is left out and noted."""
+Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines and those
+of unittest and pytest, assertions and logged calls of JavaScript, checks and commands of Bash,
+`Input: … Output: …`, Markdown tables, sentences ("for 3 it returns 9"), pairs (`[1, 2] -> 3`,
+`racecar -> True`), and what an object answers after other calls. What cannot be read is left out
+and noted."""
 
 import re
 from collections import Counter
@@ -17,6 +18,7 @@ from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases import (
     assert_examples,
     call_examples,
+    command_examples,
     doctest_examples,
     input_output_examples,
     pair_examples,
@@ -25,6 +27,7 @@ from pipeline.testcases import (
     session_examples,
     table_examples,
     truth_examples,
+    unittest_examples,
 )
 from pipeline.testcases.example import Found
 from pipeline.testcases.requested_function import NamedCallable, named_callable
@@ -33,8 +36,10 @@ from pipeline.testcases.suite import MAX_ANCHORS, Suite
 FINDERS = (
     doctest_examples,
     assert_examples,
+    unittest_examples,
     script_asserts,
     call_examples,
+    command_examples,
     input_output_examples,
     table_examples,
     prose_examples,

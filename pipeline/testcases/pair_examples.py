@@ -26,7 +26,7 @@ _JOINT = re.compile(
 )
 # "turns 'abc' into 'cba' and 'x y' into 'y x'"
 _MADE = re.compile(
-    r"\b(?:makes?|making|turns?|turning|converts?|converting|transforms?|transforming)"
+    r"\b(?:makes?|making|turns?|turning|converts?|converting|transforms?|transforming|flattens?|flattening)"
     r"[ \t]{1,5}[`*]{0,3}$"
 )
 _INTO = re.compile(rf"{_MARKS}{_GAP}(?:into|to)[ \t]{{1,5}}{_MARKS}")
@@ -90,19 +90,25 @@ def find(text: str) -> Found:
 
 
 def _made(text: str, start: int) -> tuple[Case | None, int]:
-    """One of which a verb before it says that it is made into another; both are texts."""
+    """One of which a verb before it says that it is made into another."""
     given = _value(text, start)
     into = _INTO.match(text, given[1]) if given else None
     expected = _value(text, into.end()) if into else None
     if given is None or expected is None:
         return None, given[1] if given else start + 1
     before = _line_before(text, start)
-    texts = isinstance(given[0], str) and isinstance(expected[0], str)
-    if not texts or not _OF_TEXT.search(text):
+    if not _is_whole(text, given[0], expected[0]):
         return None, expected[1]
     if not _is_said(text, before, start, expected[1], _INTO):
         return None, expected[1]
     return Case(Arguments((given[0],)), expected[0], ""), expected[1]
+
+
+def _is_whole(text: str, given: Any, expected: Any) -> bool:
+    """Whether what is made into another is what the function is given, and no part of it."""
+    if isinstance(given, str):
+        return isinstance(expected, str) and bool(_OF_TEXT.search(text))
+    return _is_telling(given)
 
 
 def _read(text: str, start: int, *, listed: bool) -> tuple[Case | None, int]:

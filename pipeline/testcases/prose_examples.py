@@ -12,7 +12,8 @@ from pipeline.testcases.literals import literal_at, parse_expression
 _MOST = 200
 _MOST_OF = 50  # each looks through the whole text
 _FOR = re.compile(
-    r"(?<!default )\b(?:[Ff]or|[Gg]iven|[Ww]ith)[ \t]{1,5}(?P<noun>(?:(?:an?|the)[ \t]{1,5})?"
+    r"(?<!default )\b(?:[Ff]or|[Gg]iven|[Ww]ith|(?:[Ii]f|[Ww]hen) (?:I|you|we) (?:pass|give it))"
+    r"[ \t]{1,5}(?P<noun>(?:(?:an?|the)[ \t]{1,5})?"
     r"(?:input|(?:list|array)(?=:?[ \t`]{1,5}\[)|string(?=:?[ \t`]{1,5}[\"']))"
     r":?[ \t]{1,5})?"
 )
@@ -23,12 +24,13 @@ _AND = re.compile(r"[`*]{0,3}[ \t]{0,3}(?:,|,?[ \t]{1,3}and)[ \t]{1,3}(?!(?:it|t
 _MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
 _GIVES = re.compile(
     r"[`*]{0,3},?[ \t]{1,3}(?:(?P<subject>it|this|the (?:function|result|answer|return value"
-    r"|(?:expected )?output)|you|we)[ \t]{1,3})?"
-    rf"(?:returns|gives|yields|{_MODAL}(?:return|give|yield|be)|is|get|(?P<asks>return|output))"
+    r"|(?:expected )?output)|you|we|I)[ \t]{1,3})?"
+    rf"(?:returns|gives|yields|{_MODAL}(?:return|give|yield|be)|is"
+    r"|(?:should )?get|want|expect|(?P<asks>return|output))"
     r"[ \t]{1,3}[`*]{0,3}"
 )
 # What may stand behind a value that ends its sentence or its clause.
-_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b|but\b|\()")
+_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b|but\b|back\b|\()")
 
 
 _OF = re.compile(r"(?<![\w.])([A-Za-z_]\w*)[ \t]{1,5}of[ \t]{1,5}")

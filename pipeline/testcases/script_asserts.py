@@ -42,9 +42,14 @@ def find(text: str) -> Found:
             found.examples.append(_read(text, head))
         except ValueError:
             found.notes.append("an assert could not be read as an example")
-    if "$(" in text and _SHELL.search(text):
-        found.examples += filter(None, map(_checked, _checks(text)))
+    if "$(" in text and is_of_shell(text):
+        found.examples += filter(None, (command_case(*each.groups()) for each in _checks(text)))
     return found
+
+
+def is_of_shell(text: str) -> bool:
+    """Whether the text speaks of Bash."""
+    return bool(_SHELL.search(text))
 
 
 def _read(text: str, head: re.Match[str]) -> Case:
@@ -82,13 +87,20 @@ def _value(text: str, joint: re.Match[str] | None) -> Any:
 def _checks(text: str) -> list[re.Match[str]]:
     """Of functions that the text names: any other command is none that is asked for."""
     found = [*islice(_CHECK.finditer(text), _MAX_ASSERTS)]
-    named = {each[1] or each[2] for each in _NAMED.finditer(text)} if found else set()
+    named = named_functions(text) if found else set()
     return [each for each in found if each[1] in named]
 
 
-def _checked(check: re.Match[str]) -> Case | None:
+def named_functions(text: str) -> set[str]:
+    """The functions of Bash that the text names."""
+    return {each[1] or each[2] for each in _NAMED.finditer(text)}
+
+
+def command_case(name: str, given: str, printed: str) -> Case | None:
+    """A command, its words as a shell reads them, and what it prints; None for what no shell
+    reads."""
     try:
-        arguments, (expected,) = shlex.split(check[2]), shlex.split(check[3])
+        arguments, (expected,) = shlex.split(given), shlex.split(printed)
     except ValueError:
         return None
-    return Case(Arguments(tuple(arguments)), expected, check[1])
+    return Case(Arguments(tuple(arguments)), expected, name)

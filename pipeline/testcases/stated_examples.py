@@ -24,7 +24,7 @@ _GOES_ON = re.compile(
 )
 _SENTENCE_GOES_ON = re.compile(
     r"[`*]{0,3}[ \t]+(?!and\b|or\b|but\b|as\b|because\b|since\b|while\b|whereas\b|for\b|when\b"
-    r"|if\b|so\b|not\b|[#(—–|-])\w"
+    r"|if\b|so\b|not\b|back\b|zurück\b|terug\b|[#(—–|-])\w"
 )
 _FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
 # A sentence that leads to lines of code which say how it is, not how it shall be.
@@ -46,7 +46,7 @@ _TO_BE_WRITTEN = re.compile(
 )
 # What a line of code has, and few lines of text.
 _LIKE_CODE = re.compile(r"[()=\[\]{}#]|->")
-_BULLET = re.compile(r"^[ \t>]*(?:[-*+•]|\d+[.)])[ \t]+")
+BULLET = re.compile(r"^[ \t>]*(?:[-*+•]|\d+[.)])[ \t]+")
 
 
 @dataclass(slots=True)
@@ -96,7 +96,7 @@ def is_stated(text: str, start: int) -> bool:
     end = text.find("\n", start, start + 400)
     if _CODE_LINE.match(text[begin : end if end >= 0 else start + 400]):
         return False
-    before = _BULLET.sub("", text[begin:start]).rstrip("`*")
+    before = BULLET.sub("", text[begin:start]).rstrip("`*")
     return not (_DENIED.search(before) or _CODE_BEFORE.search(before))
 
 

@@ -1,6 +1,6 @@
-"""Examples that say yes or no: `racecar -> True, hello -> False`, `2000: True, 1900: False`. What
-is given is a word without quotation marks or a whole number, and the request names a function of
-one parameter."""
+"""Examples that say yes or no: `racecar -> True, hello -> False`, `2000: True, 1900: False`, and
+for `is_prime` "7 is prime, 9 is not". What is given is a whole number or a text, in a pair without
+quotation marks, and the request names a function of one parameter."""
 
 import re
 from itertools import islice
@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
-from pipeline.testcases.stated_examples import ARROW, is_stated
+from pipeline.testcases.stated_examples import ARROW, is_stated, sentence_goes_on
 
 _MOST = 200
 _OF_ONE = re.compile(r"\b[A-Za-z_]\w*\([a-z_]\w*(?:: ?\w+)?\)")
@@ -20,12 +20,15 @@ _PAIR = re.compile(
 _NEXT = re.compile(rf"{_GAP}(?:,|;|,?[ \t]and\b|\n){_GAP}(?:[-*+•][ \t])?{_GAP}")
 _ENDS = re.compile(r"[ \t]*(?:$|\n|[.,;)])")
 _NO_VALUES = frozenset(("default", "returns", "else", "otherwise", "result", "output", "strict"))
+_IS_A = re.compile(r"\bis_([a-z]{2,30})(?:_[a-z_]{1,30})?\b")
+_VALUE = r"[`*]{0,2}(?P<given>-?\d{1,15}|'[^'\\\n]{1,60}'|\"[^\"\\\n]{1,60}\")[`*]{0,2}"
+_DENIED = r"(?P<denied>[ \t]is[ \t]not|[ \t]isn't)"
 
 
 def find(text: str) -> Found:
-    """Two such pairs at least, one behind the other, both answers among them."""
-    found = Found()
-    if not _OF_ONE.search(text):
+    """Two such pairs or sentences at least, both answers among them."""
+    found = _sentences(text)
+    if found.examples or not _OF_ONE.search(text):
         return found
     chain: list[re.Match[str]] = []
     for pair in islice(_PAIR.finditer(text), _MOST):
@@ -37,6 +40,23 @@ def find(text: str) -> Found:
     return found
 
 
+def _sentences(text: str) -> Found:
+    """What is said of values in the words of the function's name."""
+    named = _IS_A.search(text)
+    if named is None:
+        return Found()
+    what = rf"(?:[ \t]an?)?[ \t]{named[1]}\b(?:[ \t](?:year|number|word|text|string)\b)?"
+    said = re.compile(rf"(?<![\w.]){_VALUE}(?:{_DENIED}(?:{what})?|[ \t]is{what})(?![ \t]to\b)")
+    read = [
+        each
+        for each in islice(said.finditer(text), _MOST)
+        if not sentence_goes_on(text, each.end())
+    ]
+    if len({each["denied"] is None for each in read}) < 2 or not is_stated(text, read[0].start()):
+        return Found()
+    return Found([Case(Arguments((_value(e["given"]),)), not e["denied"], "") for e in read])
+
+
 def _examples(text: str, chain: list[re.Match[str]]) -> list[Case]:
     kinds = {pair["given"].lstrip("-").isdigit() for pair in chain}
     answers = {pair["said"].lower() for pair in chain}
@@ -45,9 +65,9 @@ def _examples(text: str, chain: list[re.Match[str]]) -> list[Case]:
         return []
     if not is_stated(text, chain[0].start()) or not _ENDS.match(text, chain[-1].end()):
         return []
-    return [Case(Arguments((_given(p),)), p["said"].lower() == "true", "") for p in chain]
+    return [Case(Arguments((_value(p["given"]),)), p["said"].lower() == "true", "") for p in chain]
 
 
-def _given(pair: re.Match[str]) -> Any:
-    word = pair["given"]
-    return word if word[0].isalpha() else int(word)
+def _value(given: str) -> Any:
+    """A number, or the text, whether it stands in quotation marks or not."""
+    return int(given) if given.lstrip("-").isdigit() else given.strip("'\"")

@@ -1,0 +1,79 @@
+"""Examples as `unittest` and pytest state them: `self.assertEqual(f(1), 2)`, and what has to raise,
+`with pytest.raises(ValueError): f(0)`."""
+
+import ast
+import re
+from itertools import islice
+
+from pipeline.sandbox.testcase import Case, Raises
+from pipeline.testcases.example import Found
+from pipeline.testcases.literals import arguments_of, matching, parse_expression, value_of
+
+_MOST = 500
+_METHOD = re.compile(
+    r"(?<![\w.])self\.(assert(?:Equals?|True|False|IsNone|Is|Raises|(?:List|Dict|Set|Tuple)Equal))"
+    r"(?=\()"
+)
+_RAISING = re.compile(r"(?<![\w.])with[ \t]+(?:self\.assertRaises|pytest\.raises)(?=\()")
+_BLOCK = re.compile(r"[ \t]*(?:as[ \t]+\w+[ \t]*)?:[ \t]*\n?[ \t>]*([A-Za-z_]\w*)(?=\()")
+
+
+def find(text: str) -> Found:
+    """Assertions about a call with literals; others say nothing that could be run here."""
+    checks = (_checked(text, each) for each in islice(_METHOD.finditer(text), _MOST))
+    blocks = (_raising(text, each.end()) for each in islice(_RAISING.finditer(text), _MOST))
+    return Found([example for example in (*checks, *blocks) if example])
+
+
+def _checked(text: str, method: re.Match[str]) -> Case | None:
+    said = _parenthesised(text, method.end())
+    try:
+        return _read(method[1], said) if said else None
+    except ValueError:
+        return None
+
+
+def _read(method: str, said: ast.Call) -> Case | None:
+    """Raises ValueError for what is no literal."""
+    match method, said.args:
+        case "assertRaises", [error, ast.Name(name), *given]:
+            call = ast.Call(ast.Name(name), given, said.keywords)
+            return _example(call, Raises(ast.unparse(error).rpartition(".")[2]))
+        case "assertTrue" | "assertFalse", [call, *_]:
+            return _example(call, method == "assertTrue", truth=True)
+        case "assertIsNone", [call, *_]:
+            return _example(call, None)
+        case _, [call, expected, *_] if isinstance(call, ast.Call):
+            return _example(call, value_of(expected))
+        case _, [expected, call, *_]:
+            return _example(call, value_of(expected))
+    return None
+
+
+def _example(call: ast.expr, expected: object, *, truth: bool = False) -> Case | None:
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return None
+    return Case(arguments_of(call), expected, call.func.id, truth=truth)
+
+
+def _raising(text: str, start: int) -> Case | None:
+    """What a block that has to raise begins with."""
+    error = _parenthesised(text, start)
+    end = matching(text, start)
+    call = _BLOCK.match(text, end) if error and error.args and end else None
+    stop = matching(text, call.end()) if call else None
+    if not call or not stop:
+        return None
+    try:
+        expression = parse_expression(text[call.start(1) : stop])
+        name = ast.unparse(error.args[0]).rpartition(".")[2]  # type: ignore[union-attr]
+        return _example(expression, Raises(name)) if expression else None
+    except ValueError:
+        return None
+
+
+def _parenthesised(text: str, start: int) -> ast.Call | None:
+    """What stands in the parentheses that open there, as arguments of a call."""
+    end = matching(text, start)
+    read = parse_expression(f"f{text[start:end]}") if end else None
+    return read if isinstance(read, ast.Call) else None
