@@ -23,7 +23,7 @@ from pipeline.errors import (
     ModelUnreachable,
 )
 from pipeline.model import Call, Delta, End, Frame, Model, Reply, Scoring, SideBySide
-from pipeline.repetition import before_repetition, without_copies
+from pipeline.repetition import before_definitions, before_repetition, without_copies
 from pipeline.tool_calls import CallCollector
 
 RETRY_PAUSE_S = 0.3
@@ -198,8 +198,7 @@ class _Answer:
         self.give(Delta(text, frame.thinking, calls, frame.logprobs))
         if self.size - self.looked_at >= LOOK_AFTER:
             self.looked_at = self.size
-            before = before_repetition(self.text or self.thinking)
-            self.repeats = before if self.text or before is None else ""
+            self.repeats = self._before_repetition()
 
     def give(self, delta: Delta) -> None:
         """Its first text comes after what it was begun with."""
@@ -209,6 +208,13 @@ class _Answer:
         self.thinking += [delta.thinking] if delta.thinking else []
         if self.on_delta and (delta.text or delta.thinking or delta.calls or delta.logprobs):
             self.on_delta(delta)
+
+    def _before_repetition(self) -> str | None:
+        """What there is up to where it repeats itself; "" where only thoughts do. They may well
+        try one function after the other."""
+        if not self.text:
+            return None if before_repetition(self.thinking) is None else ""
+        return before_repetition(self.text) or before_definitions(self.text)
 
     @property
     def is_stopped(self) -> bool:

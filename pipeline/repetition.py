@@ -8,21 +8,17 @@ REPEATED = 1200  # characters at least that are one piece over and over
 TIMES = 4  # at least
 _TAIL = 8000  # characters that are looked at: a piece of up to a quarter of it is found
 DEFINED = 6  # times one after the other that one function of Python is defined
-_FUNCTION = re.compile(r"^([ \t]*)(?:async )?def (\w+)\(", re.MULTILINE)
-# What registers functions may give them one name, and so may classes that do one thing each.
-_MAY_BE_ALIKE = re.compile(r"^[ \t]*(?:@|class\b)", re.MULTILINE)
+_FUNCTION = re.compile(r"^([ \t]*)(?:async )?def (\w+)\(.*:[ \t]*(?:#.*)?$", re.MULTILINE)
 _PROBE = 48  # characters at the end by which an earlier copy is looked for
 
 
 def before_repetition(pieces: Sequence[str]) -> str | None:
     """The text that `pieces` make, up to where it begins to repeat itself, its first copy included;
-    None where it does not end in a piece that stands `TIMES` times and fills `REPEATED` characters,
-    or in `DEFINED` definitions of one name. Its cost is bounded by the tail that is looked at, and
-    by one join where it repeats."""
-    tail = _tail(pieces)
-    period = _period(tail)
+    None where it does not end in a piece that stands `TIMES` times and fills `REPEATED` characters.
+    Its cost is bounded by the tail that is looked at, and by one join where it repeats."""
+    period = _period(_tail(pieces))
     if period is None:
-        return _before_definitions("".join(pieces)) if _defines_again(tail) else None
+        return None
     text = "".join(pieces)
     begin = len(text) - period
     while begin >= period and text[begin - period : begin] == text[begin : begin + period]:
@@ -30,20 +26,33 @@ def before_repetition(pieces: Sequence[str]) -> str | None:
     return text[: begin + period]
 
 
-def _defines_again(text: str) -> bool:
-    last = list(_FUNCTION.finditer(text))[-DEFINED:]
-    if len(last) < DEFINED or len({each.groups() for each in last}) > 1:
-        return False
-    return not _MAY_BE_ALIKE.search(text, last[0].start())
+def before_definitions(pieces: Sequence[str]) -> str | None:
+    """The code that `pieces` make, up to the second definition of a function of Python with which
+    it ends `DEFINED` times, one behind the other; None where that is not so. Between them stands
+    nothing but their bodies: no decorator, class or statement that makes something of each."""
+    if len(_alike_at_end(_tail(pieces))) < DEFINED:
+        return None
+    text = "".join(pieces)
+    return text[: _alike_at_end(text)[1]]
 
 
-def _before_definitions(text: str) -> str:
-    """Up to the second of the definitions at the end that have one name."""
-    defined = list(_FUNCTION.finditer(text))
-    first = len(defined) - 1
-    while first and defined[first - 1].groups() == defined[-1].groups():
-        first -= 1
-    return text[: defined[first + 1].start()]
+def _alike_at_end(text: str) -> list[int]:
+    """Where the definitions of one function begin with which the text ends."""
+    starts: list[int] = []
+    last, stop = None, len(text)
+    for each in reversed([*_FUNCTION.finditer(text)]):
+        is_other = last is not None and each.groups() != last.groups()
+        if is_other or not _is_body(text[each.end() : stop], each[1]):
+            break
+        starts.append(each.start())
+        last, stop = each, each.start()
+    return starts[::-1]
+
+
+def _is_body(text: str, indent: str) -> bool:
+    """Whether each line is blank or stands deeper than `indent`."""
+    deeper = (f"{indent} ", f"{indent}\t")
+    return all(not line.strip() or line.startswith(deeper) for line in text.split("\n"))
 
 
 def without_copies(pieces: Sequence[str]) -> str:

@@ -237,7 +237,7 @@ async def test_a_cancelled_call_closes_its_stream() -> None:
 
 async def test_an_answer_that_repeats_itself_without_end_is_stopped() -> None:
     """At once, with what came before; the backend is told to stop, and its last frame is not
-    waited for. Thinking that does so is no answer."""
+    waited for. Thinking that does so is no answer, but it may try one function again and again."""
     line = "    total += 1\n"
     pieces = [Delta("def f():\n"), *[Delta(line) for _ in range(200)]]
     model = Backend(hangs(*pieces))
@@ -247,6 +247,8 @@ async def test_an_answer_that_repeats_itself_without_end_is_stopped() -> None:
     assert model.open == 0
     with pytest.raises(EmptyAnswer, match="was thinking only"):
         await call(Backend(hangs(*[Delta(thinking=line) for _ in range(200)])))
+    tries = [Delta(thinking=f"def f():\n    return {n}  # no\n\n") for n in range(60)]
+    assert (await call(Backend(says(*tries, Delta("pass"), End("stop"))))).text == "pass"
 
 
 async def test_an_answer_that_was_begun_is_whole_with_its_beginning() -> None:

@@ -587,6 +587,12 @@ def test_names_in_a_sentence_are_the_parameters():
         "It returns the sum. The sum of 2 is 2 times as much",
         "It returns the sum of 5 and is 4 km away",
         "Write count(xs); 2 of 3 is enough, one of 5 is 1",
+        "My factorial(n) is broken: the factorial of 5 is 24 but should be 120.",
+        "Fix factorial(n): currently the factorial of 5 is 24.",
+        "Fix f(n): for 5 it returns 24 but should return 120",
+        "Write priority(task) for a dict. A priority of 1 is 'high'.",
+        "Write safe_div(a, b) that divides a by b; for b = 0 return None.",
+        "Write f(items). Given x = 1 and y = 2, return True.",
     ],
 )
 def test_a_sentence_that_only_resembles_one_is_none(text):
@@ -648,6 +654,14 @@ def test_one_verb_may_have_several_pairs():
         ),
         ("median(xs): [3] -> 3, [1, 2] -> 1.5", [("", "[3]", 3), ("", "[1, 2]", 1.5)]),
         (
+            "Write swap(xs): [1, 2, 3] -> [3, 2, 1], 1 -> 3 and 3 -> 1.",
+            [("swap", "[1, 2, 3]", [3, 2, 1])],
+        ),
+        (
+            "Write def median(xs). The median of [1, 3, 2] is 2, of [1, 2] 1.5",
+            [("median", "[1, 3, 2]", 2), ("median", "[1, 2]", 1.5)],
+        ),
+        (
             "Write def to_bin(n): 5 => '101', 2 => '10'",
             [("to_bin", "5", "101"), ("to_bin", "2", "10")],
         ),
@@ -694,6 +708,11 @@ def test_what_follows_an_example_may_be_shorter(text, expected):
         "Write check(value) for {anna: true, bob: false}",
         "Write check(value). Currently anna -> True, bob -> False",
         "Write check(value): anna -> True, bob -> False positives",
+        "Write is_even(n) that returns a bool: even -> True, odd -> False",
+        "Write is_even(text): even -> True, odd -> False",
+        "Write load(path): settings such as\n\ndebug: true\ncache: false\n\nbecome a dict.",
+        "Write check(s): balanced -> True, unbalanced -> False",
+        "Write check(s). Options: recursive: true, hidden: false.",
     ],
 )
 def test_what_follows_no_example_is_none(text):
@@ -760,6 +779,7 @@ def test_pairs_in_lines_of_their_own():
         "Write spell(words): 'colour' becomes 'color'.",
         "Write shift(text, by): turns 'abc' into 'bcd'.",
         "Write fizz(n), which makes 3 into 'Fizz'.",
+        "Write countdown(n): 10 -> 0.",
         "Write a function that converts 'km' to 'm'.",
         "Write rle(text). It never turns 'aaab' into 'a3b1'.",
         "Write rename(name): make 'a.txt' to 'b.txt' or 'c.txt'.",

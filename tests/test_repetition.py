@@ -1,9 +1,16 @@
 """A text that says the same over and over is seen, and nothing else is."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.repetition import DEFINED, REPEATED, TIMES, before_repetition
+from pipeline.repetition import (
+    DEFINED,
+    REPEATED,
+    TIMES,
+    before_definitions,
+    before_repetition,
+)
 
 HEAD = "def total(numbers):\n    return sum(numbers)\n\n"
 
@@ -27,9 +34,7 @@ def test_what_is_alike_and_not_the_same_goes_on() -> None:
     """Rows of a table, a long list, cases that differ, a piece that stands three times."""
     rows = "".join(f"    ({n}, {n * n}, 'row'),\n" for n in range(200))
     cases = "".join(f"assert add({n}, 1) == {n + 1}\n" for n in range(200))
-    steps = "".join(f"@then('{n}')\ndef step(context):\n    pass\n\n" for n in range(20))
-    classes = "".join(f"class A{n}:\n    def get(self):\n        pass\n\n" for n in range(20))
-    for text in (rows, cases, steps, classes, HEAD * 3, "0, " * 300, "#" * 800, "", "x"):
+    for text in (rows, cases, HEAD * 3, "0, " * 300, "#" * 800, "", "x"):
         assert before_repetition([text]) is None
 
 
@@ -40,5 +45,29 @@ def test_one_function_defined_again_and_again_is_found() -> None:
         for n in range(DEFINED)
     ]
     head = f"{HEAD}class TestAdd(TestCase):\n    def test_zero(self):\n        pass\n\n"
-    assert before_repetition([head, *tests[:-1]]) is None
-    assert before_repetition([head, *tests]) == head + tests[0]
+    assert before_definitions([head, *tests[:-1]]) is None
+    assert before_definitions([head, *tests]) == head + tests[0]
+    classes = [f"class A{n}:\n    def area(self):\n        return {n}\n\n" for n in range(5)]
+    assert before_definitions([*classes, *tests]) == "".join(classes) + tests[0]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "@then('{n}')\ndef step(context):\n    pass\n\n",
+        "class A{n}:\n    def get(self):\n        pass\n\n",
+        "def handler(request):\n    return {n}\n\napp.add('/{n}', handler)\n\n",
+        "if system == {n}:\n    def clear():\n        pass\n",
+        "{n}. Way {n}:\n\n```python\ndef reverse(s):\n    return s[::{n}]\n```\n\n",
+        "def main():\n    print({n})\n\nmain()\n\n",
+        "def to_roman(n) when n >= {n}, do: to_roman(n - {n})\n",
+        "  def add(a: T{n}, b: Int): Int = b\n",
+        "module A{n}\n  def call(x)\n    {n}\n  end\nend\n",
+        "def f{n}(x):\n    return {n}\n\n",
+    ],
+    ids=range(10),
+)
+def test_functions_of_one_name_that_are_meant_go_on(piece: str) -> None:
+    """What registers each, makes one of each kind, shows ways, or is no Python."""
+    text = "".join(piece.replace("{n}", str(n)) for n in range(2 * DEFINED))
+    assert before_definitions([text]) is None

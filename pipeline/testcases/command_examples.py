@@ -52,7 +52,7 @@ def _commands(text: str) -> Iterator[Case]:
     if not names:
         return
     for name in islice(re.finditer(rf"(?<![\w$({{./-])({names})(?= )", text), _MOST):
-        words, end = [], name.end()
+        words, end = list[str](), name.end()
         while len(words) < _MOST_WORDS and (word := _WORD.match(text, end)):
             words.append(word[1])
             end = word.end()

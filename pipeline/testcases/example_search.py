@@ -102,10 +102,11 @@ def _fitted(example: Case, named: NamedCallable) -> Case | None:
     """An example that names no callable, with as many arguments as the signature has parameters:
     `(2, 3) -> 5` gives `add(a, b)` two. None where it cannot be one of this callable."""
     args, names = example.arguments.args, named.parameters
-    if example.function or example.arguments.labelled or example.stdin is not None or not names:
+    if example.function or example.stdin is not None or not names:
         return example
     optional = named.signature.count("=")
-    if len(names) - optional <= len(args) <= len(names):
+    given = len(example.arguments.kwargs) if example.arguments.labelled else len(args)
+    if len(names) - optional <= given <= len(names):
         return example
     if len(args) == 1 and isinstance(args[0], tuple) and len(args[0]) == len(names):
         return replace(example, arguments=Arguments(args[0]))

@@ -32,7 +32,7 @@ _MADE = re.compile(
 _INTO = re.compile(rf"{_MARKS}{_GAP}(?:into|to)[ \t]{{1,5}}{_MARKS}")
 # A function of one text: what it makes of a word that is given is an example. Of shorter ones rules
 # are written as well ("'a' becomes '4'").
-_OF_TEXT = re.compile(r"\b\w+\((?:text|s|string|word|line|sentence|phrase|name|title)(?:: ?str)?\)")
+OF_TEXT = re.compile(r"\b\w+\((?:text|s|string|word|line|sentence|phrase|name|title)(?:: ?str)?\)")
 _WORD = re.compile(r"[^\W\d_]{3}|[^\W\d_] [^\W\d_]")
 # What says of the value behind it that it is an example.
 _EXAMPLE = re.compile(
@@ -80,10 +80,8 @@ def find(text: str) -> Found:
         follows = bool(_NEXT.fullmatch(text, done, start.start()))
         made = made and follows
         made = made or bool(_MADE.search(text[max(0, start.start() - 30) : start.start()]))
-        listed = follows and example is not None
-        example, done = (
-            _made(text, start.start()) if made else _read(text, start.start(), listed=listed)
-        )
+        before = example if follows else None
+        example, done = _made(text, start.start()) if made else _read(text, start.start(), before)
         if example:
             found.examples.append(example)
     return found
@@ -107,12 +105,12 @@ def _made(text: str, start: int) -> tuple[Case | None, int]:
 def _is_whole(text: str, given: Any, expected: Any) -> bool:
     """Whether what is made into another is what the function is given, and no part of it."""
     if isinstance(given, str):
-        return isinstance(expected, str) and bool(_OF_TEXT.search(text))
+        return isinstance(expected, str) and bool(OF_TEXT.search(text))
     return _is_telling(given)
 
 
-def _read(text: str, start: int, *, listed: bool) -> tuple[Case | None, int]:
-    """An example that begins here, and where to look on. `listed`: it follows another one."""
+def _read(text: str, start: int, last: Case | None) -> tuple[Case | None, int]:
+    """An example that begins here, and where to look on. `last`: the one that it follows."""
     given, end = _given(text, start)
     joint = _JOINT.match(text, end) if given else None
     expected = _value(text, joint.end()) if joint else None
@@ -121,10 +119,17 @@ def _read(text: str, start: int, *, listed: bool) -> tuple[Case | None, int]:
     before, stop = _line_before(text, start), expected[1]
     marked = bool(_EXAMPLE.search(before)) or (
         not joint["loose"]
-        and (listed or _is_below_heading(text, start) or _is_behind_function(before, given))
+        and (
+            _is_alike(last, given)
+            or _is_below_heading(text, start)
+            or (
+                _is_behind_function(before, given)
+                and (not _is_range(given, expected[0]) or _is_followed_by_pair(text, stop, _JOINT))
+            )
+        )
     )
     texts = isinstance(given[0], str) and isinstance(expected[0], str)
-    of_text = texts and bool(_WORD.search(given[0]) and _OF_TEXT.search(text))
+    of_text = texts and bool(_WORD.search(given[0]) and OF_TEXT.search(text))
     if joint["loose"]:
         plain = of_text and before.rstrip().endswith(":")
     else:
@@ -132,6 +137,16 @@ def _read(text: str, start: int, *, listed: bool) -> tuple[Case | None, int]:
     if not (marked or plain) or not _is_said(text, before, start, stop):
         return None, stop
     return Case(Arguments(tuple(given)), expected[0], ""), stop
+
+
+def _is_alike(last: Case | None, given: list[Any]) -> bool:
+    """Whether an example before it is given values of the same kinds; else parts of them follow."""
+    return last is not None and [*map(type, last.arguments.args)] == [*map(type, given)]
+
+
+def _is_range(given: list[Any], expected: Any) -> bool:
+    """Whether it may say from where to where: `countdown(n): 10 -> 0`."""
+    return len(given) == 1 and isinstance(given[0], int) and isinstance(expected, int)
 
 
 def _is_below_heading(text: str, start: int) -> bool:

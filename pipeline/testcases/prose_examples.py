@@ -1,5 +1,6 @@
 """Examples in the form of a sentence: "for 'abc' it returns 3", "for n = 4 and k = 2 it gives 6",
-"for the list [1, 2] the output should be 3", "the median of [1, 3, 2] is 2, of [1, 2] 1.5"."""
+"for the list [1, 2] the output should be 3", "the median of [1, 3, 2] is 2, of [1, 2] 1.5". What is
+denied or taken back ("but should be") is none."""
 
 import re
 from itertools import islice
@@ -8,6 +9,7 @@ from typing import Any
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import literal_at, parse_expression
+from pipeline.testcases.stated_examples import goes_on, is_stated
 
 _MOST = 200
 _MOST_OF = 50  # each looks through the whole text
@@ -35,6 +37,8 @@ _ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b
 
 _OF = re.compile(r"(?<![\w.])([A-Za-z_]\w*)[ \t]{1,5}of[ \t]{1,5}")
 _IS = re.compile(rf"[`*]{{0,3}}[ \t]{{1,3}}(?:is|equals|{_MODAL}be|=)[ \t]{{1,3}}[`*]{{0,3}}")
+_IS_THEN = re.compile(r"[`*]{0,3}[ \t]{1,3}[`*]{0,3}")
+_ONE_OF_ITS_KIND = re.compile(r"\ban?[ \t]{1,5}$", re.IGNORECASE)  # "a priority of 1 is 'high'"
 _OF_AGAIN = re.compile(r"[`*]{0,3},?[ \t]{1,3}(?:and[ \t]{1,3}|but[ \t]{1,3})?of[ \t]{1,5}")
 
 
@@ -51,12 +55,15 @@ def _of_what(text: str, of: re.Match[str]) -> list[Case]:
     noun = re.escape(of[1])
     asked = rf"\b{noun}\(|\b(?:returns?|computes?|calculates?) the {noun}(?! of [\d\[\"'(])\b"
     found: list[Case] = []
-    start = of.end() if re.search(asked, text) else None
-    while start is not None:
+    one_of_many = _ONE_OF_ITS_KIND.search(text[max(0, of.start() - 10) : of.start()])
+    start = of.end() if not one_of_many and re.search(asked, text) else None
+    while start is not None and is_stated(text, start):
         given = _value(text, start)
         joint = _IS.match(text, given[1]) if given else None
+        if given and found:
+            joint = joint or _IS_THEN.match(text, given[1])
         expected = _value(text, joint.end()) if joint else None
-        if not given or not expected or not _ENDS.match(text, expected[1]):
+        if not given or not expected or not _is_all(text, expected[1]):
             break
         found.append(Case(Arguments((given[0],)), expected[0], ""))
         again = _OF_AGAIN.match(text, expected[1])
@@ -68,6 +75,7 @@ def _read(text: str, start: int, *, bare: bool) -> Case | None:
     """`bare`: nothing is said of what the value is; else the verb needs a subject ("the weight of
     the string 'a' is 2")."""
     given: list[tuple[str, Any]] = []
+    begin = start
     while True:
         named = _NAMED.match(text, start)
         value = _value(text, named.end() if named else start) or _quoted(text, start)
@@ -84,9 +92,14 @@ def _read(text: str, start: int, *, bare: bool) -> Case | None:
     if gives["asks"]:  # "given nums = [2, 7], target = 9, return [0, 1]"
         is_said = all(name for name, _ in given)
     expected = _value(text, gives.end()) if is_said else None
-    if expected is None or not _ENDS.match(text, expected[1]):
+    if expected is None or not _is_all(text, expected[1]) or not is_stated(text, begin):
         return None
     return Case(_arguments(given), expected[0], "")
+
+
+def _is_all(text: str, stop: int) -> bool:
+    """Whether the value ends its sentence or clause, and nothing takes it back."""
+    return _ENDS.match(text, stop) is not None and not goes_on(text, stop)
 
 
 def _value(text: str, start: int) -> tuple[Any, int] | None:

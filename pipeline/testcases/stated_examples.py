@@ -17,7 +17,8 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(
-    r"[`*\s]*,?\s*(?:but|instead|(?:which|that) is (?:wrong|not)|when it should|rather than)\b"
+    r"[`*\s]*,?\s*(?:but\b(?!\s+(?:for|of|given|with)\b)|instead"
+    r"|(?:which|that) is (?:wrong|not)|when it should|rather than)\b"
 )
 _GOES_ON = re.compile(
     r"[ \t]*(?:[%<>&^~@/]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w|[.(\[]\w"

@@ -18,8 +18,9 @@ from pipeline.testcases.example_search import MAX_PROMPT
 from pipeline.testcases.input_output_examples import speaks_of_input
 from pipeline.testcases.suite import MAX_CASES, Suite
 
-ASKED_FOR = 6  # small models repeat themselves when they are asked for more
-TESTS_TOKENS = 200  # six tests have some 150; some models go on to any limit
+# Small models repeat themselves when they are asked for more. Examples are tests already.
+ASKED_FOR, ASKED_BESIDE_EXAMPLES = 6, 4
+TOKENS_EACH = 33  # six tests have some 150 in all; some models go on to any limit
 
 INSTRUCTIONS = """\
 You are the tester of an automated pipeline. You write tests for a request before its code exists: \
@@ -48,13 +49,18 @@ def write_prompt(task: Task, anchors: Suite) -> list[Message]:
     return messages(rules, f"{request}\n\n{_asked(task.prompt, anchors)}")
 
 
+def _asked_for(anchors: Suite) -> int:
+    return ASKED_BESIDE_EXAMPLES if anchors.cases else ASKED_FOR
+
+
 def _asked(prompt: str, anchors: Suite) -> str:
     if anchors.program or (not anchors.cases and speaks_of_input(prompt)):
         call = f"{PROGRAM}('<standard input>')"
-        return ASKED.format(n=ASKED_FOR, call=call, raising="")
+        return ASKED.format(n=_asked_for(anchors), call=call, raising="")
     name = anchors.function or DEFAULT_FUNCTION
     raising = RAISING.format(name=name) if _SPEAKS_OF_ERRORS.search(prompt) else ""
-    return ASKED.format(n=ASKED_FOR, call=f"{name}(<literal arguments>)", raising=raising)
+    call = f"{name}(<literal arguments>)"
+    return ASKED.format(n=_asked_for(anchors), call=call, raising=raising)
 
 
 async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
@@ -64,7 +70,7 @@ async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
         "tester",
         write_prompt,
         {"task": task, "anchors": anchors},
-        max_tokens=TESTS_TOKENS,
+        max_tokens=TOKENS_EACH * _asked_for(anchors),
         think=False,
         begun=f"assert {anchors.function}(" if _is_called(anchors) else "",
     )
