@@ -108,6 +108,9 @@ DICE = "import random\n\n\ndef roll(n: int) -> int:\n    return random.randint(1
             "import secrets\n\nprint(secrets.randbits(64))\n",
         ),
         ("Print the time.", "import time\n\nprint(time.time())\n"),
+        ("Print a year.", "from datetime import datetime as d\n\nprint(d.now().year)\n"),
+        ("Print the seconds.", "from time import time\n\nprint(int(time()))\n"),
+        ("Print something.", "import os, uuid\n\nprint(uuid.uuid4())\n"),
     ],
 )
 async def test_what_chance_decides_is_not_compared(pipeline_with, asked, draft):
@@ -138,6 +141,18 @@ def test_programs_print_the_same_under_other_labels(one, other):
     assert printed_values(one, SUM) == printed_values(other, SUM) != ""
 
 
+def test_what_stands_in_a_label_may_be_data():
+    """Words in quotes in the request, and what stands behind its colon, where that are data."""
+    asked = "Print the population of 'New York' (8) and 'Los Angeles' (4), largest first"
+    one, other = (
+        "The city New York: 8\nThe city Los Angeles: 4",
+        "In New York = 4\nIn Los Angeles = 8",
+    )
+    assert printed_values(one, asked) != printed_values(other, asked) != ""
+    asked = "Write a script: print the sum of all primes below fifty"
+    assert printed_values("Sum of primes: 328", asked) == "328"
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -157,6 +172,9 @@ def test_programs_print_the_same_under_other_labels(one, other):
         ("The triangle is:\n1\n2 3\n4 5 6", "The triangle is:\n1 2\n3 4\n5 6"),
         ("The root is: 1.4142135623730950488", "The root is: 1.4142135623730951454"),
         ("The balance is: -$5.00", "The balance is: $5.00"),
+        ("The longest word is 'fox': 6", "The longest word is 'dog': 6"),
+        ("The longest word is fox: 6", "The longest word is dog: 6"),
+        ("Their sum is: 16\nTheir product is: 16", "Their product is: 16\nTheir sum is: 16"),
     ],
 )
 def test_programs_that_print_other_values_differ(one, other):
@@ -171,6 +189,12 @@ def test_programs_that_print_other_values_differ(one, other):
         ("", SUM),
         ("The names are: Ann", SUM),
         ("1\n2", "Print 1 and 2, each on a line."),
+        ("1 2", "Print 1 and 2 on separate lines."),
+        ("1,2", "Print 1 and 2, separated by commas."),
+        ("001", "Print 1 with leading zeros."),
+        ("101", "Print 5 in binary with 8 bits."),
+        ("1\n2 3", "Print Floyd's triangle of 2 rows."),
+        ("[2, 3]", "Print the primes below 4 as a JSON list."),
         ("The total is: 80.0", "Print the total with two decimals."),
         ("The file of 3 months: [Errno 2] No such file", SUM),
         ("Error: 3 of the files are missing", SUM),

@@ -348,6 +348,10 @@ SAYS_USAGE = USAGE.replace("sys.exit(", "print(").replace("B')\n", "B')\n    sys
         ("`cli.py n` prints n", None),
         ("`cli.py --help` prints the usage", None),
         ("`cli.py 1 2 3` is refused: an error", None),
+        ("`cli.py 5 miles` exits with status 2", None),
+        ("`cli.py num1 num2` prints their sum", None),
+        ("`cli.py done id` removes one", None),
+        ("cli.py prints the totals of a CSV file, by default sorted by date", None),
         ("cli.py has commands; it stores tasks in JSON, by default at home, and prints them", None),
         ("`cli.py TEXT` prints it as often as --count says, once if it is not given", None),
     ],
@@ -481,7 +485,11 @@ async def test_tests_that_are_cut_off_are_kept_as_far_as_they_are_whole(small_ru
     ("text", "kept"),
     [
         ("def test_a():\n    f(1)\n\ndef test_b():\n    f(", "def test_a():\n    f(1)\n"),
-        ("def test_a():\n    f(1)\n\n@slow\ndef test_b():\n    f(", ""),
+        ("def test_a():\n    f(1)\n\n@slow\ndef test_b():\n    f(", "def test_a():\n    f(1)\n"),
+        (
+            "def test_a():\n    f(1)\n\nclass B:\n    def test_b():\n        f(",
+            "def test_a():\n    f(1)\n",
+        ),
         ("def test_a():\n    f(", ""),
         ("import a\n", ""),
         ("", ""),

@@ -214,14 +214,15 @@ class Construction:
             if isinstance(error, _HOPELESS):
                 self._hopeless = error
             return _Written(None, error.message)
-        text, put_in, fault = await asyncio.to_thread(_read, answer.text, path, self._own_names)
+        text, put_in, fault = await asyncio.to_thread(
+            _read, answer.text, path, self._own_names, tests_alone=answer.truncated
+        )
         if answer.truncated:
-            tests = await asyncio.to_thread(whole_tests, text) if _is_test(brief.plan) else ""
-            if not tests:
+            if not (text and _is_test(brief.plan)):
                 return _unusable(answer, "it was cut off by the token limit")
-            answer.used_as(tests)
+            answer.used_as(text)
             answer.step.note = "cut off: the tests before that are kept"
-            return _Written(tests)
+            return _Written(text)
         if not text.strip() and path.rpartition("/")[2] not in _EMPTY:
             return _unusable(answer, "it is empty")
         answer.used_as(text)
@@ -241,10 +242,14 @@ def _unusable(answer: Answer, fault: str) -> _Written:
     return _Written(None, fault)
 
 
-def _read(reply: str, path: str, own_names: Collection[str]) -> tuple[str, list[str], str]:
+def _read(
+    reply: str, path: str, own_names: Collection[str], *, tests_alone: bool = False
+) -> tuple[str, list[str], str]:
     """The file's text, with the imports of the standard library that it forgot; these; and what its
-    syntax has against it. A long one takes its time."""
+    syntax has against it. A long one takes its time. `tests_alone`: the tests in it that are
+    whole."""
     text, put_in = file_text(reply, path), list[str]()
+    text = whole_tests(text) if tests_alone else text
     if path.endswith(".py"):
         text, put_in = with_missing_imports(text, own_names)
     return text, put_in, syntax_error(text, path) or ""

@@ -6,14 +6,16 @@ import re
 from pipeline.analysis.python_syntax import parse
 
 _TEST = re.compile(r"[ \t]*(?:async )?def test")
-_TRIED = 4  # ends from the last on: what stands behind a decorator does not parse
+_BEGINS = re.compile(r"[ \t]*(?:(?:async )?def test|class\b|@)")
+_TRIED = 8  # ends from the last on: a class without a test, and a decorator alone, do not parse
 
 
 def whole_tests(text: str) -> str:
     """ "" where not one is whole."""
     lines = text.split("\n")
-    starts = [number for number, line in enumerate(lines) if _TEST.match(line)]
-    for end in reversed(starts[1:][-_TRIED:]):
+    first = next((number for number, line in enumerate(lines) if _TEST.match(line)), len(lines))
+    ends = [number for number, line in enumerate(lines) if number > first and _BEGINS.match(line)]
+    for end in reversed(ends[-_TRIED:]):
         kept = "\n".join(lines[:end]).rstrip() + "\n"
         if parse(kept) is not None:
             return kept

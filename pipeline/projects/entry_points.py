@@ -13,15 +13,23 @@ _CALLED_ONE = ("main.py", "cli.py", "__main__.py")
 _COMMAND = r"(?:python3?|node) (?:[\w./-]{1,200}/)?"
 _MOST_COMMANDS, _MOST_NAMED = 3, 20
 _HOLDS_PLACE = re.compile(
-    r"^-*[A-Z][A-Z_]*$|^[A-Za-z]$|^(?:file ?name|file|path|name|text|words?|numbers?|value|amount"
-    r"|from|to|args|arguments|options)$|^--?h(?:elp)?$|[<>\[\]{}|&;$*]|\.\.\.|…|\w\.[A-Za-z]\w*$|/"
+    r"^-*[A-Z][A-Z_]*$|^[A-Za-z]$"
+    r"|^(?:file ?name|file|path|name|text|word|num(?:ber)?|value|id|item|task"
+    r"|city|url|query|key|title|message)(?:s|\d)?$|^(?:amount|index|from|to|args|arguments|options)$"
+    r"|^--?h(?:elp)?$|[<>\[\]{}|&;$*]|\.\.\.|…|\w\.[A-Za-z]\w*$|/"
 )
-_REFUSED = re.compile(r"\b(?:usage|help|errors?|invalid|unknown|wrong|fails|refus\w+|not)\b", re.I)
+_REFUSED = re.compile(
+    r"\b(?:usage|help|errors?|invalid|unknown|wrong|fails|refus\w+|reject\w*"
+    r"|no such|non-?zero|exits? with|not)\b",
+    re.I,
+)
 _AROUND = 80  # characters before and behind a command that say what becomes of it
 _DEFAULT = (
     r"\b(?:if (?:it is|they are) not given|if (?:none|nothing) is given|by default|defaults? to)\b"
 )
-_NEEDED = r"\b(?:takes|arguments?|command line|named?|(?:sub)?commands?|CLI)\b"
+_NEEDED = (
+    r"\b(?:takes|arguments?|command line|named?|(?:sub)?commands?|CLI|files?|paths?|folders?)\b"
+)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -85,7 +93,7 @@ def has_default(path: str, said: str) -> bool:
     behind = [said[at.end() : at.end() + 200] for at in islice(name.finditer(said), _MOST_NAMED)]
     clauses = [re.split(r"[.;\n]", each)[0] for each in behind]
     is_given = any(re.match(r" [^-`\n][^`\n]*`", each) for each in behind)
-    needs = is_given or any(re.search(_NEEDED, each) for each in clauses)
+    needs = is_given or any(re.search(_NEEDED, each, re.I) for each in clauses)
     return not needs and any(re.search(_DEFAULT, each) for each in clauses)
 
 

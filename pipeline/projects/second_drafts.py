@@ -70,9 +70,10 @@ async def _of_file(
     calls: dict[str, tuple[Case, ...]] = {}
     while len(texts) < _DRAFTS and _has_time(run):
         round = run.settings.MAX_DRAFTS + len(texts)
-        texts.append((await writer.draw(project, [path], round)).texts[path])
-        if len(set(texts)) == 1:
+        drawn = (await writer.draw(project, [path], round)).texts[path]
+        if drawn == texts[0]:  # or there is no other one: the file stays as it is then
             break
+        texts.append(drawn)
         for name in names:
             if name not in calls:
                 calls[name] = await find_calls(run, task, [_draft(texts[0])], name)

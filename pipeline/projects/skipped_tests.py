@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pipeline.analysis.code_equality import same_code
 from pipeline.analysis.missing_imports import with_import_lines
 from pipeline.analysis.python_syntax import parse
 from pipeline.projects.fault import Fault, serious
@@ -35,11 +36,12 @@ def most_hold(seen: Inspected) -> bool:
 
 
 def _fails_with(fault: Fault, one: Inspected, other: Inspected) -> bool:
-    """The same test, and another text of the file that it is about."""
+    """The same test, and other code in the file that it is about."""
     texts, others = one.project.texts, other.project.texts
     is_of_code = fault.kind == "test" and fault.test != fault.path
-    is_redrawn = texts.get(fault.path) != others.get(fault.path)
-    same = is_of_code and is_redrawn and texts[fault.test] == others.get(fault.test)
+    one_draft, another = texts.get(fault.path, ""), others.get(fault.path, "")
+    is_redrawn = is_of_code and not same_code("python", one_draft, another)
+    same = is_redrawn and texts[fault.test] == others.get(fault.test)
     return same and any((each.test, each.case) == (fault.test, fault.case) for each in other.faults)
 
 

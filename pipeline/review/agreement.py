@@ -154,8 +154,11 @@ def _differences(
 
 
 def _where_they_differ(printed: Mapping[int, str]) -> dict[int, str]:
-    """What each program printed, from a few words before the first that is another one on."""
+    """What each program printed, from a few words before the first that is another one on. The
+    ends of lines are words where nothing else differs."""
     words = {n: each.split() for n, each in printed.items()}
+    if len(set(map(tuple, words.values()))) < len(set(printed.values())):
+        words = {n: each.replace("\n", " ⏎ ").split() for n, each in printed.items()}
     same = 0
     for column in zip(*words.values(), strict=False):
         if len(set(column)) > 1:

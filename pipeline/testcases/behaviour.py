@@ -1,5 +1,6 @@
 """What programs do on the same calls, and which of them do the same. Pure."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pipeline.testcases.printed_values import printed_values
 
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
+_LACKS = re.compile(r"\[Errno \d{1,3}\]|^Traceback \(most recent call last\):", re.MULTILINE)
 # What a program raises by its own mistake, hardly ever because a call is wrong.
 _OWN_FAULTS = {"AttributeError", "NameError", "RecursionError", "TypeError", "UnboundLocalError"}
 
@@ -37,8 +39,11 @@ class Behaviour:
     @classmethod
     def of_output(cls, result: Result, request: str) -> "Behaviour":
         """Of a program that was run: the values that it printed, where there are any, else its
-        lines but for blanks at their ends. One that printed nothing gave no value."""
+        lines but for blanks at their ends. One that printed nothing gave no value, nor did one
+        that says what the sandbox lacks."""
         printed = str(result.value) if result.gave else ""
+        if _LACKS.search(printed):
+            return cls((f"printed {printed.strip()}",))
         lines = "\n".join(line.rstrip() for line in printed.splitlines()).strip()
         said = printed_values(printed, request) or lines
         return cls((f"printed {said}" if said else result.came,), bool(said))

@@ -1,13 +1,32 @@
-"""Whether what a program gives depends on chance or on the clock: no two runs of it need be alike.
-Pure."""
+"""Whether what a program in Python gives depends on chance or on the clock: no two runs of it need
+be alike. Pure."""
 
-import re
+import ast
 
-_CHANCE = re.compile(
-    r"\b(?:import|from)[ \t]{1,5}(?:random|secrets|uuid)\b|\burandom\(|\b(?:np|numpy)\.random\b"
-    r"|\b(?:datetime|date)\.(?:now|today|utcnow)\(|\btime\.time(?:_ns)?\("
-)
+from pipeline.analysis.python_syntax import parse
+
+_BY_CHANCE = {"random", "secrets", "uuid"}  # modules
+_CLOCKS = {  # of the module `time`
+    *("time", "time_ns", "ctime", "localtime", "gmtime", "strftime", "process_time"),
+    *("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns"),
+}
 
 
 def depends_on_chance(code: str) -> bool:
-    return _CHANCE.search(code) is not None
+    """False for what does not parse: it gives nothing."""
+    tree = parse(code)
+    return tree is not None and any(map(_is_chance, ast.walk(tree)))
+
+
+def _is_chance(node: ast.AST) -> bool:
+    match node:
+        case ast.Import(names):
+            return any(each.name.partition(".")[0] in _BY_CHANCE for each in names)
+        case ast.ImportFrom(module=str(module), names=names):
+            has_clock = module == "time" and any(each.name in _CLOCKS for each in names)
+            return has_clock or module.partition(".")[0] in _BY_CHANCE
+        case ast.Attribute(ast.Name(module), name):
+            return (name in _CLOCKS and module == "time") or name in ("urandom", "random")
+        case ast.Call(ast.Attribute(_, "now" | "today" | "utcnow")):
+            return True
+    return False

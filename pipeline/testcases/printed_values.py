@@ -10,16 +10,24 @@ from collections.abc import Iterator
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _PIECE = re.compile(r"[^\s,;(){}\[\]'\"|]+|[\[\]]")
 _NUMBER = re.compile(r"([-+]?)0*(\d{1,30}(?:\.\d{1,10})?)")
-# Of the request: a capital before a number, a word in quotes, what stands behind a colon.
+# Of the request: a capital before a number, words in quotes, data that stand behind a colon.
 _DATA = re.compile(
-    r"""(?<!\w)([A-Z]\w{0,40})(?=[ ]?[:=]?[ ]\d)|["']([^\W\d_]\w{0,40})["']|(?s::\s(.*))"""
+    r"""(?<!\w)([A-Z]\w{0,40})(?=[ ]?[:=]?[ ]\d)|["']([^\W\d_][^"'\n]{0,80})["']"""
+    r"""|(?s::\s(?=[^"'\d]{0,200}["'\d])(.*))"""
 )
 _FORMAT = re.compile(
-    r"decimal|digit|round|format|width|align|column|exactly"
-    r"|\b(?:per|each on an?|own|an? single) line",
+    r"decimal|digit|round|format|width|align|column|exactly|comma|separat|leading|\bzeros\b|\bpad"
+    r"|\bbits?\b|\bcent(?:er|re)|pyramid|triangle|pattern|grid|\btable\b|\bas (?:an? )?(?:json|csv)"
+    r"|\b(?:per|each on an?|own|an? single|new|separate|same|one|by) lines?\b",
     re.I,
 )
-# What happened in the sandbox is no answer, however many drafts say it.
+# In a label an answer: what stands in quotes, and behind "is".
+_SAID = re.compile(r"[\"']([^\"']+)[\"']|\b(?:is|are)\b([^\"']+)$")
+_EMPTY_WORD = re.compile(
+    r"an?|all|and|are|as|at|by|each|every|for|from|in|is|its?|of|on|or|that|their|the|this|to|what"
+    r"|which|with"
+)
+# What the sandbox lacks: compared as it stands.
 _FAILED = re.compile(r"^[ \t]*(?:error|traceback|usage|exception)\b|\[Errno|errno", re.I | re.M)
 _LONGEST = 48  # characters of a number
 _BRACKETS = ("[", "]")
@@ -27,17 +35,19 @@ _BRACKETS = ("[", "]")
 
 def printed_values(printed: str, request: str) -> str:
     """What was printed, word by word, without labels of several words (up to a line's first colon
-    or equals sign; what the request names in them stays, and numbers that it does not have).
+    or equals sign; of them what the request names as data stays, what is said to be so, numbers
+    that it does not have, and of several the words that tell them apart and are the request's).
     Numbers are written alike, and lines are one text where only one without a label has several
     values: others are a table. "" where the lines have to be compared as they are."""
     if _FAILED.search(printed) or _FORMAT.search(request) or not _NUMBER.search(printed):
         return ""
     known = {word for match in _DATA.finditer(request) for word in _words(match)}
     numbers = set(_numbers(request))
+    lines = [*map(_split, printed.splitlines())]
+    topics = _topics([label for label, _ in lines if label], request)
     rows, several = list[list[str]](), 0
-    for line in printed.splitlines():
-        label, value = _split(line)
-        row = [*_kept(label, known, numbers), *_values(value)]
+    for label, value in lines:
+        row = [*_kept(label, known, numbers, topics), *_values(value)]
         rows += [row] if row else []
         several += not label and len(row) > 1
     between = "\n" if several > 1 else " "
@@ -56,12 +66,26 @@ def _split(line: str) -> tuple[str, str]:
     return label, value
 
 
-def _kept(label: str, known: set[str], numbers: set[str]) -> Iterator[str]:
+def _topics(labels: list[str], request: str) -> set[str]:
+    """The request's words that tell labels apart, where there are several."""
+    words = [{word.casefold() for word in _WORD.findall(label)} for label in labels]
+    if len(words) < 2:
+        return set()
+    asked = {word.casefold() for word in _WORD.findall(request)}
+    telling = asked & (set().union(*words) - set.intersection(*words))
+    return {word for word in telling if not _EMPTY_WORD.fullmatch(word)}
+
+
+def _kept(label: str, known: set[str], numbers: set[str], topics: set[str]) -> Iterator[str]:
     """What in a label is no wording."""
+    said = " ".join(filter(None, (part for match in _SAID.findall(label) for part in match)))
+    known = known.union(_PIECE.findall(said))
     for piece in _PIECE.findall(label):
         number = _number(piece)
         if piece in known or (number and number not in numbers):
             yield number or piece
+        elif piece.casefold() in topics:
+            yield piece.casefold()
 
 
 def _values(text: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from pipeline.testcases.doctest_examples import raised_in, sessions
 from pipeline.testcases.literals import MAX_LITERAL, arguments_of, parse_expression, value_of
 from pipeline.testcases.stated_examples import ARROW, Lead, is_stated
 
-_MAX_LINES = 1000
+_MAX_LINES, _MOST_ON_A_LINE = 1000, 20
 _PREFIX = re.compile(
     r"^[ \t>]*(?:(?:[-*+•]|\d+[.)])[ \t]+)?(?:(?i:with|given|after|let|for|suppose|if)[ \t]+)?"
 )
@@ -119,7 +119,8 @@ def _of_text(line: str) -> Iterator[Line]:
         return
     tree = parse(code)
     if tree and all(isinstance(each, _DOES) or _calls(each) for each in tree.body):
-        yield from (Line(ast.get_source_segment(code, each) or "") for each in tree.body)
+        statements = tree.body[:_MOST_ON_A_LINE]
+        yield from (Line(ast.get_source_segment(code, each) or "") for each in statements)
 
 
 def _calls(statement: ast.stmt) -> bool:
