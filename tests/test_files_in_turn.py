@@ -188,9 +188,13 @@ async def test_of_equals_the_one_of_which_more_tests_hold_is_better(small_run):
 
 @needs_sandbox
 async def test_tests_that_nothing_speaks_against_are_kept(small_run):
-    """Where no more than half of them hold with both drafts, or one passes what the other fails."""
+    """Where no more than half of them hold with both drafts, one passes what the other fails, or
+    there is one draft in other words."""
     rules = in_turn("test_core.py", additions(1, 3, 4)), in_turn("cli.py", CLI)
     async with small_run(*rules, in_turn("core.py", CORE, f"{CORE}\nTWO = 2\n")) as run:
+        assert "skip" not in read_patch(await run(WITH_TESTS))["test_core.py"]
+    rules = in_turn("test_core.py", additions(1, 3, 3)), in_turn("cli.py", CLI)
+    async with small_run(*rules, in_turn("core.py", CORE, f"{CORE}# again\n")) as run:
         assert "skip" not in read_patch(await run(WITH_TESTS))["test_core.py"]
     fails = CORE.replace("a + b", "1 / 0")  # whose failing says nothing of a test
     rules = in_turn("test_core.py", additions(1, 3, 3)), in_turn("cli.py", CLI)
@@ -426,8 +430,17 @@ COMPARED = {"EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto"}
         ([CORE, MINUS, TIMES], 3, True),
         ([MINUS, CORE, f"{CORE}\nTWO = 2\n"], 3, True),
         ([CORE, "def add(a, b):\n    raise ValueError\n"], 2, False),
+        ([CORE, MINUS, "print("], 4, True),
     ],
-    ids=["alike", "the same", "most alike", "all differ", "the first alone", "one says nothing"],
+    ids=[
+        "alike",
+        "the same",
+        "most alike",
+        "all differ",
+        "the first alone",
+        "one says nothing",
+        "no third",
+    ],
 )
 async def test_functions_that_the_request_names_are_written_twice(small_run, drafts, times, differ):
     """A third time where the two differ; on which calls the first is not as most are told."""
