@@ -13,16 +13,6 @@ from history import results
 from history.index_row import Row
 from laios.model_names import shown_name
 
-_MODES = {
-    "code_reviewed": "reviewed",
-    "code_raw": "raw",
-    "review_only": "review only",
-    "code_tested": "tested",
-    "code_files": "files",
-    "code_planned": "planned",
-    "code_refined": "refined",
-    "answer": "answer",
-}
 _USUAL_SOURCES = (None, "native")  # how a run usually comes in is not worth a word
 
 
@@ -123,7 +113,8 @@ def mode_word(mode: str | None) -> str:
     """`code_reviewed_ctx` → `reviewed + ctx`."""
     name = mode or "?"
     base = name.removesuffix("_ctx")
-    return _MODES.get(base, base.replace("_", " ")) + (" + ctx" if base != name else "")
+    word = base.removeprefix("code_").replace("_", " ")
+    return word + (" + ctx" if base != name else "")
 
 
 def short_model(model: str) -> str:
