@@ -2,6 +2,7 @@
 
 ModelNotFound
 └── RoleNotPlayed
+    ├── GeneralModelNeeded
     ├── ToolsNotTaken
     └── ImagesNotTaken
 ModelUnreachable
@@ -45,6 +46,7 @@ __all__ = [
     "ContextTooLong",
     "EmptyAnswer",
     "EmptyPrompt",
+    "GeneralModelNeeded",
     "ImagesNotTaken",
     "LaiosError",
     "ModelBusy",
@@ -64,12 +66,18 @@ __all__ = [
 
 
 class RoleNotPlayed(ModelNotFound):
-    """The model exists, but was not made for this role. `fact` is the message without what to
-    do."""
+    """The model exists, but cannot do what is asked of it."""
 
-    def __init__(self, fact: str, advice: str) -> None:
-        super().__init__(f"{fact} {advice}")
-        self.fact = fact
+
+class GeneralModelNeeded(RoleNotPlayed):
+    """The model is asked in its own way, as the starter is, and was trained for nothing else."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"{model} cannot do this: it was made for a list of small tasks and nothing else. "
+            "`laios models pull` fetches a model that can, and laios takes it by itself, unless "
+            "CODER_MODEL_NAME, JUDGE_MODEL_NAME or REVIEWER_MODEL_NAME says otherwise."
+        )
 
 
 class ToolsNotTaken(RoleNotPlayed):
@@ -77,9 +85,9 @@ class ToolsNotTaken(RoleNotPlayed):
 
     def __init__(self, model: str) -> None:
         super().__init__(
-            f"{model} cannot call tools.",
-            "Set CODER_MODEL_NAME to a model that can, such as ollama/qwen3:8b (`laios models "
-            "--json` says which have `tools`), or set AGENT_FALLBACK to chat.",
+            f"{model} cannot call tools. Set CODER_MODEL_NAME to a model that can, such as "
+            "ollama/qwen3:8b (`laios models --json` says which have `tools`), or set "
+            "AGENT_FALLBACK to chat."
         )
 
 
@@ -88,9 +96,8 @@ class ImagesNotTaken(RoleNotPlayed):
 
     def __init__(self, model: str) -> None:
         super().__init__(
-            f"{model} cannot see images.",
-            "Set CODER_MODEL_NAME to a model that can, such as ollama/qwen2.5vl:7b, or leave the "
-            "image out.",
+            f"{model} cannot see images. Set CODER_MODEL_NAME to a model that can, such as "
+            "ollama/qwen2.5vl:7b, or leave the image out."
         )
 
 

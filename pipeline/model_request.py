@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from pipeline.control_tokens import BrokenTokens, break_control_tokens
-from pipeline.errors import RoleNotPlayed
+from pipeline.errors import GeneralModelNeeded
 from pipeline.model import Facts, Message, Model, PromptWriter
 from pipeline.prompts import rules_in_first_turn
 from pipeline.sampling import GREEDY
@@ -49,8 +49,8 @@ class ModelRequest:
     begun: str = ""
 
     def prompt_for(self, model: Model, facts: Facts) -> Prompt:
-        """What goes to the model, without control tokens. Raises RoleNotPlayed. May take a second:
-        for a thread."""
+        """What goes to the model, without control tokens. Raises GeneralModelNeeded. May take a
+        second: for a thread."""
         messages, begun = self._messages_for(model), self.begun if facts.goes_on else ""
         if begun:
             messages = [*messages, {"role": "assistant", "content": begun}]
@@ -63,12 +63,9 @@ class ModelRequest:
         return Prompt(written, _tools_of(next(rest), self.tools), broken, begun)
 
     def _messages_for(self, model: Model) -> list[Message]:
-        """Raises RoleNotPlayed for a general question to a model with prompts of its own."""
+        """Raises GeneralModelNeeded for a general question to a model with prompts of its own."""
         if self.general and self.role in model.profile.writers:
-            raise RoleNotPlayed(
-                f"{model.name} answers requests for code and nothing else.",
-                "A general model, such as ollama/qwen2.5-coder:7b, can answer this.",
-            )
+            raise GeneralModelNeeded(model.name)
         return model.profile.writers.get(self.role, self.write)(**self.brief)
 
 

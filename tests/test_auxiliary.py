@@ -93,4 +93,4 @@ async def test_the_starter_says_that_it_cannot(daemon_with):
         answer = await http.post(CHAT, json=ask(TASK))
         assert answer.status_code == 502
         assert answer.json()["error"]["code"] == "model_not_found"
-        assert "general model" in answer.json()["error"]["message"]
+        assert "laios models pull" in answer.json()["error"]["message"]

@@ -65,6 +65,20 @@ async def test_a_judge_that_cannot_be_asked_is_an_error(daemon_with, fault, stat
     assert answer.status_code == status
 
 
+async def test_the_starter_is_no_judge_of_given_code(daemon_with):
+    """It would make faults up: an error that says what gets a model that can, or, where tests and
+    examples were run, what came of them, not judged."""
+    async with daemon_with(JUDGE_MODEL_NAME="local/starter") as (_, http):
+        nothing_known = await http.post("/judge", json={"request": REQUEST, "code": ADD})
+        wrong = await http.post("/judge", json={"request": REQUEST, "code": "def add(:\n"})
+        checked = await http.post("/judge", json={"request": REQUEST, "code": ADD, "tests": TESTS})
+    assert nothing_known.status_code == 502
+    assert "laios models pull" in nothing_known.json()["error"]["message"]
+    assert [issue["kind"] for issue in wrong.json()["issues"]] == ["syntax"]
+    assert not checked.json()["valid"]
+    assert "laios models pull" in checked.json()["issues"][-1]["message"]
+
+
 @pytest.mark.parametrize(
     ("body", "kind"),
     [

@@ -148,10 +148,10 @@ async def test_models_in_this_machine_s_memory_run_one_at_a_time(pipeline_with, 
 async def test_a_role_that_a_model_cannot_play_is_refused_with_a_way_out(
     pipeline_with, monkeypatch
 ):
-    """The message names the setting and a model that can."""
+    """The message says what gets a model that can, and which settings may stand in its way."""
     monkeypatch.setattr(ScriptedModel, "roles", frozenset({"judge"}))
     async with pipeline_with(CODER) as run:
-        with pytest.raises(RoleNotPlayed, match=r"Set CODER_MODEL_NAME to .*ollama/"):
+        with pytest.raises(RoleNotPlayed, match=r"laios models pull.*CODER_MODEL_NAME"):
             await run("///raw add")
 
 

@@ -10,7 +10,13 @@ from typing import Any
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.evidence import Finding, examine
 from pipeline.analysis.grammar import syntax_error
-from pipeline.errors import ContextTooLong, ModelNotFound, ModelTimeout, ModelUnreachable
+from pipeline.errors import (
+    ContextTooLong,
+    GeneralModelNeeded,
+    ModelNotFound,
+    ModelTimeout,
+    ModelUnreachable,
+)
 from pipeline.judging.assessment import assessed, test_rows
 from pipeline.judging.judge_task import JudgeTask
 from pipeline.modes import Mode
@@ -70,10 +76,16 @@ def _findings(task: JudgeTask) -> tuple[Finding, ...]:
 async def _verdict(
     run: Run, task: JudgeTask, draft: Draft, suite: SuiteRun | None
 ) -> Verdict | None:
-    """None where the judge need not be asked. Raises what keeps it from being asked at all."""
+    """None where the judge need not be asked. Raises what keeps it from being asked at all; the
+    starter's word would be worth nothing, but what was found by running the code is told."""
     if draft.fault or (suite and suite.failed):
         return None
     facts = "\n".join(filter(None, (draft.facts, suite.facts if suite else "")))
-    verdict = await run_judge(run, task, draft.text, facts=facts, raises=NO_JUDGE)
+    try:
+        verdict = await run_judge(run, task, draft.text, facts=facts, raises=NO_JUDGE, general=True)
+    except GeneralModelNeeded as error:
+        if suite is None and not draft.decided:
+            raise
+        verdict = Verdict(None, None, None, None, error.message)
     run.keep(judge=verdict.as_json())
     return verdict

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from config import Settings
 from pipeline.errors import (
     ContextTooLong,
+    GeneralModelNeeded,
     LaiosError,
     ModelError,
     ModelNotFound,
@@ -25,7 +26,7 @@ from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
 from pipeline.models.window import smallest_window
-from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
+from pipeline.roles import AUTO, ROLES, keep_alive, model_names
 from pipeline.small_models import NO_JUDGE, is_small
 
 if TYPE_CHECKING:
@@ -124,10 +125,7 @@ class Registry:
     def _playing(self, role: str, name: str, settings: Settings) -> Model:
         model = self._get(name, settings)
         if model.roles is not None and role not in model.roles:
-            raise RoleNotPlayed(
-                f"{model.name} cannot play the {role}; it plays {', '.join(sorted(model.roles))}.",
-                f"Set {setting_of(role)} to a general model, such as ollama/qwen2.5-coder:7b.",
-            )
+            raise GeneralModelNeeded(model.name)
         return model
 
     async def window(self, model: Model, wanted: int, estimated: int, settings: Settings) -> int:

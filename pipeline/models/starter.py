@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from pipeline.errors import RoleNotPlayed
+from pipeline.errors import GeneralModelNeeded
 from pipeline.model import Call, Facts, Frame, Message, Profile
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models.local import Engine, LocalModel
@@ -108,10 +108,7 @@ class StarterModel:
         """Greedy unless the call says otherwise: sampling makes a model this small worse."""
         model = self._models.get(call.role)
         if model is None:
-            raise RoleNotPlayed(
-                f"{STARTER} plays {', '.join(sorted(WEIGHTS))}, not {call.role}.",
-                "Use a general model for it, such as ollama/qwen2.5-coder:7b.",
-            )
+            raise GeneralModelNeeded(STARTER)
         answer = with_command(model.stream(replace(call, temperature=call.temperature or 0.0)))
         async with aclosing(answer):
             async for frame in answer:

@@ -45,7 +45,6 @@ from pipeline.rag.refinement_result import refinement_artefact
 from pipeline.rag.registration import INTAKE, TEXT
 from pipeline.rag.rendering import with_sources
 from pipeline.rag.repair_rounds import RepairRounds
-from pipeline.rag.requirements import requires_general_models
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext, as_reference
 from pipeline.rag.rewriting import plan_of_wish, rewrite
 from pipeline.rag.sketch import SKETCHED, write_sketch
@@ -61,7 +60,6 @@ from pipeline.task import Result, Task
 # --- ///plan -------------------------------------------------------------------------------------
 
 
-@requires_general_models
 async def code_planned(run: Run, task: Task) -> Result:
     """A query that wants no program is answered as its kind says."""
     query = query_of(task)
@@ -133,7 +131,6 @@ async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> 
 # --- ///refine -----------------------------------------------------------------------------------
 
 
-@requires_general_models
 async def code_refined(run: Run, task: Task) -> Result:
     """Raises BadRequest where there is no code, or no word on what to change."""
     query = await asyncio.to_thread(code_to_refine, query_of(task), run.request.conversation)
@@ -195,7 +192,6 @@ def _emit(run: Run, steps: Sequence[DecompositionStep | ModificationStep], state
 # --- ///ask --------------------------------------------------------------------------------------
 
 
-@requires_general_models
 async def answer(run: Run, task: Task) -> Result:
     query = await asyncio.to_thread(code_in_question, query_of(task))
     run.plan_window(query, DOCUMENTATION_TOKENS)

@@ -35,9 +35,11 @@ async def run_judge(
     facts: str = "",
     as_said: str = "",
     raises: tuple[type[LaiosError], ...] = (),
+    general: bool = False,
 ) -> Verdict:
     """Judges a text. Raises nothing for what a judge can do wrong, but for the kinds in `raises`: a
-    verdict that cannot be had has no scores and says why, and escalates."""
+    verdict that cannot be had has no scores and says why, and escalates. `general`: the text is not
+    our coder's, so a model that was made for those alone is not asked."""
     question = ModelRequest(
         "judge",
         partial(write_prompt, facts=facts, as_said=as_said),
@@ -46,6 +48,7 @@ async def run_judge(
         round=round,
         max_tokens=VERDICT_TOKENS,
         schema=VERDICT_SCHEMA,
+        general=general,
     )
     answer = await ask_structured(run, question, read_verdict)
     if answer.value:
