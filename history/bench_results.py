@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from history.record import PASSING
 from history.segment_files import open_plain
 
 Row = Mapping[str, Any]
@@ -25,8 +26,10 @@ class ResultFile:
 
     def results(self) -> Iterator[Row]:
         """Every row that has all that a measurement says, as it says it: what somebody else wrote
-        into the file adds up to nothing. Raises OSError."""
-        yield from (row for row in self if all(fits(row.get(name)) for name, fits in _FACTS))
+        into the file adds up to nothing. A run for which no model was there is none either: it says
+        nothing of the mode, and is measured again. Raises OSError."""
+        whole = (row for row in self if all(fits(row.get(name)) for name, fits in _FACTS))
+        yield from (row for row in whole if row["error"] not in PASSING)
 
     def _objects(self) -> Iterator[Row]:
         if not self.path.exists():

@@ -10,6 +10,10 @@ import orjson
 SCHEMA = 1
 """Number of this record format; goes up when the meaning of a key changes."""
 
+# Errors of a run that say nothing of its answer: the backend could not be had, or somebody stopped
+# it.
+PASSING = ("cancelled", "busy", "model_unreachable", "model_not_found")
+
 # JSON allows these inside a string, but tools that split text into lines break at them.
 _LINE_SEPARATORS = [
     (character.encode(), f"\\u{ord(character):04x}".encode()) for character in "\x85\u2028\u2029"

@@ -14,15 +14,13 @@ from typing import Any
 
 from history.append_log import make_directory
 from history.reader import Reader
-from history.record import Record
+from history.record import PASSING, Record
 from history.replay_pairs import Pair
 from history.segment_files import open_plain
 
 PLACE, MANIFEST = "replays", "replay.json"
 REPLAY_OF = "replay_of"
 _MANIFEST_BYTES = 1 << 20
-# The backend could not be had, or somebody stopped it: that says nothing of the answer.
-PASSING = ("cancelled", "busy", "model_unreachable", "model_not_found")
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,80}")
 
 

@@ -3,6 +3,7 @@ models."""
 
 import gzip
 import json
+import os
 import shutil
 import time
 
@@ -268,6 +269,57 @@ def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
     rows = list(ResultFile(tmp_path / "r.jsonl"))
     assert {row["run"] for row in rows[3:5]} < kept.keys() and rows[0]["run"] not in kept
     assert {(each["kind"], each["session"]) for each in kept.values()} == {("auxiliary", "bench")}
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("nonsense", 1, "is no model name"),
+        ("local/nope", 1, "nope"),
+        ("ollama/foo", 3, "Ollama does not answer"),
+    ],
+)
+def test_a_model_that_cannot_be_had_ends_it_before_anything_is_written(
+    tmp_path, roles, free_port, name, code, said
+):
+    """Not even what another model of the same command would answer; a mistyped name is no model
+    that is always wrong."""
+    roles({"role": "coder", "reply": "def add(a, b):\n    return a + b\n"})
+    file = tmp_path / "r.jsonl"
+    words = ("--problems", str(written(tmp_path / "p.jsonl", ADD)), "--results", str(file))
+    models = ("-m", os.environ["LAIOS_CODER_MODEL_NAME"], "-m", name)
+    nobody = {"LAIOS_OLLAMA_HOST": f"127.0.0.1:{free_port}"}
+    done = invoke("bench", *words, *models, "--modes", "raw", **nobody)
+    assert (done.returncode, done.stdout) == (code, "") and said in done.stderr
+    assert not file.exists()
+
+
+@needs_sandbox
+def test_runs_that_fail_are_counted_and_those_that_no_model_was_there_for_are_asked_again(
+    tmp_path, roles
+):
+    """A model that goes away ends the command, which goes on later; rows of before that only say
+    so are no results; other failures are wrong answers, in a column of their own."""
+    roles(
+        {"role": "coder", "prompt": "mul", "fault": "unreachable"},
+        {"role": "coder", "reply": "def add(a, b):\n    return a + b\n"},
+    )
+    file = tmp_path / "r.jsonl"
+    words = ("--problems", str(written(tmp_path / "p.jsonl", ADD, MUL)), "--results", str(file))
+    stopped = invoke("bench", *words, "--modes", "raw")
+    assert stopped.returncode == 3 and len(file.read_text().splitlines()) == 1
+    [row] = ResultFile(file).results()
+    ResultFile(file).append(row | {"problem": "x/2", "error": "model_unreachable"})
+    assert "1/1" in invoke("bench", *words, "--modes", "raw", "--show").stdout
+    roles(
+        {"role": "coder", "prompt": "mul", "fault": "failed"},
+        {"role": "coder", "reply": "def add(a, b):\n    return a + b\n"},
+    )
+    done = invoke("bench", *words, "--modes", "raw")
+    assert done.returncode == 0, done.stderr
+    head, line = done.stdout.splitlines()[:2]
+    assert "1/2" in line and (head.split()[-1], line.split()[-1]) == ("FAILED", "1")
 
 
 def test_each_arm_is_first_in_turn():

@@ -7,6 +7,7 @@ from typing import Any
 
 from config import Settings
 from history import Store
+from history.record import PASSING
 from pipeline.errors import LaiosError
 from pipeline.models.registry import Registry
 from pipeline.request import Request
@@ -98,7 +99,8 @@ class Bench:
 
     async def measure(self, problem: Problem, arm: Arm, *, calls: int = 1) -> dict[str, Any]:
         """The result as a row. `calls`: how many drafts blind resampling draws. Raises
-        SandboxUnavailable: without hidden tests there is nothing to say."""
+        SandboxUnavailable: without hidden tests there is nothing to say. Raises as well what keeps
+        the model from being asked at all: more of the same would follow."""
         if arm.name == RESAMPLE:
             return await self._resampled(problem, calls)
         record = await self.run(problem.prompt, arm.mode)
@@ -124,12 +126,15 @@ class Bench:
     async def run(
         self, prompt: str, mode: str, temperature: float | None = None
     ) -> Mapping[str, Any]:
-        """The record of one run, however it ended."""
+        """The record of one run, however it ended, unless no model was there to be asked: then
+        that error is raised."""
         try:
             request = Request(prompt, mode, temperature=temperature)
             await self._scheduler.finished(self._scheduler.submit(request))
-        except LaiosError:
-            pass  # the record says which
+        except LaiosError as error:
+            if error.code in PASSING:
+                raise
+            # The record says which other it was.
         return self._history.record
 
     async def passes(self, problem: Problem, code: str | None) -> bool:

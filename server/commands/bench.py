@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
+from server.terminal.console import (
+    RUN_FAILED,
+    USAGE,
+    exit_code,
+    fail,
+    say,
+    settings_or_exit,
+    tell,
+)
 from server.terminal.counting import counting
 from server.terminal.output import print_json, print_table
 
@@ -97,15 +105,27 @@ def _measure_all(
     from pipeline.errors import LaiosError
     from server.benchmark.run_settings import with_model
 
-    for name in models or [""]:
+    chosen = [with_model(settings, name) for name in models]
+    for each in chosen:  # before one is measured for hours
+        asyncio.run(_require_models(each))
+    for changed in chosen or [settings]:
         try:
-            changed = with_model(settings, name)
             asyncio.run(_measure(changed, problems, arms, file, seed, keep))
         except LaiosError as error:
-            fail(error.message, RUN_FAILED)
+            fail(error.message, exit_code(error.code))
         except KeyboardInterrupt:
             say(f"Stopped. The same command goes on; results so far: {file.path}")
             raise typer.Exit(RUN_FAILED) from None
+
+
+async def _require_models(settings: "Settings") -> None:
+    """Exits where a model that was asked for by name is not there."""
+    from pipeline.models.registry import Registry
+    from server.runtime.async_closing import async_closing
+
+    async with async_closing(Registry(settings)) as models:
+        for problem in await models.problems(settings):
+            fail(problem.message, exit_code(problem.code))
 
 
 async def _measure(
@@ -174,7 +194,10 @@ def _print(rows: "Sequence[Row]", arms: Sequence[str], as_json: bool) -> None:
         "SECONDS",
         "TIME",
     )
-    print_table(head, map(_cells, found))
+    if any(each.failed for each in found):
+        print_table((*head, "FAILED"), ((*_cells(each), str(each.failed)) for each in found))
+    else:
+        print_table(head, map(_cells, found))
     for each in found:
         for line in _rate_lines(each):
             tell(line)

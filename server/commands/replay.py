@@ -94,7 +94,7 @@ async def _ask(
     settings: "Settings", mode: str | None, earlier: "Sequence[Record]", *, only_show: bool
 ) -> "Replay":
     """Raises what keeps the backend from answering anything: more of the same would follow."""
-    from history.replays import PASSING
+    from history.record import PASSING
     from server.benchmark.replayer import Replayer
     from server.terminal.counting import counting
 
