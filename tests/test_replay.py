@@ -95,6 +95,22 @@ def test_a_stopped_replay_goes_on_where_it_was(old_history, settings, script):
     assert [pair["old"]["id"] for pair in shown["pairs"]] == ["run-3"]
 
 
+def test_what_the_model_cannot_answer_holds_up_no_other_request(tmp_path):
+    """It is counted with its reason, and the command has failed in part; so it says each time."""
+    write_file(
+        tmp_path,
+        1,
+        earlier(1, original_prompt="///files a snake game", normalized_prompt="a snake game",
+                mode="code_files"),
+        earlier(2, original_prompt="///raw add up a list", normalized_prompt="add up a list"),
+    )  # fmt: skip
+    for left in ("2 of 2", "1 of 2"):
+        done = invoke("replay", "--model", "local/starter", LAIOS_HISTORY_DIR=str(tmp_path))
+        assert done.returncode == 1 and f"{left} requests to ask" in done.stderr
+        assert "1 of 2 requests were not answered: local/starter cannot" in done.stderr
+        assert "add up a list" in done.stdout
+
+
 def test_a_killed_replay_asks_nothing_twice_and_loses_nothing(old_history, settings, script):
     """kill -9 while the third request is with its model, and a line cut off: the same command asks
     that one alone, and what was answered stays as it was."""

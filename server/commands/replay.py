@@ -1,6 +1,7 @@
 """`laios replay`"""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,13 +71,17 @@ def replay(
     earlier = runs_that_fit(settings, filter_, limit, can_be_asked_again)
     if not earlier:
         fail("No run on record fits and can be asked again.", RUN_FAILED)
-    made = _ask_all(settings, chosen, earlier, only_show=only_show)
+    made, refused = _ask_all(settings, chosen, earlier, only_show=only_show)
     _print(made, earlier, as_json=as_json)
+    for reason, count in refused.items():
+        say(f"{count} of {len(earlier)} requests were not answered: {reason}")
+    if refused:
+        raise typer.Exit(RUN_FAILED)
 
 
 def _ask_all(
     settings: "Settings", mode: str | None, earlier: "Sequence[Record]", *, only_show: bool
-) -> "Replay":
+) -> "tuple[Replay, Counter[str]]":
     from pipeline.errors import LaiosError
 
     try:
@@ -92,16 +97,19 @@ def _ask_all(
 
 async def _ask(
     settings: "Settings", mode: str | None, earlier: "Sequence[Record]", *, only_show: bool
-) -> "Replay":
-    """Raises what keeps the backend from answering anything: more of the same would follow."""
+) -> "tuple[Replay, Counter[str]]":
+    """The replay, and why the model cannot answer some requests, however often it is asked. Raises
+    what keeps the backend from answering anything: more of the same would follow."""
     from history.record import PASSING
+    from pipeline.errors import RoleNotPlayed
     from server.benchmark.replayer import Replayer
     from server.terminal.counting import counting
 
     async with Replayer(settings, settings.HISTORY_DIR, mode) as replayer:
         replay = replayer.replay
+        refused: Counter[str] = Counter()
         if only_show:
-            return replay
+            return replay, refused
         replay.begin(replayer.conditions)
         done = replay.answers()
         left = [record for record in earlier if record["id"] not in done]
@@ -109,11 +117,13 @@ async def _ask(
         with counting(len(left)) as advance:
             for record in left:
                 error = await replayer.ask(record)
-                if error and error.code in PASSING:
+                if isinstance(error, RoleNotPlayed):
+                    refused[error.message] += 1
+                elif error and error.code in PASSING:
                     raise error
                 said = f": {error.code}" if error else ""
                 advance(one_line(str(record["normalized_prompt"]), 40) + said)
-        return replay
+        return replay, refused
 
 
 def _print(replay: "Replay", earlier: "Sequence[Record]", *, as_json: bool) -> None:
