@@ -1,5 +1,6 @@
 """The record of every run: JSON lines in files that are only ever appended to."""
 
+from history.append_log import check_writable
 from history.merged_history import Merged, MergeError, merge
 from history.pruned_history import prune
 from history.ratings import Rating, Ratings
@@ -22,6 +23,7 @@ __all__ = [
     "StepRecord",
     "Store",
     "StoreState",
+    "check_writable",
     "decode",
     "encode",
     "merge",

@@ -2,11 +2,14 @@
 
 import errno
 import os
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from history.segment import Segment
 from history.segment_files import list_numbers, path_of
+
+_PROBE_BYTES = 4096
 
 
 class Log:
@@ -93,6 +96,16 @@ class Log:
         if self._max_files > 0:
             for number in list_numbers(self._directory)[: -self._max_files]:
                 path_of(self._directory, number).unlink(missing_ok=True)
+
+
+def check_writable(directory: Path) -> None:
+    """Makes the directory, and tries whether it takes records. Raises the OSError that a record
+    would meet."""
+    make_directory(directory)
+    with tempfile.TemporaryFile(dir=directory) as probe:
+        probe.write(b"\0" * _PROBE_BYTES)
+    for newest in list_numbers(directory)[-1:]:
+        Segment(path_of(directory, newest)).close()
 
 
 def make_directory(directory: Path) -> None:

@@ -15,11 +15,11 @@ def main() -> None:
     token = secrets.token_urlsafe()
     options = {"HOST": "127.0.0.1", "PORT": 0, "API_TOKEN": token}
     try:
-        settings = load_settings(**options)
+        daemon = Daemon(load_settings(**options), lambda line: None, options)
     except ConfigError as error:
         _tell({"error": str(error)})
         return
-    asyncio.run(_serve(Daemon(settings, lambda line: None, options), token))
+    asyncio.run(_serve(daemon, token))
 
 
 async def _serve(daemon: Daemon, token: str) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 
 import uvicorn
 
-from config import Settings, base_url
+from config import ConfigError, Settings, base_url
+from history import check_writable
 from pipeline.add_ons import load_add_ons
 from pipeline.call_plan import usual_window
 from pipeline.errors import LaiosError
@@ -74,8 +75,20 @@ def _why(error: OSError, settings: Settings) -> str:
     return f"{where} cannot be listened on: {error.strerror}."
 
 
+def require_history(settings: Settings) -> None:
+    """Raises ConfigError where no run could be recorded: better no daemon than one that forgets."""
+    try:
+        check_writable(settings.HISTORY_DIR)
+    except OSError as error:
+        raise ConfigError(
+            f"The history cannot be written in {settings.HISTORY_DIR}: {error.strerror or error}. "
+            "Make it writable, or set HISTORY_DIR to a directory that is; `laios doctor` says more."
+        ) from None
+
+
 class Daemon:
-    """One daemon: bound when it is made, serving while `run` runs. Raises CannotListen."""
+    """One daemon: bound when it is made, serving while `run` runs. Raises CannotListen, and
+    ConfigError where the history cannot be written."""
 
     def __init__(
         self,
@@ -85,6 +98,7 @@ class Daemon:
     ) -> None:
         """`tell` gets the lines of the start-up banner; `options` are the command line's, which
         stay in force when config.toml changes."""
+        require_history(settings)
         self._listener = bind(settings)
         self.settings = settings.model_copy(update={"PORT": self._listener.getsockname()[1]})
         self.address = base_url(self.settings)

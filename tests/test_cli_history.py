@@ -104,6 +104,17 @@ def test_blanks_of_every_width_are_shown_as_they_are():
     assert safe_text("\x1b[1m\x9b\r\u202e") == "\ufffd[1m\ufffd\ufffd\ufffd"
 
 
+def test_a_history_that_cannot_be_read_is_not_an_empty_one(roles, tmp_path):
+    """The error says why and what to set; a directory that is not there yet has no runs."""
+    roles(*RULES)
+    (file := tmp_path / "file").write_text("")
+    for place in (file, file / "below"):
+        done = invoke("history", LAIOS_HISTORY_DIR=str(place))
+        assert done.returncode == 1 and "HISTORY_DIR" in done.stderr
+    done = invoke("history", LAIOS_HISTORY_DIR=str(tmp_path / "new" / "history"))
+    assert done.returncode == 0 and "No runs yet" in done.stderr
+
+
 def test_history_follows_new_runs(roles):
     """`-f` goes on with what is recorded after the list."""
     roles(*RULES)

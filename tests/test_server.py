@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from config import ConfigError
 from pipeline.request import new_id
 from server.http.errors import STATUS
 
@@ -502,8 +503,9 @@ async def test_health_and_readiness(daemon_with):
 async def test_an_unwritable_history_is_told_and_costs_no_answer(daemon_with, tmp_path):
     """The caller gets the output, readyz says that records wait, and they are written later."""
     blocked = tmp_path / "blocked"
-    blocked.write_text("a file where the directory should be")
     async with daemon_with(*RULES, HISTORY_DIR=blocked) as (daemon, http):
+        blocked.rmdir()
+        blocked.write_text("a file where the directory should be")
         assert (await http.post("/prompt", json={"prompt": "x"})).status_code == 200
         answer = await http.get("/readyz")
         assert answer.status_code == 503
@@ -514,6 +516,17 @@ async def test_an_unwritable_history_is_told_and_costs_no_answer(daemon_with, tm
             while (await http.get("/readyz")).status_code != 200:
                 await asyncio.sleep(0.05)
         assert len(daemon.parts.reader.page(limit=9)) == 1
+
+
+async def test_a_daemon_does_not_start_where_the_history_cannot_be_written(daemon_with, tmp_path):
+    """Whatever the reason; the error names the directory and the setting."""
+    (file := tmp_path / "file").write_text("")
+    (link := tmp_path / "link").symlink_to(tmp_path)
+    (odd := tmp_path / "odd" / "history-000001.jsonl").mkdir(parents=True)
+    for place in (file, file / "below", link, odd.parent):
+        with pytest.raises(ConfigError, match=rf"in {place}: .*HISTORY_DIR"):
+            async with daemon_with(*RULES, HISTORY_DIR=place):
+                pass
 
 
 # --- the end -----------------------------------------------------------------------------------

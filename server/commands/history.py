@@ -1,6 +1,7 @@
 """`laios history`: the runs on record, from the files themselves; no daemon is needed."""
 
 import asyncio
+import os
 import re
 import sys
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -277,8 +278,16 @@ def _text(record: Mapping[str, Any], key: str) -> str | None:
 
 
 def _reader(settings: "Settings") -> "Reader":
+    """Ends the command where the history cannot be read: that is not a history without runs."""
     from history import Reader
 
+    try:
+        os.scandir(settings.HISTORY_DIR).close()
+    except FileNotFoundError:
+        pass  # no run has been recorded yet
+    except OSError as error:
+        problem = f"The history in {settings.HISTORY_DIR} cannot be read: {error.strerror}."
+        fail(f"{problem} Set HISTORY_DIR to the directory that has it.", RUN_FAILED)
     return Reader(settings.HISTORY_DIR)
 
 
