@@ -94,3 +94,18 @@ async def test_the_starter_says_that_it_cannot(daemon_with):
         assert answer.status_code == 502
         assert answer.json()["error"]["code"] == "model_not_found"
         assert "laios models pull" in answer.json()["error"]["message"]
+
+
+async def test_a_connection_test_goes_well_with_the_starter(daemon_with):
+    """A request that nothing but its few tokens tells gets the beginning of the starter's answer;
+    one in a form that the starter does not have is still refused."""
+    models = {f"{role}_MODEL_NAME": "local/starter" for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with daemon_with(**models) as (_, http):
+        for text in ("hi", "reverse a string"):
+            answer = await http.post(CHAT, json=ask(text, max_tokens=1))
+            assert answer.status_code == 200
+            assert answer.json()["choices"][0]["finish_reason"] == "length"
+        answer = await http.post(
+            CHAT, json=ask(SHAPES[7][0]["messages"][0]["content"], max_tokens=9)
+        )
+        assert answer.status_code == 502

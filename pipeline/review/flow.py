@@ -105,10 +105,15 @@ async def review_only(run: Run, task: Task) -> Result:
 
 async def auxiliary(run: Run, task: Task) -> Result:
     """Titles, tags, follow-ups, completions: no judge, no tags, no context."""
-    return Result(drop_thinking(await run_plain(run)), format="text")
+    return Result(drop_thinking(await run_plain(run, task, general=True)), format="text")
 
 
-# No row of the table: nobody chooses it, the frontends' requests are recognised by their shape.
+async def few_tokens(run: Run, task: Task) -> Result:
+    """A frontend that tries whether anybody is there: the beginning of any answer will do."""
+    return Result(drop_thinking(await run_plain(run, task, general=False)), format="text")
+
+
+# No rows of the table: nobody chooses them, the frontends' requests are recognised by their shape.
 AUXILIARY = Mode(
     "auxiliary",
     auxiliary,
@@ -117,3 +122,4 @@ AUXILIARY = Mode(
     verbatim=True,
     takes_conversation=False,
 )
+FEW_TOKENS = replace(AUXILIARY, flow=few_tokens)

@@ -1,12 +1,15 @@
 """One plain answer of the coder's model: what a frontend asks for by itself (titles, tags, …)."""
 
+from functools import partial
+
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.request import Request
 from pipeline.run import Run
+from pipeline.task import Task
 
 
-def write_prompt(request: Request) -> list[Message]:
+def write_prompt(task: Task, request: Request) -> list[Message]:
     """The frontend's own messages as they came: none of our instructions."""
     messages: list[Message] = []
     if request.preferences:
@@ -15,20 +18,21 @@ def write_prompt(request: Request) -> list[Message]:
     return [*messages, {"role": "user", "content": request.prompt}]
 
 
-async def run_plain(run: Run) -> str:
-    """The model's text. Raises ModelError or ContextTooLong."""
+async def run_plain(run: Run, task: Task, *, general: bool) -> str:
+    """The model's text. Raises ModelError or ContextTooLong. `general`: a model that writes code
+    and nothing else, as the starter, cannot answer it."""
     request = run.request
     answer = await run.ask(
         ModelRequest(
             "coder",
-            write_prompt,
-            {"request": request},
+            partial(write_prompt, request=request),
+            {"task": task},
             label="auxiliary",
             max_tokens=request.max_tokens,
             temperature=request.temperature,
             schema=request.schema,
             think=False,
-            general=True,
+            general=general,
         )
     )
     return answer.text

@@ -7,10 +7,12 @@ user's language. Each rule below is one shape; a request that fits none of them 
 import re
 from collections.abc import Callable, Mapping
 
+from pipeline.modes import Mode
+from pipeline.review.flow import AUXILIARY, FEW_TOKENS
 from server.protocols.chat_request import Chat
 
 LOOKED_AT = 200_000  # characters of a prompt: a transcript tells itself soon
-FEW_TOKENS = 32  # nobody asks for a program in so few: a connection test, or a label
+FEW = 32  # tokens; nobody asks for a program in so few: a connection test, or a label
 
 # Open WebUI: a Markdown heading, the instructions, then the whole chat in a block of its own.
 _TASK = re.compile(r"\s*### Task:")
@@ -32,6 +34,13 @@ def is_auxiliary(chat: Chat, headers: Mapping[str, str]) -> bool:
     return any(rule(chat, headers) for rule in RULES)
 
 
+def row_of(chat: Chat, headers: Mapping[str, str]) -> Mode | None:
+    """How it is answered; None for a person's request. What nothing but its few tokens tells is
+    mostly a connection test, for which the starter's answer will do."""
+    telling = [rule for rule in RULES if rule(chat, headers)]
+    return FEW_TOKENS if telling == [_wants_few_tokens] else AUXILIARY if telling else None
+
+
 def _is_task_about_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
     return bool(_TASK.match(chat.prompt)) and _in_order(chat.prompt, *_CHAT_BLOCK)
 
@@ -49,7 +58,7 @@ def _wants_json(chat: Chat, headers: Mapping[str, str]) -> bool:
 
 
 def _wants_few_tokens(chat: Chat, headers: Mapping[str, str]) -> bool:
-    return chat.max_tokens is not None and chat.max_tokens <= FEW_TOKENS
+    return chat.max_tokens is not None and chat.max_tokens <= FEW
 
 
 def _fills_a_gap(chat: Chat, headers: Mapping[str, str]) -> bool:

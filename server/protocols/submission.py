@@ -11,15 +11,15 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from pipeline.errors import Cancelled
+from pipeline.modes import Mode
 from pipeline.request import Request
-from pipeline.review.flow import AUXILIARY
 from pipeline.run import Run
 from server.api.prompt import MAX_SESSION
 from server.http.disconnect import unless_gone
 from server.http.json_response import RUN_ID, json_response
 from server.protocols.agent_request import Turn, read_turn
 from server.protocols.answer_stream import Stream, Told
-from server.protocols.auxiliary_requests import is_auxiliary
+from server.protocols.auxiliary_requests import row_of
 from server.protocols.chat_answer import raise_if_failed
 from server.protocols.chat_request import Chat, refuse_image
 from server.protocols.mode_names import choice_of
@@ -75,7 +75,7 @@ async def take(
     client = http.client.host if http.client else ""
     marks = [client, http.scope["path"]]
     marks += [headers.get(name, "") for name in (*_CREDENTIALS, *_SESSION_HEADERS)]
-    auxiliary = not chat.tools and is_auxiliary(chat, headers)
+    auxiliary = None if chat.tools else row_of(chat, headers)
     turn = None if auxiliary else await read_turn(parts, chat)
     most = parts.scheduler.settings.MAX_OUTPUT_TOKENS
     plain = Request(
@@ -94,17 +94,19 @@ async def take(
     return parts.deduplicator.ticket([*(mark.encode("latin-1") for mark in marks), body], request)
 
 
-def of_person(plain: Request, chat: Chat, auxiliary: bool, parts: Container) -> Request:
-    """What the pipeline is asked for. A tag in the prompt wins over the model's name there. Raises
-    BadRequest for an image."""
+def of_person(plain: Request, chat: Chat, auxiliary: Mode | None, parts: Container) -> Request:
+    """What the pipeline is asked for; `auxiliary` is the mode of a frontend's own request. A tag in
+    the prompt wins over the model's name there. Raises BadRequest for an image."""
     refuse_image(chat)
-    with_turns = auxiliary or parts.scheduler.settings.FRONTEND_CONTEXT == "conversation"
+    with_turns = (
+        auxiliary is not None or parts.scheduler.settings.FRONTEND_CONTEXT == "conversation"
+    )
     return replace(
         plain,
         prompt=_gap(chat.prompt, chat.suffix) if chat.suffix else chat.prompt,
         mode=choice_of(chat.model),
         kind="auxiliary" if auxiliary else "run",
-        row=AUXILIARY if auxiliary else None,
+        row=auxiliary,
         conversation=chat.turns if with_turns else (),
         preferences=chat.preferences,
         preferences_are_shared=not chat.tools,
