@@ -80,6 +80,7 @@ def test_every_request_has_one_answer_under_its_id(roles, tmp_path):
     assert json.loads(done.stdout) | {"seconds": 0} == {
         "requests": 6,
         "answered_before": 0,
+        "failed_before": 0,
         "answered": 6,
         "failed": 1,
         "left": 0,
@@ -116,8 +117,8 @@ def test_it_asks_the_daemon_that_runs_and_ends_when_that_goes(roles, tmp_path, m
 
 
 def test_a_model_that_fails_is_asked_again(tmp_path, monkeypatch, free_port):
-    """As often as --retries says; then the failure is the answer. `--where` asks those again, and
-    leaves one line for each."""
+    """As often as --retries says; then the failure is the answer, which each start counts.
+    `--where` asks those again, and leaves one line for each."""
     monkeypatch.setenv("LAIOS_PORT", str(free_port))
     broken = Answer(text="", prompt="prompt 1;", times=2)
     with FakeOllama(broken) as fake:
@@ -127,9 +128,10 @@ def test_a_model_that_fails_is_asked_again(tmp_path, monkeypatch, free_port):
         words = ("batch", str(asked), "-o", str(answers))
         assert invoke(*words, "--retries", "0").returncode == 1
         assert by_id(answers)["n1"]["error"]["code"] == "model_failed"
-        done = invoke(*words)
-        assert done.returncode == 0 and "2 were answered before" in done.stderr
-        assert invoke(*words, "--where", "model_timeout").returncode == 0
+        for more in ((), ("--where", "model_timeout")):
+            done = invoke(*words, *more)
+            assert done.returncode == 1 and "1 answered before, 1 failed before" in done.stderr
+            assert "add: --where error" in done.stderr
         assert len(fake.requests) == 2
         done = invoke(*words, "--where", "model_failed", "--retries", "1")
         assert done.returncode == 0, done.stderr
@@ -150,7 +152,9 @@ def test_limit_and_fail_fast_leave_the_rest_for_later(roles, tmp_path):
     done = invoke(*words, "--fail-fast")
     assert done.returncode == 1 and "Stopped at the first failure. bad" in done.stderr
     assert "4 not asked" in done.stderr and "goes on" in done.stderr
-    assert invoke(*words).returncode == 0
+    done = invoke(*words)
+    assert done.returncode == 1
+    assert "4 answered, 0 failed, 2 answered before, 1 failed before" in done.stderr
     assert len(by_id(answers)) == 7
 
 

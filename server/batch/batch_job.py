@@ -1,6 +1,6 @@
 """Track which requests of a batch are still to be asked, and count what became of the others."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,16 +30,31 @@ def is_wanted(request_id: str, asked: str, answered: Known, where: str | None) -
 
 @dataclass(slots=True)
 class BatchTally:
-    """What has become of a batch so far: `total` requests, of which `before` were answered by an
-    earlier start, `to_ask` are asked now, `answered` have an answer by now, `failed` of them an
-    error."""
+    """What has become of a batch so far: `total` requests, of which an earlier start has answered
+    `before` and got an error for `failed_before`, `to_ask` are asked now, `answered` have an answer
+    by now, `failed` of them an error."""
 
     total: int
     before: int
+    failed_before: int
     to_ask: int
     answered: int = 0
     failed: int = 0
     seconds: float = 0.0
+
+    @classmethod
+    def begun(cls, ids: Collection[str], answered: Known, wanted: Sequence[str]) -> "BatchTally":
+        """Of the requests with these ids, of which the `wanted` ones are asked now: an error that
+        is asked for again does not stand."""
+        now = frozenset(wanted)
+        errors = [answered[each][1] for each in ids if each in answered and each not in now]
+        failed = sum(error is not None for error in errors)
+        return cls(len(ids), len(errors) - failed, failed, len(now))
+
+    @property
+    def any_failed(self) -> bool:
+        """Whether an error stands for a request's answer, from now or from an earlier start."""
+        return bool(self.failed or self.failed_before)
 
     def note(self, error: str | None) -> None:
         self.answered += 1
@@ -58,6 +73,7 @@ class BatchTally:
         return {
             "requests": self.total,
             "answered_before": self.before,
+            "failed_before": self.failed_before,
             "answered": self.answered,
             "failed": self.failed,
             "left": self.to_ask - self.answered,

@@ -61,7 +61,9 @@ def summary(tally: BatchTally) -> str:
     """What a batch came to, in a sentence."""
     parts = [f"{tally.answered - tally.failed:,} answered", f"{tally.failed:,} failed"]
     if tally.before:
-        parts.append(f"{tally.before:,} were answered before")
+        parts.append(f"{tally.before:,} answered before")
+    if tally.failed_before:
+        parts.append(f"{tally.failed_before:,} failed before")
     if left := tally.to_ask - tally.answered:
         parts.append(f"{left:,} not asked")
     return f"{', '.join(parts)}; {in_time(tally.seconds)}, {tally.per_s:.1f}/s."

@@ -6,7 +6,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, cast
 
 import pyarrow
@@ -16,7 +16,7 @@ import ray.data
 from config import Settings
 from pipeline.request import new_id
 from server.batch.answer_parts import AnswerParts
-from server.batch.batch_job import is_wanted
+from server.batch.batch_job import BatchTally, is_wanted
 from server.batch.batch_runner import BatchPolicy
 from server.batch.ray_pipeline import PipelineActor
 from server.batch.ray_requests import SCHEMA, read_dataset
@@ -37,12 +37,10 @@ class ClusterError(Exception):
 
 @dataclass(slots=True)
 class Selection:
-    """What a pass over all requests has found: how many there are, how many of them have no answer
-    that counts, and the ids to ask now."""
+    """What a pass over all requests has found: the ids to ask now, and what has become of all."""
 
-    total: int = 0
-    open: int = 0
-    wanted: list[str] = field(default_factory=list)
+    wanted: list[str]
+    tally: BatchTally
 
 
 @contextmanager
@@ -98,8 +96,9 @@ class RayBatch:
 
     def select(self, where: str | None, limit: int | None) -> Selection:
         """Looks at every request before any is asked. Raises RequestsError and OtherRequest."""
-        known, found = self._parts.known(), Selection()
+        known = self._parts.known()
         faults: list[str] = []
+        wanted: list[str] = []
         ids: set[str] = set()
         for row in _rows(self._requests.select_columns(["id", "digest", "fault"])):
             if row["fault"] is None and row["id"] in ids:
@@ -109,12 +108,11 @@ class RayBatch:
                 continue
             ids.add(row["id"])
             if is_wanted(row["id"], row["digest"], known, where):
-                found.wanted.append(row["id"])
+                wanted.append(row["id"])
         if faults:
             raise RequestsError(faults_text(faults))
-        found.total, found.open = len(ids), len(found.wanted)
-        found.wanted = found.wanted[:limit]
-        return found
+        now = wanted[:limit]
+        return Selection(now, BatchTally.begun(ids, known, now))
 
     def run(
         self, settings: Settings, policy: BatchPolicy, actors: tuple[int, int], chosen: Selection
@@ -124,7 +122,7 @@ class RayBatch:
         if not chosen.wanted:
             return
         rows = policy.concurrency * ROWS_PER_TURN
-        wanted = None if len(chosen.wanted) == chosen.total else frozenset(chosen.wanted)
+        wanted = None if len(chosen.wanted) == chosen.tally.total else frozenset(chosen.wanted)
         outcomes = (
             self._requests.select_columns(SCHEMA.names)
             .repartition(target_num_rows_per_block=rows)

@@ -127,7 +127,7 @@ def _here(order: _Order) -> "tuple[BatchTally, int]":
             known, where = journal.answered, order.where
             wanted = [each for each in asked if is_wanted(each.id, each.digest, known, where)]
             now = wanted[: order.limit]
-            tally = BatchTally(len(asked), len(asked) - len(wanted), len(now))
+            tally = BatchTally.begun([each.id for each in asked], known, [each.id for each in now])
             with BatchProgress(tally, quiet=order.quiet) as progress:
                 status = _carry_out(order, now, journal, progress)
             journal.tidy()
@@ -145,7 +145,7 @@ def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[
     except ImportError:
         fail("A cluster needs the extra `ray` of laios: pip install 'laios[ray]'", USAGE)
     from server.batch.answer_journal import JournalError
-    from server.batch.batch_job import BatchTally, OtherRequest
+    from server.batch.batch_job import OtherRequest
     from server.batch.batch_progress import BatchProgress
     from server.batch.requests_file import RequestsError
 
@@ -155,8 +155,7 @@ def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[
         with connected(address):
             job = RayBatch(order.source, order.output, order.mode)
             chosen = job.select(order.where, order.limit)
-            before = chosen.total - chosen.open
-            tally = BatchTally(chosen.total, before, len(chosen.wanted))
+            tally = chosen.tally
             with BatchProgress(tally, quiet=order.quiet) as progress:
                 outcomes = job.run(order.settings, order.policy, actors, chosen)
                 status = _follow(outcomes, order.policy, progress)
@@ -180,7 +179,7 @@ def _follow(
     except KeyboardInterrupt:
         say("Stopped.")
         return INTERRUPTED
-    return RUN_FAILED if progress.tally.failed else 0
+    return RUN_FAILED if progress.tally.any_failed else 0
 
 
 def _bounds(actors: str) -> tuple[int, int]:
@@ -219,7 +218,7 @@ def _carry_out(
     except KeyboardInterrupt:
         say("Stopped.")
         return INTERRUPTED
-    return RUN_FAILED if progress.tally.failed else 0
+    return RUN_FAILED if progress.tally.any_failed else 0
 
 
 async def _run(
@@ -263,7 +262,7 @@ def _end(tally: "BatchTally", status: int, *, as_json: bool) -> None:
     say(summary(tally))
     if tally.to_ask > tally.answered:
         say("The same command goes on.")
-    elif tally.failed:
+    elif tally.any_failed:
         say("To ask those again that failed, add: --where error")
     if as_json:
         print_json(tally.as_json())
