@@ -31,6 +31,7 @@ SECRETS = ("API_TOKEN", "OLLAMA_TOKEN")  # their values are never shown
 DURATION = r"^(0|-?\d+(\.\d+)?(ms|s|m|h))$"
 
 Names = Annotated[tuple[str, ...], NoDecode]
+_MODEL_NAMES = ("CODER_MODEL_NAME", "JUDGE_MODEL_NAME", "REVIEWER_MODEL_NAME")
 
 
 class ConfigError(Exception):
@@ -244,19 +245,27 @@ class Settings(BaseSettings):
         False, "Traces have the prompts and answers too, but for `no_log` runs."
     )
 
-    @field_validator(
-        "ALLOWED_HOSTS",
-        "ALLOWED_ORIGINS",
-        "CODER_MODEL_NAME",
-        "JUDGE_MODEL_NAME",
-        "REVIEWER_MODEL_NAME",
-        mode="before",
-    )
+    @field_validator("ALLOWED_HOSTS", "ALLOWED_ORIGINS", *_MODEL_NAMES, mode="before")
     @classmethod
     def _split_names(cls, value: Any) -> Any:
         if isinstance(value, str):
             return tuple(name.strip() for name in value.split(",") if name.strip())
+        if not (isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)):
+            raise ValueError('write a text, or a list of texts: "one, two" or ["one", "two"]')
         return value
+
+    @field_validator(*_MODEL_NAMES)
+    @classmethod
+    def _have_providers(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Whether a backend has the model is not known here; without one it is no name at all."""
+        for name in names:
+            provider, _, model = name.partition("/")
+            if name != "auto" and not (provider and model):
+                raise ValueError(
+                    f"{quoted(name)} is no model name; write provider/name, such as "
+                    f"ollama/{name.strip('/')[:MAX_QUOTED] or 'qwen2.5-coder:7b'}"
+                )
+        return names
 
     @field_validator(*SECRETS)
     @classmethod
@@ -375,8 +384,10 @@ def read_config_file(path: Path) -> dict[str, Any]:
         raw = tomllib.loads(_config_text(path))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, RecursionError) as error:
-        raise ConfigError(f"{path} cannot be used: {error}") from None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be used: {error.strerror}.") from None
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path} cannot be used: {error}.") from None
     for name in raw:
         if name.upper() not in Settings.model_fields:
             raise ConfigError(f"{path}: unknown setting {quoted(name)}. {_nearest(name)}")
@@ -386,9 +397,10 @@ def read_config_file(path: Path) -> dict[str, Any]:
 def _config_text(path: Path) -> str:
     """The text of a config file. Raises OSError and ValueError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe without a writer is no wait
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise ValueError("it is no plain file")
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise ValueError("it is no plain file")
         data = file.read(MAX_CONFIG_BYTES + 1)
     if len(data) > MAX_CONFIG_BYTES:
         raise ValueError(f"it is larger than {MAX_CONFIG_BYTES} bytes")
@@ -447,10 +459,10 @@ def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
 
 
 def _nearest(name: str, prefix: str = "") -> str:
-    near = difflib.get_close_matches(
-        name[:MAX_QUOTED].upper(), Settings.model_fields, n=1, cutoff=0.0
-    )
-    return f"Did you mean {prefix}{near[0]}?" if near else ""
+    near = difflib.get_close_matches(name[:MAX_QUOTED].upper(), Settings.model_fields, n=1)
+    if near:
+        return f"Did you mean {prefix}{near[0]}?"
+    return "No setting has a name like it; all are in docs/settings.md."
 
 
 def explain(error: Any, source_of: Callable[[str], str] = lambda name: "") -> str:

@@ -42,6 +42,13 @@ def test_an_unknown_variable_names_the_nearest_setting(monkeypatch):
         load_settings()
 
 
+def test_a_variable_that_is_like_no_setting_is_not_taken_for_one(monkeypatch):
+    """No guess is better than one that leads astray."""
+    monkeypatch.setenv("LAIOS_FOO", "x")
+    with pytest.raises(ConfigError, match=r"LAIOS_FOO\. No setting has a name like it"):
+        load_settings()
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -52,6 +59,9 @@ def test_an_unknown_variable_names_the_nearest_setting(monkeypatch):
         ("escalation_confidence_threshold = 11", "ESCALATION_CONFIDENCE_THRESHOLD"),
         ('keep_alive = "300"', "KEEP_ALIVE"),
         ('port = "x"', "PORT"),
+        ("coder_model_name = 5", r"CODER_MODEL_NAME .*write a text, or a list of texts.*\(got 5\)"),
+        ('coder_model_name = ["ollama/a", "qwen"]', "'qwen' is no model name.* ollama/qwen"),
+        ('judge_model_name = "auto, ollama/"', "'ollama/' is no model name.* ollama/ollama"),
         pytest.param(f"port = {'[' * 60_000}", "cannot be used", id="brackets"),
         pytest.param("[" * 100_000, "larger than 65536 bytes", id="large"),
         pytest.param(f"port = {'9' * 4900}", "cannot be used", id="digits"),
@@ -65,6 +75,13 @@ def test_a_bad_file_is_a_clear_error(text, message):
     path = write_config("")
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(ConfigError, match=message):
+        load_settings()
+
+
+def test_a_config_file_that_is_a_directory_is_told_so():
+    """In words, not with a number of the system's."""
+    config_path().mkdir(parents=True)
+    with pytest.raises(ConfigError, match=r"config\.toml cannot be used: it is no plain file\.$"):
         load_settings()
 
 

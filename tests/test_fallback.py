@@ -100,7 +100,7 @@ async def test_a_host_that_is_away_costs_a_context_mode_nothing(daemon_with):
             assert second["context_ids"] == [first["id"]]
 
 
-@pytest.mark.parametrize("name", ["ollama@/x", "ollama@host:port/x", "nothing", "ollama/"])
+@pytest.mark.parametrize("name", ["ollama@/x", "ollama@host:port/x"])
 async def test_a_name_that_no_backend_can_have_is_model_not_found(pipeline_with, name):
     """The message shows how a name is written."""
     async with pipeline_with(JUDGE, CODER_MODEL_NAME=name) as run:
