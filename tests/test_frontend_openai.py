@@ -207,10 +207,10 @@ async def test_unknown_fields_and_parts_never_refuse_a_request(daemon_with):
         "tool_choice": "auto",
         "response_format": {"type": "text"},
         "max_tokens": -1,
-        "temperature": "hot",
+        "temperature": None,
         "stream": None,
         "stream_options": None,
-        "n": 3,
+        "n": 1,
         "logit_bias": {},
         "whatever": [1],
     }
@@ -257,6 +257,21 @@ async def test_what_cannot_be_read_is_a_400_in_openai_s_shape(daemon_with, body)
         assert answer.headers["x-should-retry"] == "false"
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [{"temperature": "hot"}, {"stream": "yes"}, {"max_tokens": [1]}, {"n": "2"}, {"n": 5}],
+)
+async def test_a_field_of_a_wrong_type_is_refused_by_its_name(daemon_with, wrong):
+    """What laios goes by is not left out in silence, and one answer is all that there is."""
+    async with daemon_with(*RULES) as (_, http):
+        answer = await http.post(CHAT, json=ask("add") | wrong)
+        assert answer.status_code == 400
+        assert answer.json()["error"]["type"] == "invalid_request_error"
+        assert f'"{next(iter(wrong))}"' in answer.json()["error"]["message"]
+        meant = {"n": 1, "temperature": None, "stream": None, "max_tokens": -1}
+        assert (await http.post(CHAT, json=ask("add") | meant)).status_code == 200
+
+
 async def test_errors_have_openai_s_shape_from_the_door_to_the_model(daemon_with):
     """The guard's, the router's, the queue's and the models'."""
     async with daemon_with(*RULES, API_TOKEN="secret-token") as (_, http):
@@ -268,6 +283,7 @@ async def test_errors_have_openai_s_shape_from_the_door_to_the_model(daemon_with
         assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
         answer = await http.get(CHAT, headers=token)
         assert (answer.status_code, answer.json()["error"]["code"]) == (405, "method_not_allowed")
+        assert answer.json()["error"]["type"] == "invalid_request_error"
         assert (await http.post(CHAT, json=ask("add"), headers=token)).status_code == 200
     async with daemon_with({"role": "coder", "fault": "unreachable"}) as (_, http):
         answer = await http.post(CHAT, json=ask("add"))

@@ -97,6 +97,9 @@ async def test_a_model_that_sees_none_is_a_typed_error(seeing):
             answer = await http.post(path, json=form() | {"model": "laios", "stream": False})
             assert answer.status_code in (404, 502), answer.text
             assert "ollama/eye cannot see images. Set CODER_MODEL_NAME" in answer.text
+        alone = openai()
+        alone["messages"][0]["content"].pop()  # its words: what is left is no empty prompt
+        assert "cannot see images" in (await http.post(CHAT, json=alone)).text
         assert not fake.requests
         later = [{"role": "assistant", "content": "x"}, {"role": "user", "content": "go on"}]
         body = {"model": "laios", "messages": [*openai()["messages"], *later]}

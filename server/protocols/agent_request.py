@@ -57,13 +57,13 @@ async def read_turn(parts: Container, chat: Chat) -> Turn | None:
     tools = read_tools(chat.tools) if chat.schema is None else ()
     if not tools and (chat.schema is not None or not chat.has_image):
         return None
+    sees = await parts.models.can_take("coder", settings, images=True)
+    if chat.has_image and not sees:  # said first: an image alone is no empty prompt
+        raise ImagesNotTaken(parts.models.name_for("coder", settings))
     mode, prompt = extract_mode_and_prompt(chat.prompt, mode_of(chat.model))
     row = agent_row(mode, settings)
     if row is None:
         return None
-    sees = await parts.models.can_take("coder", settings, images=True)
-    if chat.has_image and not sees:
-        raise ImagesNotTaken(parts.models.name_for("coder", settings))
     messages = tuple(
         await asyncio.to_thread(read_conversation, chat.messages, chat.prompt, prompt, sees)
     )

@@ -17,6 +17,7 @@ from server.protocols.chat_request import (
     sequence,
     string,
     text_of,
+    truth,
     whole_number,
 )
 
@@ -28,7 +29,7 @@ _THOUGHTS = ("thinking", "redacted_thinking")
 
 
 def read_chat(fields: Fields) -> Chat:
-    """The body. Raises BadRequest for messages that cannot be read."""
+    """The body. Raises BadRequest for messages that cannot be read and fields of a wrong type."""
     system = text_of(_said(fields.get("system")))
     head = [{"role": "system", "content": system}] if system.strip() else []
     messages = [*head, *_messages(fields.get("messages"))]
@@ -36,9 +37,9 @@ def read_chat(fields: Fields) -> Chat:
     return replace(
         read_messages(messages),
         model=string(fields.get("model")),
-        stream=fields.get("stream") is True,
-        max_tokens=whole_number(fields.get("max_tokens")),
-        temperature=number(fields.get("temperature")),
+        stream=truth(fields, "stream") is True,
+        max_tokens=whole_number(fields, "max_tokens"),
+        temperature=number(fields, "temperature"),
         tools=sequence(fields.get("tools")),
         tool_choice=choice or None,
         parallel=choice.get("disable_parallel_tool_use") is not True,

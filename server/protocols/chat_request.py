@@ -3,7 +3,8 @@ what are preferences. Pure.
 
 The last message of the user is the prompt, and tags are looked for in it alone; the turns before it
 are context; system messages are preferences. Fields that laios has no use for never refuse a
-request: frontends send them without asking anybody.
+request: frontends send them without asking anybody. Those that it goes by have to be of the right
+type.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -141,20 +142,34 @@ def _kind(part: Mapping[str, Any]) -> str:
     return kind if isinstance(kind, str) else "a part without type"
 
 
-# --- fields, read with indulgence --------------------------------------------------------------
+# --- fields ------------------------------------------------------------------------------------
 
 
 def string(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def whole_number(value: object) -> int | None:
-    """A positive whole number; anything else counts as not given (some clients send -1)."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+def whole_number(fields: Mapping[str, Any], name: str) -> int | None:
+    """A positive whole number; another number counts as not given (some clients send -1). Raises
+    BadRequest for what is none."""
+    value = number(fields, name)
+    return int(value) if value is not None and value >= 1 else None
 
 
-def number(value: object) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+def number(fields: Mapping[str, Any], name: str) -> float | None:
+    """Raises BadRequest for what is none."""
+    value = fields.get(name)
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return value
+    raise BadRequest(f'The field "{name}" must be a number.')
+
+
+def truth(fields: Mapping[str, Any], name: str) -> bool | None:
+    """Raises BadRequest for what is neither true nor false."""
+    value = fields.get(name)
+    if value is None or isinstance(value, bool):
+        return value
+    raise BadRequest(f'The field "{name}" must be true or false.')
 
 
 def logprobs(fields: Mapping[str, Any]) -> int | None:

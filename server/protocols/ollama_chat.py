@@ -30,6 +30,7 @@ from server.protocols.chat_request import (
     read_messages,
     sequence,
     string,
+    truth,
     whole_number,
 )
 from server.protocols.generate_context import context_of, turns_of
@@ -153,9 +154,9 @@ def _common(fields: Mapping[str, Any]) -> dict[str, Any]:
     options = mapping(fields.get("options"))
     return {
         "model": string(fields.get("model")),
-        "stream": fields.get("stream") is not False,
-        "max_tokens": whole_number(options.get("num_predict")),
-        "temperature": number(options.get("temperature")),
+        "stream": truth(fields, "stream") is not False,
+        "max_tokens": whole_number(options, "num_predict"),
+        "temperature": number(options, "temperature"),
         "schema": _schema(fields.get("format")),
         "logprobs": logprobs(fields),
     }

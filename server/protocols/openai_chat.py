@@ -13,7 +13,7 @@ from typing import Any
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
-from pipeline.errors import LaiosError
+from pipeline.errors import BadRequest, LaiosError
 from pipeline.run import Run
 from pipeline.tool_calls import CallPiece
 from server.http.errors import openai_body
@@ -36,6 +36,7 @@ from server.protocols.chat_request import (
     read_messages,
     sequence,
     string,
+    truth,
     whole_number,
 )
 from server.protocols.mode_names import model_name
@@ -60,14 +61,20 @@ async def chat_completions(http: HttpRequest) -> Response:
 
 
 def read_chat(fields: Mapping[str, Any]) -> Chat:
-    """The body. Raises BadRequest for messages that cannot be read, and for nothing else."""
+    """The body. Raises BadRequest for messages that cannot be read, for fields of a wrong type and
+    for several answers."""
+    if (number(fields, "n") or 1) != 1:
+        raise BadRequest(
+            'laios gives one answer: leave "n" out. The model laios:best writes several drafts and '
+            "chooses one."
+        )
     return replace(
         read_messages(fields.get("messages")),
         model=string(fields.get("model")),
-        stream=fields.get("stream") is True,
-        max_tokens=whole_number(fields.get("max_completion_tokens"))
-        or whole_number(fields.get("max_tokens")),
-        temperature=number(fields.get("temperature")),
+        stream=truth(fields, "stream") is True,
+        max_tokens=whole_number(fields, "max_completion_tokens")
+        or whole_number(fields, "max_tokens"),
+        temperature=number(fields, "temperature"),
         schema=json_schema(mapping(fields.get("response_format"))),
         tools=sequence(fields.get("tools")),
         tool_choice=fields.get("tool_choice"),

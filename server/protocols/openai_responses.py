@@ -22,6 +22,7 @@ from server.protocols.chat_request import (
     number,
     read_messages,
     string,
+    truth,
     whole_number,
 )
 from server.protocols.openai_chat import EVENT_STREAM, json_schema
@@ -49,7 +50,7 @@ async def responses(http: HttpRequest) -> Response:
 
 
 def read_chat(fields: Fields) -> Chat:
-    """The body. Raises BadRequest for an input that cannot be read, and for nothing else."""
+    """The body. Raises BadRequest for an input that cannot be read, and fields of a wrong type."""
     if fields.get("top_logprobs"):
         raise BadRequest("/v1/responses gives no logprobs here; /v1/chat/completions does.")
     messages = _messages(fields.get("input"))
@@ -61,9 +62,9 @@ def read_chat(fields: Fields) -> Chat:
         talk,
         model=string(fields.get("model")),
         preferences="\n\n".join(system),
-        stream=fields.get("stream") is True,
-        max_tokens=whole_number(fields.get("max_output_tokens")),
-        temperature=number(fields.get("temperature")),
+        stream=truth(fields, "stream") is True,
+        max_tokens=whole_number(fields, "max_output_tokens"),
+        temperature=number(fields, "temperature"),
         schema=json_schema(mapping(mapping(fields.get("text")).get("format"))),
         tools=tools_of(fields),
         tool_choice=fields.get("tool_choice"),
