@@ -143,6 +143,8 @@ class Daemon:
             await self.parts.models.resolve(self.settings)
         for line in banner(self.settings, self.parts.models):
             self._tell(line)
+        for problem in await self.parts.models.problems(self.settings):
+            self._tell(f"Warning: {', '.join(problem.roles)}: {problem.message}")
         offer = ModelOffer(self.settings.MODELS_DIR, self._tell)
         if self.parts.models.stands_on_starter(self.settings) and offer.may_ask:
             await offer.make()

@@ -124,6 +124,14 @@ def test_a_wrong_setting_is_a_usage_error(roles):
     assert "Unknown environment variable LAIOS_PROT. Did you mean LAIOS_PORT?" in done.stderr
 
 
+def test_a_model_that_is_none_ends_the_daemon_s_start(roles):
+    """A name without a backend can never be had."""
+    roles(*RULES)
+    done = invoke("serve", "--coder", "nonsense")
+    assert done.returncode == 2
+    assert "CODER_MODEL_NAME (command line): 'nonsense' is no model name" in done.stderr
+
+
 def test_the_daemon_s_banner_ends_in_a_curl_line_that_works(roles):
     """What a newcomer does: start it, copy the line, see code; and ask for the same in a shell."""
     roles(*RULES)

@@ -264,6 +264,14 @@ async def test_without_the_package_the_message_says_how_to_get_it(
             await asked
 
 
+async def test_a_backend_that_the_package_does_not_know_is_told_before_a_call() -> None:
+    """Not of one whose name is an alias there, or whose model nobody knows."""
+    for name in ("openai/anything", "ollama_chat/x", "text-completion-openai/x"):
+        assert (await LiteLLMModel(name).facts()).context_length is None
+    with pytest.raises(ModelNotFound, match=r"No backend is called 'foo'.*ollama/…"):
+        await LiteLLMModel("foo/bar").facts()
+
+
 def test_the_health_check_does_not_import_the_package() -> None:
     """A daemon that only looks pays nothing."""
     program = (

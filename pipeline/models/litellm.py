@@ -14,6 +14,8 @@ import re
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import suppress
+from importlib.machinery import ModuleSpec
+from pathlib import Path
 from typing import Any, Literal
 
 from pipeline.errors import (
@@ -67,6 +69,7 @@ class LiteLLMModel:
         self.name = name
         self.shares_memory = name.startswith(OLLAMA)
         self._takes_tools: bool | None = None
+        self._has_backend = False  # as far as was looked
 
     async def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
         """See `Model.stream`. `think` reaches Ollama only."""
@@ -99,10 +102,22 @@ class LiteLLMModel:
     async def facts(self) -> Facts:
         """Knows what a call has shown: asking the backend would mean importing litellm for a health
         check and, where the backend is a paid one, calling out. Raises ModelUnreachable without
-        litellm."""
-        if importlib.util.find_spec("litellm") is None:
+        litellm, and ModelNotFound for a backend that it does not know."""
+        package = importlib.util.find_spec("litellm")
+        if package is None:
             raise ModelUnreachable(f"{self.name} cannot be called: {MISSING}.")
+        if not self._has_backend:
+            if not _has_folder(package, self.name):
+                await self._require_backend()
+            self._has_backend = True
         return Facts(takes_tools=self._takes_tools)
+
+    async def _require_backend(self) -> None:
+        litellm = await _imported()
+        try:
+            litellm.get_llm_provider(self.name)
+        except Exception as error:
+            raise _translated(self.name, error, tools=False) from None
 
     async def close(self) -> None:
         """Ends litellm's connections and its logging task, which its models of a process share."""
@@ -113,6 +128,14 @@ class LiteLLMModel:
             await litellm.close_litellm_async_clients()
             litellm.in_memory_llm_clients_cache.flush_cache()
             await litellm.litellm_core_utils.logging_worker.GLOBAL_LOGGING_WORKER.stop()
+
+
+def _has_folder(package: ModuleSpec, name: str) -> bool:
+    """Whether litellm has a folder for the model's backend, as it has for nearly each: that can be
+    seen without importing it."""
+    provider = name.partition("/")[0].removesuffix("_chat")
+    places = package.submodule_search_locations or ()
+    return any(Path(place, "llms", provider).is_dir() for place in places)
 
 
 _whole: Any = None  # litellm, once all of it is there: sys.modules shows it half imported
