@@ -16,7 +16,7 @@ class StoredModel:
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A model in memory. `size` is all that it takes there in bytes, its window included, and
+    """A model in memory. `size` is what it takes there in bytes, its window included, and
     `vram` the part of it on the GPU; `context` is its window in tokens, `expires_at` when it goes
     if nobody asks (None: not said); `digest` is its host's, "" where there is none."""
 

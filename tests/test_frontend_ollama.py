@@ -103,7 +103,8 @@ async def test_tools_are_a_capability_where_the_model_calls_them(daemon_with):
 
 @pytest.mark.parametrize("field", ["model", "name"])
 async def test_a_model_is_shown(daemon_with, field):
-    """By either field; the window is the setting's, the name tells the mode."""
+    """By either field; the window is the setting's, where its models have no shorter one, the name
+    tells the mode."""
     async with daemon_with(*RULES, MAX_CONTEXT_TOKENS=9000) as (_, http):
         shown = (await http.post("/api/show", json={field: "laios:raw"})).json()
         assert shown["capabilities"] == ["completion", "thinking", "tools"]

@@ -48,13 +48,18 @@ async def test_ps_lists_the_roles_models_that_are_loaded(fake, http):
 
 
 async def test_ps_knows_the_embedded_engine(daemon_with):
-    """The starter, from its first answer on, with the window that it was loaded with."""
+    """The starter, from its first answer on, with the window that it was loaded with, which is
+    what `show` says of it, too; its size is that of weights and window."""
     async with daemon_with(OLLAMA_HOST="http://127.0.0.1:9") as (_, http):
         assert (await http.get("/api/ps")).json() == {"models": []}
         await http.post("/prompt", json={"prompt": "///raw add up a list of numbers"})
         [row] = (await http.get("/api/ps")).json()["models"]
         assert (row["name"], row["context_length"]) == ("local/starter", 1024)
-        assert row["size"] > 1_000_000 and len(row["digest"]) == 64 and row["expires_at"]
+        assert 1_000_000 < row["size"] < 50_000_000
+        assert len(row["digest"]) == 64 and row["expires_at"]
+        shown = (await http.post("/api/show", json={"model": "laios"})).json()
+        assert shown["parameters"] == "num_ctx 1024"
+        assert shown["model_info"]["laios.context_length"] == 1024
 
 
 async def test_a_mode_s_size_is_that_of_the_models_behind_it(fake, http):

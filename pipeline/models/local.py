@@ -28,7 +28,6 @@ from pipeline.models.llama_cpp import CANNOT_LOAD, MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
 from pipeline.models.machine import core_count
 from pipeline.models.model_file import parts_of, read_header, refuse_too_large
-from pipeline.models.model_footprint import footprint
 from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 
 PROVIDER = "local/"
@@ -320,7 +319,7 @@ class LocalModel:
         if window is None or files is None:
             return {}
         header = await asyncio.to_thread(gguf.read_header, self._path)
-        size = footprint(files.size, header.cache_bytes, window)
+        size = files.size + (header.cache_bytes or 0) * window
         until = self._engine.rests_at
         return {self.name: LoadedModel(self.name, size, 0, window, until)}
 

@@ -171,13 +171,17 @@ class Registry:
         return True
 
     async def longest_prompt(self, role: str, settings: Settings) -> int:
-        """The tokens that a role's prompt may have when its answer has room. A model that cannot be
+        """The tokens that a role's prompt may have when its answer has room."""
+        most = await self.longest_window(role, settings)
+        return most - min(settings.MAX_OUTPUT_TOKENS, most // 2)
+
+    async def longest_window(self, role: str, settings: Settings) -> int:
+        """The tokens that a role's prompt and answer may have together. A model that cannot be
         asked now counts as one without a limit of its own: the stage itself will say so."""
         try:
-            most = await self._longest_window(self.for_role(role, settings), settings)
+            return await self._longest_window(self.for_role(role, settings), settings)
         except ModelError:
-            most = settings.MAX_CONTEXT_TOKENS
-        return most - min(settings.MAX_OUTPUT_TOKENS, most // 2)
+            return settings.MAX_CONTEXT_TOKENS
 
     async def _longest_window(self, model: Model, settings: Settings) -> int:
         length = (await self.facts_of(model)).context_length

@@ -109,7 +109,7 @@ async def show(http: HttpRequest) -> Response:
     if not asked:
         raise BadRequest('The field "model" is missing. Send {"model": "laios"}.')
     parts, mode = container_of(http), MODES[mode_of(asked)]
-    window = parts.scheduler.settings.MAX_CONTEXT_TOKENS
+    window = await _window(parts, mode)
     return json_response(
         {
             "modelfile": f"# {mode.help}\nFROM {tagged(mode)}\n",
@@ -125,6 +125,13 @@ async def show(http: HttpRequest) -> Response:
             "modified_at": _stamp(CHANGED_AT),
         }
     )
+
+
+async def _window(parts: Container, mode: Mode) -> int:
+    """The tokens that go through all of the mode's stages: clients shorten their prompts to it."""
+    settings = parts.scheduler.settings
+    await parts.models.resolve(settings)
+    return min([await parts.models.longest_window(role, settings) for role in mode.roles])
 
 
 async def capabilities_of(parts: Container, mode: Mode) -> list[str]:
