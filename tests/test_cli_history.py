@@ -83,6 +83,33 @@ def test_history_shows_one_run_whole_and_harmless(roles):
     assert json.loads(invoke("history", "show", run_id, "--json").stdout)["final_output"] == evil
 
 
+def test_the_beginning_of_an_id_is_enough_where_no_other_begins_so(roles):
+    """As far as a person types it; which run is meant is never guessed."""
+    roles({"role": "coder", "reply": "x"})
+    first, second = (
+        json.loads(invoke("run", "--json", "///raw add").stdout)["id"] for _ in range(2)
+    )
+    same = next(n for n, (one, other) in enumerate(zip(first, second, strict=True)) if one != other)
+    common, begins = second[:same], second[: same + 1]
+    shown = invoke("history", "show", begins, "--json")
+    assert json.loads(shown.stdout)["id"] == second
+    assert invoke("history", "rate", begins, "up").stderr == f"{second}: up\n"
+    for words in (["show", common], ["rate", common, "up"]):
+        several = invoke("history", *words)
+        assert several.returncode == 2 and "More than one run's id begins" in several.stderr
+    assert "There is no run 'none'" in invoke("history", "show", "none").stderr
+
+
+def test_a_filter_by_a_mode_that_is_none_lists_the_modes(roles):
+    """As --mode does: nothing found would read as if nobody had asked so."""
+    roles({"role": "coder", "reply": "x"})
+    invoke("run", "///raw add")
+    wrong = invoke("history", "-q", "mode:foo")
+    assert wrong.returncode == 2 and "There is no mode 'foo'. Modes: code_reviewed" in wrong.stderr
+    for right in ("mode:files", "mode:ask", "mode:tested"):
+        assert invoke("history", "-q", right).stderr == "No such runs.\n"
+
+
 def test_history_tells_a_draft_that_was_kept_from_one_that_was_not_reviewed(roles):
     """The review was rated lower: that is not `unreviewed`."""
     roles(

@@ -66,6 +66,7 @@ def history(
     records = _find(settings, reader, wanted, number)
     _print(records, as_json)
     if not records and not follow:
+        _require_modes(question)
         say("No such runs." if wanted.is_narrow else 'No runs yet. Try: laios run "…"')
     if new:
         _follow(settings, new, wanted, as_json)
@@ -147,12 +148,7 @@ def show(
 ) -> None:
     """Show one run with everything that is on record."""
     settings = settings_or_exit()
-    reader = _reader(settings)
-    newest = reader.page(limit=1)
-    record = reader.get(run_id) if run_id else newest[0] if newest else None
-    if record is None:
-        which = f"no run {run_id!r}" if run_id else "no run yet"
-        fail(f"There is {which} in the history.", RUN_FAILED)
+    record = _record(settings, run_id) if run_id else _newest(settings)
     if as_json:
         _print([record], as_json=True)
         return
@@ -169,6 +165,29 @@ def show(
         tell(text.rstrip("\n") + "\n")
 
 
+def _newest(settings: "Settings") -> "Record":
+    """Exits where there is none."""
+    newest = _reader(settings).page(limit=1)
+    if not newest:
+        fail("There is no run yet in the history.", RUN_FAILED)
+    return newest[0]
+
+
+def _record(settings: "Settings", run_id: str) -> "Record":
+    """The run with this id, or the one whose id alone begins so. Exits where there is none."""
+    if record := _reader(settings).get(run_id):
+        return record
+    index = index_of(settings)
+    catch_up(index)
+    begins_so = replace(filter_of(""), id=run_id, auxiliary=True)
+    found = index.search(begins_so, limit=2)
+    if len(found) > 1:
+        fail(f"More than one run's id begins with {run_id!r}: write more of it.", USAGE)
+    if not found:
+        fail(f"There is no run {run_id!r} in the history. See: laios history", RUN_FAILED)
+    return found[0]
+
+
 @app.command()
 def rate(
     run_id: str = typer.Argument(metavar="ID", autocompletion=completion.recorded_ids),
@@ -183,8 +202,7 @@ def rate(
     mark = next((each for each in MARKS if each == rating), None)
     if mark is None:
         fail(f"{rating!r} is no rating. Write up, down or none.", USAGE)
-    if _reader(settings).get(run_id) is None:
-        fail(f"There is no run {run_id!r} in the history.", RUN_FAILED)
+    run_id = str(_record(settings, run_id)["id"])
     try:
         Ratings(settings.HISTORY_DIR).append(Rating(run_id, mark, " ".join(note or ()) or None))
     except ValueError as error:
@@ -302,6 +320,17 @@ def _mode(choice: str | None) -> str | None:
         return resolve_mode(choice)
     except UnknownMode as error:
         fail(error.message, USAGE)
+
+
+def _require_modes(question: "Filter") -> None:
+    """Exits where nothing fits because a filter's mode is none. Modes that are gone may be in the
+    history, so that it is looked at first."""
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+    from pipeline.modes import MODES
+
+    for term in question.terms:
+        if term.key == "mode" and not any(term.value in name for name in MODES):
+            _mode(term.value)
 
 
 def _moment(text: str) -> datetime:
