@@ -52,7 +52,7 @@ WARNINGS = [
     ({"artefact": outcomes("passed", "wrong", "raised")}, ["2 of 3 tests fail"]),
     (
         {"artefact": {"fallback": "code_reviewed", "reason": "tests of go cannot be run here"}},
-        ["tests could not be run: tests of go cannot be run here"],
+        ["not tested: tests of go cannot be run here"],
     ),
     (
         {"evidence": [finding("syntax", "syntax error at line 1")]},
@@ -95,7 +95,7 @@ WARNINGS = [
                 "files": [{"path": "test_todo.py", "type": "test"}],
             }
         },
-        ["tests could not be run: they need flask"],
+        ["not tested: they need flask"],
     ),
     (
         {

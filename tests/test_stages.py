@@ -102,18 +102,32 @@ async def test_a_security_reviewer_that_fails_confirms_everything(pipeline_with)
     broken = {"role": "security_reviewer", "fault": "failed"}
     async with pipeline_with(coder(SHELL), JUDGED, broken, reviewer(SHELL)) as run:
         output = await run(PROMPT)
-    assert output.startswith(f"# REVIEWER_NOTE: {B602}\n")
-    unread, known = details_of(run.record).warnings
-    assert unread.startswith("nobody has reviewed the security: ") and known == B602
+    assert output.startswith(f"# REVIEWER_NOTE: {B602}; security not reviewed\n")
+    known, unread = details_of(run.record).warnings
+    assert unread.startswith("security not reviewed: ") and known == B602
+
+
+async def test_a_security_reviewer_that_cannot_be_had_is_nothing_against_the_code(pipeline_with):
+    """The draft stays, nobody is told to mend it; the answer says that nobody has looked, and the
+    check that was asked for has not passed."""
+    away = {"role": "security_reviewer", "fault": "not_found"}
+    async with pipeline_with(coder(PLAIN), JUDGED, away, reviewer("x = 1\n")) as run:
+        assert (
+            await run(f"///secure {PROMPT}") == "# REVIEWER_NOTE: security not reviewed\n" + PLAIN
+        )
+    details = details_of(run.record)
+    [said] = details.unchecked
+    assert said.startswith("security not reviewed: ") and details.warnings == [said]
+    assert not details.passed and not run.record["escalated"]
 
 
 async def test_a_review_that_is_safer_is_taken_though_nobody_could_read_it(pipeline_with):
     """What is known against the draft weighs more; the record says that nobody has read it."""
     rules = [coder(SHELL), JUDGED, security('{"real": [1], "more": []}', "no idea")]
     async with pipeline_with(*rules, reviewer(SAFE)) as run:
-        assert await run(f"///secure {PROMPT}") == SAFE
+        assert await run(f"///secure {PROMPT}") == "# REVIEWER_NOTE: security not reviewed\n" + SAFE
     [warning] = details_of(run.record).warnings
-    assert warning.startswith("nobody has reviewed the security: unparseable")
+    assert warning.startswith("security not reviewed: unparseable")
 
 
 async def test_without_texts_a_model_s_words_are_not_kept(pipeline_with):

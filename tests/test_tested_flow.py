@@ -452,7 +452,7 @@ async def test_nothing_testable_falls_back_to_the_reviewed_mode(pipeline_with):
         assert await run("///test A page that says hello") == "<html>"
     artefact = run.record["artefact"]
     assert artefact["fallback"] == "code_reviewed"
-    assert "nothing in the request can be tested" in artefact["reason"]
+    assert "add an example" in artefact["reason"]
     assert stages(run.record) == ["tester", "coder", "judge"]
 
 
@@ -660,4 +660,4 @@ async def test_json_says_why_there_are_no_tests(pipeline_with):
     async with pipeline_with(*rules) as run:
         answer = json.loads(await run("///test a poem of a function", format="json"))
     assert (answer["passed"], answer["tests"], answer["code"]) == (False, [], RIGHT)
-    assert answer["reason"] == "nothing in the request can be tested"
+    assert "add an example" in answer["reason"]

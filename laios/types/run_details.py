@@ -68,8 +68,9 @@ class RunFault(BaseModel):
 
 class RunDetails(BaseModel):
     """What is known of a run, finished or not. `warnings` is the gist of it: a line for each thing
-    that is known to be wrong with the answer; the judge's opinion is none. `passed`: the tests that
-    were asked for were run and hold, and no file is missing or broken."""
+    that is known to be wrong with the answer, the judge's opinion is none, and for each check that
+    was asked for and could not be run; `unchecked` are those lines alone. `passed`: what was asked
+    for was checked and holds, and no file is missing or broken."""
 
     id: str = Field(description="The run's id: 26 characters, sorts by time")
     state: Literal["queued", "running", "done"]
@@ -88,7 +89,12 @@ class RunDetails(BaseModel):
     failed_files: list[FailedFile]
     passed: bool = Field(description="Whether the checks that were asked for were run and hold")
     fallbacks: list[str] = Field(description="What was done in place of what was asked, and why")
-    warnings: list[str] = Field(description="What is known to be wrong, a line each")
+    warnings: list[str] = Field(
+        description="What is known to be wrong or could not be checked, a line each"
+    )
+    unchecked: list[str] = Field(
+        default_factory=list, description="Those of the warnings that say what was not checked"
+    )
     open_questions: list[str] = Field(
         default_factory=list,
         description="Calls on which its drafts differ and nothing decides: an example would",

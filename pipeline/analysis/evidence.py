@@ -10,6 +10,8 @@ from typing import Any
 from pipeline.analysis.languages import TABLE, normal_language
 from pipeline.analysis.python_syntax import MAX_PARSED, python_error
 
+UNCHECKED = "unchecked"  # the kind of what is no fact: a check of the text could not be run
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

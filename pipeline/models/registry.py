@@ -282,8 +282,7 @@ class Registry:
         found = await asyncio.gather(*(self._template_notice(name, settings) for name in names))
         gone = Notice("replaced", self.auto, self._auto.note) if self._auto.note else None
         judge = self.name_for("judge", settings)
-        small = is_small(judge)
-        none = Notice("no_judge", judge, f"{judge} {NO_JUDGE}") if small else None
+        none = Notice("no_judge", judge, f"{judge} {NO_JUDGE}") if is_small(judge) else None
         return [notice for notice in (gone, *found, none) if notice]
 
     async def _template_notice(self, name: str, settings: Settings) -> Notice | None:

@@ -1,6 +1,7 @@
 """From a verdict to the text that is returned: judge a draft, review it, keep the better one."""
 
 from pipeline.analysis.draft import Draft, Examine
+from pipeline.analysis.evidence import UNCHECKED
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed, RunTimeout
 from pipeline.review.judge import rated_lower
 from pipeline.review.reviewer import run_reviewer
@@ -110,12 +111,12 @@ async def why_keep_draft(
 
 def accept(run: Run, draft: Draft, reason: str | None = None) -> Result:
     run.keep(final_source="coder", final_reason=reason or _unjudged(run, draft))
-    return Result(noted(draft), draft.language)
+    return Result(noted(draft, run), draft.language)
 
 
 def accept_review(run: Run, review: Draft) -> Result:
     run.keep(final_source="reviewer")
-    return Result(noted(review), review.language)
+    return Result(noted(review, run), review.language)
 
 
 def _unjudged(run: Run, draft: Draft) -> str | None:
@@ -125,13 +126,20 @@ def _unjudged(run: Run, draft: Draft) -> str | None:
     return f"not judged: {draft.decided}"
 
 
-def noted(draft: Draft) -> str:
-    """The code; where it is known to be wrong, with that in a first comment. A line that has to be
-    the first stays so."""
-    wrong = [finding.detail for finding in draft.findings if finding.kind in NOTED]
-    if not wrong:
+def noted(draft: Draft, run: Run) -> str:
+    """The code; where it is known to be wrong, or a check of it could not be run, with that in a
+    first comment. A line that has to be the first stays so."""
+    told = [finding.detail for finding in draft.findings if finding.kind in NOTED]
+    told += _unchecked(run)
+    if not told:
         return draft.text
     comment = "//" if draft.language == "javascript" else "#"
-    note = f"{comment} REVIEWER_NOTE: {'; '.join(' '.join(detail.split()) for detail in wrong)}\n"
+    note = f"{comment} REVIEWER_NOTE: {'; '.join(' '.join(detail.split()) for detail in told)}\n"
     head, _, rest = draft.text.partition("\n")
     return f"{head}\n{note}{rest}" if head.startswith("#!") else note + draft.text
+
+
+def _unchecked(run: Run) -> list[str]:
+    """Of the text that is returned, without the reasons, which the run's details have."""
+    found = (each for each in run.facts.evidence if each.kind == UNCHECKED)
+    return [each.detail.partition(":")[0] for each in found if each.stage == run.facts.final_source]

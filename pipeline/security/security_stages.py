@@ -2,16 +2,16 @@
 that (SECURITY_REVIEW)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pipeline.analysis.draft import Draft, Source
-from pipeline.analysis.evidence import Finding
+from pipeline.analysis.evidence import UNCHECKED, Finding
 from pipeline.review.stages import after_review, after_verdict
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
 from pipeline.security.bandit_scan import NOT_INSTALLED, Scan, is_installed, scan
-from pipeline.security.security_reviewer import ROLE, Opinion, run_security_reviewer
+from pipeline.security.security_reviewer import Opinion, run_security_reviewer
 from pipeline.security.weakness import KIND, Weakness
 from pipeline.task import Task
 
@@ -27,9 +27,9 @@ def is_on(run: Run) -> bool:
 async def review_draft_security(
     run: Run, task: Task, draft: Draft, verdict: Verdict | None
 ) -> Sequence[Finding]:
-    """A draft that no model could read is held back by all that bandit has found, and by that."""
-    looked = await _look(run, task, draft, "coder")
-    return [each.finding("coder", draft) for each in (*looked.found, *looked.unread)]
+    """A draft that no model could read is held back by all that bandit has found."""
+    found = await _look(run, task, draft, "coder")
+    return [each.finding("coder", draft) for each in found]
 
 
 @after_review("security", on=is_on)
@@ -40,36 +40,30 @@ async def review_review_security(
     behind it for that; the record says what is known."""
     if not review.runs:
         return review
-    looked = await _look(run, task, review, "reviewer")
-    findings = tuple(each.finding("reviewer", draft) for each in looked.found)
-    run.add_evidence(each.finding("reviewer", draft) for each in looked.unread)
-    known = [each for each in draft.findings if each.kind == KIND and ROLE not in each.detail]
+    found = await _look(run, task, review, "reviewer")
+    findings = tuple(each.finding("reviewer", draft) for each in found)
+    known = [each for each in draft.findings if each.kind == KIND]
     if len(findings) < len(known):
         run.add_evidence(findings)
         return review
     return replace(review, findings=(*review.findings, *findings))
 
 
-@dataclass(frozen=True, slots=True)
-class _Looked:
-    """What can be used in a text, and that no model has read it."""
-
-    found: Sequence[Weakness] = ()
-    unread: Sequence[Weakness] = ()
-
-
-async def _look(run: Run, task: Task, draft: Draft, source: Source) -> _Looked:
-    """Where the model cannot be had, all that bandit has found counts."""
+async def _look(run: Run, task: Task, draft: Draft, source: Source) -> Sequence[Weakness]:
+    """What can be used in a text. Where the model cannot be had, all that bandit has found counts,
+    and the record says that nobody has looked; that is nothing against the text."""
     scanned = await scan(run, draft.text) if draft.language == "python" else Scan()
     unknown = scanned.problem and scanned.problem != NOT_INSTALLED
     if run.settings.SECURITY_REVIEW != "on" and not scanned.found and not unknown:
-        return _Looked()
+        return ()
     asked = await run_security_reviewer(run, task, draft, scanned.found, source)
     opinion = asked.value or Opinion(frozenset(range(len(scanned.found))), ())
     _keep(run, scanned, opinion, source)
     real = [each for n, each in enumerate(scanned.found) if n in opinion.real]
-    failed = Weakness(ROLE, f"nobody has reviewed the security: {asked.error}")
-    return _Looked([*real, *opinion.more], () if asked.value else (failed,))
+    if asked.value is None:
+        why = asked.fault.message if asked.fault else asked.error
+        run.add_evidence([Finding(source, UNCHECKED, f"security not reviewed: {why}")])
+    return [*real, *opinion.more]
 
 
 def _keep(run: Run, scanned: Scan, opinion: Opinion, source: Source) -> None:

@@ -26,6 +26,8 @@ from pipeline.tested.test_journal import TestJournal
 from pipeline.tested.tester import write_tests
 from pipeline.tested.tests_json import write_json, write_untested
 
+NO_TEST = "no test could be made of the request; add an example to it, such as double(3) == 6"
+
 
 async def code_tested(run: Run, task: Task) -> Result:
     """Raises SandboxUnavailable before any model is asked: code is never run bare."""
@@ -35,7 +37,7 @@ async def code_tested(run: Run, task: Task) -> Result:
     if can_run(language, programs=suite.program or not suite.cases):
         suite = await write_tests(run, task, suite)
         if not suite.cases:
-            return await _without_tests(run, task, suite, "nothing in the request can be tested")
+            return await _without_tests(run, task, suite, NO_TEST)
     if not can_run(language, programs=suite.program):
         return await _without_tests(run, task, suite, f"tests of {language} cannot be run here")
     runner, journal = CaseRunner(run, suite, language), TestJournal(notes=list(suite.notes))

@@ -112,10 +112,13 @@ def run(
 
 
 def _end(details: dict[str, Any]) -> None:
-    """What is known to be wrong, and what nobody said, on stderr; checks that were asked for and do
-    not hold are a failure."""
-    if details["warnings"]:
-        say(f"Known to be wrong: {one_line('; '.join(details['warnings']), WARNINGS_WIDTH)}")
+    """What was not checked, what is known to be wrong, and what nobody said, on stderr; checks that
+    were asked for and do not hold or could not be run are a failure."""
+    unchecked = details.get("unchecked") or ()  # a daemon of an earlier version has no such field
+    if unchecked:
+        say(f"Not checked: {one_line('; '.join(unchecked), WARNINGS_WIDTH)}")
+    if wrong := [each for each in details["warnings"] if each not in unchecked]:
+        say(f"Known to be wrong: {one_line('; '.join(wrong), WARNINGS_WIDTH)}")
     if asked := details.get(
         "open_questions"
     ):  # a daemon of an earlier version says nothing of them

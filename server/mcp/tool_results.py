@@ -23,7 +23,9 @@ class RunResult(BaseModel):
     """What every run is told with."""
 
     run: str = Field(description="Resource with all that is on record of the run")
-    warnings: list[str] = Field(description="What is known to be wrong, a line each")
+    warnings: list[str] = Field(
+        description="What is known to be wrong or could not be checked, a line each"
+    )
     seconds: float = Field(description="Of the run, waiting for its turn not included")
 
     @classmethod

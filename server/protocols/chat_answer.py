@@ -98,11 +98,17 @@ def content_of(run: Run) -> str:
 
 
 def _footer(run: Run) -> str:
-    """A line for what is known to be wrong, one for what nobody said; "" where there is neither."""
+    """A line for what is known to be wrong, one for what could not be checked, one for what nobody
+    said; "" where there is none of it."""
     if not run.settings.FRONTEND_WARNINGS:
         return ""
     known = details_of_run(run)
-    told = (("Known to be wrong", known.warnings), ("Not certain", known.open_questions))
+    wrong = [each for each in known.warnings if each not in known.unchecked]
+    told = (
+        ("Known to be wrong", wrong),
+        ("Not checked", known.unchecked),
+        ("Not certain", known.open_questions),
+    )
     lines = ((title, "; ".join(map(_in_a_line, said))) for title, said in told)
     return "".join(f"\n\n**{title}:** {line}" for title, line in lines if line)
 

@@ -15,6 +15,7 @@ from laios.types.run_details import (
     Tokens,
     Verdict,
 )
+from pipeline.analysis.evidence import UNCHECKED
 from pipeline.run import Run
 from pipeline.run_record import record_of
 
@@ -32,6 +33,7 @@ def details_of(record: Record, state: State = "done") -> RunDetails:
     """The record of a run, or of one that goes on, as its caller is told it."""
     tests, failed = _tests(record), list(_failed_files(record))
     evidence, error = _evidence(record), record["error"]
+    unchecked = [] if error else [*_unchecked(tests, evidence)]
     return RunDetails(
         id=record["id"],
         state=state,
@@ -44,9 +46,10 @@ def details_of(record: Record, state: State = "done") -> RunDetails:
         tests=tests,
         findings=[*_findings(record)],
         failed_files=failed,
-        passed=not (error or failed or (tests and _fails(tests))),
+        passed=not (error or failed or unchecked or (tests and _fails(tests))),
         fallbacks=[*_fallbacks(record)],
-        warnings=[] if error else [*_warnings(record, tests, failed, evidence)],
+        warnings=[] if error else [*_wrong(record, tests, failed, evidence), *unchecked],
+        unchecked=unchecked,
         open_questions=open_questions(record),
         tokens=_tokens(record),
         seconds=round(record["duration_ms"] / 1000, 3),
@@ -174,10 +177,16 @@ def _fallbacks(record: Record) -> Iterator[str]:
             yield f"{step['stage']}: {then['model']} in place of {step['model']} ({code})"
 
 
-# --- what is known to be wrong -------------------------------------------------------------------
+# --- what is known to be wrong, and what nobody knows ---------------------------------------------
 
 
-def _warnings(
+def _unchecked(tests: SuiteReport | None, evidence: list[Evidence]) -> Iterator[str]:
+    if tests and tests.reason:
+        yield f"not tested: {tests.reason}"
+    yield from (each.detail for each in evidence if each.kind == UNCHECKED)
+
+
+def _wrong(
     record: Record,
     tests: SuiteReport | None,
     failed: list[FailedFile],
@@ -187,8 +196,6 @@ def _warnings(
         yield f"{file.path} {file.why.removeprefix('it ').partition(':')[0]}"
     if tests and tests.total > tests.passed:
         yield f"{tests.total - tests.passed} of {tests.total} tests fail"
-    if tests and tests.reason:
-        yield f"tests could not be run: {tests.reason}"
     wrong = [*_against_code(record, tests, evidence), *_serious(record), *_errors(record)]
     yield from wrong[:SHOWN]
     if len(wrong) > SHOWN:

@@ -77,7 +77,8 @@ def _text(values: Record, key: str) -> str | None:
 
 
 def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str]]]:
-    yield "known to be wrong", details.warnings
+    yield "known to be wrong", [each for each in details.warnings if each not in details.unchecked]
+    yield "not checked", details.unchecked
     yield "not certain", details.open_questions
     yield "in place of what was asked", details.fallbacks
     yield "tests", [*_tests(details)]
