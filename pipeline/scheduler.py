@@ -87,8 +87,11 @@ class Scheduler:
         """
         row, tagged = _tagged(request)
         if request.format not in (None, *row.formats):
+            able = [each for each in MODES.values() if request.format in each.formats]
+            tags = dict.fromkeys(f"///{each.words[0]}" for each in able if each.words)
+            can = f" {', '.join(tags)} can." if tags else ""
             raise BadRequest(
-                f"{row.name} cannot answer as {request.format!r}. "
+                f"{row.name} cannot answer as {request.format!r}.{can} "
                 f"Formats: {', '.join(row.formats)}."
             )
         if request.logprobs is not None and not row.verbatim:

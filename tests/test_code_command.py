@@ -154,8 +154,9 @@ def test_several_languages_print_the_best(roles):
     [
         (["x", "-t", "genrate", "-l", "python"], "Did you mean 'generate'?"),
         (["x", "-l", "pyhton"], "Did you mean 'python'?"),
-        (["x"], '"language" is missing'),
-        (["-l", "python"], '"instruction" is empty'),
+        (["x"], "In which language? Add it: -l python"),
+        (["-l", "python"], "What should the code do?"),
+        ([], "What should the code do?"),
         (["-t", "debug", "-l", "python"], '"code" is missing'),
         (["-f", "nowhere.py"], "cannot be read"),
         (["x", "-l", "go", "-l", "rust", "-w", "-o", "x"], "one language"),

@@ -108,14 +108,16 @@ def test_cancel_wants_to_know_which_runs(models, words):
 
 
 def test_a_daemon_that_wants_a_token_gets_the_right_one_or_none(models, monkeypatch):
-    """A wrong token is `unauthorized`, which counts as unreachable."""
+    """A wrong token is `unauthorized`, which counts as unreachable; it says what to set."""
     models(SLOW)
     monkeypatch.setenv("LAIOS_API_TOKEN", "the right one")
     with daemon_here():
         assert invoke("ps").returncode == 0
         wrong = invoke("ps", "--json", LAIOS_API_TOKEN="the wrong one")
         assert (wrong.returncode, json.loads(wrong.stdout)["error"]["code"]) == (3, "unauthorized")
-        assert invoke("cancel", "x", LAIOS_API_TOKEN="the wrong one").returncode == 3
+        for words in (["cancel", "x"], ["run", "x"], ["status"]):
+            refused = invoke(*words, LAIOS_API_TOKEN="the wrong one")
+            assert refused.returncode == 3 and "set LAIOS_API_TOKEN" in refused.stderr
 
 
 def offered(*words: str) -> list[str]:

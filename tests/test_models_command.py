@@ -76,7 +76,9 @@ def test_one_model_in_detail(fake: FakeOllama, tmp_path: Path) -> None:
     (tmp_path / "text.gguf").write_text("no model")
     assert "no GGUF" in invoke("models", "show", f"local/{tmp_path}/text.gguf").stderr
     with refused_url() as nowhere:
-        assert invoke("models", "show", "x", OLLAMA_HOST=nowhere).returncode == 3
+        away = invoke("models", "show", "x", OLLAMA_HOST=nowhere)
+        assert away.returncode == 3 and "There is no model x here" in away.stderr
+        assert "Ollama does not answer" in away.stderr
 
 
 def test_pull_says_each_step_and_prints_the_name(fake: FakeOllama) -> None:

@@ -7,6 +7,7 @@ import httpx
 
 from config import Settings
 from laios.api_call import ApiCall
+from laios.errors import Unauthorized
 from laios.transport import answer_of, no_answer
 from pipeline.codegen.code_request import read_code_request
 from pipeline.request import new_id
@@ -15,7 +16,7 @@ from server.api import code, prompt
 from server.batch.batch_request import BatchRequest
 from server.http.disconnect import cancel_all
 from server.runtime.container import assemble
-from server.terminal.daemon_client import http_options
+from server.terminal.daemon_client import TOKEN_WANTED, http_options
 
 Answer = dict[str, Any]
 
@@ -42,6 +43,8 @@ class DaemonCaller:
         call = ApiCall("POST", request.path, dict[str, Any], _body(request), is_run=True)
         try:
             return answer_of(call, await self._http.post(call.path, json=call.body))
+        except Unauthorized:
+            raise Unauthorized(TOKEN_WANTED) from None
         except httpx.HTTPError as error:
             raise no_answer(error, call) from None
 

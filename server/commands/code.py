@@ -81,7 +81,11 @@ def code(
         "session": session,
         "no_log": no_log,
     }
+    if not asked["instruction"] and request_type in TYPES:
+        fail('What should the code do? laios code -l python "a function that …"', USAGE)
     languages = language or _language_of(file or output)
+    if not languages:
+        fail("In which language? Add it: -l python", USAGE)
     asked |= {"languages": languages} if len(languages) > 1 else {}
     asked |= {"language": languages[0]} if len(languages) == 1 else {}
     if target and len(languages) > 1:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from config import Settings
-from pipeline.errors import LaiosError
+from pipeline.errors import LaiosError, ModelUnreachable
 from pipeline.model_residence import LoadedModel
 from pipeline.models.adapter import split_adapters
 from pipeline.models.auto import Installed, parameter_count
@@ -160,8 +160,16 @@ async def describe(settings: Settings, name: str) -> dict[str, Any]:
         return {"name": name} | _local_facts(
             settings, split_adapters(name.removeprefix(PROVIDER))[0]
         )
-    if name.startswith(OLLAMA) or "/" not in name:
+    if name.startswith(OLLAMA):
         return await _ollama_facts(settings, name.removeprefix(OLLAMA))
+    if "/" not in name:
+        try:
+            return await _ollama_facts(settings, name)
+        except ModelUnreachable as error:
+            raise ModelUnreachable(
+                f"There is no model {name} here (see laios models), unless Ollama has it. "
+                f"{error.message}"
+            ) from None
     chosen = settings.model_copy(update={"CODER_MODEL_NAME": (name,)})
     async with async_closing(Registry(settings)) as models:
         facts = await models.for_role("coder", chosen).facts()

@@ -11,9 +11,13 @@ from httpx_sse import EventSource
 
 from config import Settings, base_url
 from laios.connection import Connection
-from laios.errors import error_of
+from laios.errors import LaiosError, Unauthorized, error_of
 
 QUICK_S = 2.0
+TOKEN_WANTED = (
+    "The daemon wants its API_TOKEN: set LAIOS_API_TOKEN, or api_token in config.toml, to the one "
+    "that it was started with."
+)
 CANCEL_S = 15.0  # a cancelled run ends and is recorded within that
 
 
@@ -50,7 +54,7 @@ class Client:
         """What /readyz says. Raises Unreachable."""
         body = self._get("/readyz")
         if "error" in body:
-            raise Unreachable(f"{self._address}: {body['error']['message']}")
+            raise Unreachable(f"{self._address}: {_refusal(body['error']).message}")
         return body
 
     def runs(self) -> list[dict[str, Any]]:
@@ -127,5 +131,11 @@ async def _watch(
 
 def _accepted(body: dict[str, Any]) -> dict[str, Any]:
     if "error" in body:
-        raise error_of(body["error"]["code"], body["error"]["message"])
+        raise _refusal(body["error"])
     return body
+
+
+def _refusal(error: dict[str, str]) -> LaiosError:
+    """The daemon's error, in words for who types a command: of headers it knows nothing."""
+    wants_token = error["code"] == Unauthorized.code
+    return error_of(error["code"], TOKEN_WANTED if wants_token else error["message"])
