@@ -68,7 +68,7 @@ def test_write_is_refused_before_a_model_is_asked(roles, tmp_path):
     roles(TWO, *BOTH, GOOD)
     (tmp_path / "file").write_text("x")
     wrong_mode = invoke("run", "a calculator", "--write", str(tmp_path / "out"))
-    assert wrong_mode.returncode == 2 and "Formats: code" in wrong_mode.stderr
+    assert wrong_mode.returncode == 2 and "prompt with ///files" in wrong_mode.stderr
     for place in ("file", "file/below", "x" * 300):
         done = invoke("run", PROMPT, "--write", str(tmp_path / place))
         assert done.returncode == 2, done.stderr

@@ -77,11 +77,14 @@ def test_the_command_line_has_them(roles):
         LAIOS_JUDGE_WHEN="always",
     )
     assert json.loads(done.stdout)["details"]["escalation_reason"] == "confidence 8 < 9"
-    for wrong in (
-        ("--sandbox", "wall_s=soon"),
-        ("--sandbox", "cpu_s=99"),
-        ("--test-max-rounds", "0"),
-        ("--format", "pdf"),
-        ("--format", "json", "--write", "somewhere"),
+    for wrong, said in (
+        (("--sandbox", "wall_s=soon"), "Write it as wall_s=2"),
+        (("--sandbox", "wall=3"), "Limits: wall_s, cpu_s, memory_mb"),
+        (("--sandbox", "cpu_s=99"), "SANDBOX_CPU_S"),
+        (("--test-max-rounds", "0"), "--test-max-rounds"),
+        (("--format", "pdf"), "Formats: code"),
+        (("--format", "json"), "///test, ///files can"),
+        (("--format", "json", "--write", "somewhere"), "leave --format out"),
     ):
-        assert invoke("run", "add", *wrong).returncode == 2, wrong
+        done = invoke("run", "add", *wrong)
+        assert done.returncode == 2 and said in done.stderr, done.stderr

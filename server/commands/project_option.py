@@ -20,6 +20,25 @@ def check_or_exit(directory: Path) -> None:
         fail(str(error), USAGE)
 
 
+def require_project(prompt: str, mode: str | None) -> None:
+    """Ends the command where the prompt's mode writes no files. What is wrong with its tags is
+    told where the request is read."""
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+    from pipeline.errors import BadRequest
+    from pipeline.modes import MODES, read_tags
+
+    try:
+        row = MODES[read_tags(prompt, mode).mode]
+    except BadRequest:
+        return
+    if "patch" not in row.formats:
+        fail(
+            f"--write puts a project's files into a directory, and {row.name} writes none. Begin "
+            "the prompt with ///files, or add --mode files.",
+            USAGE,
+        )
+
+
 def write_or_exit(
     patch: str, directory: Path, run_id: str, *, force: bool, no_log: bool, as_json: bool
 ) -> list[str]:

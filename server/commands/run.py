@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from server.commands import completion
-from server.commands.project_option import check_or_exit, write_or_exit
+from server.commands.project_option import check_or_exit, require_project, write_or_exit
 from server.terminal.console import RUN_FAILED, USAGE, fail, one_line, say, settings_or_exit
 from server.terminal.output import print_json, print_text
 
@@ -87,6 +87,7 @@ def run(
     if write:
         if form not in (None, "patch"):
             fail("--write reads a patch: leave --format out.", USAGE)
+        require_project(text, mode)
         check_or_exit(write)
     run_id = new_id()
     body: dict[str, Any] = {"prompt": text, "mode": mode, "session": session, "no_log": no_log}
@@ -129,10 +130,15 @@ def _end(details: dict[str, Any]) -> None:
 
 
 def _limits(given: list[str] | None) -> dict[str, float] | None:
-    """`wall_s=2` → {"wall_s": 2}; the names are looked at where the request is read."""
+    """`wall_s=2` → {"wall_s": 2}."""
+    from pipeline.run_limits import SandboxLimits
+
     limits: dict[str, float] = {}
     for each in given or ():
         name, _, number = each.partition("=")
+        if name not in SandboxLimits.model_fields:
+            known = ", ".join(SandboxLimits.model_fields)
+            fail(f"--sandbox {each} is no limit. Limits: {known}. Write it as wall_s=2.", USAGE)
         try:
             limits[name] = float(number) if "." in number else int(number)
         except ValueError:
