@@ -236,6 +236,14 @@ async def test_raw_never_hands_out_an_empty_or_cut_off_answer(pipeline_with, cod
     assert run.record["coder_output"] == coder["reply"]
 
 
+async def test_the_starter_reviews_no_code_that_it_did_not_write(pipeline_with):
+    """It would give a program for another task; the error says what gets a model that can."""
+    async with pipeline_with({}, REVIEWER_MODEL_NAME="local/starter") as run:
+        with pytest.raises(ModelNotFound, match="laios models pull"):
+            await run("///review-only def add(a, b): return a - b")
+    assert run.record["final_output"] is None
+
+
 async def test_review_only_takes_the_prompt_as_the_draft(pipeline_with):
     """The reviewer sees the code; no coder, no judge."""
     async with pipeline_with({**REVIEWER, "prompt": r"\A(?s:.*)return a - b"}) as run:

@@ -98,7 +98,7 @@ async def code_raw(run: Run, task: Task) -> Result:
 )
 async def review_only(run: Run, task: Task) -> Result:
     nothing_asked = replace(task, prompt="")
-    review = await run_reviewer(run, nothing_asked, draft=task.prompt, reason="")
+    review = await run_reviewer(run, nothing_asked, draft=task.prompt, reason="", general=True)
     run.add_evidence(review.findings)
     return accept_review(run, review)
 

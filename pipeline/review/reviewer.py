@@ -24,10 +24,18 @@ def write_prompt(task: Task, draft: str, reason: str, as_said: str = "") -> list
 
 
 async def run_reviewer(
-    run: Run, task: Task, draft: str, reason: str, as_said: str = "", number: int = 1
+    run: Run,
+    task: Task,
+    draft: str,
+    reason: str,
+    as_said: str = "",
+    number: int = 1,
+    *,
+    general: bool = False,
 ) -> Draft:
     """Reviews a draft. `number`: of several reviews; the first is greedy, the others are varied,
-    and where the settings name several reviewers, each has its turn. Raises ModelError or
+    and where the settings name several reviewers, each has its turn. `general`: the draft is not
+    our coder's, so a model that was made for those alone is not asked. Raises ModelError or
     ContextTooLong; ModelFailed also for a review that is empty or was cut off, which is of no use
     to anybody."""
     answer = await run.ask(
@@ -39,6 +47,7 @@ async def run_reviewer(
             round=number,
             temperature=VARIED if number > 1 else GREEDY,
             turn=number - 1,
+            general=general,
         )
     )
     read = partial(
