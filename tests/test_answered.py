@@ -244,7 +244,7 @@ async def test_an_answer_without_marks_gets_those_that_the_model_names_besides(p
     rules = [kind("explanation"), text("It flows."), fields(EXPLAINED)]
     async with queries(pipeline_with, *rules, documentation=documented()) as run:
         await run("///ask How does a mapper work in general?")
-    assert (result(run)["citations"], result(run)["confidence"]) == ([], "medium")
+    assert (result(run)["citations"], result(run)["confidence"]) == ([], "low")
 
 
 # --- data and code -------------------------------------------------------------------------------
@@ -416,6 +416,15 @@ async def test_fields_that_cannot_be_read_cost_no_answer(pipeline_with, reply):
     assert (answer.parameters, answer.confidence) == ([], "medium")
     assert [each.chunk_id for each in answer.citations] == ["Actor_api_0", "Mapper_api_0"]
     assert stages(run.record)[-1] == "explainer api fields again"
+
+
+async def test_what_only_repeats_the_template_is_left_out(pipeline_with):
+    """A small model copies it where it has nothing to say."""
+    copied = {"return_value": "<what comes back, or None>", "related_methods": ["<name>", "Get"]}
+    rules = [kind("api"), text(API_TEXT), fields(API_FIELDS | copied)]
+    async with queries(pipeline_with, *rules, documentation=documented()) as run:
+        await run("///ask What does SetMapper of a mapper do?")
+    assert (result(run)["return_value"], result(run)["related_methods"]) == ("", ["Get"])
 
 
 async def test_fields_are_read_the_second_time(pipeline_with):

@@ -1,10 +1,11 @@
 """What a model says besides an answer's text, by the kind of answer: small, structured, and never
 code."""
 
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from laios.types.answers import KeyConcept, Parameter
 from laios.types.enrichment import ExplainedSymbol
@@ -15,6 +16,8 @@ CONFIDENCE = ("high", "medium", "low")
 COMPLEXITY = ("simple", "moderate", "advanced")
 
 _NAME, _LINE, _LINES = text(100), text(300), text(800)
+# What small models copy from `Form.says` where they have nothing to say: `<what comes back, …>`.
+_PLACEHOLDER = re.compile(r"<name>|<[A-Za-z]+(?:,? [A-Za-z]+)+>")
 
 
 class Source(Schema):
@@ -27,6 +30,24 @@ class Source(Schema):
 class Fields(Schema):
     sources: list[Source]
     confidence: Confidence
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_placeholders(cls, value: Any) -> Any:
+        return _said(value)
+
+
+def _said(value: Any) -> Any:
+    """What was read, without the texts that only repeat the template."""
+    if isinstance(value, dict):
+        return {name: _said(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_said(each) for each in value if not _is_placeholder(each)]
+    return "" if _is_placeholder(value) else value
+
+
+def _is_placeholder(value: Any) -> bool:
+    return isinstance(value, str) and bool(_PLACEHOLDER.fullmatch(value.strip()))
 
 
 class ApiFields(Fields):

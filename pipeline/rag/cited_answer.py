@@ -69,8 +69,8 @@ def _with_marks(text: str, marks: str) -> str:
 def answer_confidence(
     brief: Brief, fields: Fields | None, citations: Sequence[Citation], program: Checked | None
 ) -> Confidence:
-    """The model's own word, no higher than the facts allow."""
-    if not brief.chunks or (program and program.errors):
+    """The model's own word, unless the facts speak against it: an answer that cites nothing may be
+    the model's alone."""
+    if not (brief.chunks and citations) or (program and program.errors):
         return "low"
-    said: Confidence = fields.confidence if fields else "medium"
-    return "medium" if said == "high" and not citations else said
+    return fields.confidence if fields else "medium"
