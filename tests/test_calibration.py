@@ -71,6 +71,25 @@ def test_verdicts_are_kept_apart_by_judge():
     assert found == {"ollama/j": [Scored(9, 1, True)], "x": [Scored(3, 2, False)]}
 
 
+def test_what_was_measured_without_a_verdict_says_why(tmp_path):
+    """Facts that reject a draft leave nothing to judge, however often it is measured so."""
+    rows = [
+        result("p/1", "reviewed", False, evidence=["coder:example", "reviewer:example"]),
+        result("p/2", "reviewed", True),
+        result("p/3", "raw", True),
+    ]
+    path = tmp_path / "r.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in rows))
+    for judge in ("ollama/m:1", "auto"):
+        done = invoke("calibrate", "--results", str(path), "-m", judge)
+        assert done.returncode == 2
+        assert "2 answers were measured without one: facts rejected 1 of their" in done.stderr
+        assert "1 were decided without it" in done.stderr
+        assert done.stderr.endswith(f"-m {judge} --without-examples\n")
+    other = invoke("calibrate", "--results", str(path), "-m", "ollama/other")
+    assert "Measure some first" in other.stderr
+
+
 @pytest.fixture
 def results(tmp_path):
     """Measured verdicts of a judge that knows."""

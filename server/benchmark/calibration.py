@@ -9,6 +9,7 @@ from math import sqrt
 from typing import Any
 
 from history.bench_results import Row
+from history.bench_summary import WITHOUT_EVIDENCE
 from history.statistics import Z95, auroc, wilson
 
 LEAST = 20  # drafts, and a quarter of it of each kind, below which nothing is advised
@@ -92,6 +93,23 @@ def scored_drafts(rows: Iterable[Row]) -> dict[str, list[Scored]]:
             draft = Scored(row["confidence"], row["conflict"], row["draft_passed"])
             found.setdefault(row["models"].get("judge", ""), []).append(draft)
     return found
+
+
+def unjudged(rows: Iterable[Row], judge: str) -> tuple[int, int]:
+    """Results without a verdict in which this judge (`auto`: any) could have been asked for one,
+    and in how many of them facts had rejected the draft: then no judge is asked."""
+    found = [
+        row
+        for row in rows
+        if row["confidence"] is None and row.get("mode") not in WITHOUT_EVIDENCE
+        if judge in ("auto", row["models"].get("judge"))
+    ]
+    return len(found), sum(map(_is_rejected, found))
+
+
+def _is_rejected(row: Row) -> bool:
+    evidence = row.get("evidence")
+    return isinstance(evidence, list) and any(str(each).startswith("coder:") for each in evidence)
 
 
 def calibrate(

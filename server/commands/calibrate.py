@@ -1,6 +1,6 @@
 """`laios calibrate`"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from server.terminal.output import columns, print_json
 
 if TYPE_CHECKING:
     from config import Settings
+    from history.bench_results import Row
     from server.benchmark.calibration import Calibration, Share
 
 NO_BETTER = 0.65  # AUROC below which a judge is said to be no judge
@@ -53,18 +54,34 @@ def _calibrated(
     from server.benchmark.calibration import calibrate as calibration_of
     from server.benchmark.calibration import scored_drafts
 
-    drafts = scored_drafts(ResultFile(results or data_dir() / "bench" / "results.jsonl").results())
+    rows = [*ResultFile(results or data_dir() / "bench" / "results.jsonl").results()]
+    drafts = scored_drafts(rows)
     if model == "auto" and len(drafts) == 1:
         (model,) = drafts
     if model not in drafts:
         known = f" There are verdicts of: {', '.join(drafts)}." if drafts else ""
         fail(
-            f"There are no measured verdicts of {model}.{known} Measure some first: "
-            f"LAIOS_JUDGE_WHEN=always laios bench --modes reviewed -m {model}",
-            USAGE,
+            f"There are no measured verdicts of {model}.{known} {_way_to_some(rows, model)}", USAGE
         )
     thresholds = (settings.ESCALATION_CONFIDENCE_THRESHOLD, settings.ESCALATION_CONFLICT_THRESHOLD)
     return calibration_of(model, drafts[model], thresholds, cost)
+
+
+def _way_to_some(rows: "Sequence[Row]", model: str) -> str:
+    """What to measure, and why what was measured is not enough."""
+    from server.benchmark.calibration import unjudged
+
+    command = f"LAIOS_JUDGE_WHEN=always laios bench --modes reviewed -m {model}"
+    answers, rejected = unjudged(rows, model)
+    if not answers:
+        return f"Measure some first: {command}"
+    why = f"facts rejected {rejected} of their drafts, and then no judge is asked"
+    if answers > rejected:
+        why += f"; {answers - rejected} were decided without it, or it failed"
+    return (
+        f"{answers} answers were measured without one: {why}. Measure more problems, without the "
+        f"examples that facts come from: {command} --without-examples"
+    )
 
 
 def _lines(found: "Calibration", cost: float) -> Iterator[str]:
