@@ -116,8 +116,8 @@ def _end(details: dict[str, Any]) -> None:
     """What was not checked, what is known to be wrong, and what nobody said, on stderr; checks that
     were asked for and do not hold or could not be run are a failure."""
     unchecked = details.get("unchecked") or ()  # a daemon of an earlier version has no such field
-    if unchecked:
-        say(f"Not checked: {one_line('; '.join(unchecked), WARNINGS_WIDTH)}")
+    for each in unchecked:
+        say(one_line(f"{each[:1].upper()}{each[1:]}", WARNINGS_WIDTH))
     if wrong := [each for each in details["warnings"] if each not in unchecked]:
         say(f"Known to be wrong: {one_line('; '.join(wrong), WARNINGS_WIDTH)}")
     if asked := details.get(
