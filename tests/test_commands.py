@@ -133,6 +133,11 @@ def test_the_shell_completes_modes_roles_and_runs(models):
     models(SLOW, {"reply": "y"})
     assert offered("run", "--mode", "code_ra") == ["code_raw", "code_raw_ctx"]
     assert "review-only" in offered("history", "--mode", "re")
+    assert offered("bench", "--modes", "raw,re") == [
+        "raw,reviewed",
+        "raw,resample",
+        "raw,review_only",
+    ]
     assert offered("models", "use", "") == ["coder", "judge", "reviewer", "all"]
     assert offered("models", "use", "judge", "a") == ["auto"]
     with busy_daemon("///raw one") as (runs, _):
@@ -160,6 +165,13 @@ def test_every_command_explains_itself():
         done = invoke(*words, "-h")
         assert (done.returncode, done.stderr) == (0, "")
         assert f"Usage: laios {words[0]}" in done.stdout
+
+
+def test_a_word_that_only_looks_like_a_command_leads_to_those_that_are_meant():
+    """`runs` is asked for by those who look for a list of runs, not by those who mistype `run`."""
+    done = invoke("runs")
+    assert done.returncode == 2 and "laios ps" in done.stderr and "laios history" in done.stderr
+    assert "Did you mean 'serve'" in invoke("sevre").stderr
 
 
 def test_a_terminal_without_unicode_is_no_trouble(models):

@@ -128,6 +128,7 @@ def test_examples_come_without_duplicates_and_secrets_and_with_a_card(settings, 
     assert rows[1]["prompt"][0]["role"] == "user"
     assert rows[1]["completion"][0]["content"].startswith("def total")
     assert oct(path.stat().st_mode)[-3:] == "600"
+    assert oct(path.with_name("out.jsonl.card.md").stat().st_mode)[-3:] == "600"
     card = path.with_name("out.jsonl.card.md").read_text()
     assert "1 near duplicates" in card and "AWS Access Key 1" in card and KEY not in card
     assert "| `ollama/qwen2.5-coder:7b` | Apache-2.0 |" in card
@@ -151,6 +152,21 @@ def test_the_table_of_runs_is_the_same_as_lines_and_as_parquet(settings, tmp_pat
     assert table.column_names == [*lines[0]]
     assert [row["rating"] for row in table.to_pylist()] == [None, None, None, "up", None]
     assert str(table.schema.field("confidence").type) == "int64"
+
+
+def test_of_nothing_no_file_is_written(settings, tmp_path):
+    """An error that says why, so that nobody trains with an empty file; one that is there stays."""
+    path = tmp_path / "out.jsonl"
+    path.write_text("kept")
+    for words, said in (
+        (("--format", "sft", "id:none"), "no run on record fits"),
+        (("--format", "sft", "id:run-3"), "1 with secrets"),
+        (("--format", "dpo", "id:run-1"), "laios history rate ID up"),
+        (("--format", "jsonl", "id:none"), "no run on record fits"),
+    ):
+        done = invoke("export", *words, "--force", "-o", str(path), **settings)
+        assert (done.returncode, done.stdout) == (1, "") and said in done.stderr, done.stderr
+    assert path.read_text() == "kept" and [*tmp_path.glob("out*")] == [path]
 
 
 def test_a_missing_library_is_named_with_its_extra(settings, tmp_path, monkeypatch):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from server.commands import completion
 from server.terminal.console import (
     RUN_FAILED,
     USAGE,
@@ -30,13 +31,19 @@ if TYPE_CHECKING:
 
 def bench(
     modes: str = typer.Option(
-        "raw,reviewed,resample", help="Modes to compare, comma-separated; resample draws blindly."
+        "raw,reviewed,resample",
+        help="Modes to compare, comma-separated; resample draws blindly.",
+        autocompletion=completion.bench_modes,
     ),
     problems: str = typer.Option(
         "laios", help="laios (ours), humaneval, mbpp, or a file in one of their formats."
     ),
     models: list[str] = typer.Option(
-        [], "--model", "-m", help="A model for all roles; several are compared. Default: yours."
+        [],
+        "--model",
+        "-m",
+        help="A model for all roles; several are compared. Default: yours.",
+        autocompletion=completion.model_names,
     ),
     limit: int | None = typer.Option(None, min=1, help="At most so many problems."),
     seed: int | None = typer.Option(None, help="Draw the problems by it, not the first ones."),

@@ -6,8 +6,10 @@ they need inside, so that `laios --help` answers at once.
 
 import io
 import sys
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from server.commands import (
     ask,
@@ -37,7 +39,21 @@ from server.commands import (
     status,
 )
 
+# Words that newcomers try, and what they look for.
+ELSEWHERE = {"runs": "At work: laios ps. On record: laios history."}
+
+
+class Commands(TyperGroup):
+    """The commands; a word that only looks like one leads to those that are meant."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] in ELSEWHERE:
+            ctx.fail(f"No such command {args[0]!r}. {ELSEWHERE[args[0]]}")
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
+    cls=Commands,
     name="laios",
     help="A local AI operating-system daemon: local models draft code, judge it and review it.",
     no_args_is_help=True,

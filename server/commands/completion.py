@@ -28,6 +28,21 @@ def modes() -> Iterable[str]:
 
 
 @offer
+def _bench_modes() -> Iterable[str]:
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+    from pipeline.modes import MODES
+    from server.benchmark.measurement import ARMS, RESAMPLE
+
+    return [*(arm for arm in ARMS if ARMS[arm] in MODES), RESAMPLE, *MODES]
+
+
+def bench_modes(incomplete: str) -> list[str]:
+    """Of a list with commas the last one."""
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{mode}" for mode in _bench_modes(last)]
+
+
+@offer
 def roles() -> Iterable[str]:
     return ROLES
 

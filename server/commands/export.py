@@ -58,6 +58,8 @@ def export(
         fail(f"The ratings cannot be read: {error}.", RUN_FAILED)
     try:
         rows = _rows(form, records, said, left_out, judged=judged)
+        if not rows:
+            fail(f"Nothing was written: {_why_none(form, len(records), left_out)}", RUN_FAILED)
         _write(form, path, rows)
         card = _card(settings, form, path, " ".join(filter_ or ()), records, rows, left_out)
     except MissingExtra as error:
@@ -65,10 +67,24 @@ def export(
     except OSError as error:
         fail(f"{path} cannot be written: {error.strerror}.", RUN_FAILED)
     tell(str(path))
-    gone = f"{left_out.duplicates} near duplicates and {left_out.secrets.total()} with secrets"
-    say(f"{len(rows)} rows of {len(records)} runs; left out: {gone}. What it is: {card}")
-    if not rows:
-        say("What confirms an answer: laios history rate ID up, examples in the request, ///test.")
+    say(f"{len(rows)} rows of {len(records)} runs; {_gone(left_out)}. What it is: {card}")
+
+
+def _gone(left_out: "LeftOut") -> str:
+    secret = left_out.secrets.total()
+    return f"left out: {left_out.duplicates} near duplicates and {secret} with secrets"
+
+
+def _why_none(form: str, runs: int, left_out: "LeftOut") -> str:
+    if not runs:
+        return "no run on record fits."
+    if left_out.secrets.total():
+        return f"of {runs} runs nothing is left; {_gone(left_out)}."
+    confirmed = "is known to be better than another" if form == "dpo" else "is confirmed"
+    return (
+        f"of {runs} runs no answer {confirmed}. What says so: laios history rate ID up, "
+        "examples in the request, ///test."
+    )
 
 
 def _rows(
@@ -113,6 +129,7 @@ def _card(
     """Writes the card; gives its path."""
     from pipeline.models.local_library import LocalLibrary
     from server.training_data.data_card import Card, write_card
+    from server.training_data.example_files import private_file
     from server.training_data.licences import licences_of
 
     names = [model for row in rows for model in row["models"]]
@@ -120,5 +137,6 @@ def _card(
     cleaned = left_out if form in ("sft", "dpo") else None
     card = Card(path.name, form, words, len(records), rows, cleaned, licences)
     beside = path.with_name(f"{path.name}.card.md")
-    beside.write_text(write_card(card), encoding="utf-8", errors="backslashreplace")
+    text = write_card(card)
+    private_file(beside).write_text(text, encoding="utf-8", errors="backslashreplace")
     return beside

@@ -54,7 +54,7 @@ def run_row(record: Record, rating: Rating | None) -> dict[str, Any]:
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Raises OSError."""
-    with _private(path).open("w", encoding="utf-8", errors="backslashreplace") as file:
+    with private_file(path).open("w", encoding="utf-8", errors="backslashreplace") as file:
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
@@ -66,7 +66,7 @@ def write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
     except ImportError as error:
         raise MissingExtra("pyarrow") from error
     whole = [{name: _valid(value) for name, value in row.items()} for row in rows]
-    parquet.write_table(pyarrow.Table.from_pylist(whole, _schema(pyarrow)), _private(path))
+    parquet.write_table(pyarrow.Table.from_pylist(whole, _schema(pyarrow)), private_file(path))
 
 
 def _schema(pyarrow: Any) -> Any:
@@ -86,8 +86,8 @@ def _valid(value: object) -> object:
     return [_valid(each) for each in value] if isinstance(value, list) else value
 
 
-def _private(path: Path) -> Path:
-    """The file, there and for its owner alone: it holds what people asked."""
+def private_file(path: Path) -> Path:
+    """The file, there and for its owner alone: it holds what people asked. Raises OSError."""
     path.touch(mode=0o600)
     path.chmod(0o600)
     return path
