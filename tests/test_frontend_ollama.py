@@ -3,6 +3,8 @@
 import asyncio
 import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -99,6 +101,23 @@ async def test_tools_are_a_capability_where_the_model_calls_them(daemon_with):
     async with daemon_with(**starter) as (_, http):
         shown = (await http.post("/api/show", json={"model": "laios"})).json()
         assert shown["capabilities"] == ["completion", "thinking"]
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="it needs bubblewrap")
+async def test_the_page_on_connecting_shows_what_is_there(daemon_with):
+    """Its list of models is that of the daemon, its transcript a talk with the starter."""
+    page = (Path(__file__).parent.parent / "docs/connect.md").read_text()
+    page = page[page.index("## As an Ollama server") :]
+    asked = json.loads(re.search(r"-d '(.+)'", page)[1])
+    shown = [json.loads(line) for line in page.splitlines() if line.startswith("{")]
+    models = {f"{role}_MODEL_NAME": "local/starter" for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with daemon_with(**models) as (_, http):
+        listed = [row["name"] for row in (await http.get("/api/tags")).json()["models"]]
+        answered = lines(await http.post(CHAT, json=asked))
+    assert re.findall(r"`(laios:[\w-]+)`", page.partition("```")[0]) == listed
+    assert [row["message"] for row in shown] == [row["message"] for row in answered]
+    loading = {"load_duration"}  # of the first answer alone
+    assert [{*row} for row in shown] == [{*row} - loading for row in answered]
 
 
 @pytest.mark.parametrize("field", ["model", "name"])
