@@ -113,6 +113,7 @@ def test_it_asks_the_daemon_that_runs_and_ends_when_that_goes(roles, tmp_path, m
         monkeypatch.setenv("LAIOS_PORT", address.rpartition(":")[2])
         done = invoke("batch", str(asked), "-o", str(tmp_path / "other.jsonl"))
     assert done.returncode == 3 and "3 not asked" in done.stderr
+    assert "set LAIOS_API_TOKEN" in done.stderr
     assert answers_in(tmp_path / "other.jsonl") == []
 
 
