@@ -76,6 +76,8 @@ def test_programs_are_known_by_how_they_are_started(request_, setup, programs):
         ("todo.py takes guesses from the player and prints how near they are", False),
         ("todo.py prints the output of `add(1, 2)`", False),
         ("start it with `python todo.py`", False),
+        ("todo.py add TEXT saves a task, todo.py list shows all", True),
+        ("todo.py is what prints it; todo.py that prints it", False),
     ],
 )
 def test_what_a_program_is_given_stands_in_the_request(request_, given):
@@ -93,7 +95,13 @@ def test_what_a_program_is_given_stands_in_the_request(request_, given):
         ("core.py with tests and a readme", ["core.py", "test_core.py", "README.md"]),
         ("a page in index.html, style.css and x.js", ["index.html", "style.css", "x.js"]),
         ("a package `u`: u/core.py, and tests", ["u/core.py", "test_core.py", "u/__init__.py"]),
-        ("core.py without tests", None),
+        ("core.py without tests", ["core.py"]),
+        ("split it: app.py is one of the files", None),
+        (
+            "a package shapes with circle.py and test_circle.py; main.py prints 1",
+            ["shapes/circle.py", "main.py", "test_circle.py", "shapes/__init__.py"],
+        ),
+        ("a package with core.py and main.py", ["core.py", "main.py"]),
         ("core.py and cli.py, no unit tests", ["core.py", "cli.py"]),
         ("prime.py tests a number, main.py prints it", ["prime.py", "main.py"]),
         ("cli.py and core.py with tests", ["core.py", "cli.py", "test_core.py"]),
@@ -111,7 +119,8 @@ def test_what_a_program_is_given_stands_in_the_request(request_, given):
 )
 def test_a_request_that_names_its_files_is_a_plan(request_, paths):
     """Programs after what they use; tests and a README that are asked for without a name are in it.
-    One file alone, no source, or paths that cannot stand beside each other are none."""
+    One file where several are spoken of, no source, or paths that cannot stand beside each other are
+    none."""
     made = named_plan(request_, "R")
     assert (list(made.paths) if made else None) == paths
     if made:

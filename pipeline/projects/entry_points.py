@@ -11,6 +11,11 @@ from pipeline.projects.python_module import PythonModule
 
 _CALLED_ONE = ("main.py", "cli.py", "__main__.py")
 _COMMAND = r"(?:python3?|node) (?:[\w./-]{1,200}/)?"
+# "notes.py add 'text' saves a note, notes.py list shows every note"
+_SUBCOMMAND = (
+    r" ([a-z]+)(?: (?:[A-Z]+|\"[^\"\n]*\"|'[^'\n]*'|<[^>\n]*>|\[[^\]\n]*\])){0,3}"
+    r" (?:(?:sav|writ|stor|delet|remov)es|(?:show|print|add|list|display|mark|find)s|searches)"
+)
 _MOST_COMMANDS, _MOST_NAMED = 3, 20
 _HOLDS_PLACE = re.compile(
     r"^-*[A-Z][A-Z_]*$|^[A-Za-z]$"
@@ -42,7 +47,7 @@ def is_program(path: str, said: str) -> bool:
         rf"`(?:\./)?{name} [^`\n]+`",
         rf"(?<![\w.]){name}\b(?:(?!\b(?:function|class|method)\b)[^.;(\n]){{1,120}}?\bprints\b",
     )
-    return any(re.search(way, said) for way in ways)
+    return any(re.search(way, said) for way in ways) or _has_subcommands(name, said)
 
 
 def is_called_one(path: str) -> bool:
@@ -60,7 +65,14 @@ def takes_arguments(path: str, said: str) -> bool:
         rf"(?<![\w.]){name}\b[^.;\n]{{0,99}}?(?:\barguments?\b|\bcommand line\b|(?<!\w)--\w)",
         rf"(?<![\w.]){name}\b takes (?:the |an? |one |two ){{0,2}}(?:name|path|file|argument)s?\b",
     )
-    return any(re.search(way, said, re.MULTILINE) for way in ways)
+    given = any(re.search(way, said, re.MULTILINE) for way in ways)
+    return given or _has_subcommands(name, said)
+
+
+def _has_subcommands(name: str, said: str) -> bool:
+    """Whether the text says what the program does, given one word or another."""
+    found = islice(re.finditer(rf"(?<![\w.]){name}{_SUBCOMMAND}\b", said), _MOST_NAMED)
+    return len({each[1] for each in found}) > 1
 
 
 def shown_commands(path: str, said: str) -> list[list[str]]:

@@ -26,6 +26,11 @@ _OTHER_FILES = re.compile(
     r"[\w-]\.(?:jsx|tsx|vue|svelte|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|sql|ya?ml|toml|ini|cfg)\b"
     r"|\b(?:requirements\.txt|(?:package|config|tsconfig)\.json|Dockerfile|Makefile)\b"
 )
+_PACKAGE = re.compile(
+    r"\bpackage (?:called |named )?[`'\"]?([a-z_]\w*)[`'\"]?(?: with| containing| that has|:) ",
+    re.I,
+)
+_SEVERAL = re.compile(r"\b(?:files|modules|packages?|folders?|classes in|split|separate)\b", re.I)
 _CONVERTED = re.compile(r"\b(?:from|into|converts?|opens?) $")
 _LIBRARIES = {
     *("node.js", "react.js", "vue.js", "next.js", "nuxt.js", "three.js", "d3.js", "express.js"),
@@ -60,11 +65,11 @@ def _of(names: Mapping[str, tuple[str, ...]], file: PlannedFile) -> tuple[str, .
 
 def named_plan(request: str, task_id: str) -> Manifest | None:
     """The plan of a request that names its files: these, and the README and the tests in Python
-    that it asks for without a name. None in doubt: it names fewer than two, no source, a library,
-    files that are converted, or others that are not known here."""
+    that it asks for without a name. None in doubt: it names no source, one and speaks of several, a
+    library, files that are converted, or others that are not known here."""
     _, said = split_wrappers(request)
     words = _FENCED.sub(" ", said)
-    named = _named(words)
+    named = _in_package(_named(words), words)
     sources = [path for path in named if type_of_path(path) == "source"]
     if not sources or _OTHER_FILES.search(words):
         return None
@@ -79,7 +84,7 @@ def named_plan(request: str, task_id: str) -> Manifest | None:
         check_paths(named)
     except BadPath:
         return None
-    if not 2 <= len(named) <= MAX_FILES:
+    if len(named) > MAX_FILES or (len(named) < 2 and _SEVERAL.search(words)):
         return None
     plan = Manifest(task_id or "TASK-001", "project", ())
     for path in sorted(named, key=lambda path: (path not in sources, _is_last(path, words))):
@@ -96,6 +101,24 @@ def _named(words: str) -> list[str]:
         if is_data or each[0].lower() in _LIBRARIES:
             return []
     return list(dict.fromkeys(each[0] for each in found))
+
+
+def _in_package(named: list[str], words: str) -> list[str]:
+    """The modules that a sentence says a package has ("a package shapes with circle.py and …") in
+    its folder."""
+    package = _PACKAGE.search(words)
+    if not package:
+        return named
+    inside = set(NAMED_FILES.findall(_CLAUSE.split(words[package.end() :])[0]))
+    return [
+        f"{package[1]}/{path}"
+        if path in inside
+        and "/" not in path
+        and not is_called_one(path)
+        and type_of_path(path) == "source"
+        else path
+        for path in named
+    ]
 
 
 def _is_last(path: str, words: str) -> bool:
