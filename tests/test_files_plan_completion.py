@@ -119,8 +119,7 @@ def test_what_a_program_is_given_stands_in_the_request(request_, given):
 )
 def test_a_request_that_names_its_files_is_a_plan(request_, paths):
     """Programs after what they use; tests and a README that are asked for without a name are in it.
-    One file where several are spoken of, no source, or paths that cannot stand beside each other are
-    none."""
+    One file of several, no source, or paths that cannot stand beside each other are none."""
     made = named_plan(request_, "R")
     assert (list(made.paths) if made else None) == paths
     if made:
