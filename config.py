@@ -188,7 +188,7 @@ class Settings(BaseSettings):
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",
         "Where the request has no examples, a second Python draft is drawn and both are run on the "
-        "same calls; where they differ, a third, and what two of them do is the answer (`auto`), "
+        "same calls; where they differ, up to three more, and what most do is the answer (`auto`), "
         "or the first draft stands (`off`).",
     )
     JUDGE_WHEN: Literal["always", "undecided"] = hot(

@@ -89,8 +89,8 @@ async def test_programs_are_compared_by_what_they_print(pipeline_with):
     async with comparing(pipeline_with, coder(COUNTS_ON, COUNTS, COUNTS_ALOUD), JUDGED) as run:
         assert await run(asked) == COUNTS
     artefact = run.record["artefact"]
-    assert artefact["chosen_because"] == "2 of 3 drafts print the same"
-    assert artefact["agreement"]["classes"] == [[1, 2], [0]]
+    assert artefact["chosen_because"] == "3 of 4 drafts print the same"
+    assert artefact["agreement"]["classes"] == [[1, 2, 3], [0]]
     told = {"call": "the program", "here": "prints 0 1 2", "elsewhere": "prints 0 1 2 3"}
     assert artefact["differences"] == [told]
 
@@ -225,15 +225,16 @@ async def test_a_function_with_a_demonstration_is_compared_by_calls(pipeline_wit
 
 @needs_sandbox
 async def test_where_two_differ_more_are_drawn_until_most_agree(pipeline_with):
-    """The greedy draft stands alone here, so the answer is another. Two of three are a guess, of
-    which the judge is asked, with some calls on which they differ."""
+    """The greedy draft stands alone here, so the answer is another: three of the five that there
+    may be do the same. That is a guess, of which the judge is asked, with some calls on which they
+    differ."""
     told = r"add\(.*\) gives -?\d+; in other drafts it gives -?\d+\."
     rules = [coder(MINUS, RIGHT, ALSO_RIGHT), JUDGED | {"prompt": told}]
     async with comparing(pipeline_with, *rules) as run:
         assert await run(PROMPT) == RIGHT
     record = run.record
-    assert models_asked(record) == ["coder", "coder", "coder", "judge"]
-    assert record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+    assert models_asked(record) == ["coder"] * 4 + ["judge"]
+    assert record["artefact"]["agreement"]["classes"] == [[1, 2, 3], [0]]
     assert record["coder_output"] == RIGHT and not record["escalated"]
 
 
@@ -243,7 +244,7 @@ async def test_the_record_says_on_which_calls_the_drafts_differ(pipeline_with, s
     and among the run's open questions; not where the drafts agree."""
     small = script(coder(MINUS, RIGHT, TIMES), name="x-1.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
-    async with comparing(pipeline_with, **names) as run:
+    async with comparing(pipeline_with, MAX_DRAFTS=3, **names) as run:
         assert await run(PROMPT) == MINUS
     rows = run.record["artefact"]["differences"]
     assert len(rows) == 3
@@ -275,7 +276,7 @@ async def test_what_a_draft_raises_is_said_by_its_name(pipeline_with, script, bo
     seven = "def add(a: int, b: int) -> int:\n    return 7\n"
     small = script(coder(raising, seven, RIGHT), name="x-1.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
-    async with comparing(pipeline_with, **names) as run:
+    async with comparing(pipeline_with, MAX_DRAFTS=3, **names) as run:
         assert await run(PROMPT) == raising
     rows = run.record["artefact"]["differences"]
     assert {row["here"] for row in rows} <= {f"raises {here}", "gives 7"}
@@ -287,13 +288,14 @@ async def test_what_a_draft_raises_is_said_by_its_name(pipeline_with, script, bo
     [
         ((2,), True, True),
         ((2, 1), True, False),
-        ((3, 1), True, True),
-        ((3, 2), True, True),
+        ((3, 1), True, False),
+        ((3, 2), True, False),
+        ((4, 1), True, True),
         ((2, 2), False, False),
         ((1, 1), False, False),
     ],
 )
-def test_two_that_agree_convince_only_where_nobody_differs(sizes, decides, convinces):
+def test_those_that_agree_convince_where_hardly_anybody_differs(sizes, decides, convinces):
     """The largest class is the answer; whether anybody is asked is another question."""
     numbers = iter(range(sum(sizes)))
     agreement = Agreement(tuple(tuple(next(numbers) for _ in range(size)) for size in sizes))
@@ -311,7 +313,7 @@ async def test_where_none_agree_the_first_is_judged(pipeline_with):
 
 @needs_sandbox
 @pytest.mark.parametrize(
-    ("tag", "n", "alike", "chosen"), [("", 3, 1, MINUS), ("///best ", 5, 2, RIGHT)]
+    ("tag", "n", "alike", "chosen"), [("", 5, 2, RIGHT), ("///best ", 5, 2, RIGHT)]
 )
 async def test_a_small_model_has_no_word_on_what_its_own_drafts_left_open(
     pipeline_with, script, tag, n, alike, chosen
@@ -341,7 +343,7 @@ async def test_a_draft_that_never_ends_agrees_with_nobody(pipeline_with):
     endless = "def add(a: int, b: int) -> int:\n    while True:\n        pass\n"
     async with comparing(pipeline_with, coder(RIGHT, endless, ALSO_RIGHT), JUDGED) as run:
         assert await run(PROMPT) == RIGHT
-    assert run.record["artefact"]["agreement"]["classes"] == [[0, 2], [1]]
+    assert run.record["artefact"]["agreement"]["classes"] == [[0, 2, 3], [1]]
     usual, slow = load_settings(), load_settings(SANDBOX_CPU_S=1)
     assert Limits.of_calls(usual).cpu_s < Limits.of(usual).cpu_s
     assert Limits.of_calls(slow).cpu_s == 1
@@ -349,12 +351,13 @@ async def test_a_draft_that_never_ends_agrees_with_nobody(pipeline_with):
 
 @needs_sandbox
 async def test_a_draft_that_alone_runs_is_undecided(pipeline_with, script):
-    """No more than two others are drawn to compare it with; both fall to evidence here."""
-    small = script(coder(RIGHT, BROKEN, BROKEN + "\n", RIGHT), name="x-1.5b")
+    """No more than four others are drawn to compare it with; all fall to evidence here."""
+    others = [BROKEN + "\n" * n for n in range(4)]
+    small = script(coder(RIGHT, *others, RIGHT), name="x-1.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
     async with comparing(pipeline_with, **names) as run:
         assert await run(PROMPT, no_log=True) == RIGHT
-    assert models_asked(run.record) == ["coder"] * 3
+    assert models_asked(run.record) == ["coder"] * 5
     assert run.record["escalation_reason"] == "undecided: no other draft runs"
 
 
@@ -620,7 +623,7 @@ async def test_drafts_that_differ_at_a_bound_are_told_apart(pipeline_with):
     drafts = [(GRADES % (93, sign)).replace("scale == 'percent' and ", "") for sign in (">", ">=")]
     async with comparing(pipeline_with, coder(*drafts, drafts[1]), JUDGED) as run:
         assert await run("Write a Python function grade(score, scale).") == drafts[1]
-    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2, 3], [0]]
 
 
 @pytest.mark.parametrize(

@@ -64,9 +64,9 @@ class Agreement:
 
     @property
     def convinces(self) -> bool:
-        """Nobody need be asked: most do the same, and they are more than two or nobody differs or
-        crashes. What two of three do is the better guess and no more (docs/quality.md)."""
-        return self.decides and (len(self.largest) > 2 or len(self.classes) == 1)
+        """Nobody need be asked: nobody differs or crashes, or at most one beside four that do the
+        same. What three of five do is the better guess and no more (docs/quality.md)."""
+        return self.decides and (len(self.largest) > 3 or len(self.classes) == 1)
 
     def decides_of(self, drafts: int) -> bool:
         """More than half of so many do the same."""

@@ -3,7 +3,7 @@
 Drawing again is cheap (the prompt is in the backend's cache) and independent of the first try: a
 small model that is shown its own mistake repeats it, one that starts afresh often does not. Where
 the request has no examples, a second draft takes their place: two that do the same are mostly both
-right, and where they differ, what two of three do is the better guess.
+right, and where they differ, what most of up to five do is the better guess.
 """
 
 from contextlib import suppress
@@ -19,7 +19,7 @@ from pipeline.task import Task
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
 _DIFFERENT = "{call} {here}; in other drafts it {elsewhere}."
-COMPARED = 3  # from the first that runs on; what five settle, docs/quality.md has
+COMPARED = 5  # from the first that runs on; what three and five settle, docs/quality.md has
 
 
 async def draft_until_evidence(run: Run, task: Task) -> Draft:
@@ -47,20 +47,23 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 
 
 async def _agreed(drawing: Drawing) -> Draft:
-    """One more draft, and where the two differ a third."""
+    """One more draft, and where the two differ others, until most of all that may be had agree."""
+
+    def is_settled(found: Agreement | None) -> bool:
+        return bool(found and (found.convinces or found.decides_of(drawing.most - failed)))
 
     async def most_agree() -> bool:
-        found = await drawing.compare()
-        return bool(found and found.decides)
+        return is_settled(await drawing.compare())
 
-    agreement = None
+    agreement, failed = None, 0
     if drawing.sound:
-        drawing.most = min(drawing.most, drawing.sound[0] + COMPARED)
+        failed = drawing.sound[0]
+        drawing.most = min(drawing.most, failed + COMPARED)
     with suppress(ModelError, ContextTooLong):
         while drawing.affordable() and await drawing.may_compare():
             await drawing.draw_more(1, "to compare", enough=most_agree)
             agreement = await drawing.compare()
-            if agreement is None or agreement.decides:
+            if agreement is None or is_settled(agreement):
                 break
     if agreement is None:
         return drawing.conclude(SOUND if drawing.sound else LEAST)

@@ -75,6 +75,7 @@ from pipeline.rag.program_checks import error_of_syntax, names_undefined
 from pipeline.rag.program_runner import foreign_packages, read_outcome
 from pipeline.rag.reply_reading import read_changed
 from pipeline.rag.usage_example import example_in, program_of
+from pipeline.repetition import before_definitions, before_repetition
 from pipeline.request import Turn
 from pipeline.review import draft_evidence
 from pipeline.review.draft_beginning import beginning_of
@@ -344,6 +345,7 @@ READERS: dict[str, Reader] = {
     "tests that are skipped": _skipped,
     "tests that are cut off": whole_tests,
     "a program of chance": depends_on_chance,
+    "an answer as it comes": lambda text: (before_repetition([text]), before_definitions([text])),
     "what a program printed": lambda text: (printed_values(text, "A 1"), printed_values("1", text)),
     "words of a request": similarity.words_of,
     "words of a search": SearchTerms.of,
