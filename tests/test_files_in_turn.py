@@ -523,6 +523,14 @@ def test_the_last_test_of_a_cut_file_goes(text, kept):
     assert whole_tests(text) == kept
 
 
+async def test_a_reply_that_goes_on_with_the_next_file_ends_before_it(small_run):
+    """A comment that is another file's name; over an import it is a comment as any."""
+    commented = f"# core.py\n{CLI}"
+    rules = in_turn("cli.py", commented), in_turn("core.py", f"{CORE}\n\n# cli.py\n\n{CLI}")
+    async with small_run(*rules, EVIDENCE_RUN="off") as run:
+        assert read_patch(await run(NAMED)) == {"core.py": CORE, "cli.py": commented}
+
+
 async def test_a_conversation_that_is_too_long_goes_on_with_signatures(small_run):
     """A file is not lost because those before it are long."""
     long = f"{CORE}\n" + "".join(f"# line {number} of many\n" for number in range(1500))

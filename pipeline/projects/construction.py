@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.analysis.missing_imports import with_missing_imports
@@ -21,6 +21,7 @@ from pipeline.projects.file_brief import Brief
 from pipeline.projects.file_content import file_text, syntax_error
 from pipeline.projects.file_writer import file_question
 from pipeline.projects.manifest import Manifest, PlannedFile
+from pipeline.projects.next_file import before_next_file
 from pipeline.projects.own_imports import own_imports, with_own_imports
 from pipeline.projects.package_file import package_text
 from pipeline.projects.project import Project
@@ -215,7 +216,7 @@ class Construction:
                 self._hopeless = error
             return _Written(None, error.message)
         text, put_in, fault = await asyncio.to_thread(
-            _read, answer.text, path, self._own_names, tests_alone=answer.truncated
+            self._read, answer.text, path, tests_alone=answer.truncated
         )
         if answer.truncated:
             if not (text and _is_test(brief.plan)):
@@ -230,6 +231,17 @@ class Construction:
             answer.step.note = f"missing imports put in: {'; '.join(put_in)}"
         return _Written(text, fault)
 
+    def _read(self, reply: str, path: str, *, tests_alone: bool) -> tuple[str, list[str], str]:
+        """The file's text, with the imports of the standard library that it forgot; these; and what
+        its syntax has against it. A long one takes its time. `tests_alone`: the tests in it that
+        are whole."""
+        text, put_in = file_text(reply, path), list[str]()
+        text = before_next_file(text, path, self._manifest.paths)
+        text = whole_tests(text) if tests_alone else text
+        if path.endswith(".py"):
+            text, put_in = with_missing_imports(text, self._own_names)
+        return text, put_in, syntax_error(text, path) or ""
+
     def _place(self, path: str) -> int:
         return self._manifest.paths.index(path) + 1
 
@@ -240,19 +252,6 @@ class Construction:
 def _unusable(answer: Answer, fault: str) -> _Written:
     answer.unusable(fault, "unusable")
     return _Written(None, fault)
-
-
-def _read(
-    reply: str, path: str, own_names: Collection[str], *, tests_alone: bool = False
-) -> tuple[str, list[str], str]:
-    """The file's text, with the imports of the standard library that it forgot; these; and what its
-    syntax has against it. A long one takes its time. `tests_alone`: the tests in it that are
-    whole."""
-    text, put_in = file_text(reply, path), list[str]()
-    text = whole_tests(text) if tests_alone else text
-    if path.endswith(".py"):
-        text, put_in = with_missing_imports(text, own_names)
-    return text, put_in, syntax_error(text, path) or ""
 
 
 def _is_test(plan: PlannedFile) -> bool:
