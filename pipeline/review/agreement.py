@@ -58,6 +58,11 @@ class Agreement:
         return sum(map(len, self.classes))
 
     @property
+    def is_of_programs(self) -> bool:
+        """Whether they were run as programs, not called."""
+        return self.calls == (AS_PROGRAM,)
+
+    @property
     def decides(self) -> bool:
         """What the answer is: more than half of them do the same."""
         return self.decides_of(self.drafts)
@@ -76,7 +81,7 @@ class Agreement:
         if self.drafts == 1:
             return "no other draft runs"
         alike = f"{len(self.largest)} of {self.drafts} drafts"
-        if self.calls == (AS_PROGRAM,):
+        if self.is_of_programs:
             return f"{alike} print the same"
         return f"{alike} do the same on {len(self.calls)} calls"
 

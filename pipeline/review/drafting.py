@@ -19,7 +19,9 @@ from pipeline.task import Task
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
 _DIFFERENT = "{call} {here}; in other drafts it {elsewhere}."
-COMPARED = 5  # from the first that runs on; what three and five settle, docs/quality.md has
+# From the first that runs on; what three and five settle, docs/quality.md has. Right programs print
+# in words of their own: more of them settle nothing.
+COMPARED, COMPARED_PROGRAMS = 5, 3
 
 
 async def draft_until_evidence(run: Run, task: Task) -> Draft:
@@ -63,6 +65,8 @@ async def _agreed(drawing: Drawing) -> Draft:
         while drawing.affordable() and await drawing.may_compare():
             await drawing.draw_more(1, "to compare", enough=most_agree)
             agreement = await drawing.compare()
+            if agreement and agreement.is_of_programs:
+                drawing.most = min(drawing.most, failed + COMPARED_PROGRAMS)
             if agreement is None or is_settled(agreement):
                 break
     if agreement is None:
