@@ -99,14 +99,14 @@ def test_which_class_is_asked_for(request_, program, function, name):
 
 
 @needs_sandbox
-async def test_two_of_three_classes_that_answer_alike_are_the_answer(pipeline_with):
-    """No example and no call that a model names: the class that two drafts behave like."""
+async def test_classes_that_answer_alike_are_the_answer(pipeline_with):
+    """No example and no call that a model names: the class that most drafts behave like."""
     drafts = {"role": "coder", "reply": [WRONG, RIGHT, SAME]}
     mine = {"MAX_DRAFTS": 5, "EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto"}
     async with pipeline_with(drafts, JUDGED, JUDGE_WHEN="undecided", **mine) as run:
         assert await run(REQUEST) == RIGHT
     agreement = run.record["artefact"]["agreement"]
-    assert agreement["classes"] == [[1, 2], [0]] and len(agreement["calls"]) == 20
+    assert agreement["classes"] == [[1, 2, 3], [0]] and len(agreement["calls"]) == 20
     assert run.record["artefact"]["differences"]
 
 
