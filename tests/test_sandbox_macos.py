@@ -3,6 +3,7 @@ with a stand-in for `sandbox-exec`, and the probes that have to prove it with on
 with ones that have a hole. On a Mac the same tests run with its own."""
 
 import asyncio
+import gc
 import re
 import secrets
 import shutil
@@ -338,11 +339,12 @@ async def test_a_sandbox_that_cannot_be_built_is_refused(script, advice, tmp_pat
     pretend(monkeypatch, tmp_path / "other")
     if script:
         executable(tmp_path / "other", f"#!/bin/bash\n{script}\n")
+    gc.collect()  # what an earlier test left open is not counted
     before = psutil.Process().num_fds()
     for runs in (attempt, run):
         with pytest.raises(SandboxUnavailable, match=advice):
             await runs({}, ["python", "-c", "pass"], SMALL)
-    assert psutil.Process().num_fds() == before
+    assert psutil.Process().num_fds() <= before
 
 
 @pytest.mark.usefixtures("on_macos")
