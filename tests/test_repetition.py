@@ -16,7 +16,8 @@ HEAD = "def total(numbers):\n    return sum(numbers)\n\n"
 
 
 @given(
-    piece=st.text(min_size=1, max_size=300),
+    # One that ends as the head does would begin in it.
+    piece=st.text(min_size=1, max_size=300).filter(lambda piece: piece[-1] != HEAD[-1]),
     size=st.integers(1, 7),
     cut=st.integers(0, 299),
 )

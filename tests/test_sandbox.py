@@ -220,14 +220,14 @@ async def test_a_cancellation_leaves_nothing(after):
     with pytest.raises(asyncio.CancelledError):
         await task
     assert processes(tag) == []
-    assert psutil.Process().num_fds() == before
+    assert psutil.Process().num_fds() <= before
 
 
 async def test_many_runs_leave_no_descriptor():
     await python("pass")
     before = psutil.Process().num_fds()
     await asyncio.gather(*(python("pass") for _ in range(12)))
-    assert psutil.Process().num_fds() == before
+    assert psutil.Process().num_fds() <= before
 
 
 async def test_runs_wait_for_a_free_core_and_their_time_does_not_pass():

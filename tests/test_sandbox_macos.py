@@ -316,7 +316,7 @@ async def test_a_cancellation_leaves_nothing(after):
     with pytest.raises(asyncio.CancelledError):
         await task
     assert processes(tag) == []
-    assert psutil.Process().num_fds() == before
+    assert psutil.Process().num_fds() <= before
 
 
 # --- without a sandbox nothing runs ---------------------------------------------------------------
