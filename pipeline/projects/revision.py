@@ -62,7 +62,7 @@ async def _better(
         return best
     tried = await inspection.look(f"revised {round - 1}", project, best)
     better, worse = (tried, best) if _rank(tried) < _rank(best) else (best, tried)
-    fails = fails_twice(better, worse)
+    fails = await asyncio.to_thread(fails_twice, better, worse)
     if not fails or not reviews_in_vain(run):
         return better
     project = await asyncio.to_thread(with_skipped, better.project, fails)
