@@ -79,6 +79,9 @@ def test_statistics_stay_in_their_range(one, other):
 # --- problems ----------------------------------------------------------------------------------
 
 
+NO_CALL = '{"task_id": 1, "text": "x", "test_list": ["assert 1"]}'
+
+
 def written(path, *rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
@@ -99,7 +102,20 @@ def test_problems_are_read_in_both_formats(tmp_path):
     assert read_problems(packed)[0].id == "x/1"
 
 
-@pytest.mark.parametrize("text", ["{}", "no json", '{"task_id": 1, "test_list": ["x ="]}', "[1]"])
+def test_mbpp_is_read_as_it_comes(tmp_path):
+    """The sanitized problems as one array; a function may have a builtin's name, and one of the
+    test's helpers stands around it."""
+    tests = ["assert set(sum(2, 3)) == {5}", "assert isclose(sum(0.1, 0.2), 0.3)"]
+    own = MBPP | {"task_id": 8, "test_list": tests, "code": "def sum(a, b):\n    return {a + b}"}
+    (tmp_path / "sanitized-mbpp.json").write_text(json.dumps([MBPP, own], indent=2))
+    problems = read_problems(find("mbpp", tmp_path))
+    assert [each.entry_point for each in problems] == ["add", "sum"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{}", "no json", '{"task_id": 1, "test_list": ["x ="]}', "[1]", "[{]", NO_CALL],
+)
 def test_what_is_no_file_of_problems_is_refused(tmp_path, text):
     """The message names the file and what would be read."""
     (tmp_path / "p.jsonl").write_text(text)

@@ -2,8 +2,9 @@
 
 HumanEval (Chen et al. 2021, arXiv 2107.03374): `task_id`, `prompt` (the beginning of a program),
 `entry_point`, `test` (defines `check(candidate)`). MBPP (Austin et al. 2021, arXiv 2108.07732):
-`task_id`, `text` or `prompt`, `code`, `test_list`. Both as lines of JSON, gzipped or not. Ours have
-HumanEval's keys, a prompt in words, and `area` and `examples`.
+`task_id`, `text` or `prompt`, `code`, `test_list`. Both as lines of JSON or, as MBPP's sanitized
+problems come, as one array, gzipped or not. Ours have HumanEval's keys, a prompt in words, and
+`area` and `examples`.
 """
 
 import ast
@@ -21,7 +22,7 @@ from pipeline.sandbox import Case
 from pipeline.testcases.example_search import find_examples
 
 BUILTIN = Path(__file__).with_name("problems.jsonl")
-NAMED = {"humaneval": "HumanEval", "mbpp": "mbpp"}  # what people call them → how their files begin
+NAMED = {"humaneval": "HumanEval", "mbpp": "mbpp"}  # what people call them → in their files' names
 UNFINISHED = "Complete this function. Give the whole program, with its imports.\n\n"
 
 
@@ -48,15 +49,21 @@ def read_problems(path: Path) -> list[Problem]:
             if path.suffix == ".gz"
             else path.open(encoding="utf-8") as file
         ):
-            rows = [json.loads(line) for line in file if line.strip()]
-        return [_problem(row) for row in rows]
+            text = file.read()
+        return [_problem(row) for row in _rows(text)]
     except OSError as error:
         raise ProblemsError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (ValueError, KeyError, TypeError, AttributeError, SyntaxError) as error:
         raise ProblemsError(
             f"{path} is no file of problems ({error!r:.100}). HumanEval's and MBPP's formats are "
-            "read: one JSON object a line."
+            "read: one JSON object a line, or one array of them."
         ) from error
+
+
+def _rows(text: str) -> list[Any]:
+    if text.lstrip().startswith("["):
+        return list(json.loads(text))
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
 def find(name: str, directory: Path) -> Path:
@@ -66,7 +73,7 @@ def find(name: str, directory: Path) -> Path:
         return BUILTIN
     if name not in NAMED:
         return Path(name)
-    found = sorted(directory.glob(f"{NAMED[name]}*.jsonl*"))
+    found = sorted(directory.glob(f"*{NAMED[name]}*.json*"))
     if not found:
         raise ProblemsError(
             f"{NAMED[name]}'s problems do not come with laios. Put the file {NAMED[name]}.jsonl "
@@ -98,21 +105,25 @@ def _mbpp(row: Mapping[str, Any]) -> Problem:
     """Its prompt names no function, so the first test is shown, as is usual; the others are
     hidden."""
     first, *hidden = row["test_list"]
-    name = _tested_name(first)
+    name = _tested_name(first, row.get("code") or "")
     text = row.get("text") or row["prompt"]
     body = "\n".join([*row.get("test_imports", ()), row.get("test_setup_code", ""), first, *hidden])
     test = "def check(candidate):\n" + "\n".join(f"    {line}" for line in body.splitlines())
     return Problem(f"mbpp/{row['task_id']}", f"{text}\n\n{first}", name, test)
 
 
-def _tested_name(test: str) -> str:
-    """The function that an assert calls: the outermost one that is no builtin."""
-    names = [
+def _tested_name(test: str, solution: str) -> str:
+    """The function that an assert calls and that the solution defines, which may have a builtin's
+    name; without a solution the outermost one that is no builtin. Raises ValueError for none."""
+    called = [
         node.func.id
         for node in ast.walk(ast.parse(test))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     ]
-    own = [name for name in names if not hasattr(builtins, name) and name != "isclose"]
+    own = [name for name in called if f"def {name}" in solution]
+    own += [name for name in called if not hasattr(builtins, name) and name != "isclose"]
+    if not own:
+        raise ValueError(f"no function is called in {test!r}")
     return own[0]
 
 
