@@ -25,7 +25,7 @@ from laios.async_client import AsyncHistory
 from laios.client import History
 from pipeline.codegen.contract import CodeRequest
 from server.api.judge_request import JudgeRequest
-from server.api.prompt import FIELDS
+from server.api.prompt import PromptRequest
 from server.api.query_request import QueryRequest
 from server.api.records import PARAMETERS
 from server.http.errors import STATUS
@@ -272,7 +272,7 @@ def test_the_public_record_has_the_record_s_keys():
 
 def test_the_options_are_fields_of_the_api():
     """A field that the daemon does not take would be refused there."""
-    assert set(api_call.PromptOptions.__annotations__) <= FIELDS
+    assert set(api_call.PromptOptions.__annotations__) <= set(PromptRequest.model_fields)
     assert set(api_call.OneLanguageOptions.__annotations__) <= set(CodeRequest.model_fields)
     assert set(api_call.AskOptions.__annotations__) <= set(QueryRequest.model_fields)
     assert set(api_call.JudgeOptions.__annotations__) <= set(JudgeRequest.model_fields)

@@ -119,7 +119,7 @@ def _paths() -> dict[str, Json]:
                 ("not_found",),
             ),
             "delete": _operation(
-                "Cancel a run.", {"200": _json("It is on record.", "Cancelled")}, ("not_found",)
+                "Cancel a run.", {"200": _json("It is on record.", "Cancellation")}, ("not_found",)
             ),
         },
         "/runs/{id}/rating": {

@@ -13,12 +13,12 @@ from laios.types.judgement import Judgement
 from laios.types.program_outcome import ProgramOutcome
 from laios.types.rating import Rating
 from laios.types.run_details import RunDetails
+from laios.types.run_list import Cancellation, RunRow
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
 from pipeline.json_schema import Plain
 from pipeline.modes import MODES
-from pipeline.run_limits import RunLimits
 from server.api.judge_request import JudgeRequest
-from server.api.prompt import MAX_SESSION
+from server.api.prompt import PromptRequest
 from server.api.query_schema import schemas
 from server.api.sandbox_run import ProgramRequest
 from server.http.errors import STATUS
@@ -28,39 +28,24 @@ Json = dict[str, Any]
 TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": TEXT}
 _RECORD = {"$ref": "#/components/schemas/Record"}
+_RUN_ROW = {"$ref": "#/components/schemas/RunRow"}
 _CHUNK = {"$ref": "#/components/schemas/CitedChunk"}
 _DETAILS = {"$ref": "#/components/schemas/RunDetails"}
-_NUMBER = {"type": "number"}
 _COUNT = {"type": "integer", "minimum": 0}
+_NULLABLE = {
+    "RunRow": ("session", "stage", "model", "queue_position", "wait_s"),
+    "Judgement": ("confidence_score", "conflict_score"),
+}
 
 
 def all_schemas() -> dict[str, Json]:
     """By the names under which the paths refer to them."""
-    models = _model_schemas()
-    limits = models.pop("RunLimits")
     return {
-        "PromptRequest": _object(
-            {
-                "prompt": {
-                    "type": "string",
-                    "description": "What the code should do; tags such as ///raw pick a mode.",
-                },
-                "mode": _optional(TEXT | {"description": f"One of {', '.join(MODES)}."}),
-                "literal": {"type": "boolean", "description": "Read no tags in the prompt."},
-                "session": _optional(TEXT | {"maxLength": MAX_SESSION}),
-                "format": _optional(TEXT),
-                "no_log": {"type": "boolean", "description": "Keep no texts in the history."},
-                "stream": {"type": "boolean", "description": "Answer as server-sent events."},
-                "details": {"type": "boolean", "description": "Say what is known of the run."},
-                **limits["properties"],
-            },
-            required=("prompt",),
-        ),
         "Output": _object({"output": TEXT, "details": _DETAILS}, required=("output",)),
         "RunState": _object({"output": _optional(TEXT), "details": _DETAILS}),
         "CitedChunks": _object({"chunks": {"type": "array", "items": _CHUNK}}),
         "Records": _object({"records": {"type": "array", "items": _RECORD}}),
-        **models,
+        **_model_schemas(),
         "CodeRequest": request_schema(),
         "CodeGeneration": response_schema(),
         "CodeEnvelope": envelope_schema("#/components/schemas/CodeGeneration"),
@@ -69,7 +54,6 @@ def all_schemas() -> dict[str, Json]:
         "OpenApi": {"type": "object", "properties": {"openapi": TEXT}},
         "Error": _object({"error": _object({"code": {"enum": sorted(STATUS)}, "message": TEXT})}),
         "Runs": _object({"runs": {"type": "array", "items": _RUN_ROW}}),
-        "Cancelled": _object({"id": TEXT, "cancelled": {"type": "boolean"}, "outcome": TEXT}),
         "RatingRequest": _object(
             {
                 "rating": {"enum": list(MARKS)},
@@ -90,7 +74,9 @@ def _model_schemas() -> dict[str, Json]:
         (RunDetails, "serialization"),
         (Record, "validation"),
         (Rating, "serialization"),
-        (RunLimits, "validation"),
+        (RunRow, "serialization"),
+        (Cancellation, "serialization"),
+        (PromptRequest, "validation"),
         (ProgramRequest, "validation"),
         (ProgramOutcome, "serialization"),
         (CitedChunk, "serialization"),
@@ -99,9 +85,10 @@ def _model_schemas() -> dict[str, Json]:
     ]
     _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
     found: dict[str, Json] = made["$defs"]
-    scores = found["Judgement"]["properties"]
-    for name in ("confidence_score", "conflict_score"):  # `Plain` leaves null out
-        scores[name] = _optional(scores[name])
+    found["PromptRequest"]["properties"]["mode"]["description"] = f"One of {', '.join(MODES)}."
+    for name, keys in _NULLABLE.items():  # `Plain` leaves null out of answers
+        properties = found[name]["properties"]
+        properties |= {key: _optional(properties[key]) for key in keys}
     return found
 
 
@@ -120,21 +107,6 @@ def _optional(schema: Mapping[str, Any]) -> Json:
     return {**schema, "type": [schema["type"], "null"]}
 
 
-_RUN_ROW = _object(
-    {
-        "id": TEXT,
-        "state": {"enum": ["queued", "running", "done"]},
-        "mode": TEXT,
-        "source": TEXT,
-        "session": _optional(TEXT),
-        "accepted": TEXT,
-        "elapsed_ms": _COUNT,
-        "stage": _optional(TEXT),
-        "model": _optional(TEXT),
-        "queue_position": _optional(_COUNT),
-        "wait_s": _optional(_NUMBER),
-    }
-)
 _READY = _object(
     {
         "status": {"enum": ["ready", "not ready"]},

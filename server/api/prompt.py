@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+from pydantic import Field
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
-from pipeline.errors import BadRequest, EmptyPrompt
+from pipeline.errors import EmptyPrompt
 from pipeline.events import Event
 from pipeline.modes import MODES, Mode, resolve_mode
 from pipeline.request import Request
@@ -16,14 +17,25 @@ from pipeline.scheduler import Scheduler
 from server.http.disconnect import run_to_end
 from server.http.errors import error_body
 from server.http.json_response import json_response
-from server.http.request_body import read_object, whole_body
+from server.http.request_body import read_as, read_object, whole_body
 from server.http.server_sent_events import event_stream
 from server.runtime.container import container_of
 from server.runtime.record_details import details_of_run
 
-FIELDS = {"prompt", "mode", "literal", "session", "format", "no_log", "details", "stream"}
-FIELDS |= set(RunLimits.model_fields)
 MAX_SESSION = 256  # characters
+
+
+class PromptRequest(RunLimits):
+    """A prompt, and how it is run."""
+
+    prompt: str = Field(description="What the code should do; tags such as ///raw pick a mode.")
+    mode: str | None = None
+    literal: bool = Field(False, description="Read no tags in the prompt.")
+    session: str | None = Field(None, max_length=MAX_SESSION)
+    format: str | None = None
+    no_log: bool = Field(False, description="Keep no texts in the history.")
+    stream: bool = Field(False, description="Answer as server-sent events.")
+    details: bool = Field(False, description="Say what is known of the run.")
 
 
 async def post_prompt(http: HttpRequest) -> Response:
@@ -61,36 +73,22 @@ def answer_of(run: Run, *, details: bool) -> dict[str, Any]:
 
 def read_request(value: Mapping[str, Any], run_id: str) -> Request:
     """The body of POST /prompt. Raises BadRequest, naming the field and what is wrong with it."""
-    unknown = sorted(value.keys() - FIELDS)
-    if unknown:
-        raise BadRequest(f"Unknown field {unknown[0]!r}. Fields: {', '.join(sorted(FIELDS))}.")
-    if "prompt" not in value:
-        raise BadRequest('The field "prompt" is missing. Send {"prompt": "…"}.')
-    if not isinstance(value["prompt"], str):
-        raise BadRequest('The field "prompt" must be a string.')
-    for name in ("mode", "session", "format"):
-        if not isinstance(value.get(name), str | None):
-            raise BadRequest(f'The field "{name}" must be a string.')
-    for name in ("literal", "no_log", "details", "stream"):
-        if not isinstance(value.get(name, False), bool):
-            raise BadRequest(f'The field "{name}" must be true or false.')
-    if len(value.get("session") or "") > MAX_SESSION:
-        raise BadRequest(f'The field "session" is longer than {MAX_SESSION} characters.')
+    asked = read_as(PromptRequest, value)
     return Request(
-        prompt=value["prompt"],
-        mode=value.get("mode"),
-        session=value.get("session") or None,
-        format=value.get("format"),
-        no_log=value.get("no_log", False),
-        streams=value.get("stream", False),
+        prompt=asked.prompt,
+        mode=asked.mode,
+        session=asked.session or None,
+        format=asked.format,
+        no_log=asked.no_log,
+        streams=asked.stream,
         limits=RunLimits.read(value),
         id=run_id,
-        row=_literal_mode(value) if value.get("literal") else None,
+        row=_literal_mode(asked) if asked.literal else None,
     )
 
 
-def _literal_mode(value: Mapping[str, Any]) -> Mode:
+def _literal_mode(asked: PromptRequest) -> Mode:
     """The mode of a prompt in which no tag counts: code that begins with `///`, another's words."""
-    if not value["prompt"].strip():
+    if not asked.prompt.strip():
         raise EmptyPrompt("The prompt is empty. Say what the code should do.")
-    return MODES[resolve_mode(value.get("mode"))]
+    return MODES[resolve_mode(asked.mode)]

@@ -9,9 +9,10 @@ from typing import Any, Literal
 from pipeline.codegen.code_request import read_code_request
 from pipeline.codegen.contract import CodeRequest
 from pipeline.errors import BadRequest
-from server.api.prompt import FIELDS, read_request
+from server.api.prompt import PromptRequest, read_request
 
-PROMPT_FIELDS = FIELDS - {"details", "stream"}  # those are the batch's own
+# Without those that are the batch's own.
+PROMPT_FIELDS = PromptRequest.model_fields.keys() - {"details", "stream"}
 CODE_FIELDS = frozenset(CodeRequest.model_fields)
 MAX_ID = 256  # characters
 
