@@ -1,6 +1,5 @@
 """Queries of the index, and their SQL and FTS5 expressions. Pure."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,11 +7,8 @@ from hashlib import blake2b
 from math import floor, log2
 from typing import Literal, NamedTuple
 
-from history.index_row import text_of
-
 Operator = Literal["<", "<=", ">", ">="]
 
-_MAX_QUERY = 20_000  # characters that are looked at: more would be no search
 _MIN_PREFIX = 3  # beginnings shorter than this are those of too many words
 
 
@@ -208,16 +204,6 @@ def tag(key: str, value: str) -> str:
 
 
 # --- words ---------------------------------------------------------------------------------------
-
-
-def parse_words(query: str) -> list[Words]:
-    """Words and "phrases"; what has neither letter nor digit is left out."""
-    found = re.findall(r'"([^"]*)"?|([^\s"]+)', (text_of(query) or "")[:_MAX_QUERY])
-    return [
-        Words(phrase or word, is_open(word) and number == len(found))
-        for number, (phrase, word) in enumerate(found, 1)
-        if searchable(phrase + word)
-    ]
 
 
 def searchable(text: str) -> bool:

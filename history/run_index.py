@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from history.index_file import IndexFile
-from history.index_query import Match, RunQuery, parse_words
+from history.index_query import Match, RunQuery
 from history.index_row import text_of
 from history.index_rows import TABLES, VERSION
 from history.index_view import SAMPLE, View
@@ -82,7 +82,7 @@ class Index:
 
     def search(
         self,
-        query: str | RunQuery | None = None,
+        question: RunQuery,
         *,
         session: str | None = None,
         mode: str | None = None,
@@ -90,31 +90,17 @@ class Index:
         since: datetime | None = None,
         limit: int = 20,
     ) -> list[Record]:
-        """Up to `limit` records, newest first, as of the last `catch_up`.
-
-        `query` is words and "phrases" that all have to be in the prompt, an output or the error;
-        the last word may be the beginning of one. Or it is a question, which the others narrow;
-        auxiliary runs are meant unless it or `kind` says otherwise. None stands for any,
-        everywhere.
-        """
-        if not isinstance(query, RunQuery):
-            words = parse_words(query or "")
-            if not words and query and not query.isspace():
-                return []
-            query = RunQuery(words=tuple(words), auxiliary=True)
+        """Up to `limit` records that fit the question, which the others narrow (None: any), newest
+        first, as of the last `catch_up`."""
         tags = {"session": text_of(session), "mode": text_of(mode), "kind": text_of(kind)}
         matches = [Match(key, (tag,)) for key, tag in tags.items() if tag is not None]
-        moments = [query.since, since.timestamp() if since else None]
-        question = replace(
-            query,
-            matches=(*query.matches, *matches),
+        moments = [question.since, since.timestamp() if since else None]
+        narrowed = replace(
+            question,
+            matches=(*question.matches, *matches),
             since=max((each for each in moments if each is not None), default=None),
         )
-        return self.find(question, limit)
-
-    def find(self, question: RunQuery, limit: int) -> list[Record]:
-        """Up to `limit` records that fit, newest first, as of the last `catch_up`."""
-        places = self._read(lambda view: view.places(question, limit), prepare=self.catch_up)
+        places = self._read(lambda view: view.places(narrowed, limit), prepare=self.catch_up)
         records = (self._reader.read_at(*at) for at in places)
         return [record for record in records if record]
 

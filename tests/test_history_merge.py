@@ -10,6 +10,7 @@ from history_fakes import ids_in, make_record, write_file
 from processes import invoke
 
 from history import Index, Merged, MergeError, Ratings, Reader, encode, merge
+from history.index_query import RunQuery
 from history.segment_files import list_numbers, path_of
 
 
@@ -35,7 +36,7 @@ def test_runs_stand_in_the_order_of_time_each_once_and_to_the_letter(tmp_path):
     assert bytes_in(one, two) == before
     index = Index(tmp_path / "all", tmp_path / "cache")
     index.catch_up()
-    assert len(index.search(None, limit=10)) == 5
+    assert len(index.search(RunQuery(auxiliary=True), limit=10)) == 5
     assert {p.stat().st_mode & 0o777 for p in (tmp_path / "all").iterdir()} == {0o600}
     assert (tmp_path / "all").stat().st_mode & 0o777 == 0o700
     # Merged again with one of its own sources, nothing changes.

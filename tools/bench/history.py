@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from dashboard.filters import read_filter
 from history import Index, Reader, Record, Store, encode
 from history.segment_files import path_of
 from tools.bench.figures import Figure, at_most
@@ -136,11 +137,10 @@ def measure_reading(directory: Path, count: int) -> None:
     cached = sum(path.stat().st_size for path in index.path.parent.iterdir())
     print(f"{'size of the index':48}{cached / size:10.0%} of the history")
     report("catch-up, nothing new", index.catch_up)
-    for query in ("sort", "sort matrix invoice", '"sort list"', "fac", f"needle{count // 2}", None):
-        report(f"search {query}", partial(index.search, query))
-    report("search sort, session s7", partial(index.search, "sort", session="s7"))
-    report("search session rare", partial(index.search, session="rare"))
-    report("search sort, session rare", partial(index.search, "sort", session="rare"))
+    for query in ("sort", "sort matrix invoice", '"sort list"', "fac", f"needle{count // 2}", ""):
+        report(f"search {query or 'everything'}", partial(index.search, read_filter(query)))
+    for query in ("sort session:s7", "session:rare", "sort session:rare"):
+        report(f"search {query}", partial(index.search, read_filter(query)))
 
 
 def _load_cold(directory: Path) -> list[Record]:

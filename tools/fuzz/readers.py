@@ -17,7 +17,6 @@ from dashboard.display_text import SHOWN_CHARS, reveal_html
 from dashboard.exports import markdown
 from dashboard.project_tabs import is_project, project_files
 from history import record
-from history.index_query import parse_words
 from history.replay_pairs import Pair
 from history.replay_pairs import compare as compare_pairs
 from laios.git_patch import BadPatch, read_patch
@@ -356,7 +355,6 @@ READERS: dict[str, Reader] = {
     "a filter of the dashboard": _quietly(
         lambda text: filters.parse(text, _NOW, _MODES), filters.FilterError
     ),
-    "words of a history search": parse_words,
     "a caller's trace": lambda text: parent_of({"traceparent": text, "tracestate": text}),
     "a project on record": _project,
     # what models answer
