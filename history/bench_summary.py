@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from history.bench_results import Row
-from history.mcnemar import mcnemar
-from history.statistics import auroc, wilson
+from history.statistics import auroc, mcnemar, wilson
 
 BASE = "raw"
 # They look at no evidence and draw once (or blindly), so that no finding says nothing.

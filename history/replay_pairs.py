@@ -9,8 +9,8 @@ from typing import Any
 
 from history.bench_summary import WITHOUT_EVIDENCE
 from history.index_row import Row, row_of
-from history.mcnemar import mcnemar
 from history.record import Record
+from history.statistics import mcnemar
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The few statistics of a paired benchmark. Pure.
 
 Below a few hundred problems the normal approximation is too narrow (arXiv 2503.01747), so: Wilson's
-interval for a share; the exact test for two arms on the same problems is `history.mcnemar`.
+interval for a share, and the exact test for two arms on the same problems.
 """
 
 from bisect import bisect_left, bisect_right
@@ -29,3 +29,14 @@ def auroc(right: Sequence[float], wrong: Sequence[float]) -> float | None:
     lower = sorted(wrong)
     wins = sum(bisect_left(lower, score) + bisect_right(lower, score) for score in right) / 2
     return wins / (len(right) * len(wrong))
+
+
+def mcnemar(only_one: int, only_other: int) -> float:
+    """The two-sided exact p of McNemar's test (1947): how likely discordant pairs split at least
+    this unevenly if both arms are equally good."""
+    pairs = only_one + only_other
+    tail = way = 1  # each way to choose k pairs from the one before: thousands are quick
+    for k in range(min(only_one, only_other)):
+        way = way * (pairs - k) // (k + 1)
+        tail += way
+    return min(1.0, float(2 * tail / 2**pairs))

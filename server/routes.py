@@ -45,8 +45,11 @@ NATIVE = [
         ("GET", "/query/schema", "get_schema"),
     ),
     *_in("server.api.sandbox_run", ("POST", "/sandbox/run", "post_program")),
-    *_in("server.api.docs_search", ("GET", "/docs/chunks", "search_chunks")),
-    *_in("server.api.docs_chunks", ("GET", "/docs/chunks/{id}", "get_chunk")),
+    *_in(
+        "server.api.docs_chunks",
+        ("GET", "/docs/chunks", "search_chunks"),
+        ("GET", "/docs/chunks/{id}", "get_chunk"),
+    ),
     *_in("server.api.judging", ("POST", "/judge", "post_judge")),
     *_in("server.api.openapi", ("GET", "/openapi.json", "get_openapi")),
 ]

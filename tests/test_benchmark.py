@@ -15,8 +15,7 @@ from processes import invoke
 from history import Reader
 from history.bench_results import ResultFile
 from history.bench_summary import Rates, summarise
-from history.mcnemar import mcnemar
-from history.statistics import auroc, wilson
+from history.statistics import auroc, mcnemar, wilson
 from pipeline.testcases.example_search import find_examples
 from server.benchmark.measurement import Arm, in_turn
 from server.benchmark.problems import (

@@ -30,7 +30,7 @@ from retrieval.document_index import Index
 from retrieval.sources import find_source
 from server.mcp import run_progress
 from server.mcp.daemon_connection import DaemonConnection
-from server.mcp.message_size import MOST_BYTES
+from server.mcp.message_content import MOST_BYTES
 from server.mcp.protocol_server import _result
 from server.mcp.resource_address import chunk_address, parse, run_address
 from server.mcp.tool_results import FoundRun, FoundRuns, ProjectResult

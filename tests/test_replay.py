@@ -13,9 +13,9 @@ from processes import LAIOS, invoke
 
 from config import Settings
 from history import Reader
-from history.mcnemar import mcnemar
 from history.replay_pairs import Pair, compare, facts_of
 from history.replays import Replay, is_name, replays_of
+from history.statistics import mcnemar
 from server.benchmark.run_settings import RUN_SETTINGS
 
 OLD = "def add(a, b):\n    return a - b\n"

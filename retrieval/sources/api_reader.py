@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from retrieval.sources.api_entry import Entry
-from retrieval.sources.chunk import Chunk, ContentType, ParsedPart, Symbol
-from retrieval.sources.chunk_ids import Ids
+from retrieval.sources.chunk import Chunk, ContentType, Ids, ParsedPart, Symbol
 from retrieval.sources.data_file_mentions import in_code
 from retrieval.sources.docstrings import plain, summary, without_examples
 from retrieval.sources.text_split import GOOD, split_lines, split_text

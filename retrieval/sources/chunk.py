@@ -1,5 +1,6 @@
 """What the documentation index holds: pieces of text, names, and files that examples work on."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -22,6 +23,21 @@ class Chunk:
     symbols: tuple[str, ...] = ()
     path: str = ""
     source: str = ""
+
+
+_WHAT: dict[ContentType, str] = {"CODE": "code", "API_DOC": "api", "CONCEPT": "concept"}
+
+
+class Ids:
+    """`vtkActor_api_0`, `vtkActor_api_1`, `start_code_0`: counted for each label, and so unique."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def new(self, label: str, kind: ContentType) -> str:
+        number = self._counts[label, kind]
+        self._counts[label, kind] += 1
+        return f"{label}_{_WHAT[kind]}_{number}"
 
 
 def embedded_text(title: str, content: str) -> str:

@@ -8,8 +8,7 @@ from typing import Any
 from laios.launcher import command
 from retrieval.sources.api_entry import Entry, clean
 from retrieval.sources.api_reader import ModuleParser
-from retrieval.sources.chunk import ParsedPart
-from retrieval.sources.chunk_ids import Ids
+from retrieval.sources.chunk import Ids, ParsedPart
 from retrieval.sources.docstring_signatures import completed
 from retrieval.sources.package_modules import Module, modules, public_modules
 from retrieval.sources.source import Source

@@ -4,8 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from retrieval.sources.block import Block
-from retrieval.sources.chunk import Chunk, ContentType, ParsedPart
-from retrieval.sources.chunk_ids import Ids
+from retrieval.sources.chunk import Chunk, ContentType, Ids, ParsedPart
 from retrieval.sources.data_file_mentions import in_code, in_text
 from retrieval.sources.text_split import split_lines, split_text
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from retrieval.sources.chunk import ParsedPart, Progress
-from retrieval.sources.chunk_ids import Ids
+from retrieval.sources.chunk import Ids, ParsedPart, Progress
 from retrieval.sources.packages import read_modules
 from retrieval.sources.source import Part, Source
 from retrieval.sources.text_files import read_files, read_readme

@@ -8,8 +8,7 @@ from typing import Any
 
 from laios.launcher import command
 from retrieval.sources.block import Block
-from retrieval.sources.chunk import ParsedPart
-from retrieval.sources.chunk_ids import Ids
+from retrieval.sources.chunk import Ids, ParsedPart
 from retrieval.sources.page_chunks import PageParser
 from retrieval.sources.source import Part, Source
 from retrieval.sources.worker_process import WorkerJob, run_workers

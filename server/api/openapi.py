@@ -7,8 +7,8 @@ from typing import Any
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
-from server.api.docs_search import MOST as MOST_CHUNKS
-from server.api.docs_search import PARAMETERS as CHUNK_PARAMETERS
+from server.api.docs_chunks import MOST as MOST_CHUNKS
+from server.api.docs_chunks import PARAMETERS as CHUNK_PARAMETERS
 from server.api.openapi_schemas import TEXT, all_schemas
 from server.api.query_schema import ANSWERS
 from server.api.records import MOST, PARAMETERS

@@ -33,8 +33,7 @@ from pipeline.validation_messages import nearest
 from server.http.disconnect import unless_gone
 from server.http.request_body import read_as
 from server.mcp import resources
-from server.mcp.message_size import check_size
-from server.mcp.message_text import plain_values
+from server.mcp.message_content import check_size, plain_values
 from server.mcp.run_progress import Progress
 from server.mcp.tools import TOOLS, Tool
 

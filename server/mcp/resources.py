@@ -14,8 +14,7 @@ from mcp_types import (
 from laios import AsyncClient
 from laios.errors import NotFound
 from laios.types import Record
-from server.mcp.message_size import check_size
-from server.mcp.message_text import plain_text, plain_values
+from server.mcp.message_content import check_size, plain_text, plain_values
 from server.mcp.resource_address import DOCS, RUNS, parse, run_address
 
 LISTED = 20  # runs; the others are found by search_history
