@@ -64,7 +64,6 @@ class Row(NamedTuple):
     judged: bool
     confidence: int | None
     conflict: int | None
-    judge_error: str | None
     review_confidence: int | None
     review_conflict: int | None
     evidence: int
@@ -124,7 +123,6 @@ def row_of(record: Mapping[str, Any]) -> Row:
         bool(judge),
         confidence,
         conflict,
-        text_of(judge.get("error")),
         _score(review.get("confidence_score")),
         _score(review.get("conflict_score")),
         len(evidence) if isinstance(evidence, list) else 0,

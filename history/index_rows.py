@@ -14,7 +14,7 @@ from history.reader import Entry
 COLUMNS = ", ".join(Row._fields)
 _PLACE = "number, offset, length"
 
-VERSION = 5
+VERSION = 6
 """Goes up with every change of the tables or of what is put into them."""
 
 TABLES = [

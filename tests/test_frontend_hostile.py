@@ -10,7 +10,7 @@ import pytest
 from pipeline.history_context import conversation_block
 from pipeline.request import Turn
 from server.protocols import answer_stream
-from server.protocols.auxiliary_requests import is_auxiliary
+from server.protocols.auxiliary_requests import row_of
 from server.protocols.chat_request import Chat
 
 CODE = "x = 1"
@@ -38,8 +38,8 @@ def cpu_s(function, *values):
 def test_marks_that_open_a_thousand_times_cost_a_linear_time(start, mark):
     """None of them is closed, so none makes the request an auxiliary one."""
     chat = Chat("laios", start + mark * (LONG // len(mark)))
-    assert cpu_s(is_auxiliary, chat, {}) < MOST_S
-    assert not is_auxiliary(chat, {})
+    assert cpu_s(row_of, chat, {}) < MOST_S
+    assert row_of(chat, {}) is None
 
 
 @pytest.mark.parametrize(

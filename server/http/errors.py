@@ -48,7 +48,7 @@ def error_body(error: LaiosError) -> dict[str, dict[str, str]]:
     return {"error": {"code": error.code, "message": error.message}}
 
 
-# OpenAI's names for kinds of errors, by status; anything else is the server's fault.
+# OpenAI's and Anthropic's names for kinds of errors, by status; all else is the server's fault.
 _OPENAI_TYPES = {
     400: "invalid_request_error",
     401: "authentication_error",
@@ -59,6 +59,7 @@ _OPENAI_TYPES = {
     415: "invalid_request_error",
     503: "overloaded_error",
 }
+_ANTHROPIC_TYPES = _OPENAI_TYPES | {413: "request_too_large"}
 
 
 def openai_body(error: LaiosError) -> dict[str, dict[str, str | None]]:
@@ -68,19 +69,6 @@ def openai_body(error: LaiosError) -> dict[str, dict[str, str | None]]:
     kind = _OPENAI_TYPES.get(_openai_status(error), "server_error")
     code = "context_length_exceeded" if too_long else error.code
     return {"error": {"message": error.message, "type": kind, "param": None, "code": code}}
-
-
-# Anthropic's names for kinds of errors, likewise.
-_ANTHROPIC_TYPES = {
-    400: "invalid_request_error",
-    401: "authentication_error",
-    403: "permission_error",
-    404: "not_found_error",
-    405: "invalid_request_error",
-    413: "request_too_large",
-    415: "invalid_request_error",
-    503: "overloaded_error",
-}
 
 
 def anthropic_body(error: LaiosError) -> dict[str, Any]:

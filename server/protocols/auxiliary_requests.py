@@ -29,14 +29,10 @@ _GAP_PAIRS = (("<PRE>", "<SUF>"), ("[SUFFIX]", "[PREFIX]"))
 Rule = Callable[[Chat, Mapping[str, str]], bool]
 
 
-def is_auxiliary(chat: Chat, headers: Mapping[str, str]) -> bool:
-    """`headers`: the request's, by lower-case name."""
-    return any(rule(chat, headers) for rule in RULES)
-
-
 def row_of(chat: Chat, headers: Mapping[str, str]) -> Mode | None:
-    """How it is answered; None for a person's request. What nothing but its few tokens tells is
-    mostly a connection test, for which the starter's answer will do."""
+    """How it is answered; None for a person's request. `headers`: the request's, by lower-case
+    name. What nothing but its few tokens tells is mostly a connection test, for which the starter's
+    answer will do."""
     telling = [rule for rule in RULES if rule(chat, headers)]
     return FEW_TOKENS if telling == [_wants_few_tokens] else AUXILIARY if telling else None
 

@@ -114,7 +114,7 @@ from server.http.request_body import read_object as read_body
 from server.mcp import resource_address as address
 from server.mcp.tool_input import HistoryFilter
 from server.protocols.anthropic_request import read_chat as read_messages_request
-from server.protocols.auxiliary_requests import is_auxiliary
+from server.protocols.auxiliary_requests import row_of
 from server.protocols.chat_request import Chat, read_messages
 from server.protocols.generate_context import MARK, turns_of
 from server.tracing.run_trace import parent_of
@@ -197,7 +197,7 @@ def _assembled(text: str) -> object:
 
 def _chat(text: str) -> object:
     talk = read_messages([{"role": "user", "content": [{"type": "text", "text": text}]}])
-    return is_auxiliary(Chat(None, talk.prompt), {})
+    return row_of(Chat(None, talk.prompt), {})
 
 
 def _calls(text: str) -> object:
