@@ -5,7 +5,7 @@ tensors. Source: the GGUF specification in the ggml repository (docs/gguf.md).
 """
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -97,11 +97,15 @@ def read_header(path: Path) -> Header:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, mtime_ns: int, size: int) -> Header:
+    return _header(read_pairs(path))
+
+
+def read_pairs(path: Path, arrays: Collection[str] = ()) -> dict[str, object]:
+    """All keys and values of a file's header; an array is None unless its key is one of `arrays`.
+    Raises OSError and NotGguf."""
     try:
         with path.open("rb") as file:
-            return _header(_Cursor(file.read(_MAX_HEADER)).pairs())
-    except NotGguf:
-        raise
+            return _Cursor(file.read(_MAX_HEADER)).pairs(arrays)
     except (struct.error, UnicodeDecodeError, KeyError, EOFError) as error:
         raise NotGguf(f"its header is damaged ({type(error).__name__})") from error
 
@@ -110,22 +114,25 @@ def _header(found: Mapping[str, object]) -> Header:
     architecture = found.get("general.architecture")
     if not isinstance(architecture, str):
         raise NotGguf("it names no architecture")
-    length = found.get(f"{architecture}.context_length")
-    label, kind = found.get("general.size_label"), found.get("general.file_type")
-    template, role = found.get("tokenizer.chat_template"), found.get("general.type")
-    licence = found.get("general.license")
+    length, kind = found.get(f"{architecture}.context_length"), found.get("general.file_type")
+    template = _text(found, "tokenizer.chat_template")
     return Header(
         architecture,
         length if isinstance(length, int) else None,
         _QUANTIZATIONS.get(kind, "") if isinstance(kind, int) else "",
-        label if isinstance(label, str) else "",
+        _text(found, "general.size_label"),
         bool(template),
         _cache_bytes({key.removeprefix(f"{architecture}."): found[key] for key in found}),
-        isinstance(template, str) and "tools" in template,
-        isinstance(template, str) and "think" in template.lower(),
-        role if isinstance(role, str) else "",
-        licence if isinstance(licence, str) else "",
+        "tools" in template,
+        "think" in template.lower(),
+        _text(found, "general.type"),
+        _text(found, "general.license"),
     )
+
+
+def _text(found: Mapping[str, object], key: str) -> str:
+    value = found.get(key)
+    return value if isinstance(value, str) else ""
 
 
 def _cache_bytes(found: Mapping[str, object]) -> int | None:
@@ -150,24 +157,36 @@ class _Cursor:
         self._data = data
         self._at = 0
 
-    def pairs(self) -> dict[str, object]:
-        """All keys and values; an array is passed over and read as None."""
+    def pairs(self, arrays: Collection[str]) -> dict[str, object]:
+        """All keys and values; an array that is none of these is passed over and read as None."""
         magic, version, _, keys = _HEAD.unpack_from(self._data)
         if magic != b"GGUF" or version not in (2, 3) or keys > _MAX_KEYS:
             raise NotGguf("it does not start as one")
         self._at = _HEAD.size
-        return {self._text(_MAX_KEY): self._value(self._kind()) for _ in range(keys)}
+        found: dict[str, object] = {}
+        for _ in range(keys):
+            key = self._bytes(_MAX_KEY).decode()
+            found[key] = self._value(self._kind(), is_wanted=key in arrays)
+        return found
 
-    def _value(self, kind: int) -> object:
+    def _value(self, kind: int, *, is_wanted: bool) -> object:
         if kind == _STRING:
-            return self._text(_MAX_LENGTH)
-        if kind == _ARRAY:
-            self._skip_array(self._kind(), self._length(_MAX_LENGTH))
+            return self._bytes(_MAX_LENGTH).decode()
+        if kind != _ARRAY:
+            return self._numbers(kind, 1)[0]
+        kind, count = self._kind(), self._length(_MAX_LENGTH)
+        if not is_wanted:
+            self._skip_array(kind, count)
             return None
-        code = f"<{_NUMBERS[kind]}"
-        (number,) = struct.unpack_from(code, self._data, self._at)
+        if kind != _STRING:
+            return self._numbers(kind, count)
+        return [self._bytes(_MAX_LENGTH).decode(errors="replace") for _ in range(count)]
+
+    def _numbers(self, kind: int, count: int) -> list[object]:
+        code = f"<{count}{_NUMBERS[kind]}"
+        numbers = struct.unpack_from(code, self._data, self._at)
         self._at += struct.calcsize(code)
-        return number
+        return [*numbers]
 
     def _skip_array(self, kind: int, count: int) -> None:
         if kind != _STRING:
@@ -178,13 +197,13 @@ class _Cursor:
             at += _UINT64.size + length_at(data, at)[0]
         self._at = at
 
-    def _text(self, most: int) -> str:
+    def _bytes(self, most: int) -> bytes:
         length = self._length(most)
         raw = self._data[self._at : self._at + length]
         if len(raw) < length:
             raise EOFError
         self._at += length
-        return raw.decode()
+        return raw
 
     def _kind(self) -> int:
         (kind,) = _UINT32.unpack_from(self._data, self._at)

@@ -21,7 +21,7 @@ from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Message
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import ollama_library
 from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
-from pipeline.models.ollama_library import has_chat_template, same_tag
+from pipeline.models.ollama_library import same_tag
 from pipeline.models.parallel_calls import AnsweredCall, ParallelCalls
 from pipeline.tool_calls import CallPiece
 
@@ -67,14 +67,6 @@ class _Line(BaseModel):
     load_duration: int = 0
     logprobs: list[dict[str, Any]] | None = None
     error: Any = None
-
-
-class _Show(BaseModel):
-    template: str | None = None
-    renderer: str | None = None
-    model_info: dict[str, Any] | None = None
-    remote_host: str | None = None
-    capabilities: list[str] | None = None  # servers of before 2025 do not say
 
 
 class OllamaModel:
@@ -132,14 +124,14 @@ class OllamaModel:
         ModelUnreachable, ModelNotFound (also for a cloud model) and ModelFailed."""
         self._refuse_cloud(is_cloud(self._tag))
         if self._facts is None or time.monotonic() - self._asked_at > FACTS_KEPT_S:
-            show = await self._host.ask(_Show, "POST", "/api/show", model=self._tag)
-            self._refuse_cloud(bool(show.remote_host))
+            shown = await ollama_library.show(self._host, self._tag)
+            self._refuse_cloud(bool(shown.remote_host))
             self._facts = Facts(
-                _context_length(show.model_info or {}),
-                of_template(show.template or ""),
-                takes_tools=None if show.capabilities is None else "tools" in show.capabilities,
-                takes_images=None if show.capabilities is None else "vision" in show.capabilities,
-                has_chat_template=has_chat_template(show.template, show.renderer),
+                shown.context_length,
+                of_template(shown.template),
+                takes_tools=shown.can("tools"),
+                takes_images=shown.can("vision"),
+                has_chat_template=shown.has_chat_template,
             )
             self._asked_at = time.monotonic()
         return self._facts
@@ -309,9 +301,3 @@ async def _settle(content: aiohttp.StreamReader) -> None:
         async with asyncio.timeout(SETTLE_S):
             while not content.at_eof() and not await content.readany():
                 pass
-
-
-def _context_length(model_info: dict[str, Any]) -> int | None:
-    """`<architecture>.context_length` of a model's metadata, in tokens."""
-    length = model_info.get(f"{model_info.get('general.architecture')}.context_length")
-    return length if isinstance(length, int) and length > 0 else None

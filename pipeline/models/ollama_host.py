@@ -219,16 +219,18 @@ def is_cloud(tag: str) -> bool:
     return tag.lower().endswith((":cloud", "-cloud"))
 
 
-class _Details(BaseModel):
-    family: str = ""
-    parameter_size: str = ""  # as "7.6B", "137M"
-    quantization_level: str = ""
+class Details(BaseModel):
+    """What Ollama says of a model's file."""
+
+    family: str | None = None
+    parameter_size: str | None = None  # as "7.6B", "137M"
+    quantization_level: str | None = None
 
 
 class _Tag(BaseModel):
     name: str
     size: int = 0
-    details: _Details = _Details()
+    details: Details = Details()
     capabilities: list[str] | None = None
     remote_host: str | None = None
     modified_at: datetime | None = None
@@ -237,11 +239,11 @@ class _Tag(BaseModel):
         return Installed(
             name=self.name,
             size=self.size,
-            family=self.details.family,
-            parameters=parameter_count(self.details.parameter_size),
+            family=self.details.family or "",
+            parameters=parameter_count(self.details.parameter_size or ""),
             capabilities=frozenset(self.capabilities or ()),
             remote=bool(self.remote_host) or is_cloud(self.name),
-            quantization=self.details.quantization_level,
+            quantization=self.details.quantization_level or "",
             modified_at=self.modified_at,
         )
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, ValidationError
 from pipeline.errors import LaiosError, ModelFailed, ModelNotFound
 from pipeline.model_call import brief
 from pipeline.model_residence import LoadedModel
-from pipeline.models.ollama_host import OllamaHost, lines
+from pipeline.models.ollama_host import Details, OllamaHost, lines
 
 STALL_S = 600.0  # without a frame of a pull; checking a large file is silent for minutes
 NO_SUCH_MODEL = re.compile(
@@ -27,8 +27,8 @@ _PLACE_FOR_RULES = re.compile(r"\.(System|Messages)\b")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A model in detail; "" and None where Ollama does not say. `context_length` is the trained
-    window in tokens, `remote_host` where Ollama passes its calls on to."""
+    """A model in detail; "", None and no capabilities where Ollama does not say. `context_length`
+    is the trained window in tokens, `remote_host` where Ollama passes its calls on to."""
 
     family: str
     parameter_size: str
@@ -37,7 +37,11 @@ class Shown:
     capabilities: tuple[str, ...]
     remote_host: str | None
     parameters: str
-    has_chat_template: bool = True
+    template: str
+    has_chat_template: bool
+
+    def can(self, capability: str) -> bool | None:
+        return capability in self.capabilities if self.capabilities else None
 
 
 class PullFrame(BaseModel):
@@ -101,24 +105,24 @@ async def loaded(host: OllamaHost) -> list[LoadedModel]:
 async def show(host: OllamaHost, tag: str) -> Shown:
     """One model in detail. Raises ModelNotFound, ModelUnreachable or ModelFailed."""
     answer = await host.ask(_Show, "POST", "/api/show", model=tag)
-    info, details = answer.model_info or {}, answer.details
+    info, details = answer.model_info or {}, answer.details or Details()
     length = info.get(f"{info.get('general.architecture')}.context_length")
     return Shown(
-        family=details.family,
-        parameter_size=details.parameter_size,
-        quantization=details.quantization_level,
+        family=details.family or "",
+        parameter_size=details.parameter_size or "",
+        quantization=details.quantization_level or "",
         context_length=length if isinstance(length, int) and length > 0 else None,
         capabilities=tuple(answer.capabilities or ()),
         remote_host=answer.remote_host or None,
-        parameters=answer.parameters,
+        parameters=answer.parameters or "",
+        template=answer.template or "",
         has_chat_template=has_chat_template(answer.template, answer.renderer),
     )
 
 
 def is_base_model(model: Shown) -> bool:
     """Whether it writes text and has no chat template."""
-    writes = not model.capabilities or "completion" in model.capabilities
-    return writes and not model.has_chat_template
+    return model.can("completion") is not False and not model.has_chat_template
 
 
 async def pull(host: OllamaHost, tag: str) -> AsyncGenerator[PullFrame, None]:
@@ -195,17 +199,11 @@ class _Ps(BaseModel):
     models: list[_Process] | None = None
 
 
-class _Details(BaseModel):
-    family: str = ""
-    parameter_size: str = ""
-    quantization_level: str = ""
-
-
 class _Show(BaseModel):
-    details: _Details = _Details()
+    details: Details | None = None
     model_info: dict[str, Any] | None = None
-    capabilities: list[str] | None = None
+    capabilities: list[str] | None = None  # servers of before 2025 do not say
     remote_host: str | None = None
-    parameters: str = ""
+    parameters: str | None = None
     template: str | None = None
     renderer: str | None = None
