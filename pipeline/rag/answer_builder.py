@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any
 
 from laios.types.answers import (
     AlternativeApproach,
@@ -14,15 +14,7 @@ from laios.types.answers import (
 )
 from laios.types.enrichment import ExplanationEnrichmentOutput
 from laios.types.schema import Citation, Confidence, Schema
-from pipeline.rag.answer_fields import (
-    ApiFields,
-    Approach,
-    CodeToDataFields,
-    DataToCodeFields,
-    EnrichmentFields,
-    ExplanationFields,
-    Fields,
-)
+from pipeline.rag.answer_fields import Approach, Fields
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.usage_example import example_in
@@ -48,9 +40,14 @@ def build(kind: str, parts: Parts) -> Schema:
     return _BUILDERS[kind](parts)
 
 
+def _said(parts: Parts) -> dict[str, Any]:
+    """Citations, confidence, and what a model said besides, by the names of the answer's kind."""
+    own = parts.fields.own if parts.fields else {}
+    return own | {"citations": parts.citations, "confidence": parts.confidence}
+
+
 def _api(parts: Parts) -> Schema:
     """The usage example is a code block of the text."""
-    fields = cast(ApiFields | None, parts.fields)
     fence = example_in(parts.text)
     explanation = parts.text
     if fence:
@@ -61,47 +58,33 @@ def _api(parts: Parts) -> Schema:
         content_type="api",
         explanation=explanation or parts.text,
         usage_example=fence.code.removesuffix("\n") if fence else "",
-        parameters=fields.parameters if fields else [],
-        return_value=fields.return_value if fields else "",
-        related_methods=fields.related_methods if fields else [],
-        citations=parts.citations,
-        confidence=parts.confidence,
+        **_said(parts),
     )
 
 
 def _explanation(parts: Parts) -> Schema:
-    fields = cast(ExplanationFields | None, parts.fields)
     return ExplanationOutput(
         response_type="answer",
         content_type="explanation",
         explanation=parts.text,
-        key_concepts=fields.key_concepts if fields else [],
-        examples=fields.examples if fields else [],
-        related_concepts=fields.related_concepts if fields else [],
-        citations=parts.citations,
-        confidence=parts.confidence,
+        **_said(parts),
     )
 
 
 def _data_to_code(parts: Parts) -> Schema:
-    fields = cast(DataToCodeFields | None, parts.fields)
+    said = _said(parts)
+    said["alternative_approaches"] = list(map(_approach, said.get("alternative_approaches", ())))
     symbols = library_symbols(parts.code)
     named = [file.name for file in parts.task.data_files]
     return DataToCodeOutput(
         response_type="answer",
         content_type="code",
-        data_analysis=fields.data_analysis if fields else "",
-        suggested_techniques=fields.suggested_techniques if fields else [],
         code=parts.code,
         explanation=parts.text,
-        alternative_approaches=[_approach(each) for each in fields.alternative_approaches]
-        if fields
-        else [],
         vtk_classes_used=vtk_classes(symbols),
         symbols_used=symbols,
         data_files_used=data_files_in(parts.code, parts.task.prompt, *named),
-        citations=parts.citations,
-        confidence=parts.confidence,
+        **said,
     )
 
 
@@ -117,18 +100,15 @@ def _approach(said: Approach) -> AlternativeApproach:
 
 def _code_to_data(parts: Parts) -> Schema:
     """Files are those of the documentation alone."""
-    fields = cast(CodeToDataFields | None, parts.fields)
     symbols = library_symbols(parts.code)
     return CodeToDataOutput(
         response_type="answer",
         content_type="data",
         explanation=parts.text,
-        code_requirements=fields.code_requirements if fields else "",
         data_files=[data_file(each) for each in parts.files],
         vtk_classes_used=vtk_classes(symbols),
         symbols_used=symbols,
-        citations=parts.citations,
-        confidence=parts.confidence,
+        **_said(parts),
     )
 
 
@@ -138,18 +118,14 @@ def data_file(known: KnownFile) -> DataFile:
 
 def _enrichment(parts: Parts) -> Schema:
     """Names that do not stand in the code are left out."""
-    fields = cast(EnrichmentFields | None, parts.fields)
-    explained = (
-        [each for each in fields.symbols_explained if each.name in parts.code] if fields else []
-    )
+    said = _said(parts)
+    explained = [each for each in said.get("symbols_explained", ()) if each.name in parts.code]
     vtk = set(vtk_classes(each.name for each in explained))
+    said["symbols_explained"] = explained
     return ExplanationEnrichmentOutput(
         improved_explanation=parts.text,
-        key_points=fields.key_points if fields else [],
         vtk_classes_explained=[each for each in explained if each.name.rpartition(".")[2] in vtk],
-        symbols_explained=explained,
-        citations=parts.citations,
-        confidence=parts.confidence,
+        **said,
     )
 
 

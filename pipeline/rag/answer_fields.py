@@ -36,6 +36,11 @@ class Fields(Schema):
     def _without_placeholders(cls, value: Any) -> Any:
         return _said(value)
 
+    @property
+    def own(self) -> dict[str, Any]:
+        """What is said in this kind of answer alone, by name."""
+        return {name: value for name, value in self if name not in Fields.model_fields}
+
 
 def _said(value: Any) -> Any:
     """What was read, without the texts that only repeat the template."""
