@@ -70,6 +70,19 @@ async def ask_structured(
     return result
 
 
+def required(answer: Structured[T], plan: str) -> T:
+    """The value of an answer that has to be there, the `plan`. Raises what the backend raised, and
+    ModelFailed for an answer that could not be read the second time either."""
+    if answer.fault:
+        raise answer.fault
+    if answer.value is None:
+        raise ModelFailed(
+            f"There is no {plan} to go by ({answer.error}). Ask for less at once, or use a larger "
+            "model."
+        )
+    return answer.value
+
+
 async def _mended(answer: Answer, read: Callable[[str], T], fault: Unreadable) -> T | None:
     """The value of an answer whose JSON could be repaired; the step says so. A cut-off answer's
     end cannot be guessed."""

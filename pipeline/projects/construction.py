@@ -113,7 +113,7 @@ class Construction:
         async def one(path: str, complaint: str) -> None:
             plan, texts = self._manifest[path], {**project.texts, **fresh}
             if whole:
-                brief = Brief(self._task, self._manifest, plan, whole=whole)
+                brief = Brief(self._task, self._manifest, plan, whole=whole, review=True)
             else:
                 brief = await self._brief(plan, texts, complaint)
             shown = bool(complaint or whole)
@@ -176,11 +176,11 @@ class Construction:
                 return _Written(text)
         async with self._turn:
             self._tell(path, "started", round)
-            written = await self._attempts(brief, round, review=bool(brief.whole))
+            written = await self._attempts(brief, round)
         self._tell(path, "failed" if written.text is None else "done", round)
         return written
 
-    async def _attempts(self, brief: Brief, round: int, *, review: bool) -> _Written:
+    async def _attempts(self, brief: Brief, round: int) -> _Written:
         """The best of two attempts: the second is told what is wrong with the first, or where files
         are asked for in turn, varied."""
         best = _Written(None, "it was not asked for")
@@ -188,7 +188,7 @@ class Construction:
         for _ in range(ATTEMPTS):
             if self._hopeless:
                 return best if best.text else _Written(None, self._hopeless.message)
-            written = await self._attempt(told, round, review=review)
+            written = await self._attempt(told, round)
             if not written.fault:
                 return written
             if best.text is None or written.text is not None:
@@ -204,12 +204,12 @@ class Construction:
                 told = replace(told, offered="", whole="")
         return best
 
-    async def _attempt(self, brief: Brief, round: int, *, review: bool) -> _Written:
+    async def _attempt(self, brief: Brief, round: int) -> _Written:
         path = brief.plan.path
         label = path if not self._run.request.no_log else f"file {self._place(path)}"
         try:
             most = self._run.settings.MAX_OUTPUT_TOKENS
-            answer = await self._run.ask(file_question(brief, label, round, most, review=review))
+            answer = await self._run.ask(file_question(brief, label, round, most))
         except (ModelError, ContextTooLong) as error:
             self.first_error = self.first_error or error
             if isinstance(error, _HOPELESS):

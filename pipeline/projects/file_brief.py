@@ -13,17 +13,18 @@ _TEST_PACKAGES = re.compile(r"\b(pytest|nose2?|jest|mocha|vitest|jasmine)\b", re
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """`offered` are the signatures of the files that it uses, `whole` is the project as a reviewer
-    sees it, with what is known of it; `before` the file's present text, `complaint` what is wrong
-    with that or with the last answer. `varied`: it is written once more, and shall differ. With an
-    `order`, all files in it are asked for in turn, and `earlier` are the texts of those before this
-    one."""
+    """`offered` are the signatures of the files that it uses. `review`: it is a reviewer who is
+    told, and `whole` the project as that one sees it, with what is known of it. `before` is the
+    file's present text, `complaint` what is wrong with that or with the last answer. `varied`: it
+    is written once more, and shall differ. With an `order`, all files in it are asked for in turn,
+    and `earlier` are the texts of those before this one."""
 
     task: Task
     manifest: Manifest
     plan: PlannedFile
     offered: str = ""
     whole: str = ""
+    review: bool = False
     before: str | None = None
     complaint: str = ""
     varied: bool = False

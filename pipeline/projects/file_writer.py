@@ -27,7 +27,7 @@ Output ONLY the complete text of that file: no explanations, no Markdown fences 
 MOST_TESTS, MOST_CODE = 1024, 3072
 
 
-def write_prompt(brief: Brief, instructions: str = INSTRUCTIONS) -> list[Message]:
+def write_prompt(brief: Brief) -> list[Message]:
     task, plan = brief.task, brief.plan
     parts = [
         (EARLIER_WORK, task.context),
@@ -45,24 +45,18 @@ def write_prompt(brief: Brief, instructions: str = INSTRUCTIONS) -> list[Message
         ask += "\nIt is a program: when it is started, it does what the request says of it."
     if tool := test_tool(task, brief.manifest, plan):
         ask += f"\nTests use {tool}, and no package."
-    preferences = task.shared_preferences if instructions is REVIEW else task.preferences
-    rules = with_preferences(instructions, preferences)
+    preferences = task.shared_preferences if brief.review else task.preferences
+    rules = with_preferences(REVIEW if brief.review else INSTRUCTIONS, preferences)
     return messages(rules, f"{ask}\n\nThe complete text of {plan.path}:")
 
 
-def write_review_prompt(brief: Brief) -> list[Message]:
-    return write_prompt(brief, REVIEW)
-
-
-def file_question(
-    brief: Brief, label: str, round: int, most: int, *, review: bool = False
-) -> ModelRequest:
+def file_question(brief: Brief, label: str, round: int, most: int) -> ModelRequest:
     """Asks the coder for the file, or the reviewer; `most` tokens may come. Models with prompts of
     their own for single programs cannot answer it."""
-    in_turn, is_test = bool(brief.order) and not review, brief.plan.file_type == "test"
+    in_turn, is_test = bool(brief.order), brief.plan.file_type == "test"
     return ModelRequest(
-        "reviewer" if review else "coder",
-        write_turns if in_turn else write_review_prompt if review else write_prompt,
+        "reviewer" if brief.review else "coder",
+        write_turns if in_turn else write_prompt,
         {"brief": brief},
         label=label,
         round=round,

@@ -27,10 +27,9 @@ _KINDS = ("syntax", "import", "test", "example")  # those that a record has as w
 
 
 async def code_files(run: Run, task: Task) -> Result:
-    planned = await plan_project(run, task)
-    assert planned.value is not None
-    journal = ProjectJournal(run, planned.value, planned.rung)
-    writer = Construction(run, task, planned.value)
+    plan, rung = await plan_project(run, task)
+    journal = ProjectJournal(run, plan, rung)
+    writer = Construction(run, task, plan)
     inspection = Inspection(run, task.prompt, journal)
     draft = await _written(run, writer, inspection, journal)
     small = is_small(run.model_name("coder"))

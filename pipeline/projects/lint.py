@@ -21,14 +21,11 @@ _MINOR = {
 
 
 def lint_faults(path: str, tree: ast.Module) -> Iterator[Fault]:
-    """The faults of a module. What a package's __init__.py imports, it hands on."""
+    """The faults of a module. What a package's __init__.py imports, it hands on. Raises
+    RecursionError for what is nested more deeply than pyflakes can follow."""
     from pyflakes.checker import Checker
 
-    try:
-        messages = Checker(tree, filename=path).messages
-    except RecursionError:  # nested more deeply than it can follow
-        return
-    for message in messages:
+    for message in Checker(tree, filename=path).messages:
         kind = type(message).__name__
         if kind == "UnusedImport" and path.endswith("__init__.py"):
             continue

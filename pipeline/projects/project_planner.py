@@ -1,9 +1,7 @@
 """The planner of a project: request → manifest."""
 
 import asyncio
-from dataclasses import replace
 
-from pipeline.errors import ModelFailed
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.projects.manifest import MANIFEST_SCHEMA, MAX_FILES, Manifest, read_manifest
@@ -11,7 +9,7 @@ from pipeline.projects.plan_completion import completed, named_plan
 from pipeline.prompts import after_earlier_work, messages
 from pipeline.run import Run
 from pipeline.small_models import is_small
-from pipeline.structured_output import Structured, ask_structured
+from pipeline.structured_output import ask_structured, required
 from pipeline.task import Task
 
 NAMED = "named"  # how the plan was had: the request names the files
@@ -45,7 +43,7 @@ def write_prompt(task: Task) -> list[Message]:
     return messages(INSTRUCTIONS, f"{request}\n\nThe plan as JSON:")
 
 
-async def plan_project(run: Run, task: Task) -> Structured[Manifest]:
+async def plan_project(run: Run, task: Task) -> tuple[Manifest, str | None]:
     """The plan, with what the request names besides, and how it was had. Where the planner is a
     small model and the request names its files, these are the plan: such a model's own is worse,
     and takes half of the time. Raises what the backend raised, and ModelFailed for an answer that
@@ -56,7 +54,7 @@ async def plan_project(run: Run, task: Task) -> Structured[Manifest]:
     if named:
         with run.step("manifest", NAMED) as step:
             step.note = f"the {len(named.files)} files that the request names"
-        return Structured(named, None, None, NAMED)
+        return named, NAMED
     question = ModelRequest(
         "manifest",
         write_prompt,
@@ -70,11 +68,5 @@ async def plan_project(run: Run, task: Task) -> Structured[Manifest]:
         lambda text: read_manifest(text, run.id),
         lambda text: read_manifest(text, run.id, counted=True),
     )
-    if answer.fault:
-        raise answer.fault
-    if answer.value is None:
-        raise ModelFailed(
-            f"There is no plan of the project to go by ({answer.error}). Ask for less at once, or "
-            "use a larger model."
-        )
-    return replace(answer, value=await asyncio.to_thread(completed, answer.value, task.prompt))
+    plan = required(answer, "plan of the project")
+    return await asyncio.to_thread(completed, plan, task.prompt), answer.rung

@@ -27,13 +27,12 @@ from pipeline.rag.reply_reading import (
     documentation_parts,
     read_changed,
     read_schema,
-    required,
 )
 from pipeline.reply_schema import BOOLEAN, INTEGER, listed, one_of, table, text
 from pipeline.review.conversation import CODER
 from pipeline.run import Run
 from pipeline.sampling import VARIED
-from pipeline.structured_output import ask_structured
+from pipeline.structured_output import ask_structured, required
 
 MOST_STEPS = 8
 PLAN_TOKENS = 2048

@@ -8,10 +8,10 @@ from pipeline.model_request import ModelRequest
 from pipeline.prompts import messages
 from pipeline.rag.instructions import DECOMPOSITION, as_data, told
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.reply_reading import check_steps, read_schema, required
+from pipeline.rag.reply_reading import check_steps, read_schema
 from pipeline.reply_schema import BOOLEAN, INTEGER, listed, table, text
 from pipeline.run import Run
-from pipeline.structured_output import ask_structured
+from pipeline.structured_output import ask_structured, required
 
 FEWEST, MOST = 3, 8  # steps
 PLAN_TOKENS = 3072

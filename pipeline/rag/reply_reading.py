@@ -8,13 +8,11 @@ from laios.types.schema import Schema
 from pipeline.analysis.code_extraction import drop_thinking, extract_code
 from pipeline.analysis.fences import FENCE
 from pipeline.analysis.prose import reads_as_prose
-from pipeline.errors import ModelFailed, Unreadable
+from pipeline.errors import Unreadable
 from pipeline.rag.program_checks import error_of_syntax
 from pipeline.strict_json import read_object
-from pipeline.structured_output import Structured
 
 S = TypeVar("S", bound=Schema)
-T = TypeVar("T")
 
 _CODE_FIELDS = ("code", "fixed_code", "updated_code", "complete")
 
@@ -35,19 +33,6 @@ def check_steps(steps: Sequence[tuple[int, str]], fewest: int, most: int) -> Non
         raise Unreadable("the steps are not numbered from 1 in their order")
     if not all(description.strip() for _, description in steps):
         raise Unreadable("a step has no description")
-
-
-def required(answer: Structured[T], plan: str) -> T:
-    """The value of an answer that has to be there, the `plan`. Raises what the backend raised, and
-    ModelFailed for an answer that could not be read the second time either."""
-    if answer.fault:
-        raise answer.fault
-    if answer.value is None:
-        raise ModelFailed(
-            f"There is no {plan} to go by ({answer.error}). Ask for less at once, or use a larger "
-            "model."
-        )
-    return answer.value
 
 
 def read_code(reply: str, language: str) -> str:
