@@ -6,12 +6,12 @@ A method may raise anything where the index is broken; its message says which co
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 
 class Passage(Protocol):
     """A piece of documentation of a size that a model can be shown. `content_type` is `CODE`,
-    `API_DOC` or `CONCEPT`, `symbols` are the qualified names that it documents or uses."""
+    `API_DOC` or `CONCEPT`."""
 
     @property
     def id(self) -> str: ...
@@ -22,8 +22,6 @@ class Passage(Protocol):
     @property
     def content(self) -> str: ...
     @property
-    def symbols(self) -> tuple[str, ...]: ...
-    @property
     def path(self) -> str: ...
     @property
     def source(self) -> str: ...
@@ -33,8 +31,6 @@ class InventedName(Protocol):
     """A name that code takes from a library which has no such name. `kind` is the exception that
     Python would raise, `context` the source line."""
 
-    @property
-    def name(self) -> str: ...
     @property
     def line(self) -> int: ...
     @property
@@ -65,8 +61,14 @@ class KnownFile(Protocol):
 class Retriever(Protocol):
     async def is_empty(self) -> bool: ...
 
-    async def search(self, query: str, *, limit: int = 8) -> Sequence[Passage]:
-        """The best first. Nothing where the words of the query fit by chance."""
+    async def search(self, query: str, *, limit: int = 8, sketch: str = "") -> Sequence[Passage]:
+        """The best first. Nothing where the words of the query fit by chance. `sketch`: code as it
+        might be written; what it uses of the libraries that the query names comes first, and in
+        place of what is deprecated what is to be used instead."""
+        ...
+
+    async def libraries(self, query: str) -> Sequence[str]:
+        """The modules to be imported of those that it describes and the query names."""
         ...
 
     async def unknown_names(self, code: str) -> Sequence[InventedName]:
@@ -74,27 +76,8 @@ class Retriever(Protocol):
         parse."""
         ...
 
-    async def data_files(self, query: str, *, limit: int = 5) -> Sequence[KnownFile]: ...
-
-
-@runtime_checkable
-class KnowsEnvironments(Protocol):
-    """Documentation that knows where the libraries which it describes are installed."""
+    async def data_files(self, query: str) -> Sequence[KnownFile]: ...
 
     async def environment(self, modules: Collection[str]) -> Path | None:
         """A virtual environment that has all of these top-level modules; None: not known."""
-        ...
-
-
-@runtime_checkable
-class ReadsSketches(Protocol):
-    """Documentation that can be searched with code as well, as it might be written."""
-
-    async def libraries(self, query: str) -> Sequence[str]:
-        """The modules to be imported of those that it describes and the query names."""
-        ...
-
-    async def search(self, query: str, *, limit: int = 8, sketch: str = "") -> Sequence[Passage]:
-        """What the sketch uses of the libraries that the query names comes first, and in place of
-        what is deprecated what is to be used instead."""
         ...

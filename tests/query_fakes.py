@@ -59,7 +59,10 @@ class Library:
         self._open()
         return not self.passages
 
-    async def search(self, query, *, limit=8):
+    async def libraries(self, query):
+        return ()
+
+    async def search(self, query, *, limit=8, sketch=""):
         self._open()
         self.asked.append(query)
         words = set(_WORD.findall(query.lower()))
@@ -80,9 +83,9 @@ class Library:
                     found.append(Invented(f"Actor.{name}", n, line, message))
         return found
 
-    async def data_files(self, query, *, limit=5):
+    async def data_files(self, query):
         self._open()
-        return self.files[:limit]
+        return self.files
 
     async def environment(self, modules):
         return self.where if self.where and set(modules) <= {"shapes"} else None

@@ -10,14 +10,7 @@ from typing import Any, TypeVar
 
 from laios.types.generation import DocumentationChunk
 from laios.types.schema import Citation
-from pipeline.retriever import (
-    InventedName,
-    KnownFile,
-    KnowsEnvironments,
-    Passage,
-    ReadsSketches,
-    Retriever,
-)
+from pipeline.retriever import InventedName, KnownFile, Passage, Retriever
 from pipeline.run import Run
 from pipeline.tokens import estimate
 
@@ -88,7 +81,7 @@ class RetrievalContext:
             return []
         with self._run.step("documentation", label) as step:
             found: Sequence[Passage] = await self._asked(
-                lambda source: _search(source, query[:MAX_QUERY], sketch), ()
+                lambda source: source.search(query[:MAX_QUERY], limit=MOST, sketch=sketch), ()
             )
             fit = list(_within(found, budget))
             step.note = f"{len(fit)} of {len(found)} chunks"
@@ -97,7 +90,7 @@ class RetrievalContext:
     async def libraries(self, query: str) -> Sequence[str]:
         """The modules of those that the query names, and that can be looked up by what code uses
         of them."""
-        return await self._asked(lambda source: _libraries(source, query[:MAX_QUERY]), ())
+        return await self._asked(lambda source: source.libraries(query[:MAX_QUERY]), ())
 
     def cite(self, numbers: Iterable[int], offered: Iterable[DocumentationChunk]) -> list[int]:
         """The numbers that name a chunk of those that were offered, each once; the others are
@@ -141,7 +134,7 @@ class RetrievalContext:
 
     async def environment(self, modules: Collection[str]) -> Path | None:
         """Where these modules are installed, if that is known."""
-        return await self._asked(lambda source: _environment(source, modules), None)
+        return await self._asked(lambda source: source.environment(modules), None)
 
     def as_json(self, renumbered: dict[int, int] | None = None) -> list[dict[str, Any]]:
         """The chunks that were offered, for the record; with their content where they are cited.
@@ -189,20 +182,6 @@ class RetrievalContext:
             if note not in self.notes:
                 self.notes.append(note)
             return none
-
-
-async def _environment(source: Retriever, modules: Collection[str]) -> Path | None:
-    return await source.environment(modules) if isinstance(source, KnowsEnvironments) else None
-
-
-async def _libraries(source: Retriever, query: str) -> Sequence[str]:
-    return await source.libraries(query) if isinstance(source, ReadsSketches) else ()
-
-
-async def _search(source: Retriever, query: str, sketch: str) -> Sequence[Passage]:
-    if sketch and isinstance(source, ReadsSketches):
-        return await source.search(query, limit=MOST, sketch=sketch)
-    return await source.search(query, limit=MOST)
 
 
 def as_reference(passages: Iterable[Passage | DocumentationChunk]) -> str:

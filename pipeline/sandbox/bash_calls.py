@@ -12,7 +12,7 @@ from typing import Any
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
-from pipeline.sandbox.test_result import Result
+from pipeline.sandbox.test_result import Result, without_result
 from pipeline.sandbox.testcase import Case, Raises
 
 _NAME = re.compile(r"[A-Za-z_][\w-]{0,99}")
@@ -29,7 +29,7 @@ async def call_bash(program: str, case: Case, limits: Limits, name: str) -> Resu
     outcome = await run(files, ["bash", "call.sh"], limits)
     printed = outcome.stdout.rstrip("\n")
     if outcome.ended != "exited" or outcome.exit == 127 or not outcome.report:
-        return _ended(case, outcome)
+        return without_result(case, outcome)
     if isinstance(case.expected, bool) and not printed:
         return Result(case, "returned", outcome.exit == 0, duration_ms=outcome.duration_ms)
     if outcome.exit:
@@ -75,11 +75,3 @@ def _raised(case: Case, error: str, outcome: Outcome) -> Result:
     """An exception that was expected has the name that was expected."""
     wanted = (case.expected.name,) if isinstance(case.expected, Raises) else ()
     return Result(case, "raised", error=error, raised=wanted, duration_ms=outcome.duration_ms)
-
-
-def _ended(case: Case, outcome: Outcome) -> Result:
-    if outcome.ended == "exited" or outcome.ended == "signal":
-        error = f"ended with status {outcome.exit} and without a result: {outcome.last_words}"
-        return Result(case, "died", error=error.rstrip(": "), duration_ms=outcome.duration_ms)
-    error = f"ended for its {outcome.ended} limit"
-    return Result(case, outcome.ended, error=error, duration_ms=outcome.duration_ms)

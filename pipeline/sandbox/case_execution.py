@@ -17,16 +17,11 @@ from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.sandbox_scripts.value_json import decode
-from pipeline.sandbox.test_result import Ending, Result
+from pipeline.sandbox.test_result import Ending, Result, without_result
 from pipeline.sandbox.testcase import Case
 
 _SHOWN = 300
 _REPORT_BYTES = 1 << 18  # to read 1 MB would hold up the event loop for 0.2 s
-_LIMITS = {
-    "cpu": "used up its processor time",
-    "memory": "took too much memory",
-    "output": "printed without end",
-}
 
 
 async def run_case(
@@ -74,8 +69,7 @@ def _printed(case: Case, outcome: Outcome) -> Result:
     if outcome.ended == "exited" or outcome.ended == "signal":
         error = f"status {outcome.exit}: {outcome.last_words}"
         return Result(case, "died", error=error, duration_ms=took)
-    error = f"ended for its {outcome.ended} limit"
-    return Result(case, outcome.ended, error=error, duration_ms=took)
+    return without_result(case, outcome)
 
 
 def _reported(cases: Sequence[Case], outcome: Outcome) -> list[Result]:
@@ -84,7 +78,7 @@ def _reported(cases: Sequence[Case], outcome: Outcome) -> list[Result]:
     results = [_read(case, line, outcome) for case, line in zip(cases, lines, strict=False)]
     if results and results[0].came == "unusable" and len(lines) == 1:
         return [results[0].of(case) for case in cases]
-    return results + [_ended(case, outcome) for case in cases[len(results) :]]
+    return results + [without_result(case, outcome) for case in cases[len(results) :]]
 
 
 def _read(case: Case, line: bytes, outcome: Outcome) -> Result:
@@ -101,16 +95,4 @@ def _read(case: Case, line: bytes, outcome: Outcome) -> Result:
         raised = () if stage == "value" else names
         return Result(case, came, error=error, raised=raised, duration_ms=took)
     except (ValueError, KeyError, TypeError, IndexError, RecursionError):
-        return _ended(case, outcome)
-
-
-def _ended(case: Case, outcome: Outcome) -> Result:
-    """A call without a report that can be read."""
-    took = outcome.duration_ms
-    if outcome.ended == "timeout":
-        error = f"not done after {outcome.duration_s:.1f} s"
-        return Result(case, "timeout", error=error, duration_ms=took)
-    if outcome.ended == "exited" or outcome.ended == "signal":
-        error = f"ended with status {outcome.exit} and without a result: {outcome.last_words}"
-        return Result(case, "died", error=error.rstrip(": "), duration_ms=took)
-    return Result(case, outcome.ended, error=_LIMITS[outcome.ended], duration_ms=took)
+        return without_result(case, outcome)

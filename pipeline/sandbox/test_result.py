@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
 
+from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.testcase import ANY_VALUE, Case, Raises
 from pipeline.sandbox.value_comparison import same, same_text, shown, written
 
@@ -71,3 +72,22 @@ class Result:
             "error": None if self.gave or self.passed else shown(self.error),
             "duration_ms": self.duration_ms,
         }
+
+
+_LIMITS = {
+    "cpu": "used up its processor time",
+    "memory": "took too much memory",
+    "output": "printed without end",
+}
+
+
+def without_result(case: Case, outcome: Outcome) -> Result:
+    """Of a program that ended before it said what came of the case."""
+    took = outcome.duration_ms
+    if outcome.ended == "timeout":
+        error = f"not done after {outcome.duration_s:.1f} s"
+        return Result(case, "timeout", error=error, duration_ms=took)
+    if outcome.ended == "exited" or outcome.ended == "signal":
+        error = f"ended with status {outcome.exit} and without a result: {outcome.last_words}"
+        return Result(case, "died", error=error.rstrip(": "), duration_ms=took)
+    return Result(case, outcome.ended, error=_LIMITS[outcome.ended], duration_ms=took)
