@@ -6,7 +6,6 @@ them as ever, and a verdict has its schema whatever the judge is told.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from pipeline.errors import BadRequest
@@ -28,25 +27,18 @@ BUILT_IN = RoleRules()
 
 
 def read_rules(directory: Path | None) -> RoleRules:
-    """Read anew when a file has changed. Raises BadRequest for a directory without any, and for
-    what is no text."""
+    """Raises BadRequest for a directory without any, and for what is no text."""
     if directory is None:
         return BUILT_IN
     files = {role: directory / f"{role}.txt" for role in ROLES}
     try:
-        there = {role: path.stat() for role, path in files.items() if path.is_file()}
-        if not there:
-            names = ", ".join(path.name for path in files.values())
-            raise BadRequest(f"There are no prompts in {directory}. Put one of {names} there.")
-        versions = tuple((role, each.st_mtime_ns, each.st_size) for role, each in there.items())
-        return _read(directory, versions)
+        rules = {role: _text(path) for role, path in files.items() if path.is_file()}
     except OSError as error:
         raise BadRequest(f"The prompts in {directory} cannot be read: {error.strerror}.") from None
-
-
-@lru_cache(8)
-def _read(directory: Path, versions: tuple[tuple[str, int, int], ...]) -> RoleRules:
-    return RoleRules(**{role: _text(directory / f"{role}.txt") for role, *_ in versions})
+    if not rules:
+        names = ", ".join(path.name for path in files.values())
+        raise BadRequest(f"There are no prompts in {directory}. Put one of {names} there.")
+    return RoleRules(**rules)
 
 
 def _text(path: Path) -> str:

@@ -232,11 +232,8 @@ class Registry:
         for model in self._of_roles(ROLES, settings):
             if isinstance(model, Residing) and model.name not in found:
                 with suppress(LaiosError):
-                    found |= {
-                        name: row
-                        for name, row in (await model.loaded()).items()
-                        if name == model.name
-                    }
+                    if row := (await model.loaded()).get(model.name):
+                        found[model.name] = row
         return list(found.values())
 
     async def stored_models(

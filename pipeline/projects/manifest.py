@@ -11,6 +11,7 @@ from typing import Any, cast
 from laios.safe_paths import MAX_PATH, BadPath, check_paths
 from pipeline.analysis.file_types import FILE_TYPES, FileType, type_of_path
 from pipeline.errors import Unreadable
+from pipeline.reply_schema import INTEGER, listed, one_of, table, text
 from pipeline.strict_json import list_of, read_object
 
 MAX_FILES = 40
@@ -20,43 +21,24 @@ MAX_ID, MAX_LINE, MAX_TEXT = 40, 300, 1000  # characters
 _NAME = re.compile(
     r"(?:(?:async|class|const|def|enum|export|function|interface|let|type|var)\s+)*([A-Za-z_$][\w$]*)"
 )
-_ID = {"type": "string", "maxLength": MAX_ID}
-_NAMES = {"type": "array", "maxItems": 40, "items": {"type": "string", "maxLength": MAX_PATH}}
-MANIFEST_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "task_id": _ID,
-        "project_id": _ID,
-        "files": {
-            "type": "array",
-            "minItems": 1,
-            "maxItems": MAX_FILES,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "file_path": {"type": "string", "maxLength": MAX_PATH},
-                    "file_type": {"type": "string", "enum": list(FILE_TYPES)},
-                    "description": {"type": "string", "maxLength": MAX_TEXT},
-                    "semantic_unit_id": _ID,
-                    "component_id": _ID,
-                    "depends_on": _NAMES,
-                    "exports": _NAMES,
-                },
-                "required": ["file_path", "file_type", "description", "depends_on", "exports"],
-                "additionalProperties": False,
-            },
-        },
-        "dependencies": {
-            "type": "array",
-            "maxItems": MAX_DEPENDENCIES,
-            "items": {"type": "string", "maxLength": 100},
-        },
-        "setup_instructions": {"type": "string", "maxLength": MAX_TEXT},
-        "total_files": {"type": "integer", "minimum": 1, "maximum": MAX_FILES},
-    },
-    "required": ["files", "dependencies", "setup_instructions", "total_files"],
-    "additionalProperties": False,
-}
+_NAMES = listed(text(MAX_PATH), 40)
+_FILE = table(
+    file_path=text(MAX_PATH),
+    file_type=one_of(FILE_TYPES),
+    description=text(MAX_TEXT),
+    semantic_unit_id=text(MAX_ID),
+    component_id=text(MAX_ID),
+    depends_on=_NAMES,
+    exports=_NAMES,
+) | {"required": ["file_path", "file_type", "description", "depends_on", "exports"]}
+MANIFEST_SCHEMA = table(
+    task_id=text(MAX_ID),
+    project_id=text(MAX_ID),
+    files=listed(_FILE, MAX_FILES, 1),
+    dependencies=listed(text(100), MAX_DEPENDENCIES),
+    setup_instructions=text(MAX_TEXT),
+    total_files=INTEGER | {"minimum": 1, "maximum": MAX_FILES},
+) | {"required": ["files", "dependencies", "setup_instructions", "total_files"]}
 
 
 @dataclass(frozen=True, slots=True)
