@@ -5,11 +5,11 @@ import math
 from collections.abc import Mapping
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from config import Settings
 from pipeline.errors import BadRequest
-from pipeline.validation_messages import explain
+from pipeline.validation_messages import read_as
 
 _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -46,12 +46,7 @@ class RunLimits(BaseModel):
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Self:
         """The limits among the fields of a caller's object. Raises BadRequest, naming the field."""
-        given = {name: value[name] for name in cls.model_fields if name in value}
-        try:
-            return cls.model_validate(given)
-        except ValidationError as error:
-            found = error.errors(include_url=False)[0]
-            raise BadRequest(explain(found, tuple(cls.model_fields), {})) from None
+        return read_as(cls, {name: value[name] for name in cls.model_fields if name in value})
 
     def applied(self, settings: Settings) -> Settings:
         """The settings of the run. Raises BadRequest for what is beyond them."""

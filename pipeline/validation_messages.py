@@ -1,8 +1,14 @@
-"""A fault that pydantic finds in a caller's object → one sentence that says what to do. Pure."""
+"""A caller's object as one of ours, or one sentence that says what is wrong with it. Pure."""
 
 import difflib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from pipeline.errors import BadRequest
+
+Asked = TypeVar("Asked", bound=BaseModel)
 
 _SHOWN = 100  # characters of a caller's word; to compare megabytes takes half a second
 _WANTED = {
@@ -21,6 +27,18 @@ _WANTED = {
 }
 
 
+def read_as(
+    kind: type[Asked], value: Mapping[str, Any], choices: Mapping[str, Sequence[str]] | None = None
+) -> Asked:
+    """A caller's JSON object, read strictly; `choices` are the words that some fields take. Raises
+    BadRequest, naming the field and what is wrong with it."""
+    try:
+        return kind.model_validate(value)
+    except ValidationError as error:
+        found = error.errors(include_url=False)[0]
+        raise BadRequest(explain(found, tuple(kind.model_fields), choices or {})) from None
+
+
 def explain(error: Any, fields: Sequence[str], choices: Mapping[str, Sequence[str]]) -> str:
     """`error` is an item of `ValidationError.errors()`, `fields` are all that there are, `choices`
     the words that some of them take. What the fields say together is a sentence already."""
@@ -31,7 +49,7 @@ def explain(error: Any, fields: Sequence[str], choices: Mapping[str, Sequence[st
     if kind == "extra_forbidden" and len(error["loc"]) == 1:
         name = name[:_SHOWN]
         return f"Unknown field {name!r}. {nearest(name, fields)}Fields: {', '.join(fields)}."
-    if name in choices:
+    if name in choices and kind != "missing":
         given = str(error["input"])[:_SHOWN]
         near = nearest(given, choices[name])
         known = ", ".join(choices[name])

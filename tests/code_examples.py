@@ -2,8 +2,8 @@
 
 import json
 
-from pipeline.codegen.code_request import read_code_request
 from pipeline.codegen.code_task import task_of
+from pipeline.codegen.contract import read_code_request
 from pipeline.codegen.flow import CODE_STRUCTURED, answer_of
 
 # The seed's JSON Schema, to the letter.

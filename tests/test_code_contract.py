@@ -13,9 +13,9 @@ from laios.types.code_generation import CodeMetadata
 from pipeline.analysis.languages import LANGUAGES
 from pipeline.codegen.candidate import Candidate
 from pipeline.codegen.code_facts import read_code
-from pipeline.codegen.code_request import read_code_request
 from pipeline.codegen.code_schema import draft_07, request_schema
 from pipeline.codegen.code_task import task_of
+from pipeline.codegen.contract import read_code_request
 from pipeline.codegen.explainer import Explanation
 from pipeline.codegen.request_types import KINDS
 from pipeline.codegen.response_builder import answered, failed, fitted

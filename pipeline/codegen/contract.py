@@ -1,11 +1,13 @@
 """What goes into `POST /code` (seed 000). What comes out is `laios.types.code_generation`."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from laios.types.code_generation import MAX_CODE, MAX_TESTS, RequestType
 from pipeline.analysis.languages import KNOWN, LANGUAGES, canonical
+from pipeline.validation_messages import read_as
 
 MAX_INSTRUCTION = 10_000
 MAX_ATTEMPTS = 5
@@ -133,3 +135,8 @@ class CodeRequest(BaseModel):
     @property
     def wanted_confidence(self) -> float:
         return DEFAULT_CONFIDENCE if self.min_confidence is None else self.min_confidence
+
+
+def read_code_request(value: Mapping[str, Any]) -> CodeRequest:
+    """A caller's JSON object. Raises BadRequest, naming the field and what is wrong with it."""
+    return read_as(CodeRequest, value, {"request_type": get_args(RequestType)})

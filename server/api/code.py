@@ -8,10 +8,9 @@ from typing import Any
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
-from pipeline.codegen.code_request import read_code_request
 from pipeline.codegen.code_schema import draft_07
 from pipeline.codegen.code_task import task_of
-from pipeline.codegen.contract import CodeRequest
+from pipeline.codegen.contract import CodeRequest, read_code_request
 from pipeline.codegen.flow import CODE_STRUCTURED, answer_of, envelope_of
 from pipeline.request import Request, new_id
 from pipeline.run import Run

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from pipeline.analysis.languages import TABLE, normal_language
-from server.http.request_body import read_as
+from pipeline.validation_messages import read_as
 
 MAX_REQUEST = 10_000  # characters, like the other lengths
 MAX_CODE = 50_000

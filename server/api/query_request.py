@@ -12,7 +12,7 @@ from pydantic import (
     model_validator,
 )
 
-from server.http.request_body import read_as
+from pipeline.validation_messages import read_as
 
 QueryType = Literal[
     "plan", "code", "ask", "api", "explanation", "data_to_code", "code_to_data", "refine", "enrich"

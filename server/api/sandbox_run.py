@@ -11,10 +11,10 @@ from laios.types.program_outcome import ProgramOutcome
 from pipeline import sandbox
 from pipeline.analysis.languages import normal_language
 from pipeline.errors import BadRequest
-from pipeline.validation_messages import nearest
+from pipeline.validation_messages import nearest, read_as
 from server.http.disconnect import unless_gone
 from server.http.json_response import json_response
-from server.http.request_body import read_as, read_object, whole_body
+from server.http.request_body import read_object, whole_body
 from server.runtime.container import container_of
 
 MAX_CODE = 200_000  # characters, like the other length

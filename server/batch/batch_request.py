@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.codegen.code_request import read_code_request
-from pipeline.codegen.contract import CodeRequest
+from pipeline.codegen.contract import CodeRequest, read_code_request
 from pipeline.errors import BadRequest
 from server.api.prompt import PromptRequest, read_request
 

@@ -9,7 +9,7 @@ from config import Settings
 from laios.api_call import ApiCall
 from laios.errors import Unauthorized
 from laios.transport import answer_of, no_answer
-from pipeline.codegen.code_request import read_code_request
+from pipeline.codegen.contract import read_code_request
 from pipeline.request import new_id
 from pipeline.run import Run
 from server.api import code, prompt

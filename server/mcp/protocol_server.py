@@ -29,9 +29,8 @@ from pydantic import BaseModel
 
 from laios import AsyncClient
 from laios.errors import LaiosError, NotFound
-from pipeline.validation_messages import nearest
+from pipeline.validation_messages import nearest, read_as
 from server.http.disconnect import unless_gone
-from server.http.request_body import read_as
 from server.mcp import resources
 from server.mcp.message_content import check_size, plain_values
 from server.mcp.run_progress import Progress

@@ -101,7 +101,7 @@ def _prompt(asked: dict[str, Any], run_id: str) -> Start:
 
 
 def _code(asked: dict[str, Any], run_id: str) -> Start:
-    from pipeline.codegen.code_request import read_code_request
+    from pipeline.codegen.contract import read_code_request
 
     request = read_code_request(asked)
 

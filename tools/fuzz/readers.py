@@ -38,8 +38,8 @@ from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.analysis.unified_diff import unified
 from pipeline.codegen.code_facts import read_code as read_code_reply
-from pipeline.codegen.code_request import read_code_request
 from pipeline.codegen.code_task import CodeTask
+from pipeline.codegen.contract import read_code_request
 from pipeline.codegen.script_samples import script_calls
 from pipeline.codegen.triage import read_intake
 from pipeline.errors import LaiosError, Unreadable
@@ -98,7 +98,7 @@ from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.seed_constants import seeds_of
 from pipeline.testcases.tap import read_tap
 from pipeline.tested.tester import read_tests
-from pipeline.validation_messages import nearest
+from pipeline.validation_messages import nearest, read_as
 from retrieval.search_words import SearchTerms, spread
 from retrieval.sketched_names import names_in
 from server.api.judge_request import read_judge_request
@@ -109,7 +109,6 @@ from server.api.sandbox_run import read_program
 from server.batch.answer_journal import read_answer
 from server.batch.batch_request import read_row
 from server.batch.requests_file import RequestsError, read_cells, read_csv, read_line
-from server.http.request_body import read_as
 from server.http.request_body import read_object as read_body
 from server.mcp import resource_address as address
 from server.mcp.tool_input import HistoryFilter
