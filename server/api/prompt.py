@@ -14,10 +14,11 @@ from pipeline.request import Request
 from pipeline.run import Run
 from pipeline.run_limits import RunLimits
 from pipeline.scheduler import Scheduler
+from pipeline.validation_messages import read_as
 from server.http.disconnect import run_to_end
 from server.http.errors import error_body
 from server.http.json_response import json_response
-from server.http.request_body import read_as, read_object, whole_body
+from server.http.request_body import read_object, whole_body
 from server.http.server_sent_events import event_stream
 from server.runtime.container import container_of
 from server.runtime.record_details import details_of_run
