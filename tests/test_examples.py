@@ -309,6 +309,15 @@ def test_labelled_arguments_go_by_the_signature_where_there_is_one():
     assert found(text) == [("f", "2, [1]", 3)]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Input: 5\nOutput: 120", "n | result\n--|--\n5 | 120", "Sample input: 5\nSample output: 120"],
+)
+def test_a_value_without_a_label_is_the_signature_s_parameter(text):
+    """Also where the form has labels elsewhere."""
+    assert found(f"Write fact(n).\n\n{text}\n") == [("fact", "5", 120)]
+
+
 def test_a_description_is_no_example():
     """`Input: a list` describes; noted, not used."""
     suite = find_examples("Input: a list of integers\nOutput: their sum")

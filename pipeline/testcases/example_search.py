@@ -105,7 +105,7 @@ def _fitted(example: Case, named: NamedCallable) -> Case | None:
     if example.function or example.stdin is not None or not names:
         return example
     optional = named.signature.count("=")
-    given = len(example.arguments.kwargs) if example.arguments.labelled else len(args)
+    given = len(args) + len(example.arguments.kwargs)
     if len(names) - optional <= given <= len(names):
         return example
     if len(args) == 1 and isinstance(args[0], tuple) and len(args[0]) == len(names):
