@@ -250,6 +250,32 @@ async def test_sessions_are_run_in_the_sandbox(prompt, code, passes):
 
 
 @needs_sandbox
+@pytest.mark.parametrize(
+    ("example", "right", "wrong"),
+    [
+        ("f(2) should print 'Hi 2'", "print('Hi', n)", "print('Hi')"),
+        ("f(2) should print 'Hi 2'", "return f'Hi {n}'", "return n"),
+        ("f(2) prints 2.50", "print(f'{n / 0.8:.2f}')", "print(n)"),
+        ("f(2) outputs [2]", "return [n]", "print(n)"),
+        ("f(7) -> 0.86", "return 6 / n", "return 0.87"),
+        ("f(7) == [0.86, 0.29]", "return [6 / n, 2 / n]", "return [6 / n]"),
+        ("f(7) ≈ 0.857", "return 6 / n", "return 0.85"),
+        ("so list(f(2)) == [2, 2].", "yield from [n, n]", "yield n"),
+        ("f(7) -> 0.86, rounded", "return round(6 / n, 2)", "return 6 / n"),
+    ],
+)
+async def test_what_a_call_prints_and_numbers_that_are_cut_off(example, right, wrong):
+    """What should be printed may be returned; more digits than were written may come, unless the
+    request says how many there shall be; what a generator gives is compared as a list."""
+    (case,) = find_examples(f"Write f(n): {example}").cases
+    for body, passes in ((right, True), (wrong, False)):
+        result = await run_case(
+            f"def f(n):\n    {body}\n", case, Limits.of(load_settings()), entry="f"
+        )
+        assert result.passed is passes, result.said
+
+
+@needs_sandbox
 async def test_a_class_that_fails_its_session_is_drawn_again(pipeline_with):
     """The session decides: the first class for which it holds is the answer, unjudged."""
     drafts = {"role": "coder", "reply": [WRONG, RIGHT]}

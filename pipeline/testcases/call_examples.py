@@ -7,7 +7,8 @@ import re
 from itertools import islice
 from typing import Any
 
-from pipeline.sandbox.testcase import Case, Raises
+from pipeline.sandbox.testcase import Arguments, Case, Raises
+from pipeline.testcases.call_sessions import about, cut_off, printing
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import (
     literal_at,
@@ -25,18 +26,26 @@ from pipeline.testcases.stated_examples import (
 )
 
 _MAX_CALLS = 1000
-_CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\((?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|[A-Za-z_]\w*=)")
+_CALL = re.compile(
+    r"(?<![\w.])(?:await[ \t]{1,5})?([A-Za-z_]\w*)\("
+    r"(?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|[A-Za-z_]\w*[=(])"
+)
 _GAP, _SPACE = r"[ \t]{0,20}", r"\s{1,20}"  # bounded, or a run of blanks takes its square
 _MODAL = rf"(?:should|must|would|will|has to|needs to|is to){_SPACE}"
-_VERBS = "return|give|be|equal|yield|produce|evaluate to|output|print"
+_VERBS = "(?:still )?(?:return|give|be|equal)|yield|produce|evaluate to|stay|remain"
 _EXPECTED = r"(?:and )?(?:I )?expect(?:s|ed|ing)?(?: to (?:get|see))?"
 _FOREIGN = (
     "ergibt|gibt|liefert|donne|renvoie|retourne|devuelve|da|restituisce|retorna|devolve|geeft|zwraca"
-    "|вернёт|вернет|возвращает"
+    "|вернёт|вернет|возвращает|(?:doit|devrait) (?:renvoyer|retourner|donner)"
+    "|(?:debe|debería) (?:devolver|dar|retornar|ser)|deve (?:restituire|retornar|devolver|dare)"
+    "|(?:должн[аоы]|должен) (?:вернуть|возвращать)|(?:soll|sollte|muss)(?=[^.\n]{1,200}"
+    "(?:ergeben|liefern|geben|sein)\\b)"
 )
+_CHINESE = "(?:应该|应当|应|会|要)?(?:返回|等于|得到|输出)"
 _SPOKEN = (
     rf"{_MODAL}(?:{_VERBS})(?:{_SPACE}(?:me|us|you|back)\b)?"
-    rf"|returns|gives|is|equals|yields|produces|evaluates to|{_EXPECTED}|(?:{_FOREIGN})\b|返回|等于"
+    rf"|returns|gives|is|equals|yields|produces|evaluates to|{_EXPECTED}|(?:{_FOREIGN})\b"
+    rf"|{_CHINESE}"
 )
 _IS_GIVEN = rf"{ARROW}|={{2,3}}"
 _COMMENT = rf"(?:#|//){_GAP}"
@@ -47,10 +56,12 @@ _LABEL = (
 )
 # What stands before a call where it is entered.
 _PROMPT = re.compile(r"[ \t]*(?:>|In \[\d{1,4}\]:)?[ \t]*")
-# `symbol`: nothing but an example is written so. `loose`: the sentence has to end with the value.
+# `symbol`: nothing but an example is written so. `loose` and `printed`: the sentence has to end
+# with the value.
 # `below`: the value stands on the next line. `colon`: call and value are the whole line.
 _JOINT = re.compile(
-    rf"[`*]{{0,3}},?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}))"
+    rf"[`*]{{0,3}},?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}|(?P<about>[≈≃]|~=)))"
+    rf"|(?P<printed>(?:{_COMMENT})?(?:(?:{_MODAL})?(?:prints?|outputs?))\b)"
     rf"|(?P<loose>(?:{_COMMENT})?(?:{_SPOKEN}|=)|{_COMMENT})"
     rf"|(?P<below>{_LABEL}|(?=\n))|(?P<colon>:(?=[ \t])))"
     rf"[ \t\n]{{0,3}}{_GAP}[`*]{{0,3}}"
@@ -58,11 +69,16 @@ _JOINT = re.compile(
 _RAISES = re.compile(
     rf"[`*]{{0,3}},?{_GAP}(?:{_IS_GIVEN}|{_COMMENT})?{_GAP}(?:{_MODAL})?(?:raises?|throws?)"
     rf"{_SPACE}(?:an?{_SPACE})?[`*]{{0,3}}(?:\w+\.)*([A-Z]\w*)"
+    rf"|[`*]{{0,3}}{_GAP}(?:{ARROW}){_GAP}[`*]{{0,3}}([A-Z]\w*(?:Error|Exception))\b"
 )
 # "f(3) is 'Fizz', f(5) 'Buzz' and f(2) '2'"
 _NEXT = re.compile(rf"[`*]{{0,3}}{_GAP}(?:,|;|,?[ \t]and\b){_GAP}[`*]{{0,3}}")
 _BARE_JOINT = re.compile(r"[`*]{0,3}[ \t]{1,3}[`*]{0,3}")
 _BUILTINS = frozenset(dir(builtins))
+# "list(evens(4)) == [0, 2]"
+_AROUND = frozenset(("dict", "len", "list", "set", "sorted", "sum", "tuple"))
+# What is said of a call, where that ends, and what stands between them.
+_Said = tuple[Any, int, re.Match[str] | None]
 
 
 def find(text: str) -> Found:
@@ -70,7 +86,10 @@ def find(text: str) -> Found:
     found, last, stop = Found(), "", 0
     for call in islice(_CALL.finditer(text), _MAX_CALLS):
         end = matching(text, call.end() - 1)
-        if end is None or call[1] in _BUILTINS or not is_stated(text, call.start()):
+        inner = _CALL.match(text, call.end()) if call[1] in _AROUND else call
+        if end is None or inner is None or inner[1] in _BUILTINS:
+            continue
+        if not is_stated(text, call.start()):
             continue
         expected = _expected(text, call.start(), end, bare=call.end() == end - 1)
         if expected is None and call[1] == last and _NEXT.fullmatch(text, stop, call.start()):
@@ -78,19 +97,36 @@ def find(text: str) -> Found:
         if expected is None:
             continue
         try:
-            arguments = read_arguments(text[call.end() : end - 1])
+            arguments = read_arguments(text[inner.end() : end - 1 - (inner is not call)])
         except ValueError:
             continue  # a signature, or a call with variables
-        found.examples.append(Case(arguments, expected[0], call[1]))
         last, stop = call[1], expected[1]
+        source = text[call.start(1) : end]
+        if inner is not call:
+            case = Case(Arguments(), expected[0], inner[1], session=source)
+        else:
+            case = _as_session(text, last, source, expected) or Case(arguments, expected[0], last)
+        found.examples.append(case)
     return found
 
 
-def _without_verb(text: str, end: int) -> tuple[Any, int] | None:
+def _as_session(text: str, function: str, call: str, said: _Said) -> Case | None:
+    """The example as a session, where what the call gives does not tell whether it holds."""
+    value, stop, joint = said
+    how = joint.groupdict() if joint else {}
+    if how.get("printed"):
+        return printing(call, function, value)
+    written = text[joint.end() : stop] if joint else ""
+    if how.get("about"):
+        return about(call, function, value, written)
+    return cut_off(call, function, value, written, text)
+
+
+def _without_verb(text: str, end: int) -> _Said | None:
     """What stands right behind a call, which is said of it as of the one before."""
     joint = _BARE_JOINT.match(text, end)
     value = literal_at(text, joint.end()) if joint else None
-    return value if value and not _is_part(text, value[1]) else None
+    return (*value, joint) if joint and value and not _is_part(text, value[1]) else None
 
 
 def _is_part(text: str, stop: int) -> bool:
@@ -98,26 +134,26 @@ def _is_part(text: str, stop: int) -> bool:
     return goes_on(text, stop) or sentence_goes_on(text, stop)
 
 
-def _expected(text: str, start: int, end: int, *, bare: bool) -> tuple[Any, int] | None:
-    """What is said of a call, which may be None, and where it ends. `bare`: it has no arguments,
-    and then a sentence about it describes the function."""
+def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
+    """What is said of a call, where that ends, and the joint between them. `bare`: it has no
+    arguments, and then a sentence about it describes the function."""
     raised = _RAISES.match(text, end)
     if raised and not bare:
-        return Raises(raised[1]), raised.end()
+        return Raises(raised[1] or raised[2]), raised.end(), None
     joint = _JOINT.match(text, end)
     if not joint or (bare and joint["symbol"] is None):
         return None
     stop = literal_end(text, joint.end())
     if stop is None or goes_on(text, stop):
         return None
-    if joint["loose"] and sentence_goes_on(text, stop):
+    if (joint["loose"] or joint["printed"]) and sentence_goes_on(text, stop):
         return None
     if joint["below"] is not None and not _stands_alone(text, start, end, joint.end(), stop):
         return None
     if joint["colon"] and not _is_a_line(text, start, stop):
         return None
     try:
-        return read_literal(text[joint.end() : stop]), stop
+        return read_literal(text[joint.end() : stop]), stop, joint
     except ValueError:
         return None
 

@@ -25,7 +25,8 @@ _GOES_ON = re.compile(
 )
 _SENTENCE_GOES_ON = re.compile(
     r"[`*]{0,3}[ \t]+(?!and\b|or\b|but\b|as\b|because\b|since\b|while\b|whereas\b|for\b|when\b"
-    r"|if\b|so\b|not\b|back\b|zurück\b|terug\b|[#(—–|-])\w"
+    r"|if\b|so\b|not\b|(?:et|ou|mais|und|oder|aber|y|pero|и|а|но)\b|back\b|zurück\w*|terug\b|ergeben\b"
+    r"|liefern\b|geben\b|sein\b|[#(—–|-])\w"
 )
 _FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
 # A sentence that leads to lines of code which say how it is, not how it shall be.
