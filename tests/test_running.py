@@ -84,6 +84,26 @@ async def test_what_the_sandbox_lacks_is_no_evidence(pipeline_with, head):
     assert run.record["evidence"] == []
 
 
+async def test_what_a_program_asks_for_is_no_part_of_what_it_prints(pipeline_with):
+    """A program with a prompt before its input holds where its other output does."""
+    request = "A Python script that doubles a number from the keyboard.\nInput: 4\nOutput: 8"
+    draft = "n = int(input('A number: '))\nprint(n * {0})\n"
+    for times, details_of in ((2, 0), (3, 1)):
+        rule = rules(draft.format(times), review=draft.format(times))
+        async with pipeline_with(*rule, EVIDENCE_RUN=True) as run:
+            await run(request)
+        assert len({*details(run.record)}) == details_of
+
+
+async def test_a_method_is_not_called_as_a_function(pipeline_with):
+    """What is said of one in a sentence on a class is no example of a function."""
+    request = "Write a class Pile with push(x). list(p) after push(1), push(2) is [1, 2]."
+    draft = "class Pile(list):\n    def push(self, x):\n        self.append(x)\n"
+    async with pipeline_with(*rules(draft), EVIDENCE_RUN=True) as run:
+        assert await run(request) == draft
+    assert run.record["evidence"] == []
+
+
 async def test_a_program_that_never_ends_is_no_evidence(pipeline_with):
     """A server does not end either."""
     draft = "while True:\n    pass\n" + WRONG

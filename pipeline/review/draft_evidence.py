@@ -30,6 +30,9 @@ _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the mo
 _SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
 _GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
 _DEFINES = r"^(?:class|def|async\s+def)\s+{0}\b|^{0}\s*[:=]|^(?:from|import)\b.*\b{0}\b"
+_METHOD = r"^[ \t]+(?:async[ \t]+)?(?:def[ \t]+{0}\b|{0}\([^()\n]*\)[ \t]*\{{)"
+_FUNCTION = rf"{_DEFINES}|\b(?:function|const|let|var)\s+{{0}}\b|^class Solution\b"
+_OF_CLASS = re.compile(r"\bclass|\bKlasse|\bclase|класс|类", re.IGNORECASE)
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
 
 
@@ -59,7 +62,7 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: Source) -> Dr
         return draft
     if language == "bash" and (error := await script_error(run, draft.text)):
         return replace(draft, findings=(Finding(source, "syntax", error),))
-    suite = _asked_of(draft, find_examples(task.prompt))
+    suite = _asked_of(draft, find_examples(task.prompt), task.prompt)
     if not can_run(language, programs=suite.program):
         return draft
     runner = CaseRunner(run, suite, language)
@@ -101,10 +104,22 @@ def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:
     return (_IMPORT, *own_end, *suite.cases)
 
 
-def _asked_of(draft: Draft, suite: Suite) -> Suite:
+def _asked_of(draft: Draft, suite: Suite, request: str) -> Suite:
     """Without examples that call something else than what is asked for and the draft defines: what
-    they explain ("Collatz(1) is [1]") need not be there."""
-    return replace(suite, cases=tuple(c for c in suite.cases if _can_be_asked(draft.text, c)))
+    they explain ("Collatz(1) is [1]") need not be there; nor is a method of a class a function."""
+    cases = [case for case in suite.cases if _can_be_asked(draft.text, case)]
+    if _OF_CLASS.search(request):
+        cases = [c for c in cases if c.session or not _is_method(draft.text, suite, c)]
+    return replace(suite, cases=tuple(cases))
+
+
+def _is_method(code: str, suite: Suite, case: Case) -> bool:
+    """Whether the code has it as a method alone."""
+    name = re.escape(case.function or suite.function)
+    method, function = (
+        re.search(each.format(name), code, re.MULTILINE) for each in (_METHOD, _FUNCTION)
+    )
+    return bool(method and not function)
 
 
 def _can_be_asked(code: str, case: Case) -> bool:
