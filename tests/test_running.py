@@ -84,6 +84,30 @@ async def test_what_the_sandbox_lacks_is_no_evidence(pipeline_with, head):
     assert run.record["evidence"] == []
 
 
+@pytest.mark.parametrize(
+    ("line", "is_fault"),
+    [
+        ("n = int(sys.stdin.readline())", False),
+        ("items = json.load(sys.stdin)", False),
+        ("a, b = sys.argv[1:]", False),
+        ("print(sum(map(int, sys.argv[1:])) / len(sys.argv[1:]))", False),
+        ("port = int(os.environ.get('SERVICE_PORT'))", False),
+        ("key = os.environ['SERVICE_KEY']", False),
+        ("n = int(sys.stdin.readlin())", True),
+        ("n = int(open_the_file_named_in(sys.argv))", True),
+        ("n = int('four')", True),
+    ],
+)
+async def test_a_program_that_was_given_nothing_may_fail_over_it(pipeline_with, line, is_fault):
+    """Input, arguments and the environment are empty in the sandbox, at its head and in its main
+    block; what is wrong whatever it is given stays evidence."""
+    head = "import json\nimport os\nimport sys\n\n\n"
+    for draft in (f"{head}{line}\n", f"{head}if __name__ == '__main__':\n    {line}\n"):
+        async with pipeline_with(*rules(draft, review=draft), EVIDENCE_RUN=True) as run:
+            await run("a Python script that counts what it is given")
+        assert bool(run.record["evidence"]) is is_fault
+
+
 async def test_what_a_program_asks_for_is_no_part_of_what_it_prints(pipeline_with):
     """A program with a prompt before its input holds where its other output does."""
     request = "A Python script that doubles a number from the keyboard.\nInput: 4\nOutput: 8"

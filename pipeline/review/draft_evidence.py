@@ -26,6 +26,9 @@ SHOWN_NAMES = 5
 HOLD = "the request's examples hold"
 # What a good program may raise where there are no packages, network, terminal and files.
 _SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
+# What it may raise where it is given no input, arguments or environment, and reads them.
+_READS = re.compile(r"\b(?:stdin|fileinput|argv|environ|getenv)\b")
+_FOR_WANT_OF_INPUT = {"ValueError", "LookupError", "ArithmeticError", "StopIteration"}
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
 _SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
 _GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
@@ -135,7 +138,13 @@ def _says_nothing(imported: Result, draft: Draft) -> bool:
         return imported.came != "returned"
     if draft.language == "javascript":
         return not is_javascript_fault(imported, draft.text)
-    return bool(_SURROUNDINGS & set(imported.raised))
+    return _is_of_surroundings(set(imported.raised), imported.error, draft.text)
+
+
+def _is_of_surroundings(kinds: set[str], error: str, code: str) -> bool:
+    """Whether what was raised may come of what the program lacks where it was run."""
+    wants = kinds & _FOR_WANT_OF_INPUT or "NoneType" in error
+    return bool(kinds & _SURROUNDINGS or (wants and _READS.search(code)))
 
 
 def _of_import(
@@ -151,15 +160,14 @@ def _of_import(
 
 def _of_main(tried: TestedDraft, source: Source) -> Iterator[Finding]:
     """A program that crashes on its own last lines. An exception that is not Python's own, or that
-    the surroundings of a sandbox can cause, says nothing; nor does one for want of arguments."""
+    the surroundings of a sandbox can cause, says nothing."""
     ran = tried.ran.get(AS_PROGRAM.name)
     raised = _RAISED.match(ran.error) if ran and ran.came == "died" else None
     if ran is None or raised is None:
         return
     kinds = _classes(raised[1])
-    wants_arguments = "IndexError" in kinds and "argv" in tried.draft.text
-    if "Exception" in kinds and not kinds & _SURROUNDINGS and not wants_arguments:
-        error = ran.error.partition(": ")[2]
+    error = ran.error.partition(": ")[2]
+    if "Exception" in kinds and not _is_of_surroundings(kinds, error, tried.draft.text):
         yield Finding(source, "crash", f"it crashes when it is run: {error}")
 
 
