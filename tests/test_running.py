@@ -62,6 +62,7 @@ async def test_a_draft_that_holds_goes_to_the_judge(pipeline_with):
     ("draft", "detail"),
     [
         ("x = y\n" + RIGHT, "it does not import: NameError: name 'y' is not defined"),
+        ("import re\nre.compile('(')\n" + RIGHT, "it does not import: error: missing )"),
         ("def plus(a, b):\n    return a + b\n", "it does not define add"),
     ],
 )
@@ -75,7 +76,16 @@ async def test_a_draft_that_does_not_import_or_define_escalates(pipeline_with, d
 
 @pytest.mark.parametrize(
     "head",
-    ["import numpy_that_is_not_here\n", "open('/data/input.csv')\n", "input()\n", "exit(0)\n"],
+    [
+        "import numpy_that_is_not_here\n",
+        "open('/data/input.csv')\n",
+        "input()\n",
+        "exit(0)\n",
+        "import locale\nlocale.setlocale(locale.LC_ALL, 'xx_XX')\n",
+        "import sqlite3\nsqlite3.connect(':memory:').execute('select * from users')\n",
+        "import glob\nprint(max(glob.glob('*.csv')))\n",
+        "import configparser\nc = configparser.ConfigParser()\nc.read('app.ini')\nc['db']\n",
+    ],
 )
 async def test_what_the_sandbox_lacks_is_no_evidence(pipeline_with, head):
     """Packages, files and a terminal may be there where the code will run."""

@@ -26,8 +26,12 @@ SHOWN_NAMES = 5
 HOLD = "the request's examples hold"
 # What a good program may raise where there are no packages, network, terminal and files.
 _SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
-# What it may raise where it is given no input, arguments or environment, and reads them.
-_READS = re.compile(r"\b(?:stdin|fileinput|argv|environ|getenv)\b")
+# What it may raise where there is no input, argument, environment or file, and it looks for them.
+_READS = re.compile(
+    r"\b(?:stdin|fileinput|argv|environ|getenv|glob|listdir|scandir|iterdir|ConfigParser|getpass|pwd"
+    r"|sqlite3)\b|\.(?:walk|exists|is_file|which)\("
+)
+_OF_PATTERN = re.compile(r"(?:error|PatternError): .* at position \d")
 _FOR_WANT_OF_INPUT = {"ValueError", "LookupError", "ArithmeticError", "StopIteration"}
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
 _SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
@@ -138,6 +142,8 @@ def _says_nothing(imported: Result, draft: Draft) -> bool:
         return imported.came != "returned"
     if draft.language == "javascript":
         return not is_javascript_fault(imported, draft.text)
+    if not _classes(imported.raised[0]) and not _OF_PATTERN.match(imported.error):
+        return True  # of a package or its own: what there is to open, to ask, to show
     return _is_of_surroundings(set(imported.raised), imported.error, draft.text)
 
 
