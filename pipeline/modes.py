@@ -51,14 +51,6 @@ class Mode:
     takes_memory: bool = False
     numbers: tuple[int, int] | None = None
 
-    @property
-    def tags(self) -> str:
-        """How the mode is written in a prompt, for people: `///ctx ///raw`."""
-        own = " or ".join(f"///{word}" for word in self.words)
-        if not self.with_context:
-            return own
-        return f"///ctx {own}" if own else " or ".join(f"///{word}" for word in CONTEXT_WORDS)
-
 
 MODES: dict[str, Mode] = {}  # filled by importing `pipeline.capabilities`
 

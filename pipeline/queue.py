@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pipeline.run import Run
@@ -80,10 +80,6 @@ class Queue:
 
     def __len__(self) -> int:
         return len(self._waiting)
-
-    @property
-    def running(self) -> Iterable[Run]:
-        return self._running.values()
 
     def _next(self) -> _Waiting:
         """The first one whose model is loaded, if those before it can wait a little longer."""

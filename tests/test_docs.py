@@ -12,7 +12,7 @@ import typer
 from config import Settings, hot_settings
 from history import Record
 from pipeline.add_ons import load_add_ons
-from pipeline.modes import MODES, mode
+from pipeline.modes import CONTEXT_WORDS, MODES, Mode, mode
 from pipeline.review.coder import run_coder
 from pipeline.review.escalation import accept
 from pipeline.run import Run
@@ -63,12 +63,15 @@ KEYS = {
 
 def modes_table() -> str:
     rows = ["| tags | mode | what it does |", "|---|---|---|"]
-    rows += [f"| {_tags(row.tags)} | `{row.name}` | {row.help} |" for row in MODES.values()]
+    rows += [f"| {_tags(row)} | `{row.name}` | {row.help} |" for row in MODES.values()]
     return "\n".join(rows)
 
 
-def _tags(tags: str) -> str:
-    return re.sub(r"///[\w-]+(?: ///[\w-]+)*", lambda m: f"`{m[0]}`", tags) or "(none)"
+def _tags(row: Mode) -> str:
+    """As they are written in a prompt: `///ctx ///raw`."""
+    words = CONTEXT_WORDS if row.with_context and not row.words else row.words
+    before = "///ctx " if row.with_context and row.words else ""
+    return " or ".join(f"`{before}///{word}`" for word in words) or "(none)"
 
 
 def record_table() -> str:

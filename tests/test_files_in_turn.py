@@ -9,12 +9,12 @@ from temperatures import record_temperatures
 
 from history.open_questions import open_questions
 from laios.git_patch import read_patch
-from pipeline.projects.cut_tests import whole_tests
 from pipeline.projects.file_brief import Brief
 from pipeline.projects.file_turns import write_turns
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.package_file import package_text
 from pipeline.projects.plan_completion import NAMED_FILES, PACKAGE, named_plan
+from pipeline.projects.reply_end import whole_tests
 from pipeline.projects.requested_names import requested_names
 from pipeline.projects.write_order import in_turn as turns
 from pipeline.task import Task

@@ -183,7 +183,7 @@ async def test_runs_go_side_by_side_where_the_server_answers_so(wide_server, pip
             while most < 2 or run.models.local_calls(run.scheduler.settings) < 3:
                 for each in [run.submit(WORDS + f" {n}") for n in range(6)]:
                     await run.scheduler.finished(each)
-                    most = max(most, len(list(run.scheduler.queue.running)))
+                    most = max(most, len(run.scheduler.queue._running))
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -93,7 +93,7 @@ async def test_cancelling_at_random_never_loses_a_slot_or_a_record(pipeline_with
                 *(run.scheduler.finished(each) for each in runs), return_exceptions=True
             )
         assert len(run.history.records) == 120
-        assert len(run.scheduler.queue) == 0 and not list(run.scheduler.queue.running)
+        assert len(run.scheduler.queue) == 0 and not run.scheduler.queue._running
 
 
 async def test_runs_and_ps_tell_position_and_wait(daemon_with):

@@ -1,9 +1,9 @@
-"""Cache what backends say of their models, and refresh it now and then: another model may have
-taken a name."""
+"""What backends say of their models, kept and asked again now and then, because another model may
+have taken a name; and what a model can therefore not be asked."""
 
 import time
 
-from pipeline.errors import LaiosError
+from pipeline.errors import ImagesNotTaken, LaiosError, ToolsNotTaken
 from pipeline.model import Facts, Model
 
 KEPT_S = 10.0
@@ -27,3 +27,11 @@ class KnownFacts:
                     raise
             self._until[model.name] = time.monotonic() + KEPT_S
         return self._known[model.name]
+
+
+def refuse_unable(name: str, facts: Facts, *, tools: bool, images: bool) -> None:
+    """Raises ToolsNotTaken or ImagesNotTaken where the model takes none of what is wanted."""
+    if tools and facts.takes_tools is False:
+        raise ToolsNotTaken(name)
+    if images and facts.takes_images is False:
+        raise ImagesNotTaken(name)

@@ -19,8 +19,7 @@ from pipeline.errors import (
 from pipeline.model import Facts, Message, Model, ReadsAhead
 from pipeline.model_residence import LoadedModel, Parallel, Resident, Residing, Stored, StoredModel
 from pipeline.models.auto_model import AutoModel
-from pipeline.models.known_facts import KnownFacts
-from pipeline.models.model_abilities import refuse_unable
+from pipeline.models.known_facts import KnownFacts, refuse_unable
 from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends

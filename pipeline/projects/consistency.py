@@ -22,7 +22,15 @@ def check(project: Project) -> list[Fault]:
     """What is wrong with the files that are there: syntax, imports and the names that they take,
     cycles, calls across files, names that the request has, programs that do nothing, packages that
     are declared and not used, a linter's word."""
-    return [*_syntax_faults(project), *_fit_faults(project), *_unused_packages(project)]
+    packages = declared(project.texts, project.manifest.dependencies)
+    everything = _with_places(project)
+    python, script = PythonProject(everything), ScriptProject(everything)
+    used = python.used_packages(packages) | script.used_packages()
+    return [
+        *_syntax_faults(project),
+        *_fit_faults(project, packages, python, script),
+        *_unused_packages(project, packages - used),
+    ]
 
 
 def _syntax_faults(project: Project) -> Iterator[Fault]:
@@ -32,11 +40,10 @@ def _syntax_faults(project: Project) -> Iterator[Fault]:
             yield Fault(path, "syntax", error)
 
 
-def _fit_faults(project: Project) -> Iterator[Fault]:
-    packages = declared(project.texts, project.manifest.dependencies)
+def _fit_faults(
+    project: Project, packages: set[str], python: PythonProject, script: ScriptProject
+) -> Iterator[Fault]:
     promised = {file.path: file.promised for file in project.manifest.files}
-    everything = _with_places(project)
-    python, script = PythonProject(everything), ScriptProject(everything)
     looks: list[Callable[[], Iterable[Fault]]] = [
         lambda: python.import_faults(packages, promised),
         lambda: script.import_faults(packages, promised),
@@ -72,12 +79,9 @@ def _with_places(project: Project) -> dict[str, str]:
 _UNREADABLE = "\0("
 
 
-def _unused_packages(project: Project) -> Iterator[Fault]:
-    """A package counts as used where a file imports it, or where the plan or a file that is no
-    source names it as a command."""
-    packages = declared(project.texts, project.manifest.dependencies)
-    used = PythonProject(project.texts).used_packages(packages)
-    used |= ScriptProject(project.texts).used_packages()
+def _unused_packages(project: Project, packages: set[str]) -> Iterator[Fault]:
+    """Of those that no file imports: one counts as used where the plan or a file that is no source
+    names it as a command."""
     said = [
         text
         for path, text in project.texts.items()
@@ -85,7 +89,7 @@ def _unused_packages(project: Project) -> Iterator[Fault]:
     ]
     elsewhere = " ".join([project.manifest.setup_instructions, *said]).lower()
     cause = next(filter(_declares, project.texts), "")
-    for package in sorted(packages - used):
+    for package in sorted(packages):
         if not is_tool(package) and package not in elsewhere:
             detail = f"the declared dependency {package} is not used"
             yield Fault(cause, "dependency", detail, serious=False)

@@ -15,16 +15,15 @@ from pipeline.errors import (
     RunTimeout,
 )
 from pipeline.model_answer import Answer
-from pipeline.projects.cut_tests import whole_tests
 from pipeline.projects.fault import Fault, fault_lines
 from pipeline.projects.file_brief import Brief
 from pipeline.projects.file_content import file_text, syntax_error
 from pipeline.projects.file_writer import file_question
 from pipeline.projects.manifest import Manifest, PlannedFile
-from pipeline.projects.next_file import before_next_file
 from pipeline.projects.own_imports import own_imports, with_own_imports
 from pipeline.projects.package_file import package_text
 from pipeline.projects.project import Project
+from pipeline.projects.reply_end import before_next_file, whole_tests
 from pipeline.projects.signatures import signatures
 from pipeline.projects.write_order import in_turn, waits_for
 from pipeline.run import Run

@@ -1,20 +1,28 @@
-"""An answer's text, the documentation that its marks lead to, and how far that bears it out."""
+"""An answer's text, the documentation that its marks lead to, how far that bears it out, and all of
+it as whoever asked by a prompt is shown it."""
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from laios.types.answers import DataFile
 from laios.types.schema import Citation, Confidence
-from pipeline.analysis.fences import fences
+from pipeline.analysis.fences import fenced, fences
 from pipeline.rag.answer_fields import Fields
 from pipeline.rag.answerer import Brief
 from pipeline.rag.citations import Cited, renumber, without_invented_links
 from pipeline.rag.program_checks import Checked
-from pipeline.rag.rendering import ALONE, NOTHING_FOUND
 from pipeline.rag.retrieval_context import RetrievalContext
 from pipeline.retriever import KnownFile
 
+ALONE = (
+    "There is no documentation here to go by (`laios docs add` indexes some): this answer is from "
+    "the model alone."
+)
+NOTHING_FOUND = (
+    "The indexed documentation has nothing on this: this answer is from the model alone."
+)
 _OPENING = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 
 
@@ -74,3 +82,24 @@ def answer_confidence(
     if not (brief.chunks and citations) or (program and program.errors):
         return "low"
     return fields.confidence if fields else "medium"
+
+
+def with_sources(
+    text: str, code: str, files: Iterable[DataFile], citations: Sequence[Citation]
+) -> str:
+    """The answer, its code, the data files that are known, and what the marks lead to."""
+    parts = [text]
+    if code.strip():
+        parts.append(fenced(code.strip("\n"), "python"))
+    parts.append("\n".join(map(_file, files)))
+    if citations:
+        rows = [f"[{each.number}] {each.title or each.chunk_id}" for each in citations]
+        parts.append("\n".join(["Sources:", *rows]))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _file(file: DataFile) -> str:
+    facts = ", ".join(filter(None, (file.file_type, file.file_size)))
+    said = [f"- {file.filename}", f"({facts})" if facts else "", file.description]
+    line = " ".join(filter(None, said))
+    return f"{line}\n  {file.download_url}" if file.download_url else line

@@ -12,7 +12,7 @@ from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
 from pipeline.rag.answer_builder import Parts, build, data_file
 from pipeline.rag.answerer import Brief, describe_answer, write_code
-from pipeline.rag.cited_answer import answer_confidence, cited_answer, with_citations
+from pipeline.rag.cited_answer import answer_confidence, cited_answer, with_citations, with_sources
 from pipeline.rag.classifier import classify, kind_by_words, reads_as_question
 from pipeline.rag.data_kinds import read_by
 from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
@@ -43,7 +43,6 @@ from pipeline.rag.query_task import (
 )
 from pipeline.rag.refinement_result import refinement_artefact
 from pipeline.rag.registration import INTAKE, TEXT
-from pipeline.rag.rendering import with_sources
 from pipeline.rag.repair_rounds import RepairRounds
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext, as_reference
 from pipeline.rag.rewriting import plan_of_wish, rewrite

@@ -48,7 +48,6 @@ from pipeline.model_call import TOO_LONG, brief
 from pipeline.models import litellm, starter
 from pipeline.modes import extract_mode_and_prompt
 from pipeline.projects import consistency
-from pipeline.projects.cut_tests import whole_tests
 from pipeline.projects.entry_points import has_default, shown_commands
 from pipeline.projects.fault import Fault
 from pipeline.projects.file_content import file_text
@@ -57,6 +56,7 @@ from pipeline.projects.own_imports import own_imports, with_own_imports
 from pipeline.projects.package_file import package_text
 from pipeline.projects.plan_completion import PACKAGE, named_plan
 from pipeline.projects.project import Project
+from pipeline.projects.reply_end import whole_tests
 from pipeline.projects.signatures import signature
 from pipeline.projects.skipped_tests import with_skipped
 from pipeline.prompts import marked

@@ -1,5 +1,5 @@
-"""Where a reply goes on with the next file of the project, as small models do when they have
-written the one that they were asked for. Pure."""
+"""Where the file ends in a reply of a small model that goes on: with the next file of the project,
+or with tests until it is stopped; those that it began with are as good as any. Pure."""
 
 import ast
 import re
@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from pipeline.analysis.python_syntax import parse
 
 _NO_CONTENT = (ast.Import, ast.ImportFrom, ast.Expr)
+_TEST = re.compile(r"[ \t]*(?:async )?def test")
+_BEGINS = re.compile(r"[ \t]*(?:(?:async )?def test|class\b|@)")
+_TRIED = 8  # ends from the last on: a class without a test, and a decorator alone, do not parse
 
 
 def before_next_file(text: str, path: str, paths: Iterable[str]) -> str:
@@ -24,3 +27,15 @@ def _is_file(text: str) -> bool:
     """Whether more than imports and documentation stands in it."""
     tree = parse(text)
     return tree is not None and not all(isinstance(node, _NO_CONTENT) for node in tree.body)
+
+
+def whole_tests(text: str) -> str:
+    """A file of tests that was cut off, up to the last test that is whole; "" where none is."""
+    lines = text.split("\n")
+    first = next((number for number, line in enumerate(lines) if _TEST.match(line)), len(lines))
+    ends = [number for number, line in enumerate(lines) if number > first and _BEGINS.match(line)]
+    for end in reversed(ends[-_TRIED:]):
+        kept = "\n".join(lines[:end]).rstrip() + "\n"
+        if parse(kept) is not None:
+            return kept
+    return ""
