@@ -129,7 +129,6 @@ class Profile:
     earlier requests.
     """
 
-    name: str = "general"
     writers: Mapping[str, PromptWriter] = field(default_factory=dict)
     instruction_tokens: int = 1024
 
