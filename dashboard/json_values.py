@@ -1,7 +1,6 @@
 """Values out of records as a page shows them, whatever is in the record. Pure."""
 
 import re
-from typing import Any
 
 import orjson
 
@@ -27,15 +26,3 @@ def as_json(value: object) -> str:
         import json
 
         return json.dumps(value, indent=2)
-
-
-def as_text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def as_table(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def as_tables(value: object) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

@@ -12,8 +12,8 @@ from typing import Any
 
 from dashboard.filters import Filter, read_filter, with_term
 from dashboard.formatting import count, duration, percent
-from dashboard.json_values import as_table, as_tables
 from history import Index
+from history.record_values import as_table, as_tables
 
 MODE = "code_files"
 NEWEST = 100  # runs that are read: a record with a whole project is large

@@ -7,8 +7,9 @@ from typing import Any
 
 import orjson
 
-from dashboard.json_values import as_plain, as_table, as_tables, as_text
+from dashboard.json_values import as_plain
 from dashboard.shown_code import Code, shown
+from history.record_values import as_table, as_tables, as_text
 from laios.git_patch import BadPatch, read_patch
 
 _MOST_FILES = 200

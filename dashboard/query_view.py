@@ -9,8 +9,9 @@ from markupsafe import Markup
 
 from dashboard import highlight
 from dashboard.display_text import clip
-from dashboard.json_values import as_plain, as_table, as_tables
+from dashboard.json_values import as_plain
 from dashboard.run_detail import language_of
+from history.record_values import as_table, as_tables
 
 _MOST = 100  # items of a list
 _TEXT = 8000  # characters of one

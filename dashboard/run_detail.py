@@ -8,7 +8,7 @@ from typing import Any
 from dashboard import highlight
 from dashboard.display_text import Clipped, clip
 from dashboard.filters import with_term
-from dashboard.json_values import as_json, as_plain, as_table, as_tables, as_text
+from dashboard.json_values import as_json, as_plain
 from dashboard.project_tabs import is_patch, is_project
 from dashboard.shown_code import Code, shown
 from dashboard.stage_bars import Lane, Waterfall, waterfall
@@ -22,6 +22,7 @@ from dashboard.timeline_rows import (
 )
 from history.index_row import Row, row_of
 from history.open_questions import open_questions
+from history.record_values import as_table, as_tables, as_text
 
 PARTS = ("output", "draft", "review", "prompt", "verdict")
 """The texts of a run, by the names that they have in addresses."""

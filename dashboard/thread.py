@@ -12,11 +12,12 @@ from starlette.responses import Response
 
 from dashboard.display_text import Clipped, clip
 from dashboard.filters import read_filter, with_term
-from dashboard.json_values import as_json, as_plain, as_table, as_tables, as_text
+from dashboard.json_values import as_json, as_plain
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from dashboard.timeline_rows import RowView, row_view
 from history.index_row import row_of
+from history.record_values import as_table, as_tables, as_text
 
 TURNS = 50
 _TEXT, _ARGUMENTS, _SHORT = 4000, 4000, 100

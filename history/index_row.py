@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from history.record_values import as_table, as_tables
+
 PROMPT_CHARACTERS = 200
 MAX_STAGES = 64
 """So many steps of a run are kept; a run of ours has three or four."""
@@ -97,7 +99,7 @@ class Row(NamedTuple):
 
 def row_of(record: Mapping[str, Any]) -> Row:
     """The row of a record, whatever is in it. Raises nothing."""
-    judge, review = _mapping(record.get("judge")), _mapping(record.get("reviewer_judge"))
+    judge, review = as_table(record.get("judge")), as_table(record.get("reviewer_judge"))
     confidence = _score(judge.get("confidence_score"))
     conflict = _score(judge.get("conflict_score"))
     readable = confidence is not None and conflict is not None
@@ -117,7 +119,7 @@ def row_of(record: Mapping[str, Any]) -> Row:
         text_of(record.get("host")),
         escalated,
         why,
-        text_of(_mapping(record.get("error")).get("code")),
+        text_of(as_table(record.get("error")).get("code")),
         _verdict(reason, bool(judge), readable),
         reason,
         bool(judge),
@@ -155,9 +157,9 @@ def reason_of(text: str, unparseable: bool) -> str:
 
 
 def _stages(steps: object) -> Iterator[Stage]:
-    for step in steps[:MAX_STAGES] if isinstance(steps, list) else ():
-        if isinstance(step, dict) and (stage := text_of(step.get("stage"))):
-            get, error = step.get, step.get("error")
+    for step in as_tables(steps)[:MAX_STAGES]:
+        get = step.get
+        if stage := text_of(get("stage")):
             yield Stage(
                 stage,
                 text_of(get("label")),
@@ -170,7 +172,7 @@ def _stages(steps: object) -> Iterator[Stage]:
                 _count(get("prompt_tokens")),
                 _count(get("output_tokens")),
                 _count(get("cached_tokens")),
-                text_of(error.get("code")) if isinstance(error, dict) else None,
+                text_of(as_table(get("error")).get("code")),
             )
 
 
@@ -192,10 +194,6 @@ def seconds(ts: object) -> float | None:
 def _first_line(prompt: str) -> str:
     line, _, _ = prompt[:4096].lstrip().partition("\n")
     return text_of(line.rstrip()[:PROMPT_CHARACTERS]) or ""
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _number(value: Any) -> float | None:

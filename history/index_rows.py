@@ -10,6 +10,7 @@ from history.counts import Key
 from history.index_query import tag
 from history.index_row import Row, Stage, text_of
 from history.reader import Entry
+from history.record_values import as_table
 
 COLUMNS = ", ".join(Row._fields)
 _PLACE = "number, offset, length"
@@ -68,8 +69,7 @@ def words_values(number: int, entry: Entry, found: Iterable[Key]) -> tuple[int, 
     """The values of a row of `words`; `found` is what the run is found by."""
     record: Mapping[str, Any] = entry.record
     texts = [text_of(record.get(key)) for key in _TEXTS]
-    error = record.get("error")
-    texts.append(text_of(error.get("message")) if isinstance(error, dict) else None)
+    texts.append(text_of(as_table(record.get("error")).get("message")))
     tags = " ".join(starmap(tag, found))
     return number, _BREAK.join(dict.fromkeys(filter(None, texts))), tags
 

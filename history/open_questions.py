@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
+from history.record_values import as_table, as_tables
+
 _MOST = 5
 _KEYS = ("call", "here", "elsewhere")
 
@@ -12,24 +14,19 @@ _KEYS = ("call", "here", "elsewhere")
 def open_questions(record: Mapping[str, Any]) -> list[str]:
     """`mean([]) gives 0.0, in other drafts it raises ZeroDivisionError`, a line for each call, and
     one for each test that is skipped; none where it is not a draft that was returned."""
-    made = record.get("artefact")
-    if record.get("final_source") != "coder" or not isinstance(made, dict):
+    if record.get("final_source") != "coder":
         return []
+    made = as_table(record.get("artefact"))
     return [*islice(chain(_differences(made), _skipped_tests(made)), _MOST)]
 
 
 def _differences(made: Mapping[str, Any]) -> Iterator[str]:
-    for row in _rows(made, "differences"):
+    for row in as_tables(made.get("differences")):
         if all(map(row.get, _KEYS)):
             yield "{call} {here}, in other drafts it {elsewhere}".format(**row)
 
 
 def _skipped_tests(made: Mapping[str, Any]) -> Iterator[str]:
-    for fault in _rows(made, "faults"):
+    for fault in as_tables(made.get("faults")):
         if fault.get("kind") == "test" and not fault.get("serious"):
             yield f"{fault.get('path')}: {fault.get('detail')}"
-
-
-def _rows(made: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    rows = made.get(key)
-    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

@@ -10,6 +10,7 @@ from typing import Any
 from history.bench_summary import WITHOUT_EVIDENCE
 from history.index_row import Row, row_of
 from history.record import Record
+from history.record_values import as_table, as_tables, as_text
 from history.statistics import mcnemar
 
 
@@ -191,8 +192,7 @@ def facts_of(record: Record) -> Facts:
 
 
 def _accepted(record: Record, confidence: int | None, conflict: int | None) -> bool | None:
-    given: Any = record.get("thresholds")
-    limits = given if isinstance(given, dict) else {}
+    limits = as_table(record.get("thresholds"))
     least, most = limits.get("confidence"), limits.get("conflict")
     if confidence is None or conflict is None:
         return None
@@ -204,20 +204,18 @@ def _accepted(record: Record, confidence: int | None, conflict: int | None) -> b
 def _evidence(record: Record, row: Row) -> tuple[str, ...] | None:
     if (row.mode or "").removesuffix("_ctx") in WITHOUT_EVIDENCE:
         return None
-    found: Any = record.get("evidence")
-    against = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
     return tuple(
         f"{each.get('kind')}: {each.get('detail')}"
-        for each in against
+        for each in as_tables(record.get("evidence"))
         if row.final_source in (None, each.get("stage"))
     )
 
 
 def _tests(artefact: object) -> tuple[int | None, int | None]:
     """How many of a run's tests pass, of how many; None where it has none."""
-    tests = artefact.get("tests") if isinstance(artefact, dict) else None
+    tests = as_table(artefact).get("tests")
     if isinstance(tests, list):
-        status = [each["status"] for each in tests if isinstance(each, dict) and "status" in each]
+        status = [each["status"] for each in as_tables(tests) if "status" in each]
         return (status.count("passed"), len(status)) if status else (None, None)
     if isinstance(tests, dict):
         passed, total = tests.get("passed"), tests.get("total")
@@ -227,5 +225,4 @@ def _tests(artefact: object) -> tuple[int | None, int | None]:
 
 
 def _output(record: Record) -> str:
-    output: Any = record.get("final_output")
-    return output if isinstance(output, str) else ""
+    return as_text(record.get("final_output")) or ""

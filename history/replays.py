@@ -15,6 +15,7 @@ from typing import Any
 from history.append_log import make_directory
 from history.reader import Reader
 from history.record import PASSING, Record
+from history.record_values import as_table
 from history.replay_pairs import Pair
 from history.segment_files import open_plain
 
@@ -101,5 +102,4 @@ def is_name(text: str) -> bool:
 
 
 def _passing(record: Record) -> bool:
-    error = record.get("error")
-    return isinstance(error, dict) and error.get("code") in PASSING
+    return as_table(record.get("error")).get("code") in PASSING

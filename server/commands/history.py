@@ -251,6 +251,7 @@ def _print(records: Iterable[Mapping[str, Any]], as_json: bool) -> None:
 
 def _line(record: Mapping[str, Any]) -> str:
     from history.index_row import row_of
+    from history.record_values import as_text
 
     row = row_of(record)
     columns = (
@@ -259,7 +260,7 @@ def _line(record: Mapping[str, Any]) -> str:
         f"{one_line(row.mode or '–', 40):<17}",
         f"{(row.duration_ms or 0) / 1000:.1f} s".rjust(7),
         f"{one_line(_outcome(row), 40):<17}",
-        one_line(_text(record, "normalized_prompt") or "(not kept)", 60),
+        one_line(as_text(record.get("normalized_prompt")) or "(not kept)", 60),
     )
     return "  ".join(columns)
 
@@ -287,12 +288,6 @@ def _outcome(row: "Row") -> str:
 
 def _score(score: int | None) -> str:
     return "–" if score is None else str(score)
-
-
-def _text(record: Mapping[str, Any], key: str) -> str | None:
-    """A text of a record; None for what should be one and is not."""
-    value = record.get(key)
-    return value if isinstance(value, str) else None
 
 
 def _reader(settings: "Settings") -> "Reader":

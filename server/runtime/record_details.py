@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from history.open_questions import open_questions
+from history.record_values import as_table, as_tables
 from laios.types.run_details import (
     CaseResult,
     Evidence,
@@ -97,19 +98,15 @@ def _made(record: Record) -> Record:
     return record["artefact"] or {}
 
 
-def _rows(value: object) -> list[Mapping[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-
-
 def _tests(record: Record) -> SuiteReport | None:
     """`///test` has its tests one by one, or why there are none; `///files` counts them."""
     made = _made(record)
     match made.get("tests"):
-        case list() as rows if cases := [_case(row) for row in _rows(rows) if "status" in row]:
+        case list() as rows if cases := [_case(row) for row in as_tables(rows) if "status" in row]:
             passed = sum(case.status == "passed" for case in cases)
             return SuiteReport(passed=passed, total=len(cases), cases=cases)
         case {"passed": int(passed), "total": int(total), "reason": str(reason)}:
-            if any(file.get("type") == "test" for file in _rows(made.get("files"))):
+            if any(file.get("type") == "test" for file in as_tables(made.get("files"))):
                 return SuiteReport(passed=passed, total=total, reason=reason)
             return None  # a project without a test file asked for none
     if "fallback" in made:
@@ -128,8 +125,7 @@ def _case(row: Mapping[str, Any]) -> CaseResult:
 
 
 def _failed_files(record: Record) -> Iterator[FailedFile]:
-    failed = _made(record).get("failed")
-    for path, why in failed.items() if isinstance(failed, dict) else ():
+    for path, why in as_table(_made(record).get("failed")).items():
         yield FailedFile(path=path, why=f"it is missing: {why}")
     for fault in _faults(record):
         if fault.get("kind") == "syntax":
@@ -138,7 +134,8 @@ def _failed_files(record: Record) -> Iterator[FailedFile]:
 
 def _faults(record: Record) -> list[Mapping[str, Any]]:
     """Of a project's files."""
-    return [each for each in _rows(_made(record).get("faults")) if {"path", "detail"} <= set(each)]
+    faults = as_tables(_made(record).get("faults"))
+    return [each for each in faults if {"path", "detail"} <= set(each)]
 
 
 def _findings(record: Record) -> Iterator[str]:
@@ -148,7 +145,7 @@ def _findings(record: Record) -> Iterator[str]:
 
 def _errors(record: Record) -> Iterator[str]:
     """What is wrong with a plan's code."""
-    for each in _rows(_made(record).get("findings")):
+    for each in as_tables(_made(record).get("findings")):
         if {"type", "message"} <= set(each):
             where = f" at line {each['line']}" if each.get("line") else ""
             yield f"{each['type']}{where}: {each['message']}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from history.index_row import Row, Stage, row_of
+from history.record_values import as_table, as_tables, as_text
 from laios.git_patch import BadPatch, read_patch
 from laios.model_names import shown_name
 from laios.types.run_details import CaseResult, RunDetails
@@ -18,8 +19,9 @@ _TRIED = "drafts", "rounds", "attempts"  # how modes call what they tried, one a
 def sections(record: Record, *, folded: bool = False) -> Iterator[Section]:
     """What is on record of a run, in the order in which it came about. Any line that is one JSON
     object can be shown. `folded`: of a patch, its files."""
-    row, details, output = row_of(record), details_if_whole(record), _text(record, "final_output")
-    yield "prompt", _text(record, "original_prompt") or "(not kept)"
+    row, details = row_of(record), details_if_whole(record)
+    output = as_text(record.get("final_output"))
+    yield "prompt", as_text(record.get("original_prompt")) or "(not kept)"
     fold = _folded if folded else str
     for title, text in _texts(record, output):
         yield title, fold(text)
@@ -29,7 +31,7 @@ def sections(record: Record, *, folded: bool = False) -> Iterator[Section]:
             yield title, "\n".join(lines)
     yield "steps", "\n".join(map(_step, row.stages))
     if row.error:
-        yield "error", f"{row.error}: {_text(record['error'], 'message')}"
+        yield "error", f"{row.error}: {as_text(record['error'].get('message'))}"
     if output is not None:
         yield "output", fold(output)
 
@@ -47,7 +49,7 @@ def _folded(text: str) -> str:
 
 def _texts(record: Record, output: str | None) -> Iterator[Section]:
     for title, key in (("draft", "coder_output"), ("review", "reviewer_output")):
-        text = _text(record, key)
+        text = as_text(record.get(key))
         if text is not None and text != output:
             yield title, text
 
@@ -56,10 +58,10 @@ def _verdicts(record: Record, row: Row) -> Iterator[Section]:
     scores = (row.confidence, row.conflict), (row.review_confidence, row.review_conflict)
     titles = (("verdict", "judge"), ("verdict on the review", "reviewer_judge"))
     for (title, key), (confidence, conflict) in zip(titles, scores, strict=True):
-        judge = record.get(key)
-        if isinstance(judge, dict) and judge:
-            said = _text(judge, "judgement_summary") or ""
-            yield title, _text(judge, "error") or f"{_score(confidence)}/{_score(conflict)} {said}"
+        if judge := as_table(record.get(key)):
+            said = as_text(judge.get("judgement_summary")) or ""
+            marks = f"{_score(confidence)}/{_score(conflict)} {said}"
+            yield title, as_text(judge.get("error")) or marks
     if row.escalated:
         yield "escalated", row.escalation_reason or ""
     if row.final_reason:
@@ -68,12 +70,6 @@ def _verdicts(record: Record, row: Row) -> Iterator[Section]:
 
 def _score(score: int | None) -> str:
     return "–" if score is None else str(score)
-
-
-def _text(values: Record, key: str) -> str | None:
-    """A text of a record; None for what should be one and is not."""
-    value = values.get(key)
-    return value if isinstance(value, str) else None
 
 
 def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str]]]:
@@ -101,9 +97,8 @@ def _rounds(record: Record) -> Iterator[str]:
     """What was tried, a line each: its numbers and its words, without its texts."""
     made = record["artefact"] or {}
     for tried in (made.get(name) for name in _TRIED):
-        for place, each in enumerate(tried if isinstance(tried, list) else (), 1):
-            if isinstance(each, dict):
-                yield f"{each.get('number', place)}. " + ", ".join(_facts(each))
+        for place, each in enumerate(as_tables(tried), 1):
+            yield f"{each.get('number', place)}. " + ", ".join(_facts(each))
 
 
 def _facts(round: Record) -> Iterator[str]:
@@ -116,9 +111,8 @@ def _facts(round: Record) -> Iterator[str]:
 
 def _citations(record: Record) -> Iterator[str]:
     """Of the documentation that was offered, what is cited: only that is kept with its text."""
-    chunks = (record["artefact"] or {}).get("documentation")
-    for chunk in chunks if isinstance(chunks, list) else ():
-        if isinstance(chunk, dict) and "content" in chunk:
+    for chunk in as_tables((record["artefact"] or {}).get("documentation")):
+        if "content" in chunk:
             place = " ".join(str(chunk.get(key) or "") for key in ("source", "path")).strip()
             yield f"[{chunk.get('index')}] {chunk.get('title') or chunk.get('chunk_id')}  {place}"
 

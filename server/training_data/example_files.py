@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from history import Rating, Record
+from history.record_values import as_text
 from history.replay_pairs import facts_of
 from server.training_data.cleaning import MissingExtra
 from server.training_data.examples import Answered, Example, Preferred, writers_of
@@ -33,9 +34,9 @@ def run_row(record: Record, rating: Rating | None) -> dict[str, Any]:
     texts = ("normalized_prompt", "coder_output", "reviewer_output", "final_output", "language")
     return {
         "id": facts.id,
-        "ts": _text(record.get("ts")),
+        "ts": as_text(record.get("ts")),
         "mode": facts.mode,
-        **{name: _text(record.get(name)) for name in texts},
+        **{name: as_text(record.get(name)) for name in texts},
         "models": [*writers_of(record)],
         "error": facts.error,
         "escalated": facts.escalated,
@@ -95,7 +96,3 @@ def private_file(path: Path) -> Path:
 
 def _said(role: str, text: str) -> list[dict[str, str]]:
     return [{"role": role, "content": text}]
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from history import Rating, Record
+from history.record_values import as_table, as_tables, as_text
 from pipeline.confirmation import BY_TESTS, confirmed
 
 Ratings = Mapping[str, Rating]
@@ -72,7 +73,7 @@ def answered(records: Iterable[Record], ratings: Ratings, *, judged: bool) -> It
                 record["id"],
                 str(record["normalized_prompt"]),
                 str(record["final_output"]),
-                _language(record),
+                as_text(record.get("language")),
                 who,
                 writers_of(record),
             )
@@ -127,15 +128,14 @@ def _within(record: Record, said: str | None) -> Iterator[Preferred]:
 def _pair(record: Record, rejected: str, who: Who) -> Preferred:
     final = str(record["final_output"])
     prompt, models = str(record["normalized_prompt"]), writers_of(record)
-    return Preferred(record["id"], prompt, final, rejected, _language(record), who, models)
+    language = as_text(record.get("language"))
+    return Preferred(record["id"], prompt, final, rejected, language, who, models)
 
 
 def _facts_against(record: Record, source: str | None) -> bool:
-    found: Any = record.get("evidence")
     return any(
         each.get("stage") == source and each.get("kind") in _FACTS
-        for each in (found if isinstance(found, list) else ())
-        if isinstance(each, dict)
+        for each in as_tables(record.get("evidence"))
     )
 
 
@@ -143,19 +143,18 @@ def _failed_attempts(record: Record) -> Iterator[str]:
     """Of drafts and rounds, those that fail tests or examples which the answer passes."""
     if not _is_tested(record):
         return
-    made: Any = record.get("artefact")
-    tried = (made.get("rounds") or made.get("drafts")) if isinstance(made, dict) else None
-    left_out = {str(each.get("name")) for each in _rows(made, "left_out")}
-    for each in tried if isinstance(tried, list) else ():
-        code = each.get("code") if isinstance(each, dict) else None
-        if isinstance(code, str) and _fails(each, left_out):
+    made = as_table(record.get("artefact"))
+    left_out = {str(each.get("name")) for each in as_tables(made.get("left_out"))}
+    for each in as_tables(made.get("rounds") or made.get("drafts")):
+        code = as_text(each.get("code"))
+        if code is not None and _fails(each, left_out):
             yield code
 
 
 def _fails(attempt: Mapping[str, Any], left_out: Container[str]) -> bool:
     """Whether it fails a test that counts: its numbers have those, too, that were left out later
     because they are mostly wrong themselves."""
-    if results := _rows(attempt, "results"):
+    if results := as_tables(attempt.get("results")):
         counted = (each for each in results if str(each.get("name")) not in left_out)
         return any(each.get("status") != "passed" for each in counted)
     passed, of = attempt.get("passed"), attempt.get("tests", attempt.get("total"))
@@ -164,26 +163,12 @@ def _fails(attempt: Mapping[str, Any], left_out: Container[str]) -> bool:
     return bool(attempt.get("findings"))
 
 
-def _rows(holder: Any, key: str) -> list[Mapping[str, Any]]:
-    found = holder.get(key) if isinstance(holder, dict) else None
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
-
-
 def _differs(one: object, other: str) -> bool:
     return isinstance(one, str) and bool(one.strip()) and one.strip() != other.strip()
 
 
 def writers_of(record: Record) -> tuple[str, ...]:
     """The models that wrote any of the run's texts: those of coder and reviewer."""
-    steps: Any = record.get("steps")
-    found = (
-        each.get("model")
-        for each in (steps if isinstance(steps, list) else ())
-        if isinstance(each, dict) and each.get("stage") != "judge"
-    )
+    steps = as_tables(record.get("steps"))
+    found = (each.get("model") for each in steps if each.get("stage") != "judge")
     return tuple(dict.fromkeys(name for name in found if isinstance(name, str)))
-
-
-def _language(record: Record) -> str | None:
-    value = record.get("language")
-    return value if isinstance(value, str) else None
