@@ -68,6 +68,7 @@ def found(prompt):
         ("double(2) 应该返回 4。", ("double", "2", 4)),
         ("div(1, 0) -> ZeroDivisionError", ("div", "1, 0", Raises("ZeroDivisionError"))),
         ("await add(1, 2) -> 3", ("add", "1, 2", 3)),
+        ("def add(a, b): the sum of both. add(1, 2) == 3", ("add", "1, 2", 3)),
         ("- `add(1, 2)`: 3", ("add", "1, 2", 3)),
         ("add(1, 2)\nExpected: 3", ("add", "1, 2", 3)),
         ("add(1, 2)\n# 3", ("add", "1, 2", 3)),
@@ -94,6 +95,7 @@ def test_calls_with_their_results(text, expected):
         "add(1, 2) is 3 of them",
         "add(1, 2) returns 3 items",
         "def add(a=1, b=2) -> int:",
+        "def add(a: int, b: int) -> int: return add(1, 2) == 3",
         "len([1, 2]) == 2",
         "so sorted(add(1), add(2)) == 2",
         "total = await add(1, 2) -> 3",
@@ -225,6 +227,7 @@ def test_assertions(line, expected):
         ("console.assert(add(1, 2) === 3, 'adds');", ("add", "1, 2", 3)),
         ("expect(add(1, 2)).toBe(3);", ("add", "1, 2", 3)),
         ("assert.throws(() => half(1), RangeError);", ("half", "1", Raises("Error"))),
+        ("a Bash function `add`: `add 1 2` should print 3", ("add", "'1', '2'", "3")),
         ('a Bash function `add`: [ "$(add 1 2)" = 3 ]', ("add", "'1', '2'", "3")),
         ("a Bash function add: add 1 2 -> 3", ("add", "'1', '2'", "3")),
         ("a Bash function `hi`: `hi Ann` prints `Hi`.", ("hi", "'Ann'", "Hi")),
@@ -295,6 +298,8 @@ def test_input_and_output():
     ("text", "expected"),
     [
         ("Input: 5\nOutput: 120", ("", "5", 120)),
+        ("Eingabe: 5\nAusgabe: 120", ("", "5", 120)),
+        ("输入：5\n输出：120", ("", "5", 120)),
         ("Input: 5 Output: 120", ("", "5", 120)),
         ("```\nInput: 15\nOutput: FizzBuzz\n```", ("", "15", "FizzBuzz")),
         ("Input: [1, 2], 3\nExpected output: true", ("", "[1, 2], 3", True)),
@@ -738,6 +743,12 @@ def test_what_follows_an_example_may_be_shorter(text, expected):
 def test_what_follows_no_example_is_none(text):
     """Options, rules, one answer alone, what is denied, what goes on."""
     assert found(text) == []
+
+
+def test_pairs_may_stand_behind_a_signature_with_what_it_returns():
+    """With a comma for a colon."""
+    text = "function price(cents: int) -> str, 5 -> '$0.05', -250 -> '-$2.50'"
+    assert found(text) == [("price", "5", "$0.05"), ("price", "-250", "-$2.50")]
 
 
 def test_pairs_in_lines_of_their_own():

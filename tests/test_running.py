@@ -129,6 +129,33 @@ async def test_what_a_program_asks_for_is_no_part_of_what_it_prints(pipeline_wit
         assert len({*details(run.record)}) == details_of
 
 
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "def main():\n    print(double(3))\n\n\nif __name__ == '__main__':\n    main()\n",
+        "def test_double():\n    assert double(1) == 2\n",
+        "def demo(n):\n    print(double(n))\n",
+        "",
+    ],
+)
+async def test_an_example_without_a_name_is_of_what_does_the_work(pipeline_with, rest):
+    """Not of the functions behind it that show it, test it or start it."""
+    request = "Python, double a number.\nInput: 4\nOutput: 8"
+    for times, is_fault in ((2, False), (3, True)):
+        draft = f"def double(n):\n    return n * {times}\n\n\n{rest}"
+        async with pipeline_with(*rules(draft, review=draft), EVIDENCE_RUN=True) as run:
+            await run(request)
+        assert bool(run.record["evidence"]) is is_fault
+
+
+async def test_a_program_that_asks_for_its_input_is_given_no_arguments(pipeline_with):
+    """An example of a function says nothing of it."""
+    draft = "def main():\n    print(int(input()) * 2)\n\n\nif __name__ == '__main__':\n    main()\n"
+    async with pipeline_with(*rules(draft), EVIDENCE_RUN=True) as run:
+        assert await run("Python, double a number.\nInput: 4\nOutput: 8") == draft
+    assert run.record["evidence"] == []
+
+
 async def test_a_method_is_not_called_as_a_function(pipeline_with):
     """What is said of one in a sentence on a class is no example of a function."""
     request = "Write a class Pile with push(x). list(p) after push(1), push(2) is [1, 2]."

@@ -54,6 +54,18 @@ def described(prompt):
         (TALLY, ['t = Tally(); t.add("tea"); t.add("coffee", 3); t.count("coffee") → 3']),
         ("With r = Rate(2):\nr.allow(0) == True", ["r = Rate(2); r.allow(0) → True"]),
         (
+            "E.g. t = Tally(); t.add('a'); t.total() == 1; t.votes == {'a': 1}.",
+            [
+                "t = Tally(); t.add('a'); t.total() → 1",
+                "t = Tally(); t.add('a'); t.total(); t.votes → {'a': 1}",
+            ],
+        ),
+        ("c = Contador(); c.sube(); c.valor debe ser 1", ["c = Contador(); c.sube(); c.valor → 1"]),
+        (
+            "After\nnums = [2, 1]\nsort_it(nums)\nnums should be [1, 2]",
+            ["nums = [2, 1]; sort_it(nums); nums → [1, 2]"],
+        ),
+        (
             "A class Draft:\n\n    d = Draft()\n    d.type('a')  # types\n    d.text  # 'a'",
             ["d = Draft(); d.type('a'); d.text → 'a'"],
         ),

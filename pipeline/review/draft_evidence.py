@@ -18,6 +18,7 @@ from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, Result
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
+from pipeline.testcases.entry_point import entry_of, takes_something
 from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
@@ -114,7 +115,9 @@ def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:
 def _asked_of(draft: Draft, suite: Suite, request: str) -> Suite:
     """Without examples that call something else than what is asked for and the draft defines: what
     they explain ("Collatz(1) is [1]") need not be there; nor is a method of a class a function."""
-    cases = [case for case in suite.cases if _can_be_asked(draft.text, case)]
+    code, language = draft.text, draft.language
+    named = [(case, case.function or suite.function) for case in suite.cases]
+    cases = [case for case, name in named if _can_be_asked(code, language, case, name)]
     if _OF_CLASS.search(request):
         cases = [c for c in cases if c.session or not _is_method(draft.text, suite, c)]
     return replace(suite, cases=tuple(cases))
@@ -129,10 +132,12 @@ def _is_method(code: str, suite: Suite, case: Case) -> bool:
     return bool(method and not function)
 
 
-def _can_be_asked(code: str, case: Case) -> bool:
+def _can_be_asked(code: str, language: str | None, case: Case, name: str) -> bool:
     if case.session:
         names = undefined_names(f"{case.session}\n{case.stated}")
         return all(re.search(_DEFINES.format(name), code, re.MULTILINE) for name in names)
+    if not (name or case.arguments == Arguments()):  # a program may ask for what it needs
+        return language != "python" or takes_something(code, entry_of(code, ""))
     return not case.function or bool(re.search(rf"\b{re.escape(case.function)}\b", code))
 
 

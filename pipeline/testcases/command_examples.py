@@ -15,7 +15,7 @@ _MOST, _MOST_NAMES, _MOST_WORDS = 500, 20, 20
 _QUOTED = r"'[^'\n]{0,300}'|\"[^\"$`\n]{0,300}\""
 _NUMBER = re.compile(rf"[+-]?\d[\d.]*|{_QUOTED}")
 _WORD = re.compile(rf" ({_QUOTED}|(?![=-]{{1,3}}>)[\w.+-]{{1,100}})")
-_GIVES = re.compile(rf"`?[ \t]{{1,9}}(?:{ARROW}|prints|outputs)[ \t]{{1,9}}`?")
+_GIVES = re.compile(rf"`?[ \t]{{1,9}}(?:{ARROW}|(?:should )?(?:prints?|outputs?))[ \t]{{1,9}}`?")
 _BELOW = re.compile(r"[ \t]{0,9}\n[ \t>]{0,20}")
 _PRINTED = re.compile(rf"({_QUOTED}|[\w.+-]{{0,99}}\w)`?(?=[ \t]*(?:$|\n|[.,;)](?:\s|$)|and\b))")
 _LOGGED = re.compile(r"(?<![\w.])console\.log\([ \t]{0,9}([A-Za-z_$][\w$]{0,99})(?=\()")

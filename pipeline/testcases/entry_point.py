@@ -15,17 +15,33 @@ _FUNCTIONS = re.compile(
     re.MULTILINE,
 )
 
+_BESIDE = re.compile(r"main|usage|(?:run_?)?(?:tests?|demo|examples?)(?:_\w*)?")
+
 
 @lru_cache(maxsize=8)  # every test of a program asks
 def entry_of(code: str, named: str, language: str = "python") -> str:
     """The name that the tests call: the one that the request names, whatever the code defines;
-    else `run_code` if it is there, else the code's last public function."""
+    else `run_code` if it is there, else the code's last public function that takes something and
+    is not there to show or test the others."""
     if named:
         return named
     names = defined(code) if language == "python" else _script_functions(code)
     if DEFAULT_FUNCTION in names or not names:
         return DEFAULT_FUNCTION
-    return names[-1]
+    if language == "python":
+        names = [name for name in names if takes_something(code, name)] or names
+    return ([name for name in names if not _BESIDE.fullmatch(name)] or names)[-1]
+
+
+def takes_something(code: str, name: str) -> bool:
+    """Whether a function of Python can be given arguments, as far as that is known."""
+    found = function_of(code, name)
+    return found is None or any(each.arg not in ("self", "cls") for each in _parameters(found))
+
+
+def _parameters(function: ast.FunctionDef) -> list[ast.arg]:
+    of = function.args
+    return [*of.posonlyargs, *of.args, *of.kwonlyargs, *filter(None, (of.vararg, of.kwarg))]
 
 
 def defined(code: str) -> list[str]:

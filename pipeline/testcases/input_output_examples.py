@@ -10,8 +10,9 @@ from pipeline.testcases.literals import read_arguments, read_literal
 
 _LABEL = re.compile(
     r"(?:^[ \t>#*_`-]*(?:(?:sample|example)[ \t]+)?|(?<=[\s;,.(*`]))"
-    r"(?P<label>input|(?:expected[ \t]+)?output)s?(?:[ \t]+#?\d+)?[*_`]{0,2}"
-    r"(?:[ \t]*:[*_`]{0,2}|(?=[ \t]*$))",
+    r"(?P<label>input|eingabe|entr[ée]e|entrada|ввод|输入"
+    r"|(?:expected[ \t]+)?output|ausgabe|sortie|salida|вывод|输出)s?(?:[ \t]+#?\d+)?[*_`]{0,2}"
+    r"(?:[ \t]*[:：][*_`]{0,2}|(?=[ \t]*$))",
     re.IGNORECASE | re.MULTILINE,
 )
 _SECTION = re.compile(
@@ -30,6 +31,7 @@ _PROGRAM = re.compile(
 )
 _DESCRIBED = re.compile(r"(?:^|\s)[A-Za-z]+,?(?: [a-z()A-Z]+,?){2}")  # three words in a row
 _BUILT = re.compile(r"\b(?:TreeNode|ListNode|linked list|binary tree)\b", re.IGNORECASE)
+_INPUTS = frozenset(("input", "eingabe", "entrée", "entree", "entrada", "ввод", "输入"))
 _WORD = re.compile(r"[A-Za-z][\w-]*")
 _CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
 
@@ -65,7 +67,7 @@ def find(text: str) -> Found:
 
 
 def _is_input(label: re.Match[str]) -> bool:
-    return label["label"].lower() == "input"
+    return label["label"].lower() in _INPUTS
 
 
 def _content(text: str, start: int, stop: int, program: bool) -> str:

@@ -46,7 +46,9 @@ _BELOW_HEADING = re.compile(
     re.IGNORECASE,
 )
 # "dec2bin(n): 5 => '101'"
-_BEHIND_FUNCTION = re.compile(r"\b\w+\([a-z_]\w*(?:: ?\w+)?\)[`*]{0,3}:[ \t]*[`*]{0,3}$")
+_BEHIND_FUNCTION = re.compile(
+    r"\b\w+\([a-z_]\w*(?:: ?\w+)?\)(?:[`*]{0,3}| -> \w+[`*]{0,3},?|,):?[ \t]*[`*]{0,3}$"
+)
 _ENDS = re.compile(
     r"[`*]{0,3}[ \t]*(?:$|\n|\.(?=[\s),]|$)|[;!)](?=[\s).,]|$)|,[ \t]+(?!or\b)[A-Za-z]|because\b)"
 )

@@ -7,8 +7,11 @@ from functools import lru_cache
 
 ARROW = r"={1,3}>|-{1,2}>|[→⇒➞➜➔⟶↦]"
 # Code that computes with a call, and text that says what is not so.
+# A head of a definition with words behind it is a sentence.
 _CODE_LINE = re.compile(
-    r"\s*(?:(?:if|elif|while|for\s+\w+\s+in)\b.*:|(?:return|yield|def|class|assert|import|@)\b)"
+    r"\s*(?:(?:if|elif|while|for\s+\w+\s+in)\b.*:|(?:return|yield|assert|import|@)\b"
+    r"|def\b(?![^\n]{0,100}\)[^\n:]{0,30}:[ \t]{1,3}(?!return|raise|yield|pass)[A-Za-z]+[ ,][a-z])"
+    r"|class\b(?![ \t]{1,3}\w+[ \t]{1,3}[a-z]))"
 )
 _CODE_BEFORE = re.compile(r"(?:(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not)\b)\s*$")
 _DENIED = re.compile(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from pipeline.analysis.python_syntax import parse
@@ -20,7 +21,8 @@ _PREFIX = re.compile(
     r"^[ \t>]*(?:(?:[-*+•]|\d+[.)])[ \t]+)?(?:(?i:with|given|after|let|for|suppose|if)[ \t]+)?"
 )
 _ARROW = re.compile(
-    rf"[`*]{{0,3}}[ \t]*(?:#[ \t]*)?(?:{ARROW}|\b(?:returns|gives|raises)\b)[ \t]*[`*]{{0,3}}"
+    rf"[`*]{{0,3}}[ \t]*(?:#[ \t]*)?(?:{ARROW}|\b(?:returns|gives|raises|is now"
+    rf"|(?:should|must|has to) (?:now )?be|debe ser|doit être)\b)[ \t]*[`*]{{0,3}}"
 )
 _SAID = re.compile(rf"^#[ \t]*(?:{ARROW}|==|returns|gives)?[ \t]*(?P<value>.*)$")
 _RAISES = re.compile(
@@ -34,6 +36,8 @@ _PART = re.compile(
 )  # of a statement
 # What an arrow may come after; with anything else it is no line of code.
 _ASKED_OF = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp)
+# "E.g. t = Tally(); t.add(2); t.total() == 2"
+_STEPS = re.compile(r"(?:^|[\s`(])([a-z_]\w*[ ]?=[ ]?[A-Z]\w*\([^;]*\);.*)$")
 # Statements that do something to what stands in them.
 _DOES = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete, ast.Import, ast.ImportFrom)
 _FAILS = re.compile(
@@ -94,6 +98,10 @@ def _of_session(source: str, want: str) -> Line:
 
 def _of_text(line: str) -> Iterator[Line]:
     """A line of text as a check (`a == b`, `a -> b`, `a  # b`, `assert …`) or as a step to one."""
+    if (steps := _STEPS.search(line)) and not line.lstrip().startswith(("assert ", "#", "//")):
+        for step in islice(steps[1].split(";"), _MOST_ON_A_LINE):
+            yield from _of_text(step.strip().rstrip("."))
+        return
     start = _PREFIX.match(line)
     code = line[start.end() if start else 0 :].strip().strip("`").rstrip(":").strip()
     if not is_stated(f"{code}\n", 0) and not code.startswith("assert "):
@@ -103,7 +111,9 @@ def _of_text(line: str) -> Iterator[Line]:
         return
     for split in _ARROW.finditer(code):
         call, value = code[: split.start()], code[split.end() :].rstrip(".,;").strip("`* ")
-        if "#" not in call and isinstance(parse_expression(call), _ASKED_OF):
+        asked = parse_expression(call)
+        is_variable = isinstance(asked, ast.Name) and literal_of(value)
+        if "#" not in call and (is_variable or isinstance(asked, _ASKED_OF)):
             yield _printed(Line(call, _raised(value) or value))
             return
     source, hash_sign, comment = code.partition("#")
