@@ -293,6 +293,14 @@ async def test_data_becomes_code(pipeline_with):
     assert (way.vtk_classes, way.complexity) == (["vtkDelaunay3D"], "advanced")
 
 
+async def test_code_for_data_stands_in_a_block_of_its_language(pipeline_with):
+    """The language that is asked for."""
+    rules = [kind("data_to_code"), says("coder", "let rows = [];"), text("It reads."), fields(FACTS)]
+    async with queries(pipeline_with, *rules) as run:
+        shown = await run("///ask What can I do with points.csv in JavaScript?")
+    assert "```javascript\nlet rows = [];" in shown
+
+
 async def test_the_code_for_data_is_checked_and_put_right(pipeline_with):
     """Like that of a plan."""
     bad = POINTS.replace("pd.read_csv", "pandas.read_csv")

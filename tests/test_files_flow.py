@@ -200,6 +200,16 @@ async def test_a_file_that_goes_wrong_is_asked_for_once_more(pipeline_with, faul
     assert not run.record["escalated"]
 
 
+async def test_a_prompt_that_is_too_long_takes_nothing_from_other_files(pipeline_with):
+    """The second try at a file that uses another still has its signatures."""
+    long = {"role": "coder", "prompt": "to write: core", "times": 1, "fault": "too_long"}
+    empty = {"role": "coder", "prompt": "to write: cli", "times": 1, "reply": " "}
+    told = writes("cli.py", CLI)
+    told["prompt"] = r"(?s)--- core\.py ---\ndef add.*to write: cli\.py"
+    async with pipeline_with(TWO, long, writes("core.py", CORE), empty, told, GOOD) as run:
+        assert read_patch(await run(PROMPT)) == {"core.py": CORE, "cli.py": CLI}
+
+
 async def test_one_file_that_fails_does_not_lose_the_others(pipeline_with):
     """The answer holds the others and says which is missing; so does the record."""
     rules = [TWO, writes("core.py", fault="failed"), writes("cli.py", CLI)]

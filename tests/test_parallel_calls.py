@@ -72,3 +72,10 @@ def test_a_full_server_is_tried_again_after_a_while() -> None:
     assert calls.limit == 3
     server(1, 3, calls, at)
     assert calls.limit == 1
+
+
+def test_an_answer_without_a_moment_between_begin_and_end_shows_nothing() -> None:
+    """An empty answer of a server whose clock has not moved."""
+    calls = ParallelCalls(Clock())
+    calls.add(AnsweredCall(0.0, 1.0, 1.0))
+    assert calls.limit == 2

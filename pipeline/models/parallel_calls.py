@@ -75,7 +75,8 @@ class ParallelCalls:
 def _most_at_once(calls: Sequence[AnsweredCall]) -> int:
     """The most that were answered at one moment, for long enough to be sure."""
     moments = [each.ended - NOTICEABLE_S for each in calls]
-    return max(
+    at_once = (
         sum(each.began <= moment and moment + NOTICEABLE_S <= each.ended for each in calls)
         for moment in moments
     )
+    return max(at_once, default=0)

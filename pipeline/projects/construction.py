@@ -38,10 +38,12 @@ _HOPELESS = (ModelUnreachable, ModelNotFound, RunTimeout)  # for every further f
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A file's text, or None; `fault` is what is wrong with it, "" for nothing that is known."""
+    """A file's text, or None; `fault` is what is wrong with it, "" for nothing that is known.
+    `too_long`: the prompt for it was."""
 
     text: str | None
     fault: str = ""
+    too_long: bool = False
 
 
 class Construction:
@@ -193,13 +195,13 @@ class Construction:
             if best.text is None or written.text is not None:
                 best = written
             if brief.order:
-                too_long = isinstance(self.first_error, ContextTooLong)
-                told = await self._shortened(brief) if too_long else replace(brief, varied=True)
+                short = written.too_long and await self._shortened(brief)
+                told = short or replace(brief, varied=True)
                 continue
             complaint = f"{brief.complaint}\nThe last answer could not be used: {written.fault}"
             before = written.text or brief.before
             told = replace(brief, complaint=complaint.strip(), before=before)
-            if isinstance(self.first_error, ContextTooLong):
+            if written.too_long:
                 told = replace(told, offered="", whole="")
         return best
 
@@ -213,7 +215,7 @@ class Construction:
             self.first_error = self.first_error or error
             if isinstance(error, _HOPELESS):
                 self._hopeless = error
-            return _Written(None, error.message)
+            return _Written(None, error.message, isinstance(error, ContextTooLong))
         text, put_in, fault = await asyncio.to_thread(
             self._read, answer.text, path, tests_alone=answer.truncated
         )

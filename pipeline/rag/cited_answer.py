@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from laios.types.answers import DataFile
 from laios.types.schema import Citation, Confidence
-from pipeline.analysis.fences import fenced, fences
+from pipeline.analysis.fences import fences
 from pipeline.rag.answer_fields import Fields
 from pipeline.rag.answerer import Brief
 from pipeline.rag.citations import Cited, renumber, without_invented_links
@@ -85,12 +85,10 @@ def answer_confidence(
 
 
 def with_sources(
-    text: str, code: str, files: Iterable[DataFile], citations: Sequence[Citation]
+    text: str, block: str, files: Iterable[DataFile], citations: Sequence[Citation]
 ) -> str:
-    """The answer, its code, the data files that are known, and what the marks lead to."""
-    parts = [text]
-    if code.strip():
-        parts.append(fenced(code.strip("\n"), "python"))
+    """The answer, its code as a block, the data files that are known, and what the marks lead to."""
+    parts = [text, block]
     parts.append("\n".join(map(_file, files)))
     if citations:
         rows = [f"[{each.number}] {each.title or each.chunk_id}" for each in citations]

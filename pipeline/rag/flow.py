@@ -8,6 +8,7 @@ from dataclasses import replace
 from laios.types.decomposition import DecompositionStep
 from laios.types.refinement import ModificationStep
 from pipeline.analysis.evidence import named_language
+from pipeline.analysis.fences import fenced
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
 from pipeline.rag.answer_builder import Parts, build, data_file
@@ -72,7 +73,7 @@ async def code_planned(run: Run, task: Task) -> Result:
     plan = await decompose(run, query)
     await retrieval.look_up_only_for(query.prompt, plan.libraries_needed)
     run.keep(artefact={"type": CODE_TYPE, "decomposition": plan.to_dict()})
-    language = query.language or named_language(query.prompt) or "python"
+    language = _language(query)
     writing = StepGeneration(run, query, plan, retrieval, language)
     _announce(run, plan.get_steps())
     await writing.write()
@@ -222,8 +223,9 @@ async def answer(run: Run, task: Task) -> Result:
         "dropped_citations": retrieval.dropped,
         "notes": retrieval.notes,
     }
-    written = brief.code if kind == "data_to_code" else ""
-    shown = with_sources(said.text, written, map(data_file, files), citations)
+    written = brief.code.strip("\n") if kind == "data_to_code" else ""
+    block = fenced(written, _language(query)) if written.strip() else ""
+    shown = with_sources(said.text, block, map(data_file, files), citations)
     return Result(shown, None, TEXT, artefact)
 
 
@@ -243,10 +245,14 @@ async def _sketch(run: Run, retrieval: RetrievalContext, query: QueryTask) -> st
 
 async def _program(run: Run, retrieval: RetrievalContext, brief: Brief) -> Checked:
     """Code for the user's data, checked and put right like a plan's."""
-    language = brief.task.language or named_language(brief.task.prompt) or "python"
+    language = _language(brief.task)
     code = await write_code(run, brief, language)
     checks = Checks(run, retrieval, language)
     return await RepairRounds(checks, brief.task.prompt).put_right(await checks.look(code))
+
+
+def _language(query: QueryTask) -> str:
+    return query.language or named_language(query.prompt) or "python"
 
 
 def _named(files: Sequence[KnownFile]) -> str:
