@@ -1,5 +1,5 @@
-"""The bench of `///files` and `///plan` (`tools/bench/programs.py`), but for the model's part, and
-what it has in common with that of `///ask` (`tools/bench/daemon_answers.py`)."""
+"""The bench of `///files`, `///plan` and `///refine` (`tools/bench/programs.py`), but for
+the model's part, and what it has in common with that of `///ask` (`tools/bench/daemon_answers.py`)."""
 
 import asyncio
 import json
@@ -35,18 +35,23 @@ ROW |= {"id": SUM.id, "prompt": SUM.prompt}
 def test_there_are_as_many_requests_as_the_documents_say() -> None:
     """None twice."""
     every = requests()
-    assert Counter(each.mode for each in every) == {"files": 32, "plan": 31}
-    assert len({each.id for each in every}) == len({each.prompt for each in every}) == 63
+    assert Counter(each.mode for each in every) == {"files": 32, "plan": 31, "refine": 20}
+    assert len({each.id for each in every}) == len({each.prompt for each in every}) == 83
 
 
 @needs_sandbox
 async def test_a_check_accepts_the_solution_and_nothing_else() -> None:
-    """Every check can be met, and an answer without code meets none."""
+    """Every check can be met, and an answer without code, or the given code as
+    it was, meets none."""
     every = requests()
     accepted = await asyncio.gather(*(each.fault(each.solution) for each in every))
     assert [(each.id, fault) for each, fault in zip(every, accepted, strict=True) if fault] == []
     empty = await asyncio.gather(*(each.fault(each.files("")) for each in every))
     assert [each.id for each, fault in zip(every, empty, strict=True) if not fault] == []
+    changes = [each for each in every if each.mode == "refine"]
+    given = [{PROGRAM: each.prompt.partition("```python\n")[2].rstrip("`")} for each in changes]
+    left = await asyncio.gather(*map(Wanted.fault, changes, given))
+    assert [each.id for each, fault in zip(changes, left, strict=True) if not fault] == []
 
 
 @needs_sandbox

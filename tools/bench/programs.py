@@ -1,10 +1,10 @@
-"""How often `///files` and `///plan` end with what can be used: `python -m tools.bench.programs
---model FILE.gguf [--mode files|plan] [--results FILE] [--limit N]`.
+"""How often `///files`, `///plan` and `///refine` end with what can be used: `python -m
+tools.bench.programs --model FILE.gguf [--mode files|plan|refine] [--results FILE] [--limit N]`.
 
-Thirty-two small projects and thirty-one programs (`programs.jsonl`); the first twenty of each were
-there before any was asked, the others are in other people's words. Each has a check: asserts that
-are run in the sandbox beside what was written (`check_helpers.py` is what they are written with).
-An answer is usable if its check holds, and in time if it took three minutes at most: by the clock,
+Thirty-two small projects, thirty-one programs and twenty changes (`programs.jsonl`); the first
+twenty of each were there before any was asked, the others are in other people's words. Each has a
+check: asserts that are run in the sandbox beside what was written (`check_helpers.py` is what they
+are written with). An answer is usable if its check holds, and in time if it took three minutes at most: by the clock,
 or on a busy machine by the time of one core, which is more than two idle ones need. Each is a line
 of the results: the same command goes on where it was stopped. What was answered is held against the
 checks as they are now.
@@ -24,7 +24,7 @@ from tools.bench.figures import circumstances
 
 REQUESTS = Path(__file__).with_name("programs.jsonl")
 RESULTS = Path(".cache/bench/programs/results.jsonl")
-MODES = ("files", "plan")
+MODES = ("files", "plan", "refine")
 IN_TIME_S = 180.0
 RUN_TIMEOUT_S = 1800.0  # an answer that is late is judged too
 HELPERS = Path(__file__).with_name("check_helpers.py")
@@ -56,7 +56,7 @@ class Wanted:
 
     def files(self, answer: str) -> dict[str, str]:
         """What the answer is on a disk."""
-        if self.mode == "plan" or not answer:
+        if self.mode != "files" or not answer:
             return {PROGRAM: answer}
         return {file["path"]: file["content"] for file in json.loads(answer)["files"]}
 
@@ -99,7 +99,7 @@ def _spread(seconds: Sequence[float]) -> str:
 
 def main() -> None:
     options = arguments(__doc__, RESULTS)
-    options.add_argument("--mode", choices=MODES, help="one of the two alone")
+    options.add_argument("--mode", choices=MODES, help="one of them alone")
     options.add_argument("--limit", type=int, metavar="N", help="the first N of each mode")
     given = options.parse_args()
     print(circumstances())
