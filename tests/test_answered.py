@@ -295,7 +295,8 @@ async def test_data_becomes_code(pipeline_with):
 
 async def test_code_for_data_stands_in_a_block_of_its_language(pipeline_with):
     """The language that is asked for."""
-    rules = [kind("data_to_code"), says("coder", "let rows = [];"), text("It reads."), fields(FACTS)]
+    code = says("coder", "let rows = [];")
+    rules = [kind("data_to_code"), code, text("It reads."), fields(FACTS)]
     async with queries(pipeline_with, *rules) as run:
         shown = await run("///ask What can I do with points.csv in JavaScript?")
     assert "```javascript\nlet rows = [];" in shown

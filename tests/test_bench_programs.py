@@ -1,5 +1,6 @@
 """The bench of `///files`, `///plan` and `///refine` (`tools/bench/programs.py`), but for
-the model's part, and what it has in common with that of `///ask` (`tools/bench/daemon_answers.py`)."""
+the model's part, and what it has in common with that of `///ask`
+(`tools/bench/daemon_answers.py`)."""
 
 import asyncio
 import json

@@ -87,7 +87,7 @@ def answer_confidence(
 def with_sources(
     text: str, block: str, files: Iterable[DataFile], citations: Sequence[Citation]
 ) -> str:
-    """The answer, its code as a block, the data files that are known, and what the marks lead to."""
+    """The answer, its code as a block, the known data files, and what the marks lead to."""
     parts = [text, block]
     parts.append("\n".join(map(_file, files)))
     if citations:

@@ -4,10 +4,10 @@ tools.bench.programs --model FILE.gguf [--mode files|plan|refine] [--results FIL
 Thirty-two small projects, thirty-one programs and twenty changes (`programs.jsonl`); the first
 twenty of each were there before any was asked, the others are in other people's words. Each has a
 check: asserts that are run in the sandbox beside what was written (`check_helpers.py` is what they
-are written with). An answer is usable if its check holds, and in time if it took three minutes at most: by the clock,
-or on a busy machine by the time of one core, which is more than two idle ones need. Each is a line
-of the results: the same command goes on where it was stopped. What was answered is held against the
-checks as they are now.
+are written with). An answer is usable if its check holds, and in time if it took three minutes at
+most: by the clock, or on a busy machine by the time of one core, which is more than two idle ones
+need. Each is a line of the results: the same command goes on where it was stopped. What was
+answered is held against the checks as they are now.
 """
 
 import asyncio
