@@ -1,10 +1,14 @@
 """EVIDENCE_RUN: drafts of the reviewed modes are run before the judge is asked."""
 
+import asyncio
+import re
 import shutil
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from tools.walk import walk
+from tools.walk import floor, walk
 
 pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -201,3 +205,17 @@ async def test_where_nothing_is_run_nothing_of_it_is_entered(monkeypatch):
     assert not [
         file for file in way if file.startswith(("pipeline/testcases/", "pipeline/sandbox/"))
     ]
+
+
+def test_the_walk_of_a_prompt_is_as_long_as_contributing_says():
+    """The files of capabilities, of the route and the core. Each prompt has an event loop of its
+    own: the threads of one that has walked before look through another walk's eyes."""
+    seen = [
+        Counter(map(floor, asyncio.run(walk(prompt)).product()[0]))
+        for prompt in ("///test add two numbers", "add two numbers")
+    ]
+    text = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text()
+    said = re.search(r"(\d+) and (\d+) of capabilities, (\d+) of the route and the core", text)
+    assert said
+    assert [counts["capabilities"] for counts in seen] == [int(said[1]), int(said[2])]
+    assert [counts["route and core"] for counts in seen] == [int(said[3])] * 2

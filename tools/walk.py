@@ -91,7 +91,7 @@ def _settings(directory: Path, rules: Sequence[dict[str, Any]]) -> Settings:
     return load_settings(**roles, HISTORY_DIR=directory / "history")
 
 
-def _floor(file: str) -> str:
+def floor(file: str) -> str:
     """Where in the house a file stands."""
     match file.split("/"):
         case ["pipeline", _] | ["server", *_] | ["config.py"]:
@@ -107,7 +107,7 @@ def main(words: list[str]) -> None:
     for number, file in enumerate(way, 1):
         print(f"{number:3}  {file}")
     packages = Counter(str(Path(file).parent) for file in way)
-    for counts in (Counter(map(_floor, way)), packages):
+    for counts in (Counter(map(floor, way)), packages):
         print("\n" + ", ".join(f"{place} {files}" for place, files in counts.items()))
     print(f"beside them: {', '.join(beside)}")
 
