@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from dashboard.display_text import reveal_html
 from dashboard.lexing_process import LexingProcess
+from laios.language_table import TABLE
 
 _LONGEST_LINE = 2000
 
@@ -23,18 +24,11 @@ class Piece(NamedTuple):
 Line = list[Piece]
 
 _LEXERS = {
-    "python": "python", "py": "python", "bash": "bash", "shell": "bash", "sh": "bash", "sql": "sql",
-    "javascript": "javascript", "js": "javascript", "node": "javascript",
-    "typescript": "typescript", "ts": "typescript", "java": "java", "kotlin": "kotlin",
-    "go": "go", "golang": "go",
-    "rust": "rust", "c": "c", "c++": "cpp", "cpp": "cpp", "c#": "csharp", "csharp": "csharp",
-    "ruby": "ruby",
-    "php": "php", "lua": "lua", "swift": "swift", "haskell": "haskell", "html": "html",
-    "diff": "diff", "patch": "diff", "rs": "rust", "rb": "ruby", "kt": "kotlin", "cs": "csharp",
-    "yml": "yaml", "h": "c", "hpp": "cpp", "cc": "cpp", "tsx": "typescript", "jsx": "javascript",
-    "mjs": "javascript", "hs": "haskell", "htm": "html",
-    "css": "css", "json": "json", "yaml": "yaml", "toml": "toml", "dockerfile": "docker",
-}  # fmt: skip
+    label: row.lexer
+    for row in reversed(TABLE)  # a label that several have is the first one's
+    if row.lexer
+    for label in f"{row.name} {row.aliases} {row.words} {row.endings.replace('.', '')}".split()
+} | {"dockerfile": "docker"}
 
 _PROCESS = LexingProcess()
 _SIGNS = (  # the first that is found in the text's beginning names its language

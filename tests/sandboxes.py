@@ -66,10 +66,10 @@ class Worker:
 NEEDED = (
     "laios/__init__.py",
     "laios/errors.py",
+    "laios/language_table.py",
     "pipeline/__init__.py",
     "pipeline/errors.py",
     "pipeline/analysis/__init__.py",
-    "pipeline/analysis/languages.py",
     "pipeline/analysis/python_syntax.py",
     "tests/sandbox_worker.py",
 )

@@ -111,6 +111,7 @@ def test_what_a_program_is_given_stands_in_the_request(request_, given):
         ("main.py and lib.py convert input.md into output.html", None),
         ("app.py, models.py and requirements.txt", None),
         ("index.html, style.css and App.jsx", None),
+        ("main.py and core.lua", None),
         ("<attached_files>a.py, b.py</attached_files> a to-do list", None),
         ("a to-do list with tests", None),
         ("README.md and NOTES.md", None),

@@ -33,7 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline": {"config", "pipeline.analysis", "laios"},
     "pipeline.models": CORE | {"laios"},
     "pipeline.sandbox.sandbox_scripts": set(),
-    "pipeline.sandbox": CORE | {"pipeline.sandbox.sandbox_scripts"},
+    "pipeline.sandbox": CORE | {"laios", "pipeline.sandbox.sandbox_scripts"},
     "pipeline.testcases": CORE | {"pipeline.sandbox"},
     "pipeline.review": CORE | {"pipeline.sandbox", "pipeline.testcases"},
     "pipeline.best": SHARED,
@@ -56,7 +56,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
     | {"dashboard", "history", "pipeline.sandbox", "retrieval"}
-    | {"laios.types", "server.http", "server.runtime"},
+    | {"laios", "laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE
     | {"pipeline.agents", "pipeline.review", "server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols", "server.runtime"},

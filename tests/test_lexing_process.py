@@ -5,9 +5,11 @@ import threading
 import time
 
 import pytest
+from pygments.lexers import get_lexer_by_name
 
 from dashboard import highlight, lexing_process
 from dashboard.lexing_process import LexingProcess
+from laios.language_table import TABLE
 
 ENDLESS = "import " + "\n" * 32_000 + "x"  # to Pygments' lexer of C: minutes
 
@@ -79,3 +81,12 @@ def test_blank_lines_do_not_hold_up_the_guess_of_a_language():
     for _ in range(100):
         assert highlight.language_of("assert f(" + "\n" * 4000 + "x", None) is None
     assert time.process_time() - began < 5
+
+
+def test_the_lexers_are_those_of_the_table_of_languages():
+    """Pygments has each of them; a label of several languages is the first one's: a header is C."""
+    assert all(map(get_lexer_by_name, highlight._LEXERS.values()))
+    assert {row.lexer for row in TABLE if row.lexer} < set(highlight._LEXERS.values())
+    labels = ("h", "hpp", "c#", "sh", "tsx", "python3", "hs")
+    found = [highlight._LEXERS[label] for label in labels]
+    assert found == ["c", "cpp", "csharp", "bash", "typescript", "python", "haskell"]

@@ -7,7 +7,8 @@ import re
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pipeline.analysis.languages import TABLE, normal_language
+from laios.language_table import TABLE
+from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import MAX_PARSED, python_error
 
 UNCHECKED = "unchecked"  # the kind of what is no fact: a check of the text could not be run

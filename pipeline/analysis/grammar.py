@@ -11,7 +11,7 @@ from importlib import import_module
 from time import thread_time
 from typing import TYPE_CHECKING
 
-from pipeline.analysis.languages import TABLE
+from laios.language_table import TABLE
 from pipeline.analysis.python_syntax import MAX_PARSED
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
 

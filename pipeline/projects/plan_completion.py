@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from laios.language_table import TABLE
 from laios.safe_paths import BadPath, check_paths
 from pipeline.analysis.file_types import type_of_path
 from pipeline.modes import split_wrappers
@@ -22,8 +23,14 @@ _WITH = r"\b(?:with|and|plus) (?:an? )?"
 _TESTS = re.compile(rf"{_WITH}(?:[\w.]+ ){{0,2}}tests\b", re.IGNORECASE)
 _README = re.compile(rf"{_WITH}readme\b", re.IGNORECASE)
 # Files that are no part of a plan by names, but might be of a planner's.
+_SOURCES = {
+    end for row in TABLE for end in row.endings.split() if type_of_path(f"a{end}") == "source"
+}
+_OTHERS = "|".join(
+    re.escape(end[1:]) for end in sorted(_SOURCES) if end[1:] not in _ENDINGS.split("|")
+)
 _OTHER_FILES = re.compile(
-    r"[\w-]\.(?:jsx|tsx|vue|svelte|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|sql|ya?ml|toml|ini|cfg)\b"
+    rf"[\w-]\.(?:{_OTHERS}|ya?ml|toml|ini|cfg)\b"
     r"|\b(?:requirements\.txt|(?:package|config|tsconfig)\.json|Dockerfile|Makefile)\b"
 )
 _PACKAGE = re.compile(

@@ -4,7 +4,7 @@ interpreter, or the virtual environment's."""
 
 from dataclasses import dataclass
 
-from pipeline.analysis.languages import TABLE
+from laios.language_table import TABLE
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from pipeline.analysis.languages import TABLE, normal_language
+from laios.language_table import TABLE
+from pipeline.analysis.languages import normal_language
 from pipeline.validation_messages import read_as
 
 MAX_REQUEST = 10_000  # characters, like the other lengths

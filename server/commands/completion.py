@@ -117,7 +117,7 @@ def sandbox_limits() -> Iterable[str]:
 
 @offer
 def languages() -> Iterable[str]:
-    from pipeline.analysis.languages import TABLE
+    from laios.language_table import TABLE
 
     return [row.name for row in TABLE]
 
