@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from dashboard import json_values, run_detail
 from dashboard.run_page import find_record
+from laios.markdown_text import fenced
 
 
 async def as_json(request: Request) -> Response:
@@ -50,9 +51,9 @@ def markdown(record: Mapping[str, Any]) -> Iterator[str]:
     for part in ("prompt", "draft", "review", "output"):
         text = run.text(part)
         if text is not None:
-            fence = "`" * (1 + max([2, *(len(ticks) for ticks in re.findall("`+", text))]))
-            label = "" if part == "prompt" else run_detail.language_of(record, text) or ""
-            yield f"\n## {part.capitalize()}\n\n{fence}{label}\n{text}\n{fence}"
+            label = None if part == "prompt" else run_detail.language_of(record, text)
+            block = fenced(f"{text}\n", label)  # also where it ends with a line's end: it is exact
+            yield f"\n## {part.capitalize()}\n\n{block}"
 
 
 def _flat(text: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pipeline.analysis.fences import ends_in_fence
 from pipeline.errors import BadRequest, ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
 from pipeline.task import CODE, Result
 
@@ -150,7 +151,6 @@ _ENVELOPE = re.compile(
 )
 _BLANKS = re.compile(r"\s*")
 _LONGEST_TAGS = 200  # characters of a line that holds nothing but tags
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 
 
 class Tagged(NamedTuple):
@@ -269,22 +269,9 @@ def _split_last_line(text: str) -> tuple[list[str], str]:
     known = _tag_words()
     named = [_split_number(word)[0] for word in words]
     tags_alone = words and len(words) == len(line) and all(word in known for word in named)
-    if not tags_alone or _inside_fence(body[:start]):
+    if not tags_alone or ends_in_fence(body[:start]):
         return [], text
     return words, body[:start]
-
-
-def _inside_fence(text: str) -> bool:
-    """Whether a code fence that opens in the text is still open at its end (CommonMark 4.5)."""
-    fence = ""
-    for found in _FENCE.finditer(text):
-        marks, info = found[1], found[2]
-        if not fence:
-            opens = marks[0] == "~" or "`" not in info
-            fence = marks if opens else ""
-        elif marks[0] == fence[0] and len(marks) >= len(fence) and not info.strip():
-            fence = ""
-    return bool(fence)
 
 
 def _tag_words() -> dict[str, str]:

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from laios.markdown_text import code_span
 from pipeline.analysis import fences as module
 from pipeline.analysis.code_extraction import extract_code
-from pipeline.analysis.fences import code_span, fences
+from pipeline.analysis.fences import fences
 
 PIECES = ["```", "~~~", "````", "```py", "a", " b", "\n", "\r\n", "   ", "x```", "~~~~ x`", "#"]
 

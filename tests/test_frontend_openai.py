@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO
 
-from pipeline.analysis.fences import fenced
+from laios.markdown_text import fenced
 from server.protocols import answer_stream
 
 CODE = "def add(a, b):\n    return a + b\n"

@@ -42,7 +42,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.projects": SHARED | {"laios", "laios.types"},
     "pipeline.codegen": SHARED | {"laios.types"},
     "pipeline.judging": SHARED | {"laios.types"},
-    "pipeline.rag": SHARED | {"laios.types"},
+    "pipeline.rag": SHARED | {"laios", "laios.types"},
     "pipeline.agents": SHARED,
     "history": {"config"},
     "retrieval.sources": {"config", "laios", "pipeline.analysis"},
@@ -58,7 +58,8 @@ ALLOWED: dict[str, set[str]] = {
     | {"dashboard", "history", "pipeline.sandbox", "retrieval"}
     | {"laios", "laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE
-    | {"pipeline.agents", "pipeline.review", "server.api", "server.http", "server.runtime"},
+    | {"laios", "pipeline.agents", "pipeline.review"}
+    | {"server.api", "server.http", "server.runtime"},
     "server.client_setup": CORE | {"server.protocols", "server.runtime"},
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},

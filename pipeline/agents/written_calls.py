@@ -14,6 +14,7 @@ from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.tool_calls import ToolCall, new_call_id
 
 MOST_CHARS = 1_000_000
+# Lines to be taken off, open or closed, around one call or several: no blocks to be read.
 _FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.MULTILINE)
 _TAG = re.compile(r"^[ \t]*</?(?:tool_call|tools)>|</?(?:tool_call|tools)>[ \t]*$", re.MULTILINE)
 _KEYS = ({"name", "arguments"}, {"name", "parameters"})

@@ -88,5 +88,6 @@ def _is_only(reply: str, code: str) -> bool:
     """Whether the reply is the code, by itself or between two fence lines."""
     if reply.strip() == code.strip():
         return True
+    # The code may have fences in its strings, with which a Markdown parser would end the block.
     opening, _, rest = reply.strip().partition("\n")
     return opening.startswith("```") and rest.removesuffix("```").strip() == code.strip()

@@ -20,7 +20,6 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|(?<=.)\Z)", re.DOTALL)
 _FENCE_LINE = re.compile(
     r"(?:\A|(?<=[\r\n]))(?P<indent> {0,3})(?P<mark>`{3,}|~{3,})(?P<info>[^\r\n]*)(?P<end>\r?\n?)"
 )
-_BACKTICKS = re.compile(r"`{3,}")
 _MOST_LINES = 4000  # for the parser, which takes some 15 µs for each
 _MOST_BLOCKS = 2000  # of a text that is too long for it
 
@@ -99,28 +98,23 @@ def _between(text: str, opening: re.Match[str], stop: int, end: int) -> Fence:
     return Fence(opening.start(), end, language, code, code if opening["indent"] else raw)
 
 
+def around_fences(text: str) -> list[str]:
+    """The text in pieces: what is no fenced block, and the blocks, by turns."""
+    pieces, place = [], 0
+    for fence in fences(text):
+        pieces += [text[place : fence.start], text[fence.start : fence.end]]
+        place = fence.end
+    return [*pieces, text[place:]]
+
+
 def without_fences(text: str) -> str:
     """The text beside its fenced blocks."""
-    kept, place = [], 0
-    for fence in fences(text):
-        kept.append(text[place : fence.start])
-        place = fence.end
-    return "".join([*kept, text[place:]])
+    return "".join(around_fences(text)[::2])
 
 
-def fenced(code: str, label: str | None = None) -> str:
-    """One block whose fence is longer than any in the code. The code stands in it as it is."""
-    longest = max(map(len, _BACKTICKS.findall(code)), default=2)
-    fence = "`" * (longest + 1)
-    end = "" if code.endswith("\n") or not code else "\n"
-    return f"{fence}{label or ''}\n{code}{end}{fence}"
-
-
-def code_span(text: str) -> str:
-    """The text as code within a line, whatever is in it: nothing of it is Markdown or HTML."""
-    mark = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-    pad = " " if {*text[:1], *text[-1:]} & {"`", " "} else ""
-    return f"{mark}{pad}{text}{pad}{mark}"
+def ends_in_fence(text: str) -> bool:
+    """Whether a block that is no part of another one is still open at the text's end."""
+    return any(fence.end > len(text) for fence in _by_line(f"{text}\nx"))
 
 
 @cache

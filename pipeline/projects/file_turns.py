@@ -3,7 +3,7 @@ earlier turns. So a model of 1.5B or less is asked: it reads files better than s
 and keeps to a request better than to a plan (docs/quality.md). Of a prompt only the last turn is
 read anew."""
 
-from pipeline.analysis.fences import fenced
+from laios.markdown_text import fenced
 from pipeline.analysis.file_types import language_of_path
 from pipeline.model import Message
 from pipeline.projects.file_brief import Brief, test_tool

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from laios.language_table import TABLE
 from laios.safe_paths import BadPath, check_paths
+from pipeline.analysis.fences import without_fences
 from pipeline.analysis.file_types import type_of_path
 from pipeline.modes import split_wrappers
 from pipeline.projects.entry_points import is_called_one, is_program, takes_arguments
@@ -18,7 +19,6 @@ PACKAGE = "the package: what its modules have, imported"  # a plan's word on its
 MOST = 5  # files that are added
 _ENDINGS = "py|js|mjs|ts|html|css|md"
 NAMED_FILES = re.compile(rf"(?<![\w./:-])(?:[\w-]+/)*[\w-]+\.(?:{_ENDINGS})(?![\w/-]|\.\w)")
-_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _WITH = r"\b(?:with|and|plus) (?:an? )?"
 _TESTS = re.compile(rf"{_WITH}(?:[\w.]+ ){{0,2}}tests\b", re.IGNORECASE)
 _README = re.compile(rf"{_WITH}readme\b", re.IGNORECASE)
@@ -49,7 +49,7 @@ _CLAUSE = re.compile(r"(?<=[.;])\s+|\n+")
 def completed(plan: Manifest, request: str) -> Manifest:
     """The plan with the files that the request names and the plan has nowhere, the `__init__.py` of
     a package that it names, and which files are programs and are given something."""
-    words = _FENCED.sub(" ", split_wrappers(request)[1])
+    words = without_fences(split_wrappers(request)[1])
     whole = replace(plan, files=(*plan.files, *_forgotten(plan, words)))
     said = f"{words}\n{plan.setup_instructions}"
     programs = tuple(
@@ -75,7 +75,7 @@ def named_plan(request: str, task_id: str) -> Manifest | None:
     that it asks for without a name. None in doubt: it names no source, one and speaks of several, a
     library, files that are converted, or others that are not known here."""
     _, said = split_wrappers(request)
-    words = _FENCED.sub(" ", said)
+    words = without_fences(said)
     named = _in_package(_named(words), words)
     sources = [path for path in named if type_of_path(path) == "source"]
     if not sources or _OTHER_FILES.search(words):

@@ -7,7 +7,7 @@ says so.
 
 from collections.abc import Mapping, Sequence
 
-from pipeline.analysis.fences import fenced
+from laios.markdown_text import fenced
 from pipeline.analysis.file_types import language_of_path
 
 UNENDED = "(no newline at the end)"

@@ -4,12 +4,13 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-# What is written as code is never touched.
-_BLOCK = r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)"
-_BLOCKS = re.compile(f"({_BLOCK})", re.DOTALL)
-_CODE = re.compile(rf"({_BLOCK}|`[^`\n]*`)", re.DOTALL)
+from pipeline.analysis.fences import around_fences
+
 _NUMBERS = r"\[ {0,2}\d{1,3}(?: {0,2}[,;–-] {0,2}\d{1,3}){0,20} {0,2}\]"
-_MARKS = re.compile(rf"(?P<blank>[ \t]{{0,2}})(?P<marks>{_NUMBERS}(?: ?{_NUMBERS})*)(?!\()")
+# What is written as code is never touched.
+_MARKS = re.compile(
+    rf"`[^`\n]*`|(?P<blank>[ \t]{{0,2}})(?P<marks>{_NUMBERS}(?: ?{_NUMBERS})*)(?!\()"
+)
 _ONE = re.compile(r"(\d+)(?:\s*[–-]\s*(\d+))?")
 _WORD_BEFORE = re.compile(r"[\w)]$")
 _URL = re.compile(r"https?://[^\s<>\"'`)\]]+")
@@ -38,6 +39,8 @@ def renumber(text: str, offered: Collection[int]) -> Cited:
 
     def put(found: re.Match[str]) -> str:
         nonlocal dropped
+        if not found["marks"]:
+            return found[0]
         before = found.string[max(0, found.start() - 1) : found.start()]
         numbers = list(dict.fromkeys(_read(found["marks"])))
         kept = [number for number in numbers if number in offered]
@@ -48,7 +51,7 @@ def renumber(text: str, offered: Collection[int]) -> Cited:
         marks = "".join(f"[{order.index(number) + 1}]" for number in kept)
         return f"{found['blank']}{marks}" if marks else ""
 
-    parts = _CODE.split(text)
+    parts = around_fences(text)
     parts[::2] = [_MARKS.sub(put, part) for part in parts[::2]]
     return Cited("".join(parts), order, dropped)
 
@@ -79,6 +82,6 @@ def without_invented_links(text: str, known: str) -> tuple[str, int]:
         invented += 1
         return NO_LINK + found[0][len(address) :]
 
-    parts = _BLOCKS.split(text)
+    parts = around_fences(text)
     parts[::2] = [_URL.sub(put, part) for part in parts[::2]]
     return "".join(parts), invented

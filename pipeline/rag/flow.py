@@ -5,10 +5,10 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
+from laios.markdown_text import fenced
 from laios.types.decomposition import DecompositionStep
 from laios.types.refinement import ModificationStep
 from pipeline.analysis.evidence import named_language
-from pipeline.analysis.fences import fenced
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
 from pipeline.rag.answer_builder import Parts, build, data_file

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from laios.markdown_text import fenced
 from laios.types.generation import DocumentationChunk
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.schema import Schema
-from pipeline.analysis.fences import fenced
 from pipeline.code_output import ask_code
 from pipeline.errors import Unreadable
 from pipeline.model import Message

@@ -20,6 +20,7 @@ _SECTION = re.compile(
     r"example \d+)s?\b[^\n]*$|^[ \t]*(?:```|~~~)[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+# One block may hold several labels, so that its parts are no blocks for a Markdown parser.
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)[\w+-]*[ \t]*\n")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _EXPLAINED = re.compile(r"[ \t]+\b(?:explanation|because|since)\b.*$", re.IGNORECASE | re.DOTALL)

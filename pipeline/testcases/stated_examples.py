@@ -5,6 +5,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pipeline.analysis.fences import FENCE
+
 ARROW = r"={1,3}>|-{1,2}>|[→⇒➞➜➔⟶↦]"
 # Code that computes with a call, and text that says what is not so.
 # A head of a definition with words behind it is a sentence.
@@ -31,7 +33,6 @@ _SENTENCE_GOES_ON = re.compile(
     r"|if\b|so\b|not\b|(?:et|ou|mais|und|oder|aber|y|pero|и|а|но)\b|back\b|zurück\w*|terug\b|ergeben\b"
     r"|liefern\b|geben\b|sein\b|[#(—–|-])\w"
 )
-_FENCE = re.compile(r"^[ \t>]*(?:```|~~~)")
 # A sentence that leads to lines of code which say how it is, not how it shall be.
 _DENYING = re.compile(
     r"\b(?:currently|wrongly|incorrectly|mistakenly|(?:at|for) the moment|right now|"
@@ -65,7 +66,7 @@ class Lead:
     defines: bool = False
 
     def read(self, line: str, is_code: bool) -> None:
-        if _FENCE.match(line):
+        if FENCE.match(line):
             self.fenced, self.defines = not self.fenced, False
         elif line.strip() and not self.fenced and not is_code:
             self.text, self.defines = line.rstrip()[-_MAX_LEAD:], False

@@ -5,7 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.analysis.fences import code_span, fenced
+from laios.markdown_text import code_span, fenced
 from pipeline.errors import ModelFailed
 from pipeline.run import Run
 from pipeline.task import CODE

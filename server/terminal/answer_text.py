@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pipeline.analysis.fences import fenced
+from laios.markdown_text import fenced
 
 Answer = Mapping[str, Any]
 
