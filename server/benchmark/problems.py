@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox import Case
 from pipeline.testcases.example_search import find_examples
 
@@ -53,7 +54,7 @@ def read_problems(path: Path) -> list[Problem]:
         return [_problem(row) for row in _rows(text)]
     except OSError as error:
         raise ProblemsError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except (ValueError, KeyError, TypeError, AttributeError, SyntaxError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ProblemsError(
             f"{path} is no file of problems ({error!r:.100}). HumanEval's and MBPP's formats are "
             "read: one JSON object a line, or one array of them."
@@ -115,9 +116,10 @@ def _mbpp(row: Mapping[str, Any]) -> Problem:
 def _tested_name(test: str, solution: str) -> str:
     """The function that an assert calls and that the solution defines, which may have a builtin's
     name; without a solution the outermost one that is no builtin. Raises ValueError for none."""
+    tree = parse(test)
     called = [
         node.func.id
-        for node in ast.walk(ast.parse(test))
+        for node in (ast.walk(tree) if tree else ())
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     ]
     own = [name for name in called if f"def {name}" in solution]
