@@ -92,11 +92,11 @@ def _body(brief: Brief) -> str:
     task = brief.task
     material = as_data(
         [
-            ("EARLIER WORK", task.context),
             *documentation_parts(brief.chunks),
             ("KNOWN DATA FILES", brief.files),
             ("THE USER'S DATA", task.files),
-        ]
+        ],
+        task.context,
     )
     parts = [
         f"Question:\n{task.prompt}",

@@ -64,10 +64,10 @@ VALIDATION = Instructions(
 )
 
 
-def as_data(parts: Sequence[tuple[str, str]]) -> str:
-    """Titles and texts as material, with the sentence that says so: beside it, not among the rules,
-    which so stay the same from call to call. "" where there is none."""
-    mark, material = marked(parts)
+def as_data(parts: Sequence[tuple[str, str]], earlier: str = "") -> str:
+    """Titles and texts as material behind `earlier` work, with the sentence that says so: beside
+    it, not among the rules, which so stay the same from call to call. "" where there is none."""
+    mark, material = marked([("EARLIER WORK", earlier), *parts])
     return f"{_DATA.format(mark=mark)}\n{material}" if material else ""
 
 

@@ -109,7 +109,7 @@ class ChangeSummary(Fields):
 
 
 def write_plan_prompt(task: QueryTask) -> list[Message]:
-    material = as_data([("EARLIER WORK", task.context), ("WISH", task.prompt), ("CODE", task.code)])
+    material = as_data([("WISH", task.prompt), ("CODE", task.code)], task.context)
     return messages(PLAN, f"{material}\n\nThe plan as JSON:")
 
 

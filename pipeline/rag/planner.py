@@ -45,7 +45,7 @@ rendering, io, filtering, ...>"}}, ...]}}
 
 
 def write_prompt(given: DecompositionInput, context: str, files: str) -> list[Message]:
-    material = as_data([("EARLIER WORK", context), ("QUERY", given.query), ("DATA FILES", files)])
+    material = as_data([("QUERY", given.query), ("DATA FILES", files)], context)
     return messages(f"{told(given.instructions)}\n{FORMAT}", f"{material}\n\nThe plan as JSON:")
 
 
