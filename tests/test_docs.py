@@ -150,10 +150,13 @@ def test_the_table_of_tools_is_the_tools():
 
 
 def test_the_map_of_packages_is_the_packages():
-    """PIPELINE.md has a line for each package that the layering rules know, and no other."""
+    """PIPELINE.md has a line for each package that the layering rules know, and no other; it leads
+    to the package's README."""
     text = (ROOT / "PIPELINE.md").read_text().partition("<!-- packages -->\n\n")[2]
-    listed = re.findall(r"^\| `([\w/.]+)` \|", text.partition("\n\n")[0], re.MULTILINE)
-    assert sorted(listed) == sorted(map(_path_of, ALLOWED))
+    rows = re.findall(r"^\| `([\w/.]+)` \|(.*)", text.partition("\n\n")[0], re.MULTILINE)
+    assert sorted(path for path, _ in rows) == sorted(map(_path_of, ALLOWED))
+    for path, row in rows:
+        assert (ROOT / path / "README.md").exists() == (f"({path}README.md)" in row), path
 
 
 def _path_of(package: str) -> str:
