@@ -95,6 +95,12 @@ class _Open:
     arguments: list[str] = field(default_factory=list)
 
 
+def as_openai(call: ToolCall | CallPiece) -> dict[str, Any]:
+    """A call, or the first piece of one, as a chat completion has it."""
+    function = {"name": call.name, "arguments": call.arguments}
+    return {"id": call.id, "type": "function", "function": function}
+
+
 class CallCollector:
     """The calls of one answer while their pieces arrive, one call after the other. `broken` are the
     control tokens that the arguments have to have whole."""

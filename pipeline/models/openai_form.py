@@ -5,7 +5,7 @@ from typing import Any
 
 from pipeline.image import Image
 from pipeline.model import Call, Message
-from pipeline.tool_calls import CallPiece, ToolCall
+from pipeline.tool_calls import CallPiece, as_openai
 
 FROM_TOOL = "What the tool has shown:"
 
@@ -39,15 +39,10 @@ def _message(message: Message) -> dict[str, Any]:
     if images and message["role"] != "tool":
         written["content"] = _parts(message["content"], images)
     if calls := message.get("calls"):
-        written["tool_calls"] = [_call(call) for call in calls]
+        written["tool_calls"] = [as_openai(call) for call in calls]
     if answered := message.get("result_of"):
         written |= {"tool_call_id": answered.id, "name": answered.name}
     return written
-
-
-def _call(call: ToolCall) -> dict[str, Any]:
-    function = {"name": call.name, "arguments": call.arguments}
-    return {"id": call.id, "type": "function", "function": function}
 
 
 def tools_of(call: Call) -> dict[str, Any]:

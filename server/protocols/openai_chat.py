@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from pipeline.errors import BadRequest, LaiosError
 from pipeline.run import Run
-from pipeline.tool_calls import CallPiece
+from pipeline.tool_calls import as_openai
 from server.http.errors import openai_body
 from server.http.json_response import dumps
 from server.http.request_body import read_object, whole_body
@@ -97,7 +97,7 @@ def completion(run: Run) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": content_of(run), "refusal": None}
     if calls := calls_of(run):
         message["content"] = message["content"] or None
-        message["tool_calls"] = [tool_call(piece) for piece in calls]
+        message["tool_calls"] = [as_openai(piece) for piece in calls]
     choice = {
         "index": 0,
         "message": message,
@@ -112,18 +112,12 @@ def completion(run: Run) -> dict[str, Any]:
     return head | {"model": model_of(run), "choices": [choice], "usage": usage(run)}
 
 
-def tool_call(piece: CallPiece) -> dict[str, Any]:
-    """A call, or the first piece of one."""
-    function = {"name": piece.name, "arguments": piece.arguments}
-    return {"id": piece.id, "type": "function", "function": function}
-
-
 def delta_of(piece: Piece) -> bytes:
     """A piece as a chunk's delta."""
     if piece.call is None:
         return dumps({"reasoning_content" if piece.thinking else "content": piece.text})
     more = {"function": {"arguments": piece.call.arguments}}
-    call = tool_call(piece.call) if piece.call.name else more
+    call = as_openai(piece.call) if piece.call.name else more
     return dumps({"tool_calls": [{"index": piece.call.index, **call}]})
 
 
