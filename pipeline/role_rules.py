@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import BadRequest
+from pipeline.roles import ROLES
 
-ROLES = ("coder", "judge", "reviewer")
 MAX_BYTES = 64 * 1024
 
 

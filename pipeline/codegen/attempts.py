@@ -49,7 +49,7 @@ class Attempts:
         reason = best.escalation(self._run.settings)
         if reason:
             self._run.keep(escalated=True, escalation_reason=reason)
-            return await self._reviewed(best, reason)
+            return await self._reviewed(best)
         return best
 
     async def _attempt(self, round: int, before: Candidate | None) -> Candidate:
@@ -121,7 +121,7 @@ class Attempts:
         else:
             self.tests = tests.text
 
-    async def _reviewed(self, best: Candidate, reason: str) -> Candidate:
+    async def _reviewed(self, best: Candidate) -> Candidate:
         try:
             review = await run_reviewer(self._run, self._task, best.draft.text, best.complaints)
         except (ModelError, ContextTooLong) as error:

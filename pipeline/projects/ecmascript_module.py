@@ -62,7 +62,7 @@ def read_module(text: str, path: str) -> Module:
         if node.type == "import_statement":
             module.imports += _import(node)
         elif node.type == "export_statement":
-            _export(node, module, local)
+            _export(node, module)
         elif node.type in ("call_expression", "new_expression"):
             _call(node, module)
         elif node.type == "assignment_expression":
@@ -119,7 +119,7 @@ def _renamed(node: "Node") -> tuple[str, str]:
     return name, text_of(node.child_by_field_name("alias")) or name
 
 
-def _export(node: "Node", module: Module, local: dict[str, Parameters]) -> None:
+def _export(node: "Node", module: Module) -> None:
     source = _string(node.child_by_field_name("source"))
     declaration = node.child_by_field_name("declaration")
     clause = next((child for child in node.children if child.type == "export_clause"), None)

@@ -11,17 +11,16 @@ from typing import Any
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import literal_at
-from pipeline.testcases.stated_examples import ARROW, goes_on, is_stated
+from pipeline.testcases.stated_examples import ARROW, MODAL, goes_on, is_stated
 
 _MOST = 400
 _STARTS = re.compile(r"(?:(?<=[\s(`*])|^)(?=[\"'\[({\-\d]|(?:[Tt]rue|[Ff]alse|None|null)\b)", re.M)
 _GAP, _MARKS = r"[ \t]{0,5}", r"[`*]{0,3}"
-_MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
 _AND = re.compile(rf"{_MARKS}{_GAP}(?:,|,?[ \t]and)[ \t]{{1,3}}{_MARKS}")
 # `loose`: a word that also stands in sentences which are no examples.
 _JOINT = re.compile(
-    rf"{_MARKS},?{_GAP}(?:(?:{ARROW})|(?:{_MODAL})?(?:becomes?|turns? into)\b"
-    rf"|(?P<loose>(?:{_MODAL}(?:return|give|yield|be)|returns|gives|yields)\b))"
+    rf"{_MARKS},?{_GAP}(?:(?:{ARROW})|(?:{MODAL})?(?:becomes?|turns? into)\b"
+    rf"|(?P<loose>(?:{MODAL}(?:return|give|yield|be)|returns|gives|yields)\b))"
     rf"[ \t]{{0,5}}{_MARKS}"
 )
 # "turns 'abc' into 'cba' and 'x y' into 'y x'"

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import literal_at, parse_expression
-from pipeline.testcases.stated_examples import goes_on, is_stated
+from pipeline.testcases.stated_examples import MODAL, goes_on, is_stated
 
 _MOST = 200
 _MOST_OF = 50  # each looks through the whole text
@@ -23,11 +23,10 @@ _NAMED = re.compile(r"([A-Za-z_]\w*)[ \t]{0,3}=[ \t]{0,3}")
 _QUOTED = re.compile(r"`([^`\n]{1,300})`")
 _MARKS = re.compile(r"[`*]{0,3}")
 _AND = re.compile(r"[`*]{0,3}[ \t]{0,3}(?:,|,?[ \t]{1,3}and)[ \t]{1,3}(?!(?:it|this|the)\b)")
-_MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
 _GIVES = re.compile(
     r"[`*]{0,3},?[ \t]{1,3}(?:(?P<subject>it|this|the (?:function|result|answer|return value"
     r"|(?:expected )?output)|you|we|I)[ \t]{1,3})?"
-    rf"(?:returns|gives|yields|{_MODAL}(?:return|give|yield|be)|is"
+    rf"(?:returns|gives|yields|{MODAL}(?:return|give|yield|be)|is"
     r"|(?:should )?get|want|expect|(?P<asks>return|output))"
     r"[ \t]{1,3}[`*]{0,3}"
 )
@@ -36,7 +35,7 @@ _ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b
 
 
 _OF = re.compile(r"(?<![\w.])([A-Za-z_]\w*)[ \t]{1,5}of[ \t]{1,5}")
-_IS = re.compile(rf"[`*]{{0,3}}[ \t]{{1,3}}(?:is|equals|{_MODAL}be|=)[ \t]{{1,3}}[`*]{{0,3}}")
+_IS = re.compile(rf"[`*]{{0,3}}[ \t]{{1,3}}(?:is|equals|{MODAL}be|=)[ \t]{{1,3}}[`*]{{0,3}}")
 _IS_THEN = re.compile(r"[`*]{0,3}[ \t]{1,3}[`*]{0,3}")
 _ONE_OF_ITS_KIND = re.compile(r"\ban?[ \t]{1,5}$", re.IGNORECASE)  # "a priority of 1 is 'high'"
 _OF_AGAIN = re.compile(r"[`*]{0,3},?[ \t]{1,3}(?:and[ \t]{1,3}|but[ \t]{1,3})?of[ \t]{1,5}")

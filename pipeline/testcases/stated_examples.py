@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from pipeline.analysis.fences import FENCE
 
+MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
 ARROW = r"={1,3}>|-{1,2}>|[→⇒➞➜➔⟶↦]"
 # Code that computes with a call, and text that says what is not so.
 # A head of a definition with words behind it is a sentence.
