@@ -1,4 +1,4 @@
-"""The structured coder (seed 000): intake → attempts → explanation, for `POST /code`.
+"""The structured coder (seed 000): triage → attempts → explanation, for `POST /code`.
 
 No row of the MODES table: what it takes is a typed request, which no prompt can be.
 """
@@ -11,7 +11,7 @@ from pipeline.codegen.attempts import Attempts
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.explainer import explain
 from pipeline.codegen.response_builder import answered, failed, measured, refused
-from pipeline.codegen.triage import run_intake
+from pipeline.codegen.triage import run_triage
 from pipeline.errors import LaiosError
 from pipeline.modes import Mode
 from pipeline.run import Run
@@ -21,7 +21,7 @@ from pipeline.task import Result
 async def code_structured(run: Run, task: CodeTask) -> Result:
     """The text is the code; the artefact holds the request, the answer without its code, and every
     attempt."""
-    refusal = await run_intake(run, task)
+    refusal = await run_triage(run, task)
     if refusal:
         return _result(task, refused(task, refusal, _measured(run, task)), Attempts(run, task))
     attempts = Attempts(run, task)

@@ -1,4 +1,4 @@
-"""The intake: can this request be carried out at all? Asked before any code is written."""
+"""Triage: decide whether a request can be carried out, before any code is written."""
 
 from dataclasses import dataclass
 
@@ -13,11 +13,11 @@ from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object, text_of
 from pipeline.structured_output import ask_structured
 
-INTAKE = register_role("intake", played_by="judge")
+TRIAGE = register_role("intake", played_by="judge")
 MAX_REASON, MAX_MISSING = 600, 5
-INTAKE_TOKENS = 768
+TRIAGE_TOKENS = 768
 
-INTAKE_SCHEMA = table(
+TRIAGE_SCHEMA = table(
     verdict=one_of(("clear", "vague", "impossible")),
     reason=text(MAX_REASON),
     missing=listed(text(200), MAX_MISSING),
@@ -54,21 +54,21 @@ def write_prompt(task: CodeTask) -> list[Message]:
     return messages(INSTRUCTIONS.format(mark=mark), f"{material}\n\nYour decision as JSON:")
 
 
-async def run_intake(run: Run, task: CodeTask) -> Refusal | None:
+async def run_triage(run: Run, task: CodeTask) -> Refusal | None:
     """None: go on. Also where the judge's model cannot tell: a request is never refused for a
     model's failure."""
     question = ModelRequest(
-        INTAKE,
+        TRIAGE,
         write_prompt,
         {"task": task},
-        max_tokens=INTAKE_TOKENS,
-        schema=INTAKE_SCHEMA,
+        max_tokens=TRIAGE_TOKENS,
+        schema=TRIAGE_SCHEMA,
     )
-    answer = await ask_structured(run, question, read_intake)
+    answer = await ask_structured(run, question, read_triage)
     return answer.value
 
 
-def read_intake(text: str) -> Refusal | None:
+def read_triage(text: str) -> Refusal | None:
     """None for a clear request. Raises Unreadable."""
     value = read_object(text)
     verdict, reason = text_of(value, "verdict"), text_of(value, "reason").strip()

@@ -10,7 +10,7 @@ from pipeline.model_request import ModelRequest
 from pipeline.prompts import messages
 from pipeline.rag.instructions import as_data
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.registration import INTAKE
+from pipeline.rag.registration import CLASSIFIER
 from pipeline.reply_schema import one_of, table
 from pipeline.run import Run
 from pipeline.strict_json import read_object, text_of
@@ -92,7 +92,7 @@ async def classify(run: Run, task: QueryTask, kinds: Collection[str], default: s
     """One of `kinds`; `default` where the model cannot tell, for no query is refused for that.
     Raises RoleNotPlayed where no model is there that could."""
     question = ModelRequest(
-        INTAKE,
+        CLASSIFIER,
         partial(write_prompt, kinds=kinds),
         {"task": task},
         label="kind of query",

@@ -43,7 +43,7 @@ from pipeline.rag.query_task import (
     query_of,
 )
 from pipeline.rag.refinement_result import refinement_artefact
-from pipeline.rag.registration import INTAKE, TEXT
+from pipeline.rag.registration import CLASSIFIER, TEXT
 from pipeline.rag.repair_rounds import RepairRounds
 from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContext, as_reference
 from pipeline.rag.rewriting import plan_of_wish, rewrite
@@ -96,7 +96,11 @@ async def _kind_to_plan(run: Run, query: QueryTask, kinds: Sequence[str]) -> str
     """A small model takes a task with data for a question ("Parse these log lines … print …" is an
     API, it says): it is asked about what reads as a question, and about given code and data."""
     material = query.code or query.data_files
-    if is_small(run.model_name(INTAKE)) and not material and not reads_as_question(query.prompt):
+    if (
+        is_small(run.model_name(CLASSIFIER))
+        and not material
+        and not reads_as_question(query.prompt)
+    ):
         return CODE_TYPE
     return await classify(run, query, kinds, CODE_TYPE)
 
@@ -232,7 +236,7 @@ async def answer(run: Run, task: Task) -> Result:
 async def _kind_to_answer(run: Run, query: QueryTask) -> str:
     """A small model takes a question for one with data ("print a table with two columns") or for
     one that wants no code: it is asked where there are code or data."""
-    if is_small(run.model_name(INTAKE)) and not (query.code or query.data_files):
+    if is_small(run.model_name(CLASSIFIER)) and not (query.code or query.data_files):
         return kind_by_words(query.prompt)
     return await classify(run, query, ANSWERS, "explanation")
 

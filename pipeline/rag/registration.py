@@ -5,7 +5,7 @@ from pipeline.first_use import FirstUse
 from pipeline.modes import mode
 from pipeline.roles import register_role
 
-INTAKE = register_role("intake", played_by="judge")
+CLASSIFIER = register_role("intake", played_by="judge")
 EXPLAINER = register_role("explainer", played_by="coder")
 TEXT = "text"
 
@@ -14,7 +14,7 @@ mode(
     words=("plan",),
     help="A plan, each step written with documentation, put together and checked.",
     timeout_factor=5.0,
-    roles=(INTAKE, "planner", "coder", EXPLAINER, "reviewer", "judge"),
+    roles=(CLASSIFIER, "planner", "coder", EXPLAINER, "reviewer", "judge"),
 )(FirstUse("pipeline.rag.flow", "code_planned").call)
 
 mode(
@@ -32,5 +32,5 @@ mode(
     help="An answer about an API, a concept, data or code, with its sources.",
     timeout_factor=3.0,
     formats=(TEXT,),
-    roles=(INTAKE, EXPLAINER, "coder", "reviewer"),
+    roles=(CLASSIFIER, EXPLAINER, "coder", "reviewer"),
 )(FirstUse("pipeline.rag.flow", "answer").call)

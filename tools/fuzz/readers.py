@@ -41,7 +41,7 @@ from pipeline.codegen.code_facts import read_code as read_code_reply
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.contract import read_code_request
 from pipeline.codegen.script_samples import script_calls
-from pipeline.codegen.triage import read_intake
+from pipeline.codegen.triage import read_triage
 from pipeline.errors import LaiosError, Unreadable
 from pipeline.history_context import conversation_block
 from pipeline.model_call import TOO_LONG, brief
@@ -364,7 +364,7 @@ READERS: dict[str, Reader] = {
     "calls in an answer": lambda text: read_calls(text, "f"),
     "steps of a final program": _final,
     "a verdict": _quietly(read_verdict, Unreadable),
-    "an intake": _quietly(read_intake, Unreadable),
+    "a triage": _quietly(read_triage, Unreadable),
     "a tester's answer": read_tests,
     "a security reviewer's answer": _quietly(partial(read_opinion, n=3), Unreadable),
     "the plan of a project": _quietly(read_manifest, Unreadable),
