@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from dashboard.filters import Filter, and_term
 from history import Index
 from history.counts import FINE
-from history.results import Tallied
+from history.results import RunCounts
 
 SCORES = range(1, 11)
 
@@ -109,15 +109,15 @@ class Numbers:
 
 def numbers(index: Index, filter: Filter) -> Numbers:
     """What the runs that fit add up to. Reads files: call it in a thread."""
-    tallied, text = index.tallied(filter), filter.text
-    counts = _ByKey(tallied)
+    counted, text = index.run_counts(filter), filter.text
+    counts = _ByKey(counted)
     reasons = counts.bars("reason", text)
     escalated = sum(bar.runs for bar in reasons)
     judged = sum(runs for verdict, runs in counts.runs("verdict").items() if verdict != "none")
     unasked = sum(bar.runs for bar in reasons if bar.label in ("evidence", "undecided"))
     return Numbers(
-        runs=tallied.runs,
-        exact=tallied.exact,
+        runs=counted.runs,
+        exact=counted.exact,
         filter=text,
         days=list(_days(counts, text)),
         modes=counts.bars("mode", text),
@@ -134,13 +134,13 @@ def numbers(index: Index, filter: Filter) -> Numbers:
 
 
 class _ByKey:
-    """Counts and amounts of a tally, by key."""
+    """Numbers of runs and amounts, by key."""
 
-    def __init__(self, tallied: Tallied) -> None:
+    def __init__(self, counted: RunCounts) -> None:
         self._runs: dict[str, dict[str, int]] = {}
-        for (key, value), runs in tallied.counts.runs.items():
+        for (key, value), runs in counted.counts.runs.items():
             self._runs.setdefault(key, {})[value] = runs
-        self._amounts = tallied.counts.amounts
+        self._amounts = counted.counts.amounts
 
     def runs(self, key: str) -> dict[str, int]:
         return self._runs.get(key, {})

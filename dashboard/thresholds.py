@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dashboard.filters import Filter, and_term
 from dashboard.numbers import Bar
 from history import Index
-from history.results import Tallied
+from history.results import RunCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class WhatIf:
 def what_if(index: Index, filter: Filter, confidence: int, conflict: int) -> WhatIf:
     """What if a run escalated with a confidence below or a conflict above these? Reads files: call
     it in a thread."""
-    tallied, text = index.tallied(filter), filter.text
-    cells = list(_cells(tallied, confidence, conflict))
+    counted, text = index.run_counts(filter), filter.text
+    cells = list(_cells(counted, confidence, conflict))
     released = sum(cell.escalated for cell in cells if not cell.escalates)
     escalated = sum(cell.escalated for cell in cells)
     added = _added(cells, text, confidence, conflict)
@@ -52,7 +52,7 @@ def what_if(index: Index, filter: Filter, confidence: int, conflict: int) -> Wha
         confidence=confidence,
         conflict=conflict,
         runs=sum(cell.passed + cell.escalated for cell in cells),
-        exact=tallied.exact,
+        exact=counted.exact,
         escalated=escalated,
         would_escalate=escalated - released + sum(bar.runs for bar in added),
         released=Bar("would not have escalated", released, _released(text, confidence, conflict)),
@@ -61,9 +61,9 @@ def what_if(index: Index, filter: Filter, confidence: int, conflict: int) -> Wha
     )
 
 
-def _cells(tallied: Tallied, confidence: int, conflict: int) -> list[Cell]:
+def _cells(counted: RunCounts, confidence: int, conflict: int) -> list[Cell]:
     found: dict[tuple[int, int], dict[str, int]] = {}
-    for (key, value), runs in tallied.counts.runs.items():
+    for (key, value), runs in counted.counts.runs.items():
         if key == "scores":
             low, high, verdict = value.split()
             found.setdefault((int(low), int(high)), {})[verdict] = runs

@@ -1,6 +1,6 @@
 """Counts over runs: what facets, numbers and thresholds are made of. Pure.
 
-A tally has numbers of runs and sums of amounts by `(key, value)`. The keys are those that runs
+`Counts` has numbers of runs and sums of amounts by `(key, value)`. The keys are those that runs
 are found by (see `found_by`), for which there are no amounts, and these:
 
 | key | value | counts | amount |
@@ -31,14 +31,14 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_S = 86400
 
 
-class Tally(NamedTuple):
+class Counts(NamedTuple):
     """Counts over runs, see above."""
 
     runs: Mapping[Key, int]
     amounts: Mapping[Key, float]
 
 
-def tally(rows: Iterable[Row], found: Iterable[Iterable[Key]] | None = None) -> Tally:
+def count_runs(rows: Iterable[Row], found: Iterable[Iterable[Key]] | None = None) -> Counts:
     """Counts over the rows. `found` is what each is found by, where that is known already."""
     rows = list(rows)
     runs = Counter(chain.from_iterable(found if found is not None else map(found_by, rows)))
@@ -49,7 +49,7 @@ def tally(rows: Iterable[Row], found: Iterable[Iterable[Key]] | None = None) -> 
         for key, amount in (("tokens", 0), ("generation", 1)):
             runs[key, model] += len(speeds)
             amounts[key, model] += sum(speed[amount] for speed in speeds)
-    return Tally(runs, amounts)
+    return Counts(runs, amounts)
 
 
 def found_by(row: Row) -> list[Key]:

@@ -5,11 +5,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from history.counts import Key, Tally, tally
+from history.counts import Counts, Key, count_runs
 from history.index_query import Rated, Rows, RunQuery, id_range, select
 from history.index_row import Row, text_of
 from history.index_rows import BLOCK, COLUMNS, row_from
-from history.results import FACETS, FACETS_OF_ROW, Facets, Page, Tallied, facets_of, facets_of_rows
+from history.results import (
+    FACETS,
+    FACETS_OF_ROW,
+    Facets,
+    Page,
+    RunCounts,
+    facets_of,
+    facets_of_rows,
+)
 
 SAMPLE = 5000
 """So many of the newest runs that fit are looked at for facets and groups."""
@@ -90,11 +98,11 @@ class View:
                 counts[key, value] = runs
         return facets_of(counts, self._counted(question), exact=True)
 
-    def tallied(self, question: RunQuery) -> Tallied:
-        """See `Index.tallied`."""
+    def run_counts(self, question: RunQuery) -> RunCounts:
+        """See `Index.run_counts`."""
         if not question.unlimited:
             rows = self.sample(question, LARGE_SAMPLE)
-            return Tallied(tally(rows), len(rows), len(rows) < LARGE_SAMPLE)
+            return RunCounts(count_runs(rows), len(rows), len(rows) < LARGE_SAMPLE)
         sql = (
             "SELECT key, value, sum(runs), sum(amount) FROM counts"
             " WHERE key != 'session' AND auxiliary <= ? GROUP BY key, value"
@@ -104,7 +112,7 @@ class View:
         amounts: dict[Key, float] = {}
         for key, value, count, amount in found:
             runs[key, value], amounts[key, value] = count, amount
-        return Tallied(Tally(runs, amounts), self._counted(question), True)
+        return RunCounts(Counts(runs, amounts), self._counted(question), True)
 
     def rated(self, question: RunQuery) -> dict[str, int]:
         """How many of the runs that fit are rated how."""

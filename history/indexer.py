@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from history.counts import Key, found_by, tally
+from history.counts import Key, count_runs, found_by
 from history.index_file import UnusableError, transaction
 from history.index_row import Row, row_of, text_of
 from history.index_rows import (
@@ -201,7 +201,7 @@ def _count(
     """Keep the counters of the whole history."""
     for auxiliary in (False, True):
         own = [run for run in runs if run[0].auxiliary is auxiliary]
-        counts = tally((row for row, _ in own), (keys for _, keys in own))
+        counts = count_runs((row for row, _ in own), (keys for _, keys in own))
         database.executemany(
             ADD_COUNT,
             (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from history.counts import Key, Tally
+from history.counts import Counts, Key
 from history.index_row import Row
 
 FACETS = ("mode", "model", "verdict", "escalated", "error", "source", "session")
@@ -62,11 +62,11 @@ class Groups:
 
 
 @dataclass(frozen=True, slots=True)
-class Tallied:
+class RunCounts:
     """Counts over `runs` runs (see `history.counts`). Not `exact`: only the newest that fit were
     counted, and there are more."""
 
-    counts: Tally
+    counts: Counts
     runs: int
     exact: bool
 

@@ -18,7 +18,7 @@ from history.index_view import SAMPLE, View
 from history.indexer import Indexer, Progress, place
 from history.reader import Reader
 from history.record import Record
-from history.results import Facets, Groups, Page, Tallied, group_by_session
+from history.results import Facets, Groups, Page, RunCounts, group_by_session
 
 T = TypeVar("T")
 
@@ -142,9 +142,9 @@ class Index:
         found = self._read(lambda view: view.sample(question, SAMPLE))
         return group_by_session(found, before, limit, rows, complete=len(found) < SAMPLE)
 
-    def tallied(self, question: RunQuery) -> Tallied:
+    def run_counts(self, question: RunQuery) -> RunCounts:
         """Counts over the runs that fit: of all of them, or of the newest `LARGE_SAMPLE`."""
-        return self._read(lambda view: view.tallied(question))
+        return self._read(lambda view: view.run_counts(question))
 
     def rated(self, question: RunQuery) -> dict[str, int]:
         """How many of the runs that fit were rated `up` and `down`."""

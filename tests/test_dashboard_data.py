@@ -241,7 +241,7 @@ def test_a_filter_finds_what_it_says(
         assert facets.exact and facets.runs == len(fit)
         assert dict(facets.counts["verdict"]) == Counter(map(verdict, fit)), text
         assert dict(facets.counts["model"]) == Counter(m for r in fit for m in models(r)), text
-        counted = index.tallied(question).counts.runs
+        counted = index.run_counts(question).counts.runs
         rows = [row_of(record) for record in fit]
         assert sum(n for (key, _), n in counted.items() if key == "day") == sum(
             row.ts is not None for row in rows
@@ -380,7 +380,7 @@ def test_forgotten_runs_are_not_counted(tmp_path: Path, index: Index) -> None:
     other = filled(Index(tmp_path / "other", tmp_path / "cache"), tmp_path / "other", runs[20:])
     question = parse("kind:all", NOW)
     assert index.facets(question) == other.facets(question)
-    counts, fresh = index.tallied(question), other.tallied(question)
+    counts, fresh = index.run_counts(question), other.run_counts(question)
     assert counts.runs == fresh.runs == 40
     assert counts.counts.runs == fresh.counts.runs
     assert index.state().runs == 40

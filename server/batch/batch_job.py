@@ -29,7 +29,7 @@ def is_wanted(request_id: str, asked: str, answered: Known, where: str | None) -
 
 
 @dataclass(slots=True)
-class BatchTally:
+class BatchCounts:
     """What has become of a batch so far: `total` requests, of which an earlier start has answered
     `before` and got an error for `failed_before`, `to_ask` are asked now, `answered` have an answer
     by now, `failed` of them an error."""
@@ -43,7 +43,7 @@ class BatchTally:
     seconds: float = 0.0
 
     @classmethod
-    def begun(cls, ids: Collection[str], answered: Known, wanted: Sequence[str]) -> "BatchTally":
+    def begun(cls, ids: Collection[str], answered: Known, wanted: Sequence[str]) -> "BatchCounts":
         """Of the requests with these ids, of which the `wanted` ones are asked now: an error that
         is asked for again does not stand."""
         now = frozenset(wanted)

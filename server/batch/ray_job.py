@@ -16,7 +16,7 @@ import ray.data
 from config import Settings
 from pipeline.request import new_id
 from server.batch.answer_parts import AnswerParts
-from server.batch.batch_job import BatchTally, is_wanted
+from server.batch.batch_job import BatchCounts, is_wanted
 from server.batch.batch_runner import BatchPolicy
 from server.batch.ray_pipeline import PipelineActor
 from server.batch.ray_requests import SCHEMA, read_dataset
@@ -40,7 +40,7 @@ class Selection:
     """What a pass over all requests has found: the ids to ask now, and what has become of all."""
 
     wanted: list[str]
-    tally: BatchTally
+    counts: BatchCounts
 
 
 @contextmanager
@@ -112,7 +112,7 @@ class RayBatch:
         if faults:
             raise RequestsError(faults_text(faults))
         now = wanted[:limit]
-        return Selection(now, BatchTally.begun(ids, known, now))
+        return Selection(now, BatchCounts.begun(ids, known, now))
 
     def run(
         self, settings: Settings, policy: BatchPolicy, actors: tuple[int, int], chosen: Selection
@@ -122,7 +122,7 @@ class RayBatch:
         if not chosen.wanted:
             return
         rows = policy.concurrency * ROWS_PER_TURN
-        wanted = None if len(chosen.wanted) == chosen.tally.total else frozenset(chosen.wanted)
+        wanted = None if len(chosen.wanted) == chosen.counts.total else frozenset(chosen.wanted)
         outcomes = (
             self._requests.select_columns(SCHEMA.names)
             .repartition(target_num_rows_per_block=rows)

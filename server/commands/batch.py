@@ -24,7 +24,7 @@ from server.terminal.output import print_json
 if TYPE_CHECKING:
     from config import Settings
     from server.batch.answer_journal import AnswerJournal
-    from server.batch.batch_job import BatchTally
+    from server.batch.batch_job import BatchCounts
     from server.batch.batch_progress import BatchProgress
     from server.batch.batch_request import BatchRequest
     from server.batch.batch_runner import BatchPolicy
@@ -113,10 +113,10 @@ def _check_error(where: str | None) -> None:
         fail(f"--where {where} is no error. Errors: error, {', '.join(error_codes())}.", USAGE)
 
 
-def _here(order: _Order) -> "tuple[BatchTally, int]":
+def _here(order: _Order) -> "tuple[BatchCounts, int]":
     """On this machine; what it came to, and the exit status."""
     from server.batch.answer_journal import AnswerJournal, JournalError
-    from server.batch.batch_job import BatchTally, OtherRequest, is_wanted
+    from server.batch.batch_job import BatchCounts, OtherRequest, is_wanted
     from server.batch.batch_progress import BatchProgress
     from server.batch.requests_file import RequestsError, read_requests
 
@@ -127,18 +127,20 @@ def _here(order: _Order) -> "tuple[BatchTally, int]":
             known, where = journal.answered, order.where
             wanted = [each for each in asked if is_wanted(each.id, each.digest, known, where)]
             now = wanted[: order.limit]
-            tally = BatchTally.begun([each.id for each in asked], known, [each.id for each in now])
-            with BatchProgress(tally, quiet=order.quiet) as progress:
+            counts = BatchCounts.begun(
+                [each.id for each in asked], known, [each.id for each in now]
+            )
+            with BatchProgress(counts, quiet=order.quiet) as progress:
                 status = _carry_out(order, now, journal, progress)
             journal.tidy()
         finally:
             journal.close()
     except (RequestsError, JournalError, OtherRequest) as error:
         fail(str(error), USAGE)
-    return tally, status
+    return counts, status
 
 
-def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[BatchTally, int]":
+def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[BatchCounts, int]":
     """On the Ray cluster at this address; what it came to, and the exit status."""
     try:
         from server.batch.ray_job import ClusterError, RayBatch, connected
@@ -155,15 +157,15 @@ def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[
         with connected(address):
             job = RayBatch(order.source, order.output, order.mode)
             chosen = job.select(order.where, order.limit)
-            tally = chosen.tally
-            with BatchProgress(tally, quiet=order.quiet) as progress:
+            counts = chosen.counts
+            with BatchProgress(counts, quiet=order.quiet) as progress:
                 outcomes = job.run(order.settings, order.policy, actors, chosen)
                 status = _follow(outcomes, order.policy, progress)
     except (RequestsError, JournalError, OtherRequest) as error:
         fail(str(error), USAGE)
     except ClusterError as error:
         fail(str(error), UNREACHABLE)
-    return tally, status
+    return counts, status
 
 
 def _follow(
@@ -179,7 +181,7 @@ def _follow(
     except KeyboardInterrupt:
         say("Stopped.")
         return INTERRUPTED
-    return RUN_FAILED if progress.tally.any_failed else 0
+    return RUN_FAILED if progress.counts.any_failed else 0
 
 
 def _bounds(actors: str) -> tuple[int, int]:
@@ -218,7 +220,7 @@ def _carry_out(
     except KeyboardInterrupt:
         say("Stopped.")
         return INTERRUPTED
-    return RUN_FAILED if progress.tally.any_failed else 0
+    return RUN_FAILED if progress.counts.any_failed else 0
 
 
 async def _run(
@@ -256,15 +258,15 @@ async def _caller(settings: "Settings") -> "Caller":
     return LocalCaller(settings)
 
 
-def _end(tally: "BatchTally", status: int, *, as_json: bool) -> None:
+def _end(counts: "BatchCounts", status: int, *, as_json: bool) -> None:
     from server.batch.batch_progress import summary
 
-    say(summary(tally))
-    if tally.to_ask > tally.answered:
+    say(summary(counts))
+    if counts.to_ask > counts.answered:
         say("The same command goes on.")
-    elif tally.any_failed:
+    elif counts.any_failed:
         say("To ask those again that failed, add: --where error")
     if as_json:
-        print_json(tally.as_json())
+        print_json(counts.as_json())
     if status:
         raise typer.Exit(status)
