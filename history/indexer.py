@@ -49,12 +49,12 @@ class Indexer:
         with transaction(database):
             self._forget_vanished(database)
         self._take_ratings(database)
-        total = self._reader.size_from(place(database)) if progress else 0
+        total = self._reader.size_from(indexed_position(database)) if progress else 0
         count = 0
         while taken := self._take_batch(database):
             count += taken
             if progress:
-                left = self._reader.size_from(place(database))
+                left = self._reader.size_from(indexed_position(database))
                 progress(max(0, total - left), total)
         return count
 
@@ -79,7 +79,7 @@ class Indexer:
         """Forget files that were deleted; start again if that is the better part, or the newest."""
         known = dict(database.execute("SELECT number, head FROM files"))
         numbers = set(list_numbers(self._directory))
-        at = place(database)
+        at = indexed_position(database)
         if at.number > max(numbers, default=0):
             raise UnusableError
         if at.number in numbers and self._size(at.number) < at.offset:
@@ -96,7 +96,7 @@ class Indexer:
 
     def _take_batch(self, database: sqlite3.Connection) -> int:
         with transaction(database):
-            before = place(database)
+            before = indexed_position(database)
             entries, after = self._reader.read_on(before, _BATCH)
             if after == before:
                 return 0
@@ -174,7 +174,7 @@ class Indexer:
             return 0
 
 
-def place(database: sqlite3.Connection) -> Position:
+def indexed_position(database: sqlite3.Connection) -> Position:
     """How far the history is taken in."""
     return Position(*database.execute("SELECT number, offset FROM place").fetchone())
 

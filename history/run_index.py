@@ -15,7 +15,7 @@ from history.index_query import Match, RunQuery
 from history.index_row import text_of
 from history.index_rows import TABLES, VERSION
 from history.index_view import SAMPLE, View
-from history.indexer import Indexer, Progress, place
+from history.indexer import Indexer, Progress, indexed_position
 from history.reader import Reader
 from history.record import Record
 from history.results import Facets, Groups, Page, RunCounts, group_by_session
@@ -72,7 +72,7 @@ class Index:
 
         def read(view: View) -> IndexState:
             (done,) = view.database.execute("SELECT bytes FROM place").fetchone()
-            at = place(view.database)
+            at = indexed_position(view.database)
             left = self._reader.size_from(at)
             if left and self._reader.read_on(at, 1)[1] == at:
                 left = 0  # a torn line, which nobody will ever finish perhaps

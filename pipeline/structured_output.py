@@ -37,10 +37,10 @@ async def ask_structured(
     run: Run,
     question: ModelRequest,
     read: Callable[[str], T],
-    read_mended: Callable[[str], T] | None = None,
+    read_repaired: Callable[[str], T] | None = None,
 ) -> Structured[T]:
     """Asks for JSON that fits the question's schema and hands it to `read`, which raises
-    Unreadable. `read_mended` reads an answer whose JSON had to be repaired; without it, none is.
+    Unreadable. `read_repaired` reads an answer whose JSON had to be repaired; without it, none is.
 
     First with thinking switched off. Some models ignore the schema then (ollama#14645), so the
     second and last time thinking is left to the model, with room for it, and the fault is named.
@@ -61,7 +61,7 @@ async def ask_structured(
                 raise Unreadable("the answer was cut off by the token limit")
             return Structured(read(answer.text), answer.text, None, RUNGS[rung])
         except Unreadable as error:
-            value = await _mended(answer, read_mended, error) if read_mended else None
+            value = await _repaired(answer, read_repaired, error) if read_repaired else None
             if value is not None:
                 named = ", ".join([*RUNGS[1 : rung + 1], MENDED])
                 return Structured(value, answer.text, None, named)
@@ -83,7 +83,7 @@ def required(answer: Structured[T], plan: str) -> T:
     return answer.value
 
 
-async def _mended(answer: Answer, read: Callable[[str], T], fault: Unreadable) -> T | None:
+async def _repaired(answer: Answer, read: Callable[[str], T], fault: Unreadable) -> T | None:
     """The value of an answer whose JSON could be repaired; the step says so. A cut-off answer's
     end cannot be guessed."""
     text = None if answer.truncated else await repaired(answer.text)

@@ -114,7 +114,7 @@ async def test_without_ollama_there_is_no_best_model(tmp_path: Path) -> None:
 
 def add(library: LocalLibrary, name: str, content: bytes) -> Path:
     """Puts a model into the library; its file."""
-    file = library.place(name) / "m.gguf"
+    file = library.directory_of(name) / "m.gguf"
     file.write_bytes(content)
     part = ModelPart(file=file.name, size=len(content))
     return library.add(name, Manifest(source="a test", parts=[part])).path

@@ -58,7 +58,7 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalLibrary:
 
 
 def add(library: LocalLibrary, name: str, content: bytes = MODEL) -> None:
-    (library.place(name) / "m.gguf").write_bytes(content)
+    (library.directory_of(name) / "m.gguf").write_bytes(content)
     part = ModelPart(file="m.gguf", size=len(content))
     library.add(name, Manifest(source="a test", parts=[part]))
 
@@ -159,7 +159,7 @@ def test_names_within_names_are_removed_one_by_one(library: LocalLibrary) -> Non
 def test_a_name_never_leads_out_of_the_library(library: LocalLibrary, name: str) -> None:
     """It is refused as a place, and never found."""
     with pytest.raises(BadRequest):
-        library.place(name)
+        library.directory_of(name)
     assert library.find(name) is None
 
 

@@ -158,9 +158,9 @@ def groups(tmp_path, monkeypatch) -> Iterator[Path]:
     own.write_text("3:cpu:/\n0::/user/app/laios\n")
     monkeypatch.setattr(cgroup, "_ROOT", tmp_path)
     monkeypatch.setattr(cgroup, "_OWN", own)
-    cgroup.place.cache_clear()
+    cgroup.parent_group.cache_clear()
     yield above
-    cgroup.place.cache_clear()
+    cgroup.parent_group.cache_clear()
 
 
 def test_a_sandbox_gets_a_group_beside_that_of_laios(groups):
@@ -183,13 +183,13 @@ def test_a_sandbox_gets_a_group_beside_that_of_laios(groups):
 @pytest.mark.parametrize("own", ["0::/\n", "0::/elsewhere/laios\n", "3:memory:/x\n", ""])
 def test_where_the_groups_are_not_ours_there_is_none(own, groups, tmp_path):
     (tmp_path / "own").write_text(own)
-    assert cgroup.place() is None
+    assert cgroup.parent_group() is None
     assert cgroup.Group.make(LIMITS, 4711) is None
 
 
 async def test_a_real_group_counts_what_no_process_has():
     """Buffers of sockets, which only the kernel can bound."""
-    if cgroup.place() is None:
+    if cgroup.parent_group() is None:
         pytest.skip("laios's cgroup is not one that groups can be made beside (cgroup v2)")
     code = """
 import os, socket, time

@@ -108,7 +108,7 @@ class LocalLibrary:
             )
         return entry
 
-    def place(self, name: str) -> Path:
+    def directory_of(self, name: str) -> Path:
         """The directory for a model's files, made. Raises BadRequest and OSError."""
         check_name(name)
         directory = self.directory / name
@@ -117,7 +117,7 @@ class LocalLibrary:
 
     def add(self, name: str, manifest: Manifest) -> LocalEntry:
         """Makes a model of the files at its place. Raises OSError."""
-        directory = self.place(name)
+        directory = self.directory_of(name)
         half = directory / f"{MANIFEST}.part"
         half.write_text(manifest.model_dump_json(indent=2) + "\n")
         half.replace(directory / MANIFEST)

@@ -41,7 +41,7 @@ class Group:
     @classmethod
     def make(cls, limits: Limits, pid: int) -> "Group | None":
         """A group with a process in it and all that it will start; None where there can be none."""
-        above = place()
+        above = parent_group()
         if above is None:
             return None
         group = cls(above / f"laios-sandbox-{os.getpid()}-{next(_numbers)}")
@@ -83,7 +83,7 @@ class Group:
 
 
 @cache
-def place() -> Path | None:
+def parent_group() -> Path | None:
     """The group above laios's own, where groups for sandboxes can be made; None if they cannot."""
     try:
         (own,) = (line[3:] for line in _OWN.read_text("utf-8").splitlines() if line[:3] == "0::")

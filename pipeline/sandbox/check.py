@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pipeline.errors import SandboxUnavailable
-from pipeline.sandbox.cgroup import place
+from pipeline.sandbox.cgroup import parent_group
 from pipeline.sandbox.probes import LIMITS, PROBES, Probe
 from pipeline.sandbox.probes_macos import MAC_PROBES
 from pipeline.sandbox.runner import attempt
@@ -49,7 +49,7 @@ async def check() -> list[Check]:
 def _how(on_mac: bool) -> str:
     if on_mac:
         return "by Seatbelt"
-    return "in a cgroup of its own" if place() else "without a cgroup"
+    return "in a cgroup of its own" if parent_group() else "without a cgroup"
 
 
 async def _tried(name: str, probe: Probe) -> Check:

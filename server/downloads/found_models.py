@@ -53,7 +53,7 @@ def link(library: LocalLibrary, model: FoundModel) -> LocalEntry:
     check_name(model.name)
     parts = parts_of(model.path)
     try:
-        directory = library.place(model.name)
+        directory = library.directory_of(model.name)
         for file in parts:
             name = file.name if file.suffix == ".gguf" else "model.gguf"
             (directory / name).unlink(missing_ok=True)

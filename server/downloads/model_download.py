@@ -92,7 +92,7 @@ class ModelDownload:
 
     def _put_in_place(self, parts: list[ModelPart]) -> LocalEntry:
         name = self._remote.reference.name
-        directory = self._library.place(name)
+        directory = self._library.directory_of(name)
         for download in self._files:
             download.path.replace(directory / download.remote.file)
         source, remote = self._remote.reference.source, self._remote

@@ -48,14 +48,14 @@ def _json(value: Any) -> str:
     try:
         return orjson.dumps(value).decode()
     except orjson.JSONEncodeError:
-        return orjson.dumps(_mended(value)).decode()
+        return orjson.dumps(_encodable(value)).decode()
 
 
-def _mended(value: Any) -> Any:
+def _encodable(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _mended(each) for key, each in value.items()}
+        return {key: _encodable(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [_mended(each) for each in value]
+        return [_encodable(each) for each in value]
     return without_halves(value) if isinstance(value, str) else value
 
 
