@@ -37,7 +37,7 @@ class Term:
 
 
 @dataclass(slots=True)
-class Parts:
+class FilterParts:
     """What the terms with a key add up to."""
 
     now: datetime
@@ -57,7 +57,7 @@ class Key:
     are all values there are (else any text is one). `example` is a term of this key."""
 
     example: str
-    read: Callable[[Term, Parts], None]
+    read: Callable[[Term, FilterParts], None]
     choices: tuple[str, ...] = ()
     compares: bool = False
     turns: bool = True
@@ -75,9 +75,9 @@ class Key:
         return term
 
 
-def read_terms(terms: Iterable[Term], now: datetime, modes: Mapping[str, str]) -> Parts:
+def read_terms(terms: Iterable[Term], now: datetime, modes: Mapping[str, str]) -> FilterParts:
     """What these terms ask for. Raises FilterError."""
-    parts = Parts(now, modes)
+    parts = FilterParts(now, modes)
     for term in terms:
         KEYS[term.key].read(term, parts)
     return parts
@@ -98,36 +98,36 @@ def _choice(term: Term, choices: tuple[str, ...]) -> str:
     raise FilterError(f"{term.key} is {', '.join(most)} or {last}, not {term.value!r}.{hint}")
 
 
-def _exact(term: Term, parts: Parts) -> None:
+def _exact(term: Term, parts: FilterParts) -> None:
     parts.matches.append(Match(term.key, (term.value,), negated=term.negated))
 
 
-def _loose(term: Term, parts: Parts) -> None:
+def _loose(term: Term, parts: FilterParts) -> None:
     parts.matches.append(Match(term.key, (term.value,), loose=True, negated=term.negated))
 
 
-def _mode(term: Term, parts: Parts) -> None:
+def _mode(term: Term, parts: FilterParts) -> None:
     _loose(replace(term, value=parts.modes.get(term.value.lower(), term.value)), parts)
 
 
-def _kind(term: Term, parts: Parts) -> None:
+def _kind(term: Term, parts: FilterParts) -> None:
     if term.value.lower() == "all" and not term.negated:
         parts.auxiliary = True
     else:
         _loose(term, parts)
 
 
-def _flag(term: Term, parts: Parts) -> None:
+def _flag(term: Term, parts: FilterParts) -> None:
     negated = term.negated != (term.value == "no")
     parts.matches.append(Match(term.key, ("yes",), negated=negated))
 
 
-def _escalated(term: Term, parts: Parts) -> None:
+def _escalated(term: Term, parts: FilterParts) -> None:
     negated = term.negated != (term.value == "no")
     parts.matches.append(Match("reason", None, negated=negated))
 
 
-def _error(term: Term, parts: Parts) -> None:
+def _error(term: Term, parts: FilterParts) -> None:
     value = term.value.lower()
     if value in ("yes", "no"):
         negated = term.negated != (value == "no")
@@ -136,12 +136,12 @@ def _error(term: Term, parts: Parts) -> None:
         _loose(term, parts)
 
 
-def _rating(term: Term, parts: Parts) -> None:
+def _rating(term: Term, parts: FilterParts) -> None:
     value = None if term.value in _YES_NO else term.value
     parts.ratings.append(Rated(value, negated=term.negated != (term.value == "no")))
 
 
-def _score(term: Term, parts: Parts) -> None:
+def _score(term: Term, parts: FilterParts) -> None:
     if not re.fullmatch(r"\d{1,2}", term.value) or int(term.value) > _SCORES[-1]:
         raise FilterError(f"{term.key} is a whole number up to 10: {term.key}<7, not {term}.")
     fits = _FITS[term.operator]
@@ -158,7 +158,7 @@ _FITS: Mapping[str, Callable[[int, int], bool]] = {
 }
 
 
-def _latency(term: Term, parts: Parts) -> None:
+def _latency(term: Term, parts: FilterParts) -> None:
     found = re.fullmatch(r"(\d{1,12}(?:\.\d{1,6})?)(ms|s|m|h)", term.value.lower())
     if not found or term.operator == ":":
         raise FilterError(
@@ -168,11 +168,11 @@ def _latency(term: Term, parts: Parts) -> None:
     parts.latencies.append(Latency(cast(Operator, term.operator), ms))
 
 
-def _since(term: Term, parts: Parts) -> None:
+def _since(term: Term, parts: FilterParts) -> None:
     parts.since.append(_moment(term, parts.now))
 
 
-def _until(term: Term, parts: Parts) -> None:
+def _until(term: Term, parts: FilterParts) -> None:
     """A day is meant whole."""
     parts.until.append(_moment(term, parts.now, days=1))
 
@@ -208,7 +208,7 @@ def _is_date(text: str) -> bool:
     return True
 
 
-def _id(term: Term, parts: Parts) -> None:
+def _id(term: Term, parts: FilterParts) -> None:
     if parts.id is not None:
         raise FilterError("id can stand in a filter only once.")
     parts.id = term.value

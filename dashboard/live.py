@@ -13,7 +13,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ModeChoice:
     """A mode to choose from."""
 
     name: str
@@ -39,7 +39,7 @@ class LiveRun:
 class Daemon(Protocol):
     """The daemon, as far as the dashboard knows it."""
 
-    def modes(self) -> Sequence[Choice]: ...
+    def modes(self) -> Sequence[ModeChoice]: ...
 
     def runs(self) -> Sequence[LiveRun]:
         """Running and queued runs, oldest first."""

@@ -100,7 +100,7 @@ def newest_id(site: PageContext) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FacetValue:
     """A value of a facet. `q` is the filter with it, or without it where it is chosen."""
 
     text: str
@@ -114,7 +114,7 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class FacetView:
     name: str
-    choices: list[Choice]
+    choices: list[FacetValue]
 
 
 def _facets(wanted: Filter, facets: Facets) -> list[FacetView]:
@@ -131,12 +131,14 @@ def _facets(wanted: Filter, facets: Facets) -> list[FacetView]:
     return made
 
 
-def _choice(wanted: Filter, key: str, value: str, runs: int, most: int, chosen: set[str]) -> Choice:
+def _choice(
+    wanted: Filter, key: str, value: str, runs: int, most: int, chosen: set[str]
+) -> FacetValue:
     is_chosen = value in chosen
     words = {"mode": timeline_rows.mode_word, "model": timeline_rows.short_model}
     shown = words[key](value) if key in words else value
     q = without_term(wanted.text, key) if is_chosen else with_term(wanted.text, key, value)
-    return Choice(shown, f"{key}:{value}", runs, round(100 * runs / most, 1), is_chosen, q)
+    return FacetValue(shown, f"{key}:{value}", runs, round(100 * runs / most, 1), is_chosen, q)
 
 
 @dataclass(frozen=True, slots=True)

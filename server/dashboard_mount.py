@@ -8,7 +8,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from config import Settings, cache_dir, data_dir
-from dashboard.live import Choice, LiveRun, Refused
+from dashboard.live import LiveRun, ModeChoice, Refused
 from dashboard.sessions import Sessions
 from history.index_row import PROMPT_CHARACTERS, Stage
 from pipeline.errors import Busy, LaiosError
@@ -74,8 +74,8 @@ class LiveRuns:
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
 
-    def modes(self) -> Sequence[Choice]:
-        return [Choice(row.name, row.help) for row in MODES.values()]
+    def modes(self) -> Sequence[ModeChoice]:
+        return [ModeChoice(row.name, row.help) for row in MODES.values()]
 
     def runs(self) -> Sequence[LiveRun]:
         return [self._live(run) for run in self._scheduler.runs()]

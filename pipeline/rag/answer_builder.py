@@ -22,7 +22,7 @@ from pipeline.retriever import KnownFile
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class AnswerContent:
     """`text` is the answer with its marks, `fields` what was said besides (None: no model could say
     it), `code` the code in question or the code that was written, `files` what the documentation
     knows of data files."""
@@ -36,54 +36,54 @@ class Parts:
     files: Sequence[KnownFile] = ()
 
 
-def build(kind: str, parts: Parts) -> Schema:
-    return _BUILDERS[kind](parts)
+def build(kind: str, content: AnswerContent) -> Schema:
+    return _BUILDERS[kind](content)
 
 
-def _said(parts: Parts) -> dict[str, Any]:
+def _said(content: AnswerContent) -> dict[str, Any]:
     """Citations, confidence, and what a model said besides, by the names of the answer's kind."""
-    own = parts.fields.own if parts.fields else {}
-    return own | {"citations": parts.citations, "confidence": parts.confidence}
+    own = content.fields.own if content.fields else {}
+    return own | {"citations": content.citations, "confidence": content.confidence}
 
 
-def _api(parts: Parts) -> Schema:
+def _api(content: AnswerContent) -> Schema:
     """The usage example is a code block of the text."""
-    fence = example_in(parts.text)
-    explanation = parts.text
+    fence = example_in(content.text)
+    explanation = content.text
     if fence:
         before, after = explanation[: fence.start], explanation[fence.end :]
         explanation = f"{before.rstrip()}\n\n{after.lstrip()}".strip()
     return APILookupOutput(
         response_type="answer",
         content_type="api",
-        explanation=explanation or parts.text,
+        explanation=explanation or content.text,
         usage_example=fence.code.removesuffix("\n") if fence else "",
-        **_said(parts),
+        **_said(content),
     )
 
 
-def _explanation(parts: Parts) -> Schema:
+def _explanation(content: AnswerContent) -> Schema:
     return ExplanationOutput(
         response_type="answer",
         content_type="explanation",
-        explanation=parts.text,
-        **_said(parts),
+        explanation=content.text,
+        **_said(content),
     )
 
 
-def _data_to_code(parts: Parts) -> Schema:
-    said = _said(parts)
+def _data_to_code(content: AnswerContent) -> Schema:
+    said = _said(content)
     said["alternative_approaches"] = list(map(_approach, said.get("alternative_approaches", ())))
-    symbols = library_symbols(parts.code)
-    named = [file.name for file in parts.task.data_files]
+    symbols = library_symbols(content.code)
+    named = [file.name for file in content.task.data_files]
     return DataToCodeOutput(
         response_type="answer",
         content_type="code",
-        code=parts.code,
-        explanation=parts.text,
+        code=content.code,
+        explanation=content.text,
         vtk_classes_used=vtk_classes(symbols),
         symbols_used=symbols,
-        data_files_used=data_files_in(parts.code, parts.task.prompt, *named),
+        data_files_used=data_files_in(content.code, content.task.prompt, *named),
         **said,
     )
 
@@ -98,17 +98,17 @@ def _approach(said: Approach) -> AlternativeApproach:
     )
 
 
-def _code_to_data(parts: Parts) -> Schema:
+def _code_to_data(content: AnswerContent) -> Schema:
     """Files are those of the documentation alone."""
-    symbols = library_symbols(parts.code)
+    symbols = library_symbols(content.code)
     return CodeToDataOutput(
         response_type="answer",
         content_type="data",
-        explanation=parts.text,
-        data_files=[data_file(each) for each in parts.files],
+        explanation=content.text,
+        data_files=[data_file(each) for each in content.files],
         vtk_classes_used=vtk_classes(symbols),
         symbols_used=symbols,
-        **_said(parts),
+        **_said(content),
     )
 
 
@@ -116,14 +116,14 @@ def data_file(known: KnownFile) -> DataFile:
     return DataFile(**{name: getattr(known, name) for name in DataFile.model_fields})
 
 
-def _enrichment(parts: Parts) -> Schema:
+def _enrichment(content: AnswerContent) -> Schema:
     """Names that do not stand in the code are left out."""
-    said = _said(parts)
-    explained = [each for each in said.get("symbols_explained", ()) if each.name in parts.code]
+    said = _said(content)
+    explained = [each for each in said.get("symbols_explained", ()) if each.name in content.code]
     vtk = set(vtk_classes(each.name for each in explained))
     said["symbols_explained"] = explained
     return ExplanationEnrichmentOutput(
-        improved_explanation=parts.text,
+        improved_explanation=content.text,
         vtk_classes_explained=[each for each in explained if each.name.rpartition(".")[2] in vtk],
         **said,
     )

@@ -11,7 +11,7 @@ from laios.types.refinement import ModificationStep
 from pipeline.analysis.evidence import named_language
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
-from pipeline.rag.answer_builder import Parts, build, data_file
+from pipeline.rag.answer_builder import AnswerContent, build, data_file
 from pipeline.rag.answerer import Brief, describe_answer, write_code
 from pipeline.rag.cited_answer import answer_confidence, cited_answer, with_citations, with_sources
 from pipeline.rag.classifier import classify, kind_by_words, reads_as_question
@@ -218,7 +218,7 @@ async def answer(run: Run, task: Task) -> Result:
     said, citations = await asyncio.to_thread(with_citations, retrieval, brief, said, fields)
     program = program or example
     confidence = answer_confidence(brief, fields, citations, program)
-    parts = Parts(query, said.text, fields, citations, confidence, brief.code, files)
+    parts = AnswerContent(query, said.text, fields, citations, confidence, brief.code, files)
     artefact = {
         "type": kind,
         "result": (await asyncio.to_thread(build, kind, parts)).to_dict(),

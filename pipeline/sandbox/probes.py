@@ -20,8 +20,8 @@ from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import attempt
 
-Proof = tuple[bool, str]
-Probe = Callable[[], Awaitable[Proof]]
+ProbeResult = tuple[bool, str]
+Probe = Callable[[], Awaitable[ProbeResult]]
 
 LIMITS = Limits(wall_s=20, cpu_s=3, memory_mb=96, processes=12, output_bytes=4096, files_mb=8)
 PROBES: dict[str, Probe] = {}
@@ -45,7 +45,7 @@ def ran(outcome: Outcome) -> bool:
 
 
 @_probe("files")
-async def _files() -> Proof:
+async def _files() -> ProbeResult:
     """Another file of the user's: it cannot be read, nor one beside it be written."""
     code = """
 import os, sys
@@ -72,7 +72,7 @@ for path in (sys.argv[1], *(f"/proc/{pid}/root{sys.argv[1]}" for pid in (1, os.g
 
 
 @_probe("system")
-async def _system() -> Proof:
+async def _system() -> ProbeResult:
     """The system's files and the interpreter cannot be changed."""
     code = """
 import os, sys
@@ -94,7 +94,7 @@ for place in ("/", "/usr", "/usr/bin", "/etc", "/dev", *own):
 
 
 @_probe("environment")
-async def _environment() -> Proof:
+async def _environment() -> ProbeResult:
     """Variables and open files of laios do not get in."""
     code = """
 import glob, os
@@ -125,7 +125,7 @@ for path in (*glob.glob("/proc/[0-9]*/environ"), *glob.glob("/proc/self/fd/*")):
 
 
 @_probe("network")
-async def _network() -> Proof:
+async def _network() -> ProbeResult:
     """A server on this machine's loopback is not reached, by TCP or by an abstract socket."""
     code = """
 import socket, sys
@@ -162,7 +162,7 @@ def accepts(listener: socket.socket) -> bool:
 
 
 @_probe("other processes")
-async def _other_processes() -> Proof:
+async def _other_processes() -> ProbeResult:
     """A process outside is neither seen nor ended."""
     code = """
 import os, signal, sys
@@ -201,7 +201,7 @@ async def lives_on(process: asyncio.subprocess.Process) -> bool:
 
 
 @_probe("nothing stays")
-async def _nothing_stays() -> Proof:
+async def _nothing_stays() -> ProbeResult:
     """A program's background processes end with it."""
     code = """
 import os, subprocess, sys
@@ -226,7 +226,7 @@ def is_running(word: str) -> bool:
 
 
 @_probe("system calls")
-async def _system_calls() -> Proof:
+async def _system_calls() -> ProbeResult:
     """The kernel's dangerous doors are closed, also where the user would be let in."""
     code = """
 import ctypes, platform, socket
@@ -251,7 +251,7 @@ for family in (16, 17, 38, 40):  # netlink, packet, alg, vsock
 
 
 @_probe("time")
-async def _time() -> Proof:
+async def _time() -> ProbeResult:
     """The wall clock ends what sleeps."""
     outcome = await python("import time; time.sleep(60)", limits=replace(LIMITS, wall_s=0.3))
     taken = outcome.duration_s  # laios measures it, and not how long there was no free core
@@ -259,20 +259,20 @@ async def _time() -> Proof:
 
 
 @_probe("processor")
-async def _processor() -> Proof:
+async def _processor() -> ProbeResult:
     """A process that only computes is ended."""
     outcome = await python("while True: pass", limits=replace(LIMITS, cpu_s=1, wall_s=20))
     return outcome.ended == "cpu", "an endless loop was ended"
 
 
 @_probe("memory of one process")
-async def _memory() -> Proof:
+async def _memory() -> ProbeResult:
     outcome = await python("x = bytearray(200_000_000)\nprint('had')")
     return "had" not in outcome.stdout, f"200 MB were refused, the limit being {LIMITS.memory_mb}"
 
 
 @_probe("memory of all together")
-async def _memory_of_all() -> Proof:
+async def _memory_of_all() -> ProbeResult:
     code = """
 import os, time
 for _ in range(6):
@@ -287,7 +287,7 @@ time.sleep(60)
 
 
 @_probe("processes")
-async def _processes() -> Proof:
+async def _processes() -> ProbeResult:
     """Told by the program itself, but only to its own disadvantage."""
     code = """
 import os, time
@@ -305,7 +305,7 @@ print(count)
 
 
 @_probe("disk")
-async def _disk() -> Proof:
+async def _disk() -> ProbeResult:
     """All writable places together; also told by the program."""
     code = """
 total = 0
@@ -325,7 +325,7 @@ print(total)
 
 
 @_probe("output")
-async def _output() -> Proof:
+async def _output() -> ProbeResult:
     outcome = await python("while True: print('x' * 10_000)")
     kept = len(outcome.stdout)
     held = outcome.ended == "output" and kept < 2 * LIMITS.output_bytes

@@ -19,7 +19,7 @@ from pipeline.sandbox.probes import (
     LIMITS,
     PROBES,
     Probe,
-    Proof,
+    ProbeResult,
     accepts,
     is_running,
     lives_on,
@@ -44,7 +44,7 @@ def did(*words):
 """
 
 
-def _proof(held: bool, outcome: Outcome, proof: str) -> Proof:
+def _result(held: bool, outcome: Outcome, proof: str) -> ProbeResult:
     """What it came to do, where it was not held: nobody else can look on that machine."""
     if held and ran(outcome) and "did " not in outcome.stdout:
         return True, proof
@@ -60,7 +60,7 @@ def _real(path: str) -> Path:
     return Path(path).resolve()
 
 
-async def _files() -> Proof:
+async def _files() -> ProbeResult:
     """A file of the user's: neither read nor written, by its name, another or a new one."""
     code = """
 path, volume = sys.argv[1:]
@@ -88,10 +88,10 @@ if file := tries(open, path + ".written", "w"):
         outcome = await python(_TRIES + code, str(secret), volume)
         same = os.listdir(name) == [secret.name] and secret.read_text("ascii") == word  # noqa: PTH208
     held = word not in outcome.stdout and same
-    return _proof(held, outcome, "a file of the user's: not read, written, linked or moved")
+    return _result(held, outcome, "a file of the user's: not read, written, linked or moved")
 
 
-async def _system() -> Proof:
+async def _system() -> ProbeResult:
     """Outside of its own directory it can make no file; the interpreter's cannot be changed."""
     code = """
 own = (os.path.dirname(sys.executable), os.path.dirname(os.__file__))
@@ -110,10 +110,10 @@ for path in (os.__file__, "linked.py"):
     word = secrets.token_hex(8)
     outcome = await python(_TRIES + code, word, str(Path.home()), tempfile.gettempdir())
     proof = "no file can be made outside, none of the interpreter's be changed"
-    return _proof(True, outcome, proof)
+    return _result(True, outcome, proof)
 
 
-async def _environment() -> Proof:
+async def _environment() -> ProbeResult:
     """The variables of another process and the open files of laios are not seen."""
     code = """
 pid, names = int(sys.argv[1]), (ctypes.c_int * 3)(1, 49, int(sys.argv[1]))  # KERN_PROCARGS2
@@ -133,10 +133,10 @@ for descriptor in range(3, 64):
         async with victim(LAIOS_PROBE=word) as process:
             outcome = await python(_TRIES + code, str(process.pid))
     proof = "a word in a process's variable and in an open file: not found"
-    return _proof(word not in outcome.stdout, outcome, proof)
+    return _result(word not in outcome.stdout, outcome, proof)
 
 
-async def _network() -> Proof:
+async def _network() -> ProbeResult:
     """No server on this machine is reached, and none can be opened."""
     code = """
 tcp, udp, path = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
@@ -174,7 +174,7 @@ tries(listen)
         outcome = await python(_TRIES + code, *ports, path)
         reached = accepts(tcp) or accepts(local) or _received(udp)
     proof = "three servers on this machine: nothing came; none could be opened"
-    return _proof(not reached, outcome, proof)
+    return _result(not reached, outcome, proof)
 
 
 def _received(listener: socket.socket) -> bool:
@@ -184,7 +184,7 @@ def _received(listener: socket.socket) -> bool:
         return False
 
 
-async def _other_processes() -> Proof:
+async def _other_processes() -> ProbeResult:
     """No process outside can be signalled."""
     code = """
 if tries(lambda: os.kill(int(sys.argv[1]), signal.SIGKILL) or True):
@@ -195,10 +195,10 @@ if tries(lambda: os.kill(os.getppid(), 0) or True):
     async with victim() as process:
         outcome = await python(_TRIES + code, str(process.pid))
         lived = await lives_on(process)
-    return _proof(lived, outcome, "a process outside lived on")
+    return _result(lived, outcome, "a process outside lived on")
 
 
-async def _processes() -> Proof:
+async def _processes() -> ProbeResult:
     """It stays one process, so that nothing of it can stay."""
     code = """
 words = [sys.executable, "-c", "import time; time.sleep(1)", sys.argv[1]]
@@ -222,10 +222,10 @@ if os.system("true") == 0:
     outcome = await python(_TRIES + code, word)
     stayed = await asyncio.to_thread(is_running, word)
     proof = "no second process could be started, and none was there afterwards"
-    return _proof(not stayed, outcome, proof)
+    return _result(not stayed, outcome, proof)
 
 
-async def _services() -> Proof:
+async def _services() -> ProbeResult:
     """No service of the system does anything for it, and no memory is shared by a name."""
     code = """
 if sys.platform == "darwin":
@@ -246,16 +246,16 @@ if tries(lambda: libc.shm_open(name, os.O_CREAT | os.O_RDWR, 0o600)) not in (Non
 """
     outcome = await python(_TRIES + code, f"/laios-{secrets.token_hex(8)}")
     proof = "keychain, clipboard, launcher, …: not reached; no shared memory"
-    return _proof(True, outcome, proof)
+    return _result(True, outcome, proof)
 
 
-async def _memory() -> Proof:
+async def _memory() -> ProbeResult:
     outcome = await python("import time\nx = b'x' * 400_000_000\ntime.sleep(60)")
     peak = outcome.peak_memory_mb or 0
     return outcome.ended == "memory", f"ended at {peak:.0f} MB, the limit being {LIMITS.memory_mb}"
 
 
-async def _disk() -> Proof:
+async def _disk() -> ProbeResult:
     """One file has a limit of its own; many are seen."""
     code = """
 import os
