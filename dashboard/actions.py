@@ -23,28 +23,28 @@ _YEAR_S = 365 * 24 * 3600
 
 async def login(request: Request) -> Response:
     """A token for a cookie, which holds neither the token nor anything made of it."""
-    site = context_of(request)
+    context = context_of(request)
     if request.method == "GET":
         target = back({"next": request.query_params.get("next", "")})
         return page(request, "login.html", next=target, problem="")
     form = await read_form(request)
     try:
-        if not site.is_token(form.get("token", "").strip(), request.scope):
+        if not context.is_token(form.get("token", "").strip(), request.scope):
             wrong = "That is not the token."
             return page(request, "login.html", 401, next=back(form), problem=wrong)
     except Refused as refused:
         return page(request, "login.html", 503, next=back(form), problem=str(refused))
     answer = RedirectResponse(back(form), 303)
-    _set_cookie(answer, site.sessions.cookie_name, site.sessions.open(), LIFETIME_S)
+    _set_cookie(answer, context.sessions.cookie_name, context.sessions.open(), LIFETIME_S)
     return answer
 
 
 async def logout(request: Request) -> Response:
-    site = context_of(request)
+    context = context_of(request)
     await read_form(request)
-    site.sessions.close(site.session(request))
+    context.sessions.close(context.session(request))
     answer = RedirectResponse("/dashboard/login", 303)
-    answer.delete_cookie(site.sessions.cookie_name, path="/dashboard")
+    answer.delete_cookie(context.sessions.cookie_name, path="/dashboard")
     return answer
 
 
@@ -85,14 +85,14 @@ async def cancel(request: Request) -> Response:
 
 async def rate(request: Request) -> Response:
     """What somebody says of a run's answer."""
-    site, form = context_of(request), await read_form(request)
+    context, form = context_of(request), await read_form(request)
     record = await find_record(request)
     mark = next((each for each in MARKS if each == form.get("rating")), None)
     if mark is None:
         raise HTTPException(400, "A rating is up, down or none.")
     try:
         rating = Rating(str(record["id"]), mark, form.get("note", "").strip() or None, "dashboard")
-        await asyncio.to_thread(site.ratings.append, rating)
+        await asyncio.to_thread(context.ratings.append, rating)
     except ValueError as error:
         raise HTTPException(400, str(error)) from None
     except OSError as error:
@@ -100,10 +100,10 @@ async def rate(request: Request) -> Response:
     return RedirectResponse(back(form), 303)
 
 
-def _daemon(site: PageContext) -> Daemon:
-    if site.daemon is None:
+def _daemon(context: PageContext) -> Daemon:
+    if context.daemon is None:
         raise HTTPException(404, "No daemon is behind this page: it only shows a history.")
-    return site.daemon
+    return context.daemon
 
 
 def _set_cookie(answer: Response, name: str, value: str, seconds: int) -> None:

@@ -47,7 +47,7 @@ def create_app(
     app = Starlette(routes=ROUTES, exception_handlers=HANDLERS)
     app.router.redirect_slashes = False
     index, reader = Index(directory, cache_dir), Reader(directory)
-    app.state.site = PageContext(
+    app.state.context = PageContext(
         directory,
         bench_dir,
         index,

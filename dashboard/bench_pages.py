@@ -19,22 +19,24 @@ logger = logging.getLogger("laios.dashboard")
 async def show(request: Request) -> Response:
     """`?set=` and `?models=` name a sheet, by default the newest; `?only=different` leaves out the
     problems in which all arms are alike."""
-    site = context_of(request)
-    await site.feed.refresh()
-    return await asyncio.to_thread(_shown, request, site)
+    context = context_of(request)
+    await context.index_sync.refresh()
+    return await asyncio.to_thread(_shown, request, context)
 
 
-def _shown(request: Request, site: PageContext) -> Response:
+def _shown(request: Request, context: PageContext) -> Response:
     """In a thread: ten thousand results take a while to read and to write out."""
-    sheets = sheets_of(_rows(site))
+    sheets = sheets_of(_rows(context))
     if not sheets:
         return page(request, "bench.html", sheet=None)
     sheet = _chosen(sheets, request)
-    return page(request, "bench.html", sheets=sheets[:MOST_SHEETS], **_values(request, site, sheet))
+    return page(
+        request, "bench.html", sheets=sheets[:MOST_SHEETS], **_values(request, context, sheet)
+    )
 
 
-def _values(request: Request, site: PageContext, sheet: Sheet) -> dict[str, Any]:
-    rows = problem_rows(sheet, site.index.known(sheet.runs))
+def _values(request: Request, context: PageContext, sheet: Sheet) -> dict[str, Any]:
+    rows = problem_rows(sheet, context.index.known(sheet.runs))
     different = [row for row in rows if row.differs]
     only = request.query_params.get("only") == "different"
     wanted = different if only else rows
@@ -51,10 +53,10 @@ def _values(request: Request, site: PageContext, sheet: Sheet) -> dict[str, Any]
     }
 
 
-def _rows(site: PageContext) -> list[Row]:
+def _rows(context: PageContext) -> list[Row]:
     """Oldest first, whichever file they are in."""
     rows: list[Row] = []
-    for file in result_files(site.bench_dir):
+    for file in result_files(context.bench_dir):
         try:
             rows.extend(file.results())
         except OSError as error:

@@ -35,28 +35,28 @@ class Pair:
 
 async def show(request: Request) -> Response:
     """`?a=` and `?b=` are ids; without one of them the page lets choose."""
-    site, asked = context_of(request), request.query_params
+    context, asked = context_of(request), request.query_params
     a, b = asked.get("a", ""), asked.get("b", "")
-    await site.feed.refresh()
+    await context.index_sync.refresh()
     if not (a and b):
-        return page(request, "choose.html", a=a, **await asyncio.to_thread(_choices, site, a))
+        return page(request, "choose.html", a=a, **await asyncio.to_thread(_choices, context, a))
     view = asked.get("view", "")
-    made = await asyncio.to_thread(_compare, site, a, b)
+    made = await asyncio.to_thread(_compare, context, a, b)
     return page(request, "compare.html", a=a, b=b, view=view if view == "inline" else "", **made)
 
 
-def _choices(site: PageContext, a: str) -> dict[str, Any]:
+def _choices(context: PageContext, a: str) -> dict[str, Any]:
     """The runs to compare with."""
-    record = site.index.get(a) if a else None
-    rows = site.index.page(Filter(), limit=_CANDIDATES).rows
+    record = context.index.get(a) if a else None
+    rows = context.index.page(Filter(), limit=_CANDIDATES).rows
     return {
         "first": run_detail.detail(record) if record else None,
         "rows": [timeline_rows.row_view(row) for row in rows if row.id != a],
     }
 
 
-def _compare(site: PageContext, a: str, b: str) -> dict[str, Any]:
-    records = [site.index.get(id) for id in (a, b)]
+def _compare(context: PageContext, a: str, b: str) -> dict[str, Any]:
+    records = [context.index.get(id) for id in (a, b)]
     for id, record in zip((a, b), records, strict=True):
         if record is None:
             raise HTTPException(404, f"There is no run {id} in this history.")

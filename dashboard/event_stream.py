@@ -39,7 +39,7 @@ async def stream(request: Request) -> Response:
     `run`: a row, its id is the run's. `running`: the runs that go on. `index`: how far it is.
     `gone`: the run that the page knew is no longer there, so the page is to be loaded again.
     """
-    site, asked = context_of(request), request.query_params
+    context, asked = context_of(request), request.query_params
     try:
         wanted = read_filter(asked.get("q", ""))
     except FilterError as error:
@@ -47,7 +47,7 @@ async def stream(request: Request) -> Response:
     after = request.headers.get("last-event-id") or asked.get("after", "")
     leaving = anyio.Event()  # set when the server stops: the stream then ends by itself
     return EventSourceResponse(
-        _messages(site, wanted, after, leaving),
+        _messages(context, wanted, after, leaving),
         ping=PING_S,
         shutdown_event=leaving,
         shutdown_grace_period=GRACE_S,
@@ -55,14 +55,14 @@ async def stream(request: Request) -> Response:
 
 
 async def _messages(
-    site: PageContext, wanted: Filter, after: str, leaving: anyio.Event
+    context: PageContext, wanted: Filter, after: str, leaving: anyio.Event
 ) -> AsyncIterator[Message]:
     # An index that cannot be used ends the stream; the page says why when it is loaded again.
     with suppress(sqlite3.Error, OSError):
-        async with site.feed.watching() as news:
+        async with context.index_sync.watching() as news:
             waking = asyncio.create_task(_wake(leaving, news))
             try:
-                async for message in _watch(site, wanted, after, news, leaving):
+                async for message in _watch(context, wanted, after, news, leaving):
                     yield message
             finally:
                 waking.cancel()
@@ -74,38 +74,38 @@ async def _wake(leaving: anyio.Event, news: asyncio.Event) -> None:
 
 
 async def _watch(
-    site: PageContext, wanted: Filter, after: str, news: asyncio.Event, leaving: anyio.Event
+    context: PageContext, wanted: Filter, after: str, news: asyncio.Event, leaving: anyio.Event
 ) -> AsyncIterator[Message]:
-    await site.feed.refresh()
-    after = await asyncio.to_thread(_known, site, after)
+    await context.index_sync.refresh()
+    after = await asyncio.to_thread(_known, context, after)
     running, done, grown = "", "", True
     while not leaving.is_set():
         news.clear()
-        if done != WHOLE and (progress := await _progress(site)) != done:
+        if done != WHOLE and (progress := await _progress(context)) != done:
             done, grown = progress, True
             yield {"event": "index", "data": done}
         sent = 0
         while grown and done == WHOLE:
-            rows = await asyncio.to_thread(_since, site, wanted, after)
+            rows = await asyncio.to_thread(_since, context, wanted, after)
             for row in rows:
                 after = row.id
                 yield {"event": "run", "id": row.id, "data": _row(row)}
-            if not rows and await asyncio.to_thread(_known, site, after) != after:
-                after = await asyncio.to_thread(newest_id, site)
+            if not rows and await asyncio.to_thread(_known, context, after) != after:
+                after = await asyncio.to_thread(newest_id, context)
                 yield {"event": "gone", "data": after}
             sent += len(rows)
             grown = len(rows) == BATCH
             if grown and sent >= MOST:  # such as a first index: a page shows no more than that
-                after, grown = await asyncio.to_thread(newest_id, site), False
-        if (now := _running(site)) != running:
+                after, grown = await asyncio.to_thread(newest_id, context), False
+        if (now := _running(context)) != running:
             running = now
             yield {"event": "running", "data": running}
-        grown = await _wait(news, site, done)
+        grown = await _wait(news, context, done)
 
 
-async def _wait(news: asyncio.Event, site: PageContext, done: str) -> bool:
+async def _wait(news: asyncio.Event, context: PageContext, done: str) -> bool:
     """Until there is something new in the history (True), or time to look at the daemon's runs."""
-    hurry = site.daemon is not None or done != WHOLE
+    hurry = context.daemon is not None or done != WHOLE
     try:
         async with asyncio.timeout(TICK_S if hurry else None):
             return await news.wait()
@@ -113,14 +113,14 @@ async def _wait(news: asyncio.Event, site: PageContext, done: str) -> bool:
         return False
 
 
-def _known(site: PageContext, after: str) -> str:
+def _known(context: PageContext, after: str) -> str:
     """Where to go on: at what the page knows, or now if the history does not know that."""
-    return after if not after or site.index.get(after) else newest_id(site)
+    return after if not after or context.index.get(after) else newest_id(context)
 
 
-def _since(site: PageContext, wanted: Filter, after: str) -> list[Row]:
+def _since(context: PageContext, wanted: Filter, after: str) -> list[Row]:
     """The next rows, oldest first."""
-    return list(site.index.page(wanted, after=after or None, limit=BATCH).rows)[::-1]
+    return list(context.index.page(wanted, after=after or None, limit=BATCH).rows)[::-1]
 
 
 @lru_cache(MOST)
@@ -135,17 +135,17 @@ def _row(row: Row) -> str:
     return orjson.dumps({"id": row.id, "day": day, "name": name, "html": _shown(row)}).decode()
 
 
-def _running(site: PageContext) -> str:
-    if site.daemon is None:
+def _running(context: PageContext) -> str:
+    if context.daemon is None:
         return ""
     return fragment(
-        "live.html", running=[timeline_rows.live_view(run) for run in site.daemon.runs()]
+        "live.html", running=[timeline_rows.live_view(run) for run in context.daemon.runs()]
     )
 
 
-async def _progress(site: PageContext) -> str:
+async def _progress(context: PageContext) -> str:
     """Percent of the history that is in the index."""
-    if await site.feed.refresh():
+    if await context.index_sync.refresh():
         return WHOLE  # though a busy history may be longer again
-    state = await asyncio.to_thread(site.index.state)
+    state = await asyncio.to_thread(context.index.state)
     return WHOLE if state.complete else f"{99 * state.done / max(1, state.total):.0f}"

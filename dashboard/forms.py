@@ -21,8 +21,8 @@ async def read_form(request: Request) -> dict[str, str]:
     except ValueError:
         raise HTTPException(400, "This form cannot be read.") from None
     form = {name: values[-1] for name, values in fields.items()}
-    site = context_of(request)
-    if not site.sessions.is_ours(site.session(request), form.get("csrf", "")):
+    context = context_of(request)
+    if not context.sessions.is_ours(context.session(request), form.get("csrf", "")):
         raise HTTPException(
             403, "This form is from an older page. Go back, reload the page and try again."
         )

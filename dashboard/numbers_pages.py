@@ -23,12 +23,12 @@ _SCORES = {str(score) for score in SCORES}
 
 async def numbers(request: Request) -> Response:
     """`?q=` filter."""
-    site = context_of(request)
+    context = context_of(request)
     wanted, problem = _read(request)
-    await site.feed.refresh()
-    found, confidence, conflict = await asyncio.to_thread(_numbers, site, wanted)
-    made = await asyncio.to_thread(projects, site.index, wanted)
-    said = await asyncio.to_thread(site.index.rated, wanted)
+    await context.index_sync.refresh()
+    found, confidence, conflict = await asyncio.to_thread(_numbers, context, wanted)
+    made = await asyncio.to_thread(projects, context.index, wanted)
+    said = await asyncio.to_thread(context.index.rated, wanted)
     return page(
         request,
         "numbers.html",
@@ -48,8 +48,8 @@ async def numbers(request: Request) -> Response:
     )
 
 
-def _numbers(site: PageContext, wanted: Filter) -> tuple[Numbers, int, int]:
-    return counting.numbers(site.index, wanted), *_in_force(site)
+def _numbers(context: PageContext, wanted: Filter) -> tuple[Numbers, int, int]:
+    return counting.numbers(context.index, wanted), *_in_force(context)
 
 
 def _lists(found: Numbers) -> list[tuple[str, list[charts.Span]]]:
@@ -60,11 +60,11 @@ def _lists(found: Numbers) -> list[tuple[str, list[charts.Span]]]:
 
 async def thresholds(request: Request) -> Response:
     """`?q=` filter, `?confidence=` and `?conflict=` from 1 to 10."""
-    site, asked = context_of(request), request.query_params
+    context, asked = context_of(request), request.query_params
     wanted, problem = _read(request)
-    await site.feed.refresh()
+    await context.index_sync.refresh()
     made = await asyncio.to_thread(
-        _thresholds, site, wanted, asked.get("confidence", ""), asked.get("conflict", "")
+        _thresholds, context, wanted, asked.get("confidence", ""), asked.get("conflict", "")
     )
     q = asked.get("q", "") if problem else wanted.text
     status = 400 if problem else 200
@@ -72,18 +72,18 @@ async def thresholds(request: Request) -> Response:
 
 
 def _thresholds(
-    site: PageContext, wanted: Filter, confidence: str, conflict: str
+    context: PageContext, wanted: Filter, confidence: str, conflict: str
 ) -> dict[str, Any]:
-    in_force = _in_force(site)
+    in_force = _in_force(context)
     chosen = (_score(confidence, in_force[0]), _score(conflict, in_force[1]))
-    found = what_if(site.index, wanted, *chosen)
+    found = what_if(context.index, wanted, *chosen)
     return {"found": found, "in_force": in_force, "grid": charts.grid(found)}
 
 
-def _in_force(site: PageContext) -> tuple[int, int]:
+def _in_force(context: PageContext) -> tuple[int, int]:
     """The thresholds of the newest run."""
-    newest = newest_id(site)
-    record = site.index.get(newest) if newest else None
+    newest = newest_id(context)
+    record = context.index.get(newest) if newest else None
     given = record.get("thresholds") if record else None
     values = given if isinstance(given, dict) else {}
     return _score(values.get("confidence"), _CONFIDENCE), _score(values.get("conflict"), _CONFLICT)

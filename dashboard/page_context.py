@@ -27,7 +27,7 @@ class PageContext:
     index: Index
     reader: Reader
     ratings: Ratings
-    feed: IndexSync
+    index_sync: IndexSync
     sessions: Sessions
     is_token: Callable[[str, Scope], bool]
     daemon: Daemon | None
@@ -40,4 +40,4 @@ class PageContext:
 
 
 def context_of(request: Request) -> PageContext:
-    return cast(PageContext, request.app.state.site)
+    return cast(PageContext, request.app.state.context)

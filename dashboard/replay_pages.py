@@ -42,24 +42,24 @@ class PairView:
 
 
 async def listing(request: Request) -> Response:
-    site = context_of(request)
-    return page(request, "replays.html", replays=await asyncio.to_thread(_all, site))
+    context = context_of(request)
+    return page(request, "replays.html", replays=await asyncio.to_thread(_all, context))
 
 
 async def show(request: Request) -> Response:
     """The newest pairs, and what all add up to."""
-    site = context_of(request)
-    await site.feed.refresh()
-    made = await asyncio.to_thread(_one, site, _named(request))
+    context = context_of(request)
+    await context.index_sync.refresh()
+    made = await asyncio.to_thread(_one, context, _named(request))
     return page(request, "replay.html", most=_MOST, **made)
 
 
 async def difference(request: Request) -> Response:
     """`?view=` of the diff."""
-    site, earlier = context_of(request), request.path_params["id"]
-    await site.feed.refresh()
+    context, earlier = context_of(request), request.path_params["id"]
+    await context.index_sync.refresh()
     replay = _named(request)
-    old, new = await asyncio.to_thread(_records, site, replay, earlier)
+    old, new = await asyncio.to_thread(_records, context, replay, earlier)
     view = request.query_params.get("view", "")
     made = await asyncio.to_thread(comparison.beside, old, new)
     made |= {"a": "", "b": "", "view": view if view == "inline" else "", "replay": replay.name}
@@ -75,8 +75,8 @@ def _named(request: Request) -> Replay:
     return replay
 
 
-def _all(site: PageContext) -> list[ReplayView]:
-    return [_view(replay) for replay in replays_of(site.directory)]
+def _all(context: PageContext) -> list[ReplayView]:
+    return [_view(replay) for replay in replays_of(context.directory)]
 
 
 def _view(replay: Replay) -> ReplayView:
@@ -93,11 +93,11 @@ def _words(conditions: Mapping[str, Any]) -> str:
     return ", ".join(told)
 
 
-def _one(site: PageContext, replay: Replay) -> dict[str, Any]:
+def _one(context: PageContext, replay: Replay) -> dict[str, Any]:
     answers = replay.answers()
-    found = [Pair(old, new) for id, new in answers.items() if (old := site.index.get(id))]
+    found = [Pair(old, new) for id, new in answers.items() if (old := context.index.get(id))]
     made: Comparison = compare(found)
-    said = site.ratings.current()
+    said = context.ratings.current()
     newest = sorted(found, key=lambda pair: pair.before.id, reverse=True)[:_MOST]
     shown = [_pair_view(replay, pair, said.get(str(pair.old["id"]))) for pair in newest]
     return {"replay": _view(replay), "found": made, "shown": shown}
@@ -110,8 +110,8 @@ def _pair_view(replay: Replay, pair: Pair, rating: Rating | None) -> PairView:
     return PairView(pair, title, href, rating.rating if rating else None)
 
 
-def _records(site: PageContext, replay: Replay, earlier: str) -> tuple[Record, Record]:
-    old, new = site.index.get(earlier), replay.answers().get(earlier)
+def _records(context: PageContext, replay: Replay, earlier: str) -> tuple[Record, Record]:
+    old, new = context.index.get(earlier), replay.answers().get(earlier)
     if old is None or new is None:
         raise HTTPException(404, f"There is no new answer to the run {earlier} in this replay.")
     return old, new

@@ -21,16 +21,16 @@ VIEWS = ("side", "inline")
 async def show(request: Request) -> Response:
     """`?tab=` one of the run's parts, `?view=` of the diff, `?file=` one of a project, `?q=` the
     filter to go on in."""
-    site, asked = context_of(request), request.query_params
+    context, asked = context_of(request), request.query_params
     id = request.path_params["id"]
     wanted = _filter(asked.get("q", ""))
-    await site.feed.refresh()
-    record, newer, older = await asyncio.to_thread(_find, site, id, wanted)
+    await context.index_sync.refresh()
+    record, newer, older = await asyncio.to_thread(_find, context, id, wanted)
     if record is None:
-        return _going_on(request, site, id)
+        return _going_on(request, context, id)
     chosen, file = asked.get("tab", ""), asked.get("file", "")
     view = asked.get("view", "")
-    rating = await asyncio.to_thread(site.ratings.of, str(record["id"]))
+    rating = await asyncio.to_thread(context.ratings.of, str(record["id"]))
     made = await asyncio.to_thread(_panel, record, chosen, view if view in VIEWS else "", file)
     return page(
         request,
@@ -39,16 +39,16 @@ async def show(request: Request) -> Response:
         newer=newer,
         older=older,
         rating=rating,
-        choices=site.daemon.modes() if site.daemon else [],
+        choices=context.daemon.modes() if context.daemon else [],
         **made,
     )
 
 
 async def find_record(request: Request) -> Mapping[str, Any]:
     """The record that the address names. Raises HTTPException."""
-    site, id = context_of(request), request.path_params["id"]
-    await site.feed.refresh()
-    record, _, _ = await asyncio.to_thread(_find, site, id, Filter())
+    context, id = context_of(request), request.path_params["id"]
+    await context.index_sync.refresh()
+    record, _, _ = await asyncio.to_thread(_find, context, id, Filter())
     if record is None:
         raise HTTPException(404, f"There is no run {id} in this history.")
     return record
@@ -63,15 +63,15 @@ def _filter(text: str) -> Filter:
 
 
 def _find(
-    site: PageContext, id: str, wanted: Filter
+    context: PageContext, id: str, wanted: Filter
 ) -> tuple[Mapping[str, Any] | None, str | None, str | None]:
     """The record, and the ids of the next newer and the next older run."""
-    record = site.index.get(id)
-    if record is None and not site.index.state().complete:
-        record = site.reader.get(id)  # slow, but there while a first index is made
+    record = context.index.get(id)
+    if record is None and not context.index.state().complete:
+        record = context.reader.get(id)  # slow, but there while a first index is made
     if record is None:
         return None, None, None
-    return record, *site.index.neighbours(id, wanted)
+    return record, *context.index.neighbours(id, wanted)
 
 
 def _panel(record: Mapping[str, Any], chosen: str, view: str, file: str) -> dict[str, Any]:
@@ -96,9 +96,9 @@ def _panel(record: Mapping[str, Any], chosen: str, view: str, file: str) -> dict
     return made
 
 
-def _going_on(request: Request, site: PageContext, id: str) -> Response:
+def _going_on(request: Request, context: PageContext, id: str) -> Response:
     """A run that is not on record yet."""
-    running = site.daemon.runs() if site.daemon else ()
+    running = context.daemon.runs() if context.daemon else ()
     live = next((timeline_rows.live_view(run) for run in running if run.id == id), None)
     if live is None:
         raise HTTPException(404, f"There is no run {id} in this history.")

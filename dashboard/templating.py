@@ -24,15 +24,15 @@ HEADERS = {"Referrer-Policy": "same-origin"}
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A whole page. `values` go to the template, beside what every page has."""
     theme = next(cookie_values(request.headers.getlist("cookie"), THEME_COOKIE), "")
-    site = context_of(request)
+    context = context_of(request)
     shared = {
         "theme": theme if theme in THEMES else "system",
         "themes": THEMES,
-        "csrf": site.csrf(request),
+        "csrf": context.csrf(request),
         "here": here(request),
         "path": request.scope["path"],
-        "live": site.daemon is not None,
-        "signed_in": bool(site.session(request)),
+        "live": context.daemon is not None,
+        "signed_in": bool(context.session(request)),
     }
     return HTMLResponse(fragment(template, **shared, **values), status, HEADERS)
 

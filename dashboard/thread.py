@@ -50,10 +50,10 @@ class Turn:
 
 async def show(request: Request) -> Response:
     """`?session=`, `?before=` for the turns before these."""
-    site, asked = context_of(request), request.query_params
+    context, asked = context_of(request), request.query_params
     session = asked.get("session", "")
-    await site.feed.refresh()
-    turns, older = await asyncio.to_thread(_find, site, session, asked.get("before") or None)
+    await context.index_sync.refresh()
+    turns, older = await asyncio.to_thread(_find, context, session, asked.get("before") or None)
     return page(
         request,
         "thread.html",
@@ -65,13 +65,13 @@ async def show(request: Request) -> Response:
     )
 
 
-def _find(site: PageContext, session: str, before: str | None) -> tuple[list[Turn], str | None]:
+def _find(context: PageContext, session: str, before: str | None) -> tuple[list[Turn], str | None]:
     """The session's newest turns, oldest first, and where those before them end."""
     if not session:
         return [], None
     wanted = read_filter(with_term("", "session", session))
-    found = site.index.page(wanted, before=before, limit=TURNS)
-    records = (site.index.get(row.id) for row in reversed(found.rows))
+    found = context.index.page(wanted, before=before, limit=TURNS)
+    records = (context.index.get(row.id) for row in reversed(found.rows))
     return [*turns_of(record for record in records if record)], found.older
 
 

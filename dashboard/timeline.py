@@ -32,15 +32,15 @@ _EVERYTHING = RunQuery(auxiliary=True)
 
 async def show(request: Request) -> Response:
     """`?q=` filter, `?before=` and `?after=` page, `?group=session`."""
-    site, asked = context_of(request), request.query_params
+    context, asked = context_of(request), request.query_params
     try:
         wanted = read_filter(asked.get("q", ""))
     except FilterError as error:
         return page(request, "timeline.html", 400, **_nothing(request, str(error)))
-    level = await site.feed.refresh()
+    level = await context.index_sync.refresh()
     by_session = asked.get("group") == "session"
     before, after = asked.get("before") or None, asked.get("after") or None
-    found = await asyncio.to_thread(_found, site, wanted, before, after, by_session)
+    found = await asyncio.to_thread(_found, context, wanted, before, after, by_session)
     return page(
         request,
         "timeline.html",
@@ -51,8 +51,10 @@ async def show(request: Request) -> Response:
         group="session" if by_session else "",
         # Live rows belong on the first page, under today.
         follows=not (by_session or before or after),
-        running=[timeline_rows.live_view(run) for run in site.daemon.runs()] if site.daemon else [],
-        directory=str(site.directory),
+        running=[timeline_rows.live_view(run) for run in context.daemon.runs()]
+        if context.daemon
+        else [],
+        directory=str(context.directory),
         reading=not level and not found["state"].complete,
         **found,
     )
@@ -69,19 +71,19 @@ def _nothing(request: Request, problem: str) -> dict[str, Any]:
 
 
 def _found(
-    site: PageContext, wanted: Filter, before: str | None, after: str | None, by_session: bool
+    context: PageContext, wanted: Filter, before: str | None, after: str | None, by_session: bool
 ) -> dict[str, Any]:
     """What the index says."""
-    newest = newest_id(site)  # first: what comes meanwhile is not lost but shown as new
+    newest = newest_id(context)  # first: what comes meanwhile is not lost but shown as new
     if by_session:
-        sessions = site.index.session_groups(wanted, before=before)
+        sessions = context.index.session_groups(wanted, before=before)
         groups = [timeline_rows.session_group(group, wanted.text) for group in sessions.groups]
         older, newer = sessions.older, None
     else:
-        rows = site.index.page(wanted, before=before, after=after, limit=ROWS)
+        rows = context.index.page(wanted, before=before, after=after, limit=ROWS)
         groups = timeline_rows.by_day(rows.rows, datetime.now().astimezone().date())
         older, newer = rows.older, rows.newer
-    facets = site.index.facets(wanted)
+    facets = context.index.facets(wanted)
     return {
         "groups": groups,
         "older": older,
@@ -89,13 +91,13 @@ def _found(
         "newest": newest,
         "facets": _facets(wanted, facets),
         "counted": (facets.runs, facets.exact),
-        "state": site.index.state(),
+        "state": context.index.state(),
     }
 
 
-def newest_id(site: PageContext) -> str:
+def newest_id(context: PageContext) -> str:
     """The id of the run that came in last, or ""."""
-    rows = site.index.page(_EVERYTHING, limit=1).rows
+    rows = context.index.page(_EVERYTHING, limit=1).rows
     return rows[0].id if rows else ""
 
 
