@@ -6,8 +6,8 @@ import asyncio
 import pytest
 from installed_clients import needs
 
+from tools.clients.client_home import ClientFailed, ClientHome
 from tools.clients.install import INSTALLED
-from tools.clients.place import ClientFailed, Place
 
 pytestmark = needs("llm", "llm", "bin", "llm")
 
@@ -22,9 +22,9 @@ RULES = [
 
 async def llm(daemon, tmp_path, *words: str) -> str:
     """`llm openai endpoint URL …`, which needs no settings."""
-    place = Place(daemon.address, tmp_path, INSTALLED)
-    command = (place.program("llm", "bin", "llm"), "openai", "endpoint", f"{place.url}/v1")
-    return await asyncio.to_thread(place.run, *command, *words)
+    home = ClientHome(daemon.address, tmp_path, INSTALLED)
+    command = (home.program("llm", "bin", "llm"), "openai", "endpoint", f"{home.url}/v1")
+    return await asyncio.to_thread(home.run, *command, *words)
 
 
 WAYS = [

@@ -6,8 +6,8 @@ from typing import Any
 
 from installed_clients import needs
 
+from tools.clients.client_home import ClientHome
 from tools.clients.install import INSTALLED
-from tools.clients.place import Place
 from tools.clients.sdks import ask_ai_sdk
 
 pytestmark = needs("ai-sdk", "npm", "node_modules", "ai", program="node")
@@ -23,10 +23,10 @@ RULES = [
 
 async def ask(daemon, tmp_path, model: str, text: str = "write add", stream: bool = True):
     """The parts of the answer, as the SDK hands them to a program."""
-    place = Place(daemon.address, tmp_path, INSTALLED)
+    home = ClientHome(daemon.address, tmp_path, INSTALLED)
     messages = [{"role": "user", "content": text}]
-    asked: dict[str, Any] = {"url": place.url, "model": model, "messages": messages}
-    return await asyncio.to_thread(ask_ai_sdk, place, asked | {"stream": stream})
+    asked: dict[str, Any] = {"url": home.url, "model": model, "messages": messages}
+    return await asyncio.to_thread(ask_ai_sdk, home, asked | {"stream": stream})
 
 
 def texts(parts, kind: str) -> list[str]:

@@ -14,16 +14,16 @@ from pathlib import Path
 import httpx
 
 from tools.bench import processes
+from tools.clients.client_check import Client, Outcome, Records, check_client
+from tools.clients.client_home import ClientHome
 from tools.clients.install import INSTALLED
-from tools.clients.place import Place
 from tools.clients.script import write_script
 from tools.clients.sdks import AISDK, OllamaPackage, OpenAIPackage, OpenAIResponses
 from tools.clients.table import table
 from tools.clients.terminal import Aider, Codex, ContinueCli, Llm, Opencode
-from tools.clients.trial import Client, Outcome, Records, try_out
 from tools.clients.webui import OpenWebUI, OpenWebUIOllama, closing
 
-CLIENTS: dict[str, Callable[[Place], Client]] = {
+CLIENTS: dict[str, Callable[[ClientHome], Client]] = {
     "openai": OpenAIPackage,
     "openai-responses": OpenAIResponses,
     "ollama": OllamaPackage,
@@ -56,19 +56,19 @@ def main() -> None:
         _daemon(arguments, Path(name)) as (url, history),
     ):
         for each in arguments.only:
-            place = Place(url, Path(name) / each, arguments.installed)
-            place.home.mkdir()
-            outcomes.append(_try(each, place, Records(history)))
+            home = ClientHome(url, Path(name) / each, arguments.installed)
+            home.directory.mkdir()
+            outcomes.append(_try(each, home, Records(history)))
     text = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC.\n\n{table(outcomes)}\n"
     print(text)
     if arguments.markdown:
         arguments.markdown.write_text(text)
 
 
-def _try(name: str, place: Place, records: Records) -> Outcome:
-    client = CLIENTS[name](place)
-    with closing(client), httpx.Client(base_url=place.url, trust_env=False) as http:
-        outcome = try_out(client, records, lambda: not http.get("/runs").json()["runs"])
+def _try(name: str, home: ClientHome, records: Records) -> Outcome:
+    client = CLIENTS[name](home)
+    with closing(client), httpx.Client(base_url=home.url, trust_env=False) as http:
+        outcome = check_client(client, records, lambda: not http.get("/runs").json()["runs"])
     print(name, f"{outcome.seconds:.0f} s", outcome.passed, *outcome.remarks, sep="  ", flush=True)
     return outcome
 

@@ -16,7 +16,7 @@ from tools.clients.agent_script import (
     call,
     says,
 )
-from tools.clients.place import Place
+from tools.clients.client_home import ClientHome
 
 REQUEST = {"request": "a function answer"}
 
@@ -30,8 +30,8 @@ class Agent:
     has_mcp = False
     program: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
+    def __init__(self, home: ClientHome) -> None:
+        self.home = home
 
     def version(self) -> str:
         """Raises ClientFailed where it is not installed."""
@@ -39,7 +39,7 @@ class Agent:
         return next(word for word in words if word[:1].isdigit())
 
     def run(self, *words: str) -> str:
-        return self.place.run(self.place.program(*self.program), *words)
+        return self.home.run(self.home.program(*self.program), *words)
 
     def speech(self) -> Speech:
         raise NotImplementedError
@@ -49,7 +49,7 @@ class Agent:
         raise NotImplementedError
 
     def file(self, name: str) -> str:
-        return str(self.place.home / name)
+        return str(self.home.directory / name)
 
 
 class Opencode(Agent):
@@ -99,7 +99,7 @@ class Codex(Agent):
         run stands in the script."""
         free = "--dangerously-bypass-approvals-and-sandbox"
         chosen = ["-c", "model_provider=laios", "-m", "laios"]
-        if "mcp_servers" in (self.place.home / ".codex/config.toml").read_text():
+        if "mcp_servers" in (self.home.directory / ".codex/config.toml").read_text():
             chosen += ["-c", "mcp_servers.laios.required=true"]
         return self.run("exec", "--skip-git-repo-check", free, *chosen, prompt)
 
@@ -122,12 +122,12 @@ class ClaudeCode(Agent):
         )
 
     def change(self, prompt: str) -> str:
-        settings = str(self.place.home / ".claude" / "laios.json")
+        settings = str(self.home.directory / ".claude" / "laios.json")
         may = ("--permission-mode", "acceptEdits", "--allowedTools", "mcp__laios")
-        program = self.place.program(*self.program)
+        program = self.home.program(*self.program)
         words = ("--settings", settings, "-p", prompt, *may)
         # Else it asks its model before its tools are there.
-        return self.place.run(program, *words, MCP_CONNECTION_NONBLOCKING="false")
+        return self.home.run(program, *words, MCP_CONNECTION_NONBLOCKING="false")
 
 
 class ContinueCli(Agent):
@@ -179,9 +179,9 @@ AGENTS: dict[str, type[Agent]] = {
 }
 
 
-def use_daemon(place: Place) -> None:
+def use_daemon(home: ClientHome) -> None:
     """Tells `laios mcp`, which the agent starts with few variables, where the daemon is."""
-    port = place.url.rpartition(":")[2]
-    Path(place.home, "config").mkdir(exist_ok=True)
-    place.home.joinpath(".config").symlink_to("config")
-    place.write("config/laios/config.toml", f"PORT = {port}\n")
+    port = home.url.rpartition(":")[2]
+    Path(home.directory, "config").mkdir(exist_ok=True)
+    home.directory.joinpath(".config").symlink_to("config")
+    home.write("config/laios/config.toml", f"PORT = {port}\n")

@@ -33,10 +33,10 @@ from tools.clients.agent_script import (
     WRITE,
     write_script,
 )
+from tools.clients.client_check import Records
+from tools.clients.client_home import LAIOS, ClientFailed, ClientHome
 from tools.clients.install import INSTALLED
-from tools.clients.place import LAIOS, ClientFailed, Place
 from tools.clients.table import WORDS
-from tools.clients.trial import Records
 
 ONE_EDIT = "one edit by a real model"
 Found = list[dict[str, Any]]
@@ -45,7 +45,7 @@ REAL_LIMIT_S = 1200.0  # for one edit: a small model on two cores reads 150 toke
 
 
 @dataclass(slots=True)
-class Trial:
+class AgentCheck:
     """`passed` by step: a step that this agent cannot have is not there."""
 
     agent: Agent
@@ -69,31 +69,31 @@ class Trial:
             self.remarks.append(f"{step}: {fault} {' '.join(said.split())[-200:]}")
 
 
-def _try(agent: Agent, seen: Records) -> Trial:
-    trial, place = Trial(agent), agent.place
-    trial.version = agent.version()
-    place.connect(agent.connects_as)
-    trial.take("new file", WRITE, lambda found: _new_file_wrong(place, agent, found), seen)
-    place.write(OLD_FILE, BEFORE)
-    trial.take("edit", EDIT, lambda found: _file_wrong(place, OLD_FILE, AFTER), seen)
+def _try(agent: Agent, seen: Records) -> AgentCheck:
+    check, home = AgentCheck(agent), agent.home
+    check.version = agent.version()
+    home.connect(agent.connects_as)
+    check.take("new file", WRITE, lambda found: _new_file_wrong(home, agent, found), seen)
+    home.write(OLD_FILE, BEFORE)
+    check.take("edit", EDIT, lambda found: _file_wrong(home, OLD_FILE, AFTER), seen)
     if agent.has_mcp:
-        place.run(str(LAIOS), "connect", agent.connects_as, "--mcp", "--write")
-        trial.take("laios as its tool", ASK_LAIOS, _tool_wrong, seen)
-    return trial
+        home.run(str(LAIOS), "connect", agent.connects_as, "--mcp", "--write")
+        check.take("laios as its tool", ASK_LAIOS, _tool_wrong, seen)
+    return check
 
 
-def _file_wrong(place: Place, name: str, wanted: str) -> str:
-    path = place.home / name
+def _file_wrong(home: ClientHome, name: str, wanted: str) -> str:
+    path = home.directory / name
     if not path.exists():
         return f"no {name}."
     return "" if path.read_text() == wanted else f"{name} is {path.read_text()!r}."
 
 
-def _new_file_wrong(place: Place, agent: Agent, records: Found) -> str:
+def _new_file_wrong(home: ClientHome, agent: Agent, records: Found) -> str:
     held = [record for record in records if (record["artefact"] or {}).get("held_back")]
     if agent.speech().read and not held:
         return "nothing was held back."
-    return _file_wrong(place, NEW_FILE, GOOD)
+    return _file_wrong(home, NEW_FILE, GOOD)
 
 
 def _tool_wrong(records: Found) -> str:
@@ -102,48 +102,48 @@ def _tool_wrong(records: Found) -> str:
     return "" if ("run", "code_reviewed", None) in kinds else f"on record: {kinds}."
 
 
-def _table(trials: Sequence[Trial]) -> Iterator[str]:
+def _table(checks: Sequence[AgentCheck]) -> Iterator[str]:
     known = ("new file", "edit", "laios as its tool", ONE_EDIT)
-    steps = [step for step in known if any(step in trial.passed for trial in trials)]
+    steps = [step for step in known if any(step in check.passed for check in checks)]
     head = ("agent", "version", "over", *steps, "turns", "remark")
     yield f"| {' | '.join(head)} |"
     yield "|" + "---|" * len(head)
-    for trial in trials:
-        words = [WORDS[trial.passed.get(step)] for step in steps]
-        remark = "; ".join(trial.remarks).replace("|", "\\|")
-        told = (trial.agent.name, trial.version, trial.agent.protocol, *words, str(trial.turns))
+    for check in checks:
+        words = [WORDS[check.passed.get(step)] for step in steps]
+        remark = "; ".join(check.remarks).replace("|", "\\|")
+        told = (check.agent.name, check.version, check.agent.protocol, *words, str(check.turns))
         yield f"| {' | '.join(told)} | {remark} |"
 
 
-def run_agent(name: str, directory: Path, installed: Path) -> Trial:
+def run_agent(name: str, directory: Path, installed: Path) -> AgentCheck:
     """One agent with a daemon of its own. Raises ClientFailed where it cannot be set up."""
-    home = directory / "home"
-    home.mkdir(parents=True)
+    home_directory = directory / "home"
+    home_directory.mkdir(parents=True)
     script = directory / "replies.json"
-    speech = AGENTS[name](Place("", home, installed)).speech()
+    speech = AGENTS[name](ClientHome("", home_directory, installed)).speech()
     roles: dict[str, object] = dict.fromkeys(
         (f"{role}_MODEL_NAME" for role in ROLES), write_script(script, speech)
     )
     with processes.daemon(directory / "laios", **roles) as server:
-        agent = AGENTS[name](Place(server.url, home, installed))
-        use_daemon(agent.place)
+        agent = AGENTS[name](ClientHome(server.url, home_directory, installed))
+        use_daemon(agent.home)
         return _try(agent, Records(directory / "laios" / "history"))
 
 
-def run_on_model(name: str, model: str, directory: Path, installed: Path) -> Trial:
+def run_on_model(name: str, model: str, directory: Path, installed: Path) -> AgentCheck:
     """One agent, and one edit by a real model. Raises ClientFailed where it cannot be set up."""
-    home = directory / "home"
-    home.mkdir(parents=True)
+    home_directory = directory / "home"
+    home_directory.mkdir(parents=True)
     roles: dict[str, object] = dict.fromkeys((f"{role}_MODEL_NAME" for role in ROLES), model)
     patient = {"MODEL_TIMEOUT_S": REAL_LIMIT_S, "RUN_TIMEOUT_S": REAL_LIMIT_S}
     with processes.daemon(directory / "laios", **roles | patient) as server:
-        agent = AGENTS[name](Place(server.url, home, installed, REAL_LIMIT_S))
-        trial, place = Trial(agent, agent.version()), agent.place
-        place.connect(agent.connects_as)
-        place.write(ONE_FILE, ONE)
+        agent = AGENTS[name](ClientHome(server.url, home_directory, installed, REAL_LIMIT_S))
+        check, home = AgentCheck(agent, agent.version()), agent.home
+        home.connect(agent.connects_as)
+        home.write(ONE_FILE, ONE)
         seen = Records(directory / "laios" / "history")
-        trial.take(ONE_EDIT, CHANGE_ONE, lambda found: _file_wrong(place, ONE_FILE, TWO), seen)
-        return trial
+        check.take(ONE_EDIT, CHANGE_ONE, lambda found: _file_wrong(home, ONE_FILE, TWO), seen)
+        return check
 
 
 def main() -> None:
@@ -153,19 +153,19 @@ def main() -> None:
     options.add_argument("--installed", type=Path, default=INSTALLED, metavar="DIR")
     options.add_argument("--markdown", type=Path, metavar="FILE")
     arguments = options.parse_args()
-    trials = []
+    checks = []
     with tempfile.TemporaryDirectory(prefix="laios-agents-") as name:
         for each in arguments.only:
             try:
                 directory = Path(name) / each
-                trials.append(
+                checks.append(
                     run_on_model(each, arguments.model, directory, arguments.installed)
                     if arguments.model
                     else run_agent(each, directory, arguments.installed)
                 )
             except ClientFailed as error:
                 print(f"{each}: {error}", file=sys.stderr)
-    text = "\n".join((f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC.\n", *_table(trials), ""))
+    text = "\n".join((f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC.\n", *_table(checks), ""))
     print(text)
     if arguments.markdown:
         arguments.markdown.write_text(text)

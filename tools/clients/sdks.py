@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
-from tools.clients.place import ClientFailed, Place
+from tools.clients.client_home import ClientFailed, ClientHome
 
 AI_SDK = Path(__file__).with_name("ai_sdk.mjs")
 
@@ -17,8 +17,8 @@ class _Chat:
     name = ""
     protocol = ""
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
+    def __init__(self, home: ClientHome) -> None:
+        self.home = home
         self.model = ""
         self.messages: list[dict[str, Any]] = []
 
@@ -47,7 +47,7 @@ class OpenAIPackage(_Chat):
         import openai
 
         try:
-            with openai.OpenAI(base_url=f"{self.place.url}/v1", api_key="unused") as client:
+            with openai.OpenAI(base_url=f"{self.home.url}/v1", api_key="unused") as client:
                 stream = client.chat.completions.create(
                     model=self.model,
                     messages=cast(Any, self.messages),
@@ -66,7 +66,7 @@ class OpenAIResponses(OpenAIPackage):
         import openai
 
         try:
-            with openai.OpenAI(base_url=f"{self.place.url}/v1", api_key="unused") as client:
+            with openai.OpenAI(base_url=f"{self.home.url}/v1", api_key="unused") as client:
                 answer = client.responses.create(
                     model=self.model,
                     input=cast(Any, self.messages),
@@ -87,7 +87,7 @@ class OllamaPackage(_Chat):
         import ollama
 
         try:
-            with ollama.Client(host=self.place.url) as client:
+            with ollama.Client(host=self.home.url) as client:
                 parts = client.chat(self.model, self.messages, stream=True)
                 return "".join(part.message.content or "" for part in parts)
         except (ollama.ResponseError, ConnectionError) as error:
@@ -103,24 +103,24 @@ class AISDK(_Chat):
     def version(self) -> str:
         packages = ("ai", "@ai-sdk/openai-compatible")
         paths = [
-            self.place.program("npm", "node_modules", each, "package.json") for each in packages
+            self.home.program("npm", "node_modules", each, "package.json") for each in packages
         ]
         return ", ".join(str(json.loads(Path(path).read_text())["version"]) for path in paths)
 
     def answer(self) -> str:
-        asked = {"url": self.place.url, "model": self.model, "messages": self.messages}
-        parts = ask_ai_sdk(self.place, asked | {"stream": True})
+        asked = {"url": self.home.url, "model": self.model, "messages": self.messages}
+        parts = ask_ai_sdk(self.home, asked | {"stream": True})
         errors = [part["error"] for part in parts if part["type"] == "error"]
         if errors:
             raise ClientFailed(str(errors[0]))
         return "".join(part["text"] for part in parts if part["type"] == "text-delta")
 
 
-def ask_ai_sdk(place: Place, asked: dict[str, Any]) -> list[dict[str, Any]]:
+def ask_ai_sdk(home: ClientHome, asked: dict[str, Any]) -> list[dict[str, Any]]:
     """The parts of an answer, as the SDK hands them out. Raises ClientFailed."""
     node = shutil.which("node")
     if node is None:
         raise ClientFailed("node is not installed")
-    modules = place.program("npm", "node_modules")
-    said = place.run(node, str(AI_SDK), modules, json.dumps(asked))
+    modules = home.program("npm", "node_modules")
+    said = home.run(node, str(AI_SDK), modules, json.dumps(asked))
     return [json.loads(line) for line in said.splitlines()]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tools.clients.trial import STEPS, Outcome
+from tools.clients.client_check import STEPS, Outcome
 
 WORDS = {True: "yes", False: "**no**", None: "–"}
 

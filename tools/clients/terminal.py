@@ -1,6 +1,6 @@
 """Clients of the terminal, each set up by `laios connect`."""
 
-from tools.clients.place import Place
+from tools.clients.client_home import ClientHome
 from tools.clients.script import FILE
 
 
@@ -12,19 +12,19 @@ class _Program:
     connects_as = ""
     program: tuple[str, ...] = ()
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
+    def __init__(self, home: ClientHome) -> None:
+        self.home = home
         self.connected = False
 
     def version(self) -> str:
         return self.run("--version").split()[-1]
 
     def run(self, *words: str) -> str:
-        program = self.place.program(*self.program)
+        program = self.home.program(*self.program)
         if not self.connected:
-            self.place.connect(self.connects_as)
+            self.home.connect(self.connects_as)
             self.connected = True
-        return self.place.run(program, *words)
+        return self.home.run(program, *words)
 
 
 def _node(name: str) -> tuple[str, ...]:
@@ -85,11 +85,11 @@ class ContinueCli(_Program):
     def ask(self, model: str, prompt: str) -> str:
         if model == "laios":
             return self.run("--config", _CONTINUE, "-p", prompt)
-        self.place.write(
+        self.home.write(
             "raw.yaml",
             "name: raw\nversion: 0.0.1\nschema: v1\nmodels:\n"
             f"  - name: {model}\n    provider: openai\n    model: {model}\n"
-            f"    apiBase: {self.place.url}/v1\n    apiKey: unused\n",
+            f"    apiBase: {self.home.url}/v1\n    apiKey: unused\n",
         )
         return self.run("--config", "raw.yaml", "-p", prompt)
 
@@ -106,11 +106,11 @@ class Aider(_Program):
     program = ("aider", "bin", "aider")
 
     def ask(self, model: str, prompt: str) -> str:
-        (self.place.home / ".aider.chat.history.md").unlink(missing_ok=True)
+        (self.home.directory / ".aider.chat.history.md").unlink(missing_ok=True)
         if model == "laios":
             return self.say("--model", "openai/laios", "--chat-mode", "ask", "--message", prompt)
         said = self.say(FILE, "--message", f"{prompt} in {FILE}")
-        return said + (self.place.home / FILE).read_text()
+        return said + (self.home.directory / FILE).read_text()
 
     def go_on(self, prompt: str) -> str:
         history = ("--restore-chat-history", "--chat-mode", "ask")

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from tools.bench.processes import free_port
-from tools.clients.place import ClientFailed, Place, end_group, last_words
+from tools.clients.client_home import ClientFailed, ClientHome, end_group, last_words
 
 START_S = 180.0
 ANSWER_S = 60.0
@@ -27,15 +27,15 @@ class OpenWebUI:
     protocol = "OpenAI, stream"
     default = "laios"  # as it lists it
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
+    def __init__(self, home: ClientHome) -> None:
+        self.home = home
         self._server: subprocess.Popen[str] | None = None
         self._http = httpx.Client(timeout=ANSWER_S, trust_env=False)
         self._chat: Json = {}
 
     def connections(self) -> dict[str, str]:
         return {
-            "OPENAI_API_BASE_URL": f"{self.place.url}/v1",
+            "OPENAI_API_BASE_URL": f"{self.home.url}/v1",
             "OPENAI_API_KEY": "unused",
             "ENABLE_OLLAMA_API": "false",
         }
@@ -126,11 +126,11 @@ class OpenWebUI:
 
     def _start(self) -> None:
         """Starts the server and signs in, as the page does when nobody has to log in."""
-        program = self.place.program("open-webui", "bin", "open-webui")
+        program = self.home.program("open-webui", "bin", "open-webui")
         port = free_port()
-        log = self.place.write("log", "").open("w")
-        environment = self.place.environment(
-            DATA_DIR=str(self.place.home / "data"),
+        log = self.home.write("log", "").open("w")
+        environment = self.home.environment(
+            DATA_DIR=str(self.home.directory / "data"),
             WEBUI_AUTH="False",
             WEBUI_SECRET_KEY="unused",
             ENABLE_PERSISTENT_CONFIG="False",
@@ -142,7 +142,7 @@ class OpenWebUI:
         )
         self._server = subprocess.Popen(
             [program, "serve", "--host", "127.0.0.1", "--port", str(port)],
-            cwd=self.place.home,
+            cwd=self.home.directory,
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=log,
@@ -170,7 +170,9 @@ class OpenWebUI:
                 time.sleep(0.3)
             else:
                 return
-        raise ClientFailed(f"did not start: {last_words((self.place.home / 'log').read_text())}")
+        raise ClientFailed(
+            f"did not start: {last_words((self.home.directory / 'log').read_text())}"
+        )
 
 
 class OpenWebUIOllama(OpenWebUI):
@@ -181,7 +183,7 @@ class OpenWebUIOllama(OpenWebUI):
     default = "laios:latest"
 
     def connections(self) -> dict[str, str]:
-        return {"OLLAMA_BASE_URL": self.place.url, "ENABLE_OPENAI_API": "false"}
+        return {"OLLAMA_BASE_URL": self.home.url, "ENABLE_OPENAI_API": "false"}
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from history.reader import Reader
-from tools.clients.place import ClientFailed
+from tools.clients.client_home import ClientFailed
 from tools.clients.script import (
     ASYNC_CODE,
     CODE,
@@ -90,8 +90,8 @@ class Records:
         return fresh
 
 
-def try_out(client: Client, records: Records, idle: Callable[[], bool]) -> Outcome:
-    """All steps, each on its own: one that fails does not end the trial. `idle`: whether the
+def check_client(client: Client, records: Records, idle: Callable[[], bool]) -> Outcome:
+    """All steps, each on its own: one that fails does not end the others. `idle`: whether the
     daemon has nothing to do."""
     outcome = Outcome(client.name, client.protocol)
     started = time.monotonic()

@@ -35,13 +35,13 @@ class ClientFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """`url`: the daemon's, without a slash at the end; `home`: a directory for this client alone;
+class ClientHome:
+    """`url`: the daemon's, without a slash at the end; `directory`: for this client alone;
     `installed`: where `tools.clients.install` has put the clients; `limit_s`: how long a program
     may take."""
 
     url: str
-    home: Path
+    directory: Path
     installed: Path
     limit_s: float = LIMIT_S
 
@@ -54,11 +54,11 @@ class Place:
 
     def environment(self, **more: str) -> dict[str, str]:
         """Nothing of the person who runs this but PATH."""
-        homes = {f"XDG_{name}_HOME": str(self.home / name.lower()) for name in _XDG}
+        homes = {f"XDG_{name}_HOME": str(self.directory / name.lower()) for name in _XDG}
         ways_out = {name: NOWHERE for each in PROXIES for name in (each, each.upper())}
         loopback = {"no_proxy": "127.0.0.1,localhost", "NO_PROXY": "127.0.0.1,localhost"}
         quiet = {"TERM": "dumb", "NO_COLOR": "1", "CI": "1", "PATH": os.environ["PATH"]}
-        return {"HOME": str(self.home), **homes, **ways_out, **loopback, **quiet} | (
+        return {"HOME": str(self.directory), **homes, **ways_out, **loopback, **quiet} | (
             NO_TELEMETRY | more
         )
 
@@ -68,7 +68,7 @@ class Place:
 
     def write(self, name: str, text: str) -> Path:
         """A file in the client's home."""
-        path = self.home / name
+        path = self.directory / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         return path
@@ -78,7 +78,7 @@ class Place:
         it started ends with it. Raises ClientFailed."""
         process = subprocess.Popen(
             words,
-            cwd=self.home,
+            cwd=self.directory,
             env=self.environment(**environment),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
