@@ -175,6 +175,56 @@ async def test_what_the_sandbox_lacks_is_no_fault(pipeline_with, end):
     assert run.record["evidence"] == []
 
 
+IMPORTS_OF_NOTHING = [
+    "from math import multiply",
+    "import math.foo",
+    "from collections import Foo",
+    "import os, xml.foo.bar",
+]
+IMPORTS_FOR_ELSEWHERE = [
+    "import winreg",
+    "from msvcrt import getch",
+    "from ctypes import windll",
+    "from os import startfile",
+    "from asyncio import WindowsSelectorEventLoopPolicy",
+    "from test import add_numbers",
+    "import no_such_package.math",
+    "try:\n    from math import multiply\nexcept ImportError:\n    from no_such_package import x",
+    "try:\n    from math import multiply\nfinally:\n    pass",
+]
+
+
+@needs_sandbox
+@pytest.mark.parametrize("line", IMPORTS_OF_NOTHING)
+async def test_an_import_of_what_python_does_not_have_is_a_fault(pipeline_with, line):
+    """The standard library is the same everywhere: the draft crashes at its first line."""
+    async with drawing(pipeline_with, coder(f"{line}\n\n{RIGHT}", RIGHT), JUDGED) as run:
+        assert await run("Write a Python function add.") == RIGHT
+    [finding] = run.record["artefact"]["drafts"][0]["findings"]
+    assert finding.startswith("it does not import: ")
+
+
+@needs_sandbox
+async def test_an_import_of_nothing_at_a_program_s_end_is_a_fault(pipeline_with):
+    """What is imported when the file is run as a program counts as well."""
+    crashing = f'{RIGHT}\nif __name__ == "__main__":\n    from math import multiply\n'
+    async with drawing(pipeline_with, coder(crashing, RIGHT), JUDGED) as run:
+        assert await run("Write a Python program that adds two numbers.") == RIGHT
+    [finding] = run.record["artefact"]["drafts"][0]["findings"]
+    assert finding.startswith("it crashes when it is run: ImportError: cannot import name")
+
+
+@needs_sandbox
+@pytest.mark.parametrize("line", IMPORTS_FOR_ELSEWHERE)
+async def test_an_import_for_another_system_is_no_fault(pipeline_with, line):
+    """Windows has modules and names of its own; packages and modules of the user's are not in the
+    sandbox; and what stands inside `try` may be missing."""
+    code = f"{line}\n\n{RIGHT}"
+    async with drawing(pipeline_with, coder(code), JUDGED) as run:
+        assert await run("Write a Python function add.") == code
+    assert run.record["evidence"] == []
+
+
 @needs_sandbox
 @needs_node
 async def test_javascript_is_called_with_the_request_s_examples(pipeline_with):

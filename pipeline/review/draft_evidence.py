@@ -14,6 +14,7 @@ from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
 from pipeline.review.script_evidence import is_javascript_fault, script_error
+from pipeline.review.standard_imports import is_import_of_nothing
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, Result
 from pipeline.task import Task
@@ -154,6 +155,8 @@ def _says_nothing(imported: Result, draft: Draft) -> bool:
 
 def _is_of_surroundings(kinds: set[str], error: str, code: str) -> bool:
     """Whether what was raised may come of what the program lacks where it was run."""
+    if "ImportError" in kinds and is_import_of_nothing(error, code):
+        return False
     wants = kinds & _FOR_WANT_OF_INPUT or "NoneType" in error
     return bool(kinds & _SURROUNDINGS or (wants and _READS.search(code)))
 
