@@ -330,6 +330,28 @@ REPLIES = [
     ("README.md", "```markdown\n# T\n```sh\nx\n```\nend\n```", "# T\n```sh\nx\n```\nend\n"),
     ("README.md", "```markdown\n# T\n```sh\nx\n```\nend.", "# T\n```sh\nx\n```\nend.\n"),
     ("README.md", "```md\n# T\n\n```sh\nx\n```\n", "# T\n\n```sh\nx\n```\n"),
+    ("README.md", "Here is the file:\n\n```markdown\n# T\n\nhello\n```\n", "# T\n\nhello\n"),
+    ("README.md", "Here is the file:\n```md\n# T\n```\nTell me if it is too long.", "# T\n"),
+    (
+        "README.md",
+        "Sure!\nHere is README.md:\n\n```markdown\n# T\n\n```sh\nx\n```\n\nend\n```\n\nEnjoy!\n",
+        "# T\n\n```sh\nx\n```\n\nend\n",
+    ),
+    (
+        "README.md",
+        "Here it is:\n\n```markdown\n# T\n\n```sh\nx\n```\nend.\n",
+        "# T\n\n```sh\nx\n```\nend.\n",
+    ),
+    (
+        "README.md",
+        "# Tool\n\nIt reads this:\n\n```markdown\n# T\n```\n\nand that.\n",
+        "# Tool\n\nIt reads this:\n\n```markdown\n# T\n```\n\nand that.\n",
+    ),
+    (
+        "README.md",
+        "Like this:\n\n```markdown\n# T\n```\n\n## Use\n\nx\n",
+        "Like this:\n\n```markdown\n# T\n```\n\n## Use\n\nx\n",
+    ),
     ("x.patch", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n"),
     ("Makefile", "all:\n\techo\n", "all:\n\techo\n"),
 ]

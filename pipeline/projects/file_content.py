@@ -22,13 +22,21 @@ MAX_SEARCHED = 64 * 1024  # longer replies are not searched for blocks within th
 # Possessive: what does not fit is given up at once, not tried in every other way.
 _OPENING = re.compile(r"\s*+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^\n`]*+\n")
 _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})", re.MULTILINE)
+# A document in a block, by its first heading, and a line that is a sentence: no heading, list,
+# quotation, table, block or picture.
+_DOCUMENT = re.compile(r"^(?:`{3,}|~{3,})[ \t]*(?:markdown|md)[ \t]*\n\s*#{1,6}[ \t]", re.MULTILINE)
+_SENTENCE = re.compile(r"[ \t]{0,3}(?![#>|`~!\[]|[-+*][ \t]|\d+[.)])\S.*")
+_LEADS_IN = re.compile(
+    r"(?:Here|Sure|Certainly|Of course|Below|This is)\b|.*:[*_ ]*$", re.IGNORECASE
+)
+_MOST_SENTENCES = 2  # lines, before a document and behind it
 _PROSE_LABELS = {"", "markdown", "md", "text", "txt", "plaintext", "rst"}
 
 
 def file_text(reply: str, path: str) -> str:
     """The file's text in a reply."""
     text = drop_thinking(reply)
-    whole = _enclosed(text, path)
+    whole = _enclosed(_alone(text) if is_prose(path) else text, path)
     if whole is not None:
         return whole
     if is_prose(path) or len(text) > MAX_SEARCHED or ("```" not in text and "~~~" not in text):
@@ -103,6 +111,30 @@ def _enclosed(text: str, path: str) -> str | None:
     if not is_prose(path) and _closes_early(inner, fence) and not _parses(inner, path):
         return None  # several blocks, with words between them
     return inner
+
+
+def _alone(text: str) -> str:
+    """A reply without what stands around its document: a line that leads in ("Here is the file:")
+    and one behind it, where the document stands in a block of Markdown; else as it is."""
+    opening = _DOCUMENT.search(text)
+    if not opening:
+        return text
+    before, document = text[: opening.start()], text[opening.start() :].rstrip()
+    lines = _sentences(before)
+    if lines is None or (lines and not _LEADS_IN.match(lines[-1])):
+        return text
+    marks = list(_FENCE_LINE.finditer(document))
+    line_end = document.find("\n", marks[-1].end())
+    if len(marks) % 2 or line_end < 0 or document[marks[-1].end() : line_end].strip():
+        return document  # the block was never closed, or ends with the reply
+    return document if _sentences(document[line_end:]) is None else document[:line_end]
+
+
+def _sentences(text: str) -> list[str] | None:
+    """The lines of words that lead to a document or follow it; None where they may be its own."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    few = len(lines) <= _MOST_SENTENCES
+    return lines if few and all(map(_SENTENCE.fullmatch, lines)) else None
 
 
 def _holds_whole_blocks(document: str) -> bool:
