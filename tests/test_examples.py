@@ -191,6 +191,49 @@ def test_sessions():
     ]
 
 
+ERROR = (
+    ">>> mean([2])\n2\n>>> mean([])\nTraceback (most recent call last):\n"
+    '  File "<stdin>", line 1, in <module>\nZeroDivisionError: division by zero'
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{ERROR}\n\nThis should go away.",
+        f"{ERROR}\nthis should go away",
+        f"{ERROR}  # must not happen",
+        f"```\n{ERROR}\n```\nIt must not crash on an empty list.",
+        f"{ERROR}\n\nNo more of this, please.",
+        f"{ERROR}\n\nCan you fix this?",
+        f"Please fix this:\n\n{ERROR}",
+        f"My function mean currently does this:\n\n```\n{ERROR}\n```\nGive 0 for an empty list.",
+        f"It crashes for empty lists.\n{ERROR}",
+        f"{ERROR}\n\nIt shouldn't raise, but return 0.",
+    ],
+)
+def test_an_error_that_shall_go_away_is_no_example(text):
+    """The other lines of the session are."""
+    assert found(f"A function mean.\n\n{text}\n") == [("mean", "[2]", 2)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ERROR,
+        f"It must raise ZeroDivisionError, not crash later:\n\n{ERROR}",
+        f"Fix this so that it raises for an empty list:\n{ERROR}",
+        f"It should not return 0 but raise:\n{ERROR}",
+        f"Numbers must not be negative.\n{ERROR}\n\nNo more than 9 numbers come.",
+        f"{ERROR}\n\nThe error is what I want, it should fail like this.",
+        f'def mean(numbers):\n    """Mean.\n\n{ERROR}\n    """\n    return 1\n\nFix this.',
+    ],
+)
+def test_an_error_that_is_wanted_is_an_example(text):
+    """Words of something else do not take it back, nor those on the code that it stands in."""
+    assert found(f"{text}\n")[-1] == ("mean", "[]", Raises("ZeroDivisionError"))
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

@@ -89,6 +89,11 @@ def described(prompt):
                 "d = Door(); with suppress(RuntimeError): d.go(); d.state → 'shut'",
             ],
         ),
+        (
+            ">>> d = Door()\n>>> d.go()\nTraceback (most recent call last):\n  ...\n"
+            "RuntimeError: no\n\nThis should go away.\n\n>>> d.state\n'shut'",
+            ["d = Door(); d.go(); d.state → 'shut'"],
+        ),
         (">>> p = Point(1, 2)\n>>> print(p)\n(1, 2)", ["p = Point(1, 2); str(p) → '(1, 2)'"]),
         (
             "V(1) + V(2) -> V(3)\nV(1).x -> 1",

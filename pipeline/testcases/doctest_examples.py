@@ -8,11 +8,15 @@ from typing import Any
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import arguments_of, parse_expression, read_literal, value_of
+from pipeline.testcases.stated_examples import shall_go_away
 
 _PROMPT = re.compile(r"^[ \t]*>>> ?.*$", re.MULTILINE)
 _CONTINUED = re.compile(r"^[ \t]*\.\.\. ?.*$")
 _END_OF_OUTPUT = re.compile(r"\s*(?:'''|\"\"\"|```|~~~|>>>|$)")
 _TRACEBACK = "Traceback (most recent call last):"
+_END_OF_DOCSTRING = re.compile(r"'''|\"\"\"")
+_NO_WORDS = re.compile(r"[ \t>]*(?:```|~~~|$)")
+_MOST_WORDS = 300  # characters that are read beside an error, before it and behind it
 _EXCEPTION = re.compile(r"^(?:\w+\.)*([A-Z]\w*)(?::|$)")
 
 
@@ -30,18 +34,37 @@ def find(text: str) -> Found:
 
 
 def sessions(text: str) -> Iterator[tuple[int, int, str, str]]:
-    """What was entered and what came of it ("" for nothing), behind the lines that it takes: the
-    first, and the one after the last."""
+    """What was entered and what came of it ("" for nothing, and for an error that shall go away),
+    behind the lines that it takes: the first, and the one after the last."""
     lines = text.split("\n")
-    n = 0
+    n, lead = 0, ""
     while n < len(lines):
         if not _PROMPT.fullmatch(lines[n]):
+            lead = lead if _NO_WORDS.match(lines[n]) else lines[n].rstrip()[-_MOST_WORDS:]
             n += 1
             continue
         first = n
         source, n = _source(lines, n)
         want, n = _want(lines, n)
+        if want.startswith(_TRACEBACK) and shall_go_away(lead, _behind(want, lines, n)):
+            want = ""
         yield first, n, source, want
+
+
+def _behind(want: str, lines: list[str], n: int) -> str:
+    """The words behind a traceback: those that stand in its lines, and the next line that has any.
+    What is written behind a docstring is said of more than its examples."""
+    said = want.splitlines()
+    while said and not _EXCEPTION.match(said[0]):
+        del said[0]
+    words = [part for line in said[:1] for part in re.split(r"#|<-|←", line)[1:]] + said[1:]
+    for line in lines[n : n + 5]:
+        if _PROMPT.fullmatch(line) or _END_OF_DOCSTRING.search(line):
+            break
+        if not _NO_WORDS.match(line):
+            words.append(line)
+            break
+    return "\n".join(words)[:_MOST_WORDS]
 
 
 def _source(lines: list[str], n: int) -> tuple[str, int]:

@@ -46,6 +46,24 @@ _DENYING = re.compile(
     re.IGNORECASE,
 )
 _MAX_LEAD = 300  # characters before a line of code
+# An error that somebody is tired of, and one that is asked for.
+_COMPLAINS = re.compile(
+    r"\bgo(?:es)? away|\bcrash(?:es|ed|ing)?\b|\bget(?:ting)? rid of\b"
+    r"|(?:\b(?:should|must|shall|may|can)(?: not| never| no longer)|n['’]t|\bnot|\bnever)"
+    r" (?:happen|occur|appear|crash|raise|throw|break|blow up|come up|be there|do (?:this|that))\b"
+    r"|\b(?:should|must|shall|may)(?: not|n['’]t) fail\b(?! silently)"
+    r"|\b(?:fix|mend|solve|repair|debug|correct|avoid|prevent|stop) (?:this|that|these|it\b"
+    r"|the (?:bug|error|crash|problem|exception|traceback))"
+    r"|\b(?:this|that|it|which) is (?:a bug|wrong|not right|incorrect)\b"
+    r"|(?:^|[.,!:(]|\b(?:be|please))\s*no more\b(?! than\b)",
+    re.IGNORECASE,
+)
+_ASKS_FOR_ERROR = re.compile(
+    r"\b(?:should|must|shall|has to|have to|needs? to|ought to|so that it|want(?:s|ed)?"
+    r"|expect(?:s|ed)?|but|instead)\b(?:(?!not\b|never\b|no longer\b|without\b|[.;!?\n]).){0,60}?"
+    r"\b(?:raises?|throws?|fails?)\b",
+    re.IGNORECASE,
+)
 # What stands in a definition that is still to be written.
 _TO_BE_WRITTEN = re.compile(
     r"^[ \t>]*(?:$|pass\b|\.\.\.|[#@]|\"\"\"|'''|(?:async )?def\b|class\b"
@@ -115,3 +133,12 @@ def goes_on(text: str, stop: int) -> bool:
 def sentence_goes_on(text: str, stop: int) -> bool:
     """Whether the value does not end its clause: "is 3 of them"."""
     return bool(_SENTENCE_GOES_ON.match(text, stop))
+
+
+def shall_go_away(lead: str, behind: str) -> bool:
+    """Whether an error is shown because it shall not come again, by the words before and behind
+    it."""
+    if _ASKS_FOR_ERROR.search(lead) or _ASKS_FOR_ERROR.search(behind):
+        return False
+    says_how_it_is = lead.endswith((":", "?")) and _DENYING.search(lead)
+    return bool(says_how_it_is or _COMPLAINS.search(lead) or _COMPLAINS.search(behind))
