@@ -10,7 +10,9 @@ from pipeline.analysis.draft import read_draft
 from pipeline.models.scripted import ScriptedModel
 from pipeline.review.draft_beginning import beginning_of
 from pipeline.tokens import estimate
+from server.runtime.record_details import details_of
 from server.runtime.stage_labels import drawing_label
+from server.terminal.record_sections import sections
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -107,6 +109,19 @@ async def test_no_review_replaces_what_passes(pipeline_with):
         assert await run(PROMPT) == RIGHT
     assert run.record["final_source"] == "coder"
     assert "fails evidence that the draft passes" in run.record["final_reason"]
+
+
+@pytest.mark.parametrize(("tag", "drafts"), [("", 1), ("///best=2 ", 2)])
+async def test_examples_that_cannot_be_read_are_noted(pipeline_with, tag, drafts):
+    """The record says so, with one draft and with several; whoever asks for details is told."""
+    prompt = f"{tag}Write add. It gives add(np.array([1]), 2) == 3."
+    async with drawing(pipeline_with, coder(RIGHT, WRONG), JUDGED, EVIDENCE_RUN="off") as run:
+        await run(prompt)
+    made = run.record["artefact"]
+    assert made["notes"] == ["a call and its value could not be read as an example"]
+    assert len(made.get("drafts", [0])) == drafts
+    assert details_of(run.record).notes == made["notes"]
+    assert ("notes", made["notes"][0]) in sections(run.record)
 
 
 @needs_sandbox

@@ -191,6 +191,22 @@ def test_sessions():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        ("It gives f(open('x')) == 3.", True),
+        ("so `f(np.array([1]), Node(2))` -> 3 and more", True),
+        ("f(open('x')) == 3", False),  # it is read, as a session
+        ("f(g(x)) == 3 in a sentence, f(a, b) -> 4 and f(x: int = int(3)) -> 5", False),
+        ("f(g(1)) is 3 here", False),
+    ],
+)
+def test_a_call_whose_arguments_cannot_be_read_is_noted(text, noted):
+    """Where it is an example for certain: a sign behind it, and no variable in it."""
+    note = "a call and its value could not be read as an example"
+    assert find_examples(text).notes == ((note,) if noted else ())
+
+
 ERROR = (
     ">>> mean([2])\n2\n>>> mean([])\nTraceback (most recent call last):\n"
     '  File "<stdin>", line 1, in <module>\nZeroDivisionError: division by zero'

@@ -99,6 +99,10 @@ class RunDetails(BaseModel):
         default_factory=list,
         description="Calls on which its drafts differ and nothing decides: an example would",
     )
+    notes: list[str] = Field(
+        default_factory=list,
+        description="What was left out of the work, such as examples that could not be read",
+    )
     tokens: Tokens
     seconds: float = Field(description="Of the run, waiting for its turn not included", ge=0)
     error: RunFault | None = None

@@ -215,12 +215,15 @@ class Drawing:
         return self._agreement
 
     def conclude(self, why: str) -> Draft:
-        """The best one; the record has all of them, and why this one won."""
+        """The best one; the record has all of them, and why this one won, and which of the
+        request's examples could not be read."""
         best = self._best()
         self._run.keep(coder_output=self.drawn[best].draft.text)
-        if len(self.drawn) > 1:
-            known = self._run.facts.artefact or {}
-            self._run.keep(artefact={**known, **self._artefact(best, why)})
+        made = self._artefact(best, why) if len(self.drawn) > 1 else {}
+        if notes := find_examples(self._task.prompt).notes:
+            made["notes"] = list(notes)
+        if made:
+            self._run.keep(artefact={**(self._run.facts.artefact or {}), **made})
         self._run.add_evidence(self.drawn[best].draft.findings)
         return replace(self.drawn[best].draft, best_of=len(self.drawn))
 

@@ -2,6 +2,7 @@
 "f(3) is 'Fizz', f(5) 'Buzz'", "f(123) ergibt 6", "I call f(1) and expect 2", `f(0): 1`, and a call
 with its value below it, as shells print it and as "Expected: 120"."""
 
+import ast
 import builtins
 import re
 from itertools import islice
@@ -14,6 +15,7 @@ from pipeline.testcases.literals import (
     literal_at,
     literal_end,
     matching,
+    parse_expression,
     read_arguments,
     read_literal,
 )
@@ -26,6 +28,7 @@ from pipeline.testcases.stated_examples import (
 )
 
 _MAX_CALLS = 1000
+_UNREAD = "a call and its value could not be read as an example"
 _CALL = re.compile(
     r"(?<![\w.])(?:await[ \t]{1,5})?([A-Za-z_]\w*)\("
     r"(?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|[A-Za-z_]\w*[=(])"
@@ -98,8 +101,10 @@ def find(text: str) -> Found:
             continue
         try:
             arguments = read_arguments(text[inner.end() : end - 1 - (inner is not call)])
-        except ValueError:
-            continue  # a signature, or a call with variables
+        except ValueError:  # a signature, or a call with variables
+            if _is_unread(text[call.start(1) : end], expected):
+                found.unread[text.count("\n", 0, call.start())] = _UNREAD
+            continue
         last, stop = call[1], expected[1]
         source = text[call.start(1) : end]
         if inner is not call:
@@ -108,6 +113,21 @@ def find(text: str) -> Found:
             case = _as_session(text, last, source, expected) or Case(arguments, expected[0], last)
         found.examples.append(case)
     return found
+
+
+def _is_unread(call: str, said: _Said) -> bool:
+    """Whether it is an example for certain: with a sign behind it, and arguments that other calls
+    give, without a variable."""
+    joint, tree = said[2], parse_expression(call)
+    if not joint or joint["symbol"] is None or tree is None:
+        return False
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    called = {name for each in calls for name in _names(each.func)}
+    return len(calls) > 1 and _names(tree) <= called
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _as_session(text: str, function: str, call: str, said: _Said) -> Case | None:

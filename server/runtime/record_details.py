@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from history.open_questions import open_questions
-from history.record_values import as_table, as_tables
+from history.record_values import as_table, as_tables, as_texts
 from laios.types.run_details import (
     CaseResult,
     Evidence,
@@ -52,6 +52,7 @@ def details_of(record: Record, state: State = "done") -> RunDetails:
         warnings=[] if error else [*_wrong(record, tests, failed, evidence), *unchecked],
         unchecked=unchecked,
         open_questions=open_questions(record),
+        notes=as_texts(_made(record).get("notes")),
         tokens=_tokens(record),
         seconds=round(record["duration_ms"] / 1000, 3),
         error=RunFault(**error) if error else None,

@@ -77,6 +77,7 @@ def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str
     yield "not checked", details.unchecked
     yield "not certain", details.open_questions
     yield "in place of what was asked", details.fallbacks
+    yield "notes", details.notes
     yield "tests", [*_tests(details)]
     yield "rounds", [*_rounds(record)]
     yield "findings", [each.detail for each in details.evidence] + details.findings
