@@ -101,6 +101,33 @@ MANY = {"MAX_DRAFTS": 5}
 ALWAYS = {"JUDGE_WHEN": "always"}
 
 
+async def test_a_test_that_every_draft_passes_is_said_to_tell_nothing(pipeline_with):
+    """The record has how many drafts pass each generated test; with one draft nothing is told."""
+    rules = [wrote(BAD_TEST, NEGATIVE), coder(RIGHT, OTHER), GOOD]
+    async with pipeline_with(*rules, **MANY) as run:
+        await run(PROMPT)
+    artefact = run.record["artefact"]
+    example, generated = artefact["tests"]
+    assert (generated["passed_by"], generated["drafts"]) == (2, 2)
+    assert "passed_by" not in example
+    assert artefact["notes"] == ["1 test passes with every draft: it tells nothing apart"]
+    async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), GOOD, **MANY) as run:
+        await run(PROMPT)
+    artefact = run.record["artefact"]
+    generated = artefact["tests"][1]
+    assert (generated["passed_by"], generated["drafts"], artefact["notes"]) == (1, 1, [])
+
+
+async def test_a_test_that_some_draft_fails_is_counted(pipeline_with):
+    """Nothing is noted of it."""
+    rules = [wrote(BAD_TEST, NEGATIVE), coder(RIGHT, WRONG, OTHER), GOOD]
+    async with pipeline_with(*rules, **MANY) as run:
+        await run("///test Write a function add.")
+    artefact = run.record["artefact"]
+    [generated] = artefact["tests"]
+    assert (generated["passed_by"], generated["drafts"], artefact["notes"]) == (2, 3, [])
+
+
 async def test_a_generated_test_that_no_two_drafts_pass_does_not_count(pipeline_with):
     """It is left out, and the record says how many drafts passed it."""
     rules = [wrote(BAD_TEST, NEGATIVE), coder(RIGHT, OTHER), GOOD]

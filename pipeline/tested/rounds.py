@@ -87,6 +87,9 @@ class Rounds:
                 self._journal.leave_out(case, vote.passing(case), len(vote.drafts))
             kept = tuple(case for case in self._runner.suite.cases if case not in out)
             self._runner.suite = replace(self._runner.suite, cases=kept)
+        generated = [case for case in self._runner.suite.cases if not case.anchor]
+        passing = {case.name: vote.passing(case) for case in generated}
+        self._journal.count(passing, len(vote.drafts), vote.ran)
         best = vote.best
         return replace(best, draft=replace(best.draft, best_of=len(vote.drafts)))
 

@@ -17,6 +17,7 @@ class TestJournal:
     left_out: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     stopped: str | None = None
+    _passed_by: dict[str, dict[str, int]] = field(default_factory=dict)  # generated tests
 
     def add_round(
         self, round: int, attempt: TestedDraft, suite: Suite, label: str = "tests"
@@ -40,12 +41,25 @@ class TestJournal:
         """Notes that a generated test does not count: so few of the drafts pass it."""
         self.left_out.append(case.as_json() | {"passed_by": passing, "drafts": drafts})
 
+    def count(self, passing: dict[str, int], drafts: int, ran: int) -> None:
+        """Keeps how many of the drafts pass each generated test, by its name. `ran`: drafts that
+        could be tested; a test that all of these pass says nothing of any."""
+        self._passed_by = {n: {"passed_by": by, "drafts": drafts} for n, by in passing.items()}
+        idle = sum(by == ran for by in passing.values()) if ran > 1 else 0
+        if idle:
+            which = "1 test passes" if idle == 1 else f"{idle} tests pass"
+            tells = "it tells" if idle == 1 else "they tell"
+            self.notes.append(f"{which} with every draft: {tells} nothing apart")
+
     def artefact(self, suite: Suite, final: TestedDraft) -> dict[str, Any]:
         """`final`: the attempt whose code is returned, with which the tests' status agrees."""
         results = final.results(suite)
         return {
             "function": suite.function,
-            "tests": [result.case.as_json() | result.as_json() for result in results],
+            "tests": [
+                result.case.as_json() | result.as_json() | self._passed_by.get(result.case.name, {})
+                for result in results
+            ],
             "rounds": self.rounds,
             "left_out": self.left_out,
             "stopped": self.stopped,

@@ -51,6 +51,11 @@ class Vote:
         alike = next(each for each in self.classes if self.drafts[each[0]] is best)
         return bool(self.suite.anchors) or len(alike) * 2 > len(self.drafts)
 
+    @property
+    def ran(self) -> int:
+        """How many drafts could be tested."""
+        return sum(bool(each.ran) for each in self.drafts)
+
     def passing(self, case: Case) -> int:
         """How many drafts pass a test."""
         return sum(
@@ -62,7 +67,7 @@ class Vote:
     def unconfirmed(self) -> list[Case]:
         """The generated tests that too few drafts pass to be believed; none where there is one
         draft alone that ran, which says nothing of them."""
-        if sum(bool(each.ran) for each in self.drafts) < CONFIRMING:
+        if self.ran < CONFIRMING:
             return []
         generated = (case for case in self.suite.cases if not case.anchor)
         return [case for case in generated if self.passing(case) < CONFIRMING]
