@@ -10,6 +10,7 @@ from test_server import CODE, RULES, SLOW
 
 from pipeline.request import new_id
 from server.runtime.record_details import details_of
+from server.terminal.record_sections import sections
 
 BROKEN = "def add(a, b:\n    return a + b\n"
 PROJECT = {"kind": "project", "failed": {}, "faults": [], "files": [], "tests": None}
@@ -136,6 +137,30 @@ def test_a_run_passes_when_the_checks_that_were_asked_for_do(keys, passed):
     assert details_of(record(**keys)).passed is passed
 
 
+def test_the_drafts_and_why_one_of_them_won_are_told():
+    """What speaks against each, or how many tests it passes; of one draft nothing."""
+    rows = [
+        {"number": 1, "code": "a", "findings": ["syntax error at line 1"], "chosen": False},
+        {"number": 3, "code": "b", "findings": [], "chosen": True},
+    ]
+    made = {"drafts": rows, "chosen_because": "no evidence speaks against it"}
+    told = details_of(record(artefact=made)).as_json()
+    assert told["drafts"] == [
+        {"number": 1, "chosen": False, "against": ["syntax error at line 1"]},
+        {"number": 3, "chosen": True, "against": []},
+    ]
+    assert told["chosen_because"] == "no evidence speaks against it"
+    shown = dict(sections(record(artefact=made)))
+    assert shown["chosen because"] == "no evidence speaks against it"
+    tried = [{"round": n, "code": c, "passed": n, "tests": 2} for n, c in ((1, "a"), (2, "b"))]
+    tested = record(coder_output="b", artefact={"rounds": tried})
+    first, second = details_of(tested).as_json()["drafts"]
+    assert first == {"number": 1, "chosen": False, "passed": 1, "total": 2, "against": []}
+    assert (second["chosen"], second["passed"]) == (True, 2)
+    alone = details_of(record(artefact={"rounds": tried[:1]}))
+    assert (alone.drafts, alone.chosen_because) == ([], None)
+
+
 def test_many_findings_are_cut_short():
     """A footer is read by a person."""
     faults = [fault("import", f"it lacks {n}") for n in range(9)]
@@ -167,6 +192,7 @@ JSON = st.recursive(
     max_leaves=8,
 )
 KEYS = st.sampled_from(["tests", "faults", "findings", "failed", "fallback", "files", "kind"])
+KEYS |= st.sampled_from(["drafts", "rounds", "notes", "chosen_because"])
 
 
 @given(st.dictionaries(KEYS, JSON | st.lists(st.dictionaries(KEYS, JSON), max_size=3)))

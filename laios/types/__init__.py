@@ -56,6 +56,7 @@ from laios.types.refinement import (
 )
 from laios.types.run_details import (
     CaseResult,
+    DraftReport,
     Evidence,
     FailedFile,
     RunDetails,
@@ -98,6 +99,7 @@ __all__ = [
     "DecompositionOutput",
     "DecompositionStep",
     "DocumentationChunk",
+    "DraftReport",
     "Evidence",
     "ExplainedStep",
     "ExplainedSymbol",

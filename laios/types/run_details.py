@@ -45,6 +45,17 @@ class SuiteReport(BaseModel):
     cases: list[CaseResult] = Field(default_factory=list)
 
 
+class DraftReport(BaseModel):
+    """A draft of several, or a program that `///test` tried: then `passed` and `total` are of its
+    tests."""
+
+    number: int = Field(description="From 1, in the order in which they came about")
+    chosen: bool = Field(description="Whether it went on: as the answer, or to the reviewer")
+    passed: int | None = Field(default=None, ge=0)
+    total: int | None = Field(default=None, ge=0)
+    against: list[str] = Field(default_factory=list, description="What speaks against it")
+
+
 class FailedFile(BaseModel):
     """A file of a project that is missing or does not parse."""
 
@@ -99,6 +110,10 @@ class RunDetails(BaseModel):
         default_factory=list,
         description="Calls on which its drafts differ and nothing decides: an example would",
     )
+    drafts: list[DraftReport] = Field(
+        default_factory=list, description="The drafts, where more than one was drawn"
+    )
+    chosen_because: str | None = Field(None, description="Why the chosen draft won")
     notes: list[str] = Field(
         default_factory=list,
         description="What was left out of the work, such as examples that could not be read",

@@ -5,9 +5,10 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from history.open_questions import open_questions
-from history.record_values import as_table, as_tables, as_texts
+from history.record_values import as_table, as_tables, as_text, as_texts
 from laios.types.run_details import (
     CaseResult,
+    DraftReport,
     Evidence,
     FailedFile,
     RunDetails,
@@ -52,6 +53,8 @@ def details_of(record: Record, state: State = "done") -> RunDetails:
         warnings=[] if error else [*_wrong(record, tests, failed, evidence), *unchecked],
         unchecked=unchecked,
         open_questions=open_questions(record),
+        drafts=[*_drafts(record)] or _programs(record),
+        chosen_because=as_text(_made(record).get("chosen_because")),
         notes=as_texts(_made(record).get("notes")),
         tokens=_tokens(record),
         seconds=round(record["duration_ms"] / 1000, 3),
@@ -113,6 +116,30 @@ def _tests(record: Record) -> SuiteReport | None:
     if "fallback" in made:
         return SuiteReport(passed=0, total=0, reason=str(made.get("reason")))
     return None
+
+
+def _drafts(record: Record) -> Iterator[DraftReport]:
+    """Those that were compared by evidence."""
+    for each in as_tables(_made(record).get("drafts")):
+        match each:
+            case {"number": int(number), "chosen": bool(chosen)}:
+                against = as_texts(each.get("findings"))
+                yield DraftReport(number=number, chosen=chosen, against=against)
+
+
+def _programs(record: Record) -> list[DraftReport]:
+    """Those that `///test` tried, the reviewer's among them; none where there was one alone."""
+    of_review = record.get("final_source") == "reviewer"
+    returned = record.get("reviewer_output" if of_review else "coder_output")
+    found, is_known = list[DraftReport](), False
+    for each in as_tables(_made(record).get("rounds")):
+        match each:
+            case {"round": int(n), "passed": int(passed), "tests": int(total), "code": str(code)}:
+                chosen = code == returned and not is_known
+                is_known = is_known or chosen
+                passed, total = max(0, passed), max(0, total)
+                found.append(DraftReport(number=n, chosen=chosen, passed=passed, total=total))
+    return found if len(found) > 1 else []
 
 
 def _fails(tests: SuiteReport) -> bool:

@@ -80,6 +80,7 @@ def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str
     yield "notes", details.notes
     yield "tests", [*_tests(details)]
     yield "rounds", [*_rounds(record)]
+    yield "chosen because", [details.chosen_because] if details.chosen_because else []
     yield "findings", [each.detail for each in details.evidence] + details.findings
     yield "citations", [*_citations(record)]
 
