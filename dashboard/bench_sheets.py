@@ -62,6 +62,12 @@ class Sheet:
         return ", ".join(dict.fromkeys(short_model(name)[-_LONGEST:] for name in names))
 
     @property
+    def engine(self) -> str:
+        """What ran them and how they are quantised, as far as the results say it."""
+        said = [each for arm in self.arms for each in (arm.engine, arm.quantization)]
+        return ", ".join(dict.fromkeys(filter(None, said)))[:_LONGEST]
+
+    @property
     def href(self) -> str:
         return url("/dashboard/bench", set=self.problems, models=self.models)
 

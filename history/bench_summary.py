@@ -3,12 +3,15 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 from history.bench_results import Row
+from history.record_values import as_text
 from history.statistics import auroc, mcnemar, wilson
 
 BASE = "raw"
+_LONGEST_WORD, _MOST_WORDS = 80, 5
 # They look at no evidence and draw once (or blindly), so that no finding says nothing.
 WITHOUT_EVIDENCE = ("code_raw", "review_only", "answer")
 
@@ -30,10 +33,13 @@ class ArmSummary:
     """`right` of `of` answers pass. `mended` and `spoilt`: answers that pass though the chosen
     draft did not, and the other way round; `drawn_…` the same of the chosen draft and the first.
     `gained` and `lost` count problems against the raw arm, `p` is McNemar's. Tokens and seconds are
-    sums; `ratio` is seconds by raw's on the same problems."""
+    sums; `ratio` is seconds by raw's on the same problems. `engine` and `quantization` are "" in
+    results from before they were kept."""
 
     arm: str
     models: str
+    engine: str
+    quantization: str
     right: int
     of: int
     low: float
@@ -90,6 +96,12 @@ def models_of(row: Row) -> str:
     return ", ".join(dict.fromkeys(row["models"].values()))
 
 
+def _words(rows: Iterable[Row], name: str) -> str:
+    """What the rows say under this name, each word once and not too many of them."""
+    said = dict.fromkeys(each for row in rows if (each := as_text(row.get(name))))
+    return ", ".join(each[:_LONGEST_WORD] for each in islice(said, _MOST_WORDS))
+
+
 def _summary(
     arm: str, models: str, found: Mapping[str, Row], base: Mapping[str, Row]
 ) -> ArmSummary:
@@ -104,6 +116,8 @@ def _summary(
     return ArmSummary(
         arm=arm,
         models=models,
+        engine=_words(rows, "engine"),
+        quantization=_words(rows, "quantization"),
         right=right,
         of=len(rows),
         low=low,

@@ -54,6 +54,16 @@ async def test_arms_stand_side_by_side_and_a_problem_leads_to_its_run(tmp_path):
         await shown.page("/dashboard/bench?set=none", 404)
 
 
+async def test_the_page_says_what_ran_the_models(tmp_path):
+    """The engine and the quantisation, once for all arms; whatever stands in their places."""
+    known = {"engine": "ollama 0.24.0", "quantization": "Q4_K_M"}
+    write_results(*(result("x/1", arm, True) | known for arm in ("raw", "best")))
+    write_results(result("x/2", "raw", True) | {"engine": ["x"]}, name="results-old.jsonl")
+    async with site(tmp_path / "h") as shown:
+        page = await shown.page("/dashboard/bench")
+        assert page.one("header", "head").text.endswith("m:1 · ollama 0.24.0, Q4_K_M")
+
+
 async def test_before_anything_is_measured_the_page_says_how(tmp_path):
     """Also where nothing in the file is a result."""
     async with site(tmp_path / "h") as shown:

@@ -12,11 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import invoke
 
+from config import Settings
 from history import Reader
-from history.bench_results import ResultFile
+from history.bench_results import KEY, ResultFile
 from history.bench_summary import Rates, summarise
 from history.statistics import auroc, mcnemar, wilson
+from pipeline.models.registry import Registry
 from pipeline.testcases.example_search import find_examples
+from server.benchmark.engine_facts import engine_facts
 from server.benchmark.measurement import Arm, in_turn
 from server.benchmark.problems import (
     BUILTIN,
@@ -27,6 +30,8 @@ from server.benchmark.problems import (
     read_problems,
     without_examples,
 )
+from server.inventory.model_inventory import starter_facts
+from server.runtime.async_closing import async_closing
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -305,7 +310,7 @@ def test_a_model_that_cannot_be_had_ends_it_before_anything_is_written(
     words = ("--problems", str(written(tmp_path / "p.jsonl", ADD)), "--results", str(file))
     models = ("-m", os.environ["LAIOS_CODER_MODEL_NAME"], "-m", name)
     nobody = {"LAIOS_OLLAMA_HOST": f"127.0.0.1:{free_port}"}
-    done = invoke("bench", *words, *models, "--modes", "raw", **nobody)
+    done = invoke("bench", *words, *models, "--modes", "raw", "--no-resample", **nobody)
     assert (done.returncode, done.stdout) == (code, "") and said in done.stderr
     assert not file.exists()
 
@@ -322,19 +327,51 @@ def test_runs_that_fail_are_counted_and_those_that_no_model_was_there_for_are_as
     )
     file = tmp_path / "r.jsonl"
     words = ("--problems", str(written(tmp_path / "p.jsonl", ADD, MUL)), "--results", str(file))
-    stopped = invoke("bench", *words, "--modes", "raw")
+    stopped = invoke("bench", *words, "--modes", "raw", "--no-resample")
     assert stopped.returncode == 3 and len(file.read_text().splitlines()) == 1
     [row] = ResultFile(file).results()
     ResultFile(file).append(row | {"problem": "x/2", "error": "model_unreachable"})
-    assert "1/1" in invoke("bench", *words, "--modes", "raw", "--show").stdout
+    assert "1/1" in invoke("bench", *words, "--modes", "raw", "--no-resample", "--show").stdout
     roles(
         {"role": "coder", "prompt": "mul", "fault": "failed"},
         {"role": "coder", "reply": "def add(a, b):\n    return a + b\n"},
     )
-    done = invoke("bench", *words, "--modes", "raw")
+    done = invoke("bench", *words, "--modes", "raw", "--no-resample")
     assert done.returncode == 0, done.stderr
     head, line = done.stdout.splitlines()[:2]
     assert "1/2" in line and (head.split()[-1], line.split()[-1]) == ("FAILED", "1")
+
+
+@needs_sandbox
+def test_blind_resampling_is_measured_beside_any_modes(tmp_path, roles):
+    """What as many calls are worth without looking; not where it is not wanted. Rows and figures
+    say what ran the models, and that is no part of what a result is told by."""
+    roles({"role": "coder", "reply": "def add(a, b):\n    return a + b\n"})
+    file = tmp_path / "r.jsonl"
+    words = ("--problems", str(written(tmp_path / "p.jsonl", ADD)), "--results", str(file))
+    alone = invoke("bench", *words, "--modes", "raw", "--no-resample")
+    assert alone.stderr.splitlines()[0] == "x/1 raw" and "resample" not in alone.stdout
+    beside = invoke("bench", *words, "--modes", "raw", "--json")
+    assert [each["arm"] for each in json.loads(beside.stdout)] == ["raw", "resample"]
+    rows = list(ResultFile(file))
+    assert [(row["arm"], row["engine"], row["quantization"]) for row in rows] == [
+        ("raw", "scripted", ""),
+        ("resample", "scripted", ""),
+    ]
+    assert {each["engine"] for each in json.loads(beside.stdout)} == {"scripted"}
+    assert not {"engine", "quantization"} & set(KEY)
+    assert ": scripted" in invoke("bench", *words, "--show").stdout
+
+
+async def test_what_ran_a_model_is_said_as_far_as_it_is_known():
+    """The engine with its version, the weights' quantisation by their own header; each once."""
+    settings = Settings()
+    async with async_closing(Registry(settings)) as models:
+        starter = await engine_facts(settings, models, ["local/starter", "local/starter"])
+        other = await engine_facts(settings, models, ["groq/x", "scripted/a.json"])
+    assert starter["engine"].startswith("local (xllamacpp ")
+    assert starter["quantization"] == starter_facts()["quantization"] != ""
+    assert other == {"engine": "groq, scripted", "quantization": ""}
 
 
 def test_each_arm_is_first_in_turn():

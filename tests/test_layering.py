@@ -64,7 +64,8 @@ ALLOWED: dict[str, set[str]] = {
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
     "server.benchmark": CORE
-    | {"history", "pipeline.models", "pipeline.sandbox", "pipeline.testcases", "retrieval"},
+    | {"history", "pipeline.models", "pipeline.sandbox", "pipeline.testcases", "retrieval"}
+    | {"server.inventory"},
     "server.training_data": CORE | {"history", "pipeline.models"},
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE

@@ -14,6 +14,7 @@ from pipeline.request import Request
 from pipeline.roles import ROLES
 from pipeline.sandbox import Arguments, Case, Limits, run_case
 from pipeline.scheduler import Scheduler
+from server.benchmark.engine_facts import engine_facts
 from server.benchmark.problems import Problem
 
 HIDDEN = """
@@ -84,9 +85,11 @@ class Bench:
         self.models = Registry(settings)
         self._history = LastRecord(store)
         self._scheduler = Scheduler(settings, self.models, self._history, self._history)
+        self._engine: dict[str, str] = {}
 
     async def __aenter__(self) -> "Bench":
         await self.models.resolve(self.settings)
+        self._engine = await engine_facts(self.settings, self.models, self.names().values())
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -102,14 +105,20 @@ class Bench:
         SandboxUnavailable: without hidden tests there is nothing to say. Raises as well what keeps
         the model from being asked at all: more of the same would follow."""
         if arm.name == RESAMPLE:
-            return await self._resampled(problem, calls)
+            return await self._resampled(problem, calls) | self._engine
         record = await self.run(problem.prompt, arm.mode)
-        return _facts(record) | {
-            "passed": await self.passes(problem, record["final_output"]),
-            "drafts": [await self.passes(problem, each["code"]) for each in _drafts(record)],
-            "faulted": [bool(each["findings"]) for each in _drafts(record) if "findings" in each],
-            "draft_passed": await self.passes(problem, record["coder_output"]),
-        }
+        return (
+            _facts(record)
+            | self._engine
+            | {
+                "passed": await self.passes(problem, record["final_output"]),
+                "drafts": [await self.passes(problem, each["code"]) for each in _drafts(record)],
+                "faulted": [
+                    bool(each["findings"]) for each in _drafts(record) if "findings" in each
+                ],
+                "draft_passed": await self.passes(problem, record["coder_output"]),
+            }
+        )
 
     async def _resampled(self, problem: Problem, calls: int) -> dict[str, Any]:
         rows = [await self.run(problem.prompt, ARMS["raw"], TEMPERATURE) for _ in range(calls)]

@@ -31,9 +31,12 @@ if TYPE_CHECKING:
 
 def bench(
     modes: str = typer.Option(
-        "raw,reviewed,resample",
-        help="Modes to compare, comma-separated; resample draws blindly.",
+        "raw,reviewed",
+        help="Modes to compare, comma-separated. Beside them one draws blindly (resample).",
         autocompletion=completion.bench_modes,
+    ),
+    no_resample: bool = typer.Option(
+        False, "--no-resample", help="Without the arm that draws as often as the others, blindly."
     ),
     problems: str = typer.Option(
         "laios", help="laios (ours), humaneval, mbpp, or a file in one of their formats."
@@ -73,7 +76,7 @@ def bench(
     try:
         asked = chosen(read_problems(find(problems, directory)), limit, seed)
         by_id = numbered(strip(each) for each in asked) if no_examples else numbered(asked)
-        arms = _arms(modes)
+        arms = _arms(modes, resample=not no_resample)
     except (ProblemsError, ValueError) as error:
         fail(str(error), USAGE)
     file = ResultFile(output or directory / "results.jsonl")
@@ -83,21 +86,23 @@ def bench(
     _print(rows, [arm.name for arm in arms], as_json)
 
 
-def _arms(modes: str) -> "list[Arm]":
-    """Raises ValueError for what is no mode."""
+def _arms(modes: str, *, resample: bool) -> "list[Arm]":
+    """Blind resampling among them, unless it is not wanted: what more calls are worth by
+    themselves. Raises ValueError for what is no mode."""
     import pipeline.capabilities  # noqa: F401  (fills MODES)
     from pipeline.modes import MODES
     from server.benchmark.measurement import ARMS, RESAMPLE, Arm
 
     found = []
-    for word in filter(None, (word.strip() for word in modes.split(","))):
+    # Blind resampling draws as often as the others called, so it comes after them.
+    words = [word for each in modes.split(",") if (word := each.strip()) and word != RESAMPLE]
+    for word in [*words, *([RESAMPLE] if resample else [])]:
         mode = ARMS["raw"] if word == RESAMPLE else ARMS.get(word, word)
         if mode not in MODES:
             known = ", ".join([*(a for a in ARMS if ARMS[a] in MODES), RESAMPLE])
             raise ValueError(f"There is no mode {word!r}. Modes: {known}.")
         found.append(Arm(word, mode))
-    # Blind resampling draws as often as the others called, so it comes after them.
-    return sorted(found, key=lambda arm: arm.name == RESAMPLE)
+    return found
 
 
 def _measure_all(
@@ -205,6 +210,9 @@ def _print(rows: "Sequence[Row]", arms: Sequence[str], as_json: bool) -> None:
         print_table((*head, "FAILED"), ((*_cells(each), str(each.failed)) for each in found))
     else:
         print_table(head, map(_cells, found))
+    for line in dict.fromkeys(map(_engine_line, found)):
+        if line:
+            tell(line)
     for each in found:
         for line in _rate_lines(each):
             tell(line)
@@ -225,6 +233,11 @@ def _cells(each: "ArmSummary") -> tuple[str, ...]:
         f"{each.seconds:.0f}",
         f"x {each.ratio:.2f}" if each.ratio else "",
     )
+
+
+def _engine_line(each: "ArmSummary") -> str:
+    said = ", ".join(filter(None, (each.engine, each.quantization)))
+    return f"{each.models}: {said}" if said else ""
 
 
 def _rate_lines(each: "ArmSummary") -> Iterator[str]:

@@ -71,7 +71,7 @@ def _way_to_some(rows: "Sequence[Row]", model: str) -> str:
     """What to measure, and why what was measured is not enough."""
     from server.benchmark.calibration import unjudged
 
-    command = f"LAIOS_JUDGE_WHEN=always laios bench --modes reviewed -m {model}"
+    command = f"LAIOS_JUDGE_WHEN=always laios bench --modes reviewed --no-resample -m {model}"
     answers, rejected = unjudged(rows, model)
     if not answers:
         return f"Measure some first: {command}"
