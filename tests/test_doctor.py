@@ -139,6 +139,23 @@ def test_a_judge_is_probed_with_thinking_off_and_left(
     assert words in found[0]["seen"]
 
 
+def test_a_judge_that_is_too_small_is_told(
+    script: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It keeps to the form, and is no judge all the same; a coder of its size is fine."""
+    small = script({"verdict": [9, 1, ""]}, name="qwen-1.5b")
+    large = script({"verdict": [9, 1, ""]}, name="qwen-7b")
+    for role in ("CODER", "JUDGE", "REVIEWER"):
+        monkeypatch.setenv(f"LAIOS_{role}_MODEL_NAME", small)
+    found = examine()[f"judge.{small}"]
+    assert found["level"] == "warning"
+    assert "keeps to the verdict's form" in found["seen"] and "too small to judge" in found["seen"]
+    assert "Choose another judge" in found["fix"]
+    monkeypatch.setenv("LAIOS_JUDGE_MODEL_NAME", large)
+    found = examine()
+    assert (found[f"judge.{small}"]["level"], found[f"judge.{large}"]["level"]) == ("ok", "ok")
+
+
 def test_a_model_that_does_not_judge_need_not_be_able_to(use: Use) -> None:
     """It has to answer, in whatever form."""
     use({"verdict": [9, 1, ""]}, role="JUDGE")
