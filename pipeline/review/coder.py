@@ -14,6 +14,9 @@ from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.task import Task
 
+Write = Callable[..., list[Message]]
+Read = Callable[..., Draft]
+
 
 def write_prompt(task: Task, wanted: str = "") -> list[Message]:
     """The general prompt, with which those of judge and reviewer begin. `wanted`: what else the
@@ -30,21 +33,25 @@ async def run_coder(
     max_tokens: int | None = None,
     temperature: float | None = None,
     *,
+    round: int = 1,
     wanted: str = "",
     complete: bool = False,
+    write: Write = write_prompt,
+    read: Read | None = None,
 ) -> Draft:
     """Drafts the code, greedily unless a temperature is given. An empty or cut-off answer is a
     draft with that finding; what the backend did wrong is raised (ModelError, ContextTooLong).
     `wanted`: what else is asked for. `complete`: missing imports of the standard library are put
-    in."""
+    in. `write` and `read`: for a coder that is asked and read in another way."""
     question = ModelRequest(
         "coder",
-        partial(write_prompt, wanted=wanted) if wanted else write_prompt,
+        partial(write, wanted=wanted) if wanted else write,
         {"task": task},
+        round=round,
         max_tokens=max_tokens,
         temperature=GREEDY if temperature is None else temperature,
     )
-    draft = await ask_draft(run, question, _reader(task, complete))
+    draft = await ask_draft(run, question, read or _reader(task, complete))
     run.keep(coder_output=draft.text)
     return draft
 
@@ -59,13 +66,16 @@ async def redraw(
     turn: int = 0,
     max_tokens: int | None = None,
     begun: str = "",
+    write: Write = write_prompt,
+    read: Read | None = None,
 ) -> AsyncGenerator[tuple[int, Draft]]:
     """`n` further drafts, varied, the `first` of them having that number; side by side where `n` is
     more than one. Each comes with its number when it is complete; who closes this ends the others.
-    `wanted`: as above. `turn`: which of the coder's models writes it. `begun`: how they begin."""
+    `wanted`, `write`, `read`: as above. `turn`: which of the coder's models writes it. `begun`: how
+    they begin."""
     question = ModelRequest(
         "coder",
-        partial(write_prompt, wanted=wanted) if wanted else write_prompt,
+        partial(write, wanted=wanted) if wanted else write,
         {"task": task},
         label="draft",
         round=first,
@@ -74,7 +84,7 @@ async def redraw(
         turn=turn,
         begun=begun,
     )
-    read = _reader(task, complete=True)
+    read = read or _reader(task, complete=True)
     if n == 1:
         yield first, await ask_draft(run, replace(question, label=f"draft {first}"), read)
         return
@@ -83,7 +93,7 @@ async def redraw(
             yield numbered
 
 
-def _reader(task: Task, complete: bool) -> Callable[..., Draft]:
+def _reader(task: Task, complete: bool) -> Read:
     return partial(
         read_draft, "coder", request=task.prompt, language=task.language, complete=complete
     )

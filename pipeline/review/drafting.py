@@ -32,15 +32,9 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
     Raises what the backend raised for the first draft; a later one that fails ends the drawing.
     """
     drawing = Drawing(run, task, run.settings.MAX_DRAFTS)
-
-    async def one_is_sound() -> bool:
-        return bool(drawing.sound)
-
     await drawing.draw_first()
     try:
-        while not drawing.sound and (n := drawing.affordable()):
-            why = drawing.drawn[-1].draft.fault or ""
-            await drawing.draw_more(n, why, enough=one_is_sound)
+        await drawing.draw_until_sound()
         if run.settings.COMPARE_DRAFTS == "auto" and not drawing.best.decided:
             return await _agreed(drawing)
     except (ModelError, ContextTooLong):

@@ -12,7 +12,7 @@ from pipeline.analysis.draft import Draft, Examine
 from pipeline.review import draft_evidence
 from pipeline.review.agreement import AS_PROGRAM, Agreement, compare, is_program
 from pipeline.review.call_writer import find_calls
-from pipeline.review.coder import redraw, run_coder
+from pipeline.review.coder import Read, Write, redraw, run_coder, write_prompt
 from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.draft_evidence import may_run
 from pipeline.run import Run
@@ -62,7 +62,8 @@ class Drawn:
 class Drawing:
     """The drafts of one request, `most` of them. The first is greedy, the others are varied.
     `in_turn`: where the settings name several coders, each writes some of them. `wanted`: what else
-    is asked for. `examine` looks at each draft, by default for the evidence of the default mode."""
+    is asked for. `examine` looks at each draft, by default for the evidence of the default mode;
+    `write` and `read` as for the coder."""
 
     def __init__(
         self,
@@ -73,9 +74,11 @@ class Drawing:
         in_turn: bool = False,
         wanted: str = "",
         examine: Examine | None = None,
+        write: Write = write_prompt,
+        read: Read | None = None,
     ) -> None:
         self._run, self._task, self.most = run, task, most
-        self._wanted = wanted
+        self._wanted, self._write, self._read = wanted, write, read
         self._examine = examine or partial(draft_evidence.examine, run, task)
         self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
         self._agreement: Agreement | None = None
@@ -99,11 +102,27 @@ class Drawing:
         temperature = VARIED if self._run.repeated else self._run.request.temperature or GREEDY
         began, steps = _now(), len(self._run.steps)
         draft = await run_coder(
-            self._run, self._task, temperature=temperature, wanted=self._wanted, complete=True
+            self._run,
+            self._task,
+            temperature=temperature,
+            wanted=self._wanted,
+            complete=True,
+            write=self._write,
+            read=self._read,
         )
         draft = await self._examine(draft, "coder")
         tokens = _tokens(self._run.steps[steps:])
         self.drawn.append(Drawn(1, draft, temperature, _now() - began, tokens))
+
+    async def draw_until_sound(self) -> None:
+        """Others, until no evidence speaks against one. Raises what the backend raised."""
+
+        async def one_is_sound() -> bool:
+            return bool(self.sound)
+
+        while not self.sound and (n := self.affordable()):
+            why = self.drawn[-1].draft.fault or ""
+            await self.draw_more(n, why, enough=one_is_sound)
 
     async def draw_more(self, n: int, why: str, plan: str = "", *, enough: Enough) -> bool:
         """`n` varied ones, side by side where the model writes several at a time, until those that
@@ -123,6 +142,8 @@ class Drawing:
             turn=first - 1 if self._in_turn else 0,
             max_tokens=self._longest_further(),
             begun="" if plan else await asyncio.to_thread(self._beginning),
+            write=self._write,
+            read=self._read,
         )
         async with aclosing(drafts):
             async for number, draft in drafts:
