@@ -119,9 +119,9 @@ class Scheduler:
         the same turns of a frontend that names no session."""
         if request.session is None and request.source not in CHATS:
             return False
-        asked = hash(
-            (request.session, request.source, request.mode, request.prompt, request.conversation)
-        )
+        typed = request.task and request.task.request  # more than the prompt: code, tests
+        said = request.prompt, request.conversation, typed
+        asked = hash((request.session, request.source, request.mode, *said))
         repeated = asked in self._asked
         self._asked.append(asked)
         return repeated
