@@ -20,7 +20,6 @@ from pipeline.codegen.explainer import Explanation
 from pipeline.codegen.request_types import KINDS
 from pipeline.codegen.response_builder import answered, failed, fitted
 from pipeline.errors import BadRequest, ModelFailed
-from pipeline.review.confidence import confidence
 from pipeline.structured_output import Structured
 
 METADATA = {
@@ -178,7 +177,7 @@ def test_the_request_s_schema_refuses_what_is_refused():
 
 def candidate(task, reply, truncated=False):
     draft = read_code("coder", task, reply, truncated=truncated)
-    return Candidate(task, draft, "coder", None, (), confidence(None, draft.findings, ()))
+    return Candidate(task, draft, "coder", None)
 
 
 TEXTS = {"49": "x" * 49, "60k": "x = 1\n" * 10_000, "emoji": "\U0001f600" * 30_000, "nul": "\0\n"}

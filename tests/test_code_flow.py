@@ -394,7 +394,7 @@ ADD_TESTS = "def test_add():\n    assert add(1, 2) == 3\n"
 @pytest.mark.parametrize(
     ("tests", "success", "confidence", "said"),
     [
-        (ADD_TESTS, True, 0.95, None),
+        (ADD_TESTS, True, 0.9, None),
         (
             f"{ADD_TESTS}\ndef test_no():\n    assert add(1, 1) == 3\n",
             False,
@@ -540,9 +540,9 @@ async def test_generated_tests_that_notice_nothing_prove_nothing(pipeline_with):
 async def test_the_judge_hears_what_came_of_the_tests(pipeline_with):
     """Facts, beside the code."""
     judging = judge(prompt=r"(?s)FACTS\) BEGINS ===\n1 of 1 tests pass\.")
-    async with pipeline_with(CLEAR, coder(ADD), judging, EXPLAINED) as run:
+    async with pipeline_with(CLEAR, coder(ADD), judging, EXPLAINED, JUDGE_WHEN="always") as run:
         answer = await code(run, tests=ADD_TESTS)
-    assert answer["confidence"] == 0.95
+    assert answer["confidence"] == 0.95 and "judge" in str(stages(run))
 
 
 async def test_where_there_is_no_sandbox_nothing_is_run(pipeline_with, monkeypatch):

@@ -1,23 +1,32 @@
-"""Attempts at a typed request: write, look, run its tests, judge; again with what was found, until
-the confidence is as high as wanted; at last a review where the judge asks for one."""
+"""Attempts at a typed request: drawn until no evidence speaks against one, judged where evidence
+leaves something open; again with what was found, where a higher confidence is wanted; at last a
+review where facts or the judge ask for one."""
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 from pipeline.analysis.draft import Draft, Source
 from pipeline.analysis.evidence import Finding
 from pipeline.codegen.candidate import Candidate, facts_of
-from pipeline.codegen.code_facts import examine_code
+from pipeline.codegen.code_facts import examine_code, read_code
 from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.code_writer import write_code, write_tests
+from pipeline.codegen.code_writer import write_prompt, write_tests
 from pipeline.codegen.original_comparison import difference
-from pipeline.errors import ContextTooLong, ModelError
-from pipeline.review.confidence import confidence
+from pipeline.errors import ContextTooLong, LaiosError, ModelError
+from pipeline.review.coder import run_coder
+from pipeline.review.confidence import are_sure
 from pipeline.review.draft_evidence import run_evidence
+from pipeline.review.drawing import Drawing
+from pipeline.review.escalation import is_to_be_judged, unjudged, why_not_review
 from pipeline.review.judge import run_judge
 from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
+from pipeline.sampling import GREEDY, VARIED
+from pipeline.small_models import is_small
 from pipeline.testcases.test_runner import SuiteRun, run_tests
+
+TESTS_PASS = "the request's tests pass"
 
 
 class Attempts:
@@ -26,6 +35,8 @@ class Attempts:
 
     def __init__(self, run: Run, task: CodeTask) -> None:
         self._run, self._task = run, task
+        self._read = partial(read_code, "coder", task)
+        self._drawn = 0  # by the coder
         self.tried: list[Candidate] = []
         self.tests = ""
         self.notes: list[str] = []
@@ -36,49 +47,114 @@ class Attempts:
 
         Raises ModelError and ContextTooLong when not even the first one could be had.
         """
-        best = await self._attempt(1, None)
-        for round in range(2, self._task.attempts + 1):
-            if best.success and best.confidence.value >= self._task.wanted_confidence:
+        run = self._run
+        await self._draw()
+        best = await self._bettered(await self._judged(max(self.tried, key=_rank)))
+        self._note_draft(best)
+        reason = best.escalation(run.settings)
+        if not reason:
+            run.keep(final_reason=unjudged(run, best.draft))
+            return best
+        run.keep(escalated=True, escalation_reason=reason)
+        if idle := why_not_review(run, replace(best.draft, best_of=self._drawn)):
+            run.keep(final_reason=idle)
+            return best
+        return await self._reviewed(best)
+
+    async def _draw(self) -> None:
+        """Drafts from the bare request, until no evidence speaks against one."""
+        run, task, most = self._run, self._task, self._run.settings.MAX_DRAFTS
+        drawing = Drawing(
+            run,
+            task,
+            min(most, task.most_drafts or most),
+            examine=self._examine,
+            write=write_prompt,
+            read=self._read,
+        )
+        await drawing.draw_first()
+        try:
+            await drawing.draw_until_sound()
+        except (ModelError, ContextTooLong) as error:
+            self._note_failure(len(drawing.drawn) + 1, error)
+        self._drawn = len(drawing.drawn)
+
+    async def _bettered(self, best: Candidate) -> Candidate:
+        """Attempts beyond the drawn ones, where the caller wants more confidence."""
+        for round in range(self._drawn + 1, self._task.attempts + 1):
+            if best.success and not self._is_wanted_surer(best):
                 break
             try:
-                best = max(best, await self._attempt(round, best), key=lambda each: each.rank)
+                best = max(best, await self._attempt(round, best), key=_rank)
             except (ModelError, ContextTooLong) as error:
-                self.notes.append(f"Attempt {round} failed ({error.code}).")
+                self._note_failure(round, error)
                 break
-        self._note_draft(best)
-        reason = best.escalation(self._run.settings)
-        if reason:
-            self._run.keep(escalated=True, escalation_reason=reason)
-            return await self._reviewed(best)
         return best
 
-    async def _attempt(self, round: int, before: Candidate | None) -> Candidate:
-        draft = await write_code(
+    async def _attempt(self, round: int, before: Candidate) -> Candidate:
+        """The coder is shown what was found; a small model, which would repeat it, is not."""
+        shown = not is_small(self._run.model_name("coder"))
+        told = partial(write_prompt, before=before.draft, faults=before.complaints)
+        draft = await run_coder(
             self._run,
             self._task,
+            temperature=GREEDY if shown else VARIED,
             round=round,
-            before=before.draft if before else None,
-            faults=before.complaints if before else "",
+            write=told if shown else write_prompt,
+            read=self._read,
         )
-        return await self._weighed(draft, "coder", round)
+        self._drawn = round
+        known = next((each for each in self.tried if each.draft.text == draft.text), None)
+        return known or await self._judged(await self._looked_at(draft, "coder"), round)
 
-    async def _weighed(self, draft: Draft, source: Source, round: int = 1) -> Candidate:
-        """The draft with its evidence, tests, verdict and what follows for the confidence."""
+    async def _examine(self, draft: Draft, source: Source) -> Draft:
+        """For the drawing, tests of the caller's that fail are evidence as well."""
+        candidate = await self._looked_at(draft, source)
+        checks = candidate.checks if self._task.kind.writes_program else ()
+        failed = (test for each in checks for test in each.failed)
+        failing = (Finding(source, "test", f"the test {each.test} fails") for each in failed)
+        return replace(candidate.draft, findings=(*candidate.draft.findings, *failing))
+
+    async def _looked_at(self, draft: Draft, source: Source) -> Candidate:
+        """What is known of a draft without anybody's opinion."""
         run, task = self._run, self._task
-        if not draft.fault and draft.language == "python":
+        if not draft.fault and draft.language == "python" and task.kind.writes_program:
             draft = await run_evidence(run, task, draft, source)
         draft = await self._compared(draft, source)
-        run.add_evidence(draft.findings)
-        checks = () if draft.fault else await self._checked(draft)
-        verdict = None
-        if not draft.fault:
+        checks: tuple[SuiteRun, ...] = ()
+        if task.tests and not draft.fault and not task.kind.is_tests:
+            checks = (await self._run_tests(draft.text, task.tests, given=True),)
+        draft = replace(draft, decided=self._decided(draft, checks))
+        self.tried.append(Candidate(task, draft, source, None, checks))
+        return self.tried[-1]
+
+    def _decided(self, draft: Draft, given: tuple[SuiteRun, ...]) -> str:
+        """What speaks for the draft so that nobody need be asked. Constraints are a matter of
+        opinion, and so is how good comments, tests and a new structure are."""
+        task = self._task
+        if task.constraints or task.kind.keeps_results or not task.kind.writes_program:
+            return ""
+        passed = are_sure(given) and not any(each.failed or each.idle for each in given)
+        return draft.decided or (TESTS_PASS if passed else "")
+
+    async def _judged(self, candidate: Candidate, round: int = 1, *, label: str = "") -> Candidate:
+        """With the tests that are asked for and a verdict, where evidence left something open."""
+        run, task, draft = self._run, self._task, candidate.draft
+        if draft.fault or not candidate.success:
+            return candidate
+        checks = (*candidate.checks, *await self._checked(draft))
+        judged = replace(candidate, checks=checks)
+        if is_to_be_judged(run, draft) or self._is_wanted_surer(judged):
             facts = "\n".join(filter(None, (draft.facts, facts_of(draft, checks))))
-            label = "review" if source == "reviewer" else ""
             verdict = await run_judge(run, task, draft.text, label=label, round=round, facts=facts)
-        worth = confidence(verdict, draft.findings, checks)
-        candidate = Candidate(task, draft, source, verdict, checks, worth)
-        self.tried.append(candidate)
-        return candidate
+            judged = replace(judged, verdict=verdict)
+        self.tried[self.tried.index(candidate)] = judged
+        return judged
+
+    def _is_wanted_surer(self, candidate: Candidate) -> bool:
+        """Whether the caller wants more confidence than this gives by itself."""
+        is_enough = candidate.confidence.value >= self._task.wanted_confidence
+        return self._task.attempts > 1 and not is_enough
 
     async def _compared(self, draft: Draft, source: Source) -> Draft:
         """The draft with what it does otherwise than the original, where it has to do the same."""
@@ -89,16 +165,13 @@ class Attempts:
         return replace(draft, findings=draft.findings + findings)
 
     async def _checked(self, draft: Draft) -> tuple[SuiteRun, ...]:
-        """What comes of the caller's tests and of those that were asked for."""
+        """What comes of the tests that were asked for."""
         task = self._task
         if task.wants_tests and not self.tests:
             await self._write_tests(draft)
         if task.kind.is_tests:
             return (await self._against_code(draft),)
-        pairs = [(task.tests, True), (self.tests, False)]
-        return tuple(
-            [await self._run_tests(draft.text, tests, given) for tests, given in pairs if tests]
-        )
+        return (await self._run_tests(draft.text, self.tests, given=False),) if self.tests else ()
 
     async def _against_code(self, draft: Draft) -> SuiteRun:
         """Tests that are the answer, run against the code in question."""
@@ -132,21 +205,29 @@ class Attempts:
             examine_code, "reviewer", self._task, review.text, review.language
         )
         draft = Draft(review.text, self._task.language, tuple(findings))
-        candidate = await self._weighed(draft, "reviewer")
+        candidate = await self._judged(await self._looked_at(draft, "reviewer"), label="review")
+        self._run.add_evidence(candidate.draft.findings)
         if candidate.verdict:
             self._run.keep(reviewer_judge=candidate.verdict.as_json())
         if candidate.rank < best.rank:
-            self._run.keep(
-                final_reason=f"the review is worth less: {candidate.confidence.value} < "
-                f"{best.confidence.value}"
-            )
+            worth, wanted = candidate.confidence.value, best.confidence.value
+            less = f"{worth} < {wanted}" if worth < wanted else "more speaks against it"
+            self._run.keep(final_reason=f"the review is worth less: {less}")
             return best
         self._run.keep(final_source="reviewer")
         return candidate
 
+    def _note_failure(self, round: int, error: LaiosError) -> None:
+        self.notes.append(f"Attempt {round} failed ({error.code}).")
+
     def _note_draft(self, best: Candidate) -> None:
+        self._run.add_evidence(best.draft.findings)
         self._run.keep(
             coder_output=best.draft.text,
             final_source="coder",
             judge=best.verdict.as_json() if best.verdict else None,
         )
+
+
+def _rank(candidate: Candidate) -> tuple[bool, float, int]:
+    return candidate.rank

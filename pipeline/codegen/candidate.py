@@ -7,22 +7,25 @@ from typing import Any, Literal
 from pipeline.analysis.draft import Draft
 from pipeline.codegen.code_facts import is_fatal
 from pipeline.codegen.code_task import CodeTask
-from pipeline.review.confidence import Confidence
+from pipeline.review.confidence import Confidence, confidence
 from pipeline.review.verdict import Thresholds, Verdict
 from pipeline.testcases.test_runner import IDLE, SuiteRun
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """`verdict` is None where facts spoke before the judge was asked. `tests` are those written
-    for it."""
+    """`verdict` is None where facts spoke before the judge was asked. `checks` are the runs of the
+    caller's tests and of those written for it."""
 
     task: CodeTask
     draft: Draft
     source: Literal["coder", "reviewer"]
     verdict: Verdict | None
-    checks: tuple[SuiteRun, ...]
-    confidence: Confidence
+    checks: tuple[SuiteRun, ...] = ()
+
+    @property
+    def confidence(self) -> Confidence:
+        return confidence(self.verdict, self.draft.findings, self.checks, self.draft.decided)
 
     @property
     def faults(self) -> list[str]:
@@ -39,8 +42,8 @@ class Candidate:
         return not self.faults
 
     @property
-    def rank(self) -> tuple[bool, float]:
-        return self.success, self.confidence.value
+    def rank(self) -> tuple[bool, float, int]:
+        return self.success, self.confidence.value, -len(self.draft.findings)
 
     @property
     def _failing(self) -> list[SuiteRun]:

@@ -17,7 +17,8 @@ _NO_TESTS = re.compile(r"\b(no|not|without|never|don.?t)\b[^.;]*\btests?\b", re.
 @dataclass(frozen=True, slots=True)
 class CodeTask(Task):
     """A typed request in one language. `prompt` is its instruction alone, `context` the earlier
-    solved requests that resemble it."""
+    solved requests that resemble it. `most_drafts`: where the caller allows fewer than the
+    settings."""
 
     request_type: RequestType = "generate"
     code: str = ""
@@ -26,6 +27,7 @@ class CodeTask(Task):
     language_version: str = ""
     framework: str = ""
     attempts: int = 1
+    most_drafts: int | None = None
     wanted_confidence: float = 0.0
 
     @property
@@ -95,5 +97,6 @@ def task_of(asked: CodeRequest, language: str) -> CodeTask:
         language_version=asked.language_version or "",
         framework=asked.framework or "",
         attempts=asked.attempts,
+        most_drafts=asked.max_attempts,
         wanted_confidence=asked.wanted_confidence,
     )

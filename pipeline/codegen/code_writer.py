@@ -21,7 +21,7 @@ Do what the request asks and nothing beyond it. If it names a function, class or
 that. Say what has to be said to the reader in short comments inside the code."""
 
 
-def write_prompt(task: CodeTask, before: Draft | None, faults: str) -> list[Message]:
+def write_prompt(task: CodeTask, before: Draft | None = None, faults: str = "") -> list[Message]:
     """`before` is the attempt that has to be bettered, and `faults` what was found wrong with
     it."""
     language = title(task.spoken)
@@ -39,20 +39,6 @@ def write_prompt(task: CodeTask, before: Draft | None, faults: str) -> list[Mess
             f"What was found wrong with it:\n{faults}\n\nWrite it again without these faults."
         )
     return messages(system, "\n\n".join(parts))
-
-
-async def write_code(
-    run: Run, task: CodeTask, *, round: int = 1, before: Draft | None = None, faults: str = ""
-) -> Draft:
-    """An attempt with the facts against it. An empty answer is one with that finding; what the
-    backend did wrong is raised (ModelError, ContextTooLong)."""
-    question = ModelRequest(
-        "coder",
-        partial(write_prompt, before=before, faults=faults),
-        {"task": task},
-        round=round,
-    )
-    return await ask_draft(run, question, partial(read_code, "coder", task))
 
 
 def write_tests_prompt(task: CodeTask, code: str) -> list[Message]:

@@ -65,7 +65,8 @@ class CodeRequest(BaseModel):
     )
     max_attempts: int | None = Field(
         None,
-        description=f"Drafts at most: 1, or {DEFAULT_ATTEMPTS} where only min_confidence is given",
+        description="Drafts at most. Without it as many as the settings allow while they fail what "
+        f"can be run, and {DEFAULT_ATTEMPTS} where min_confidence is given",
         ge=1,
         le=MAX_ATTEMPTS,
     )

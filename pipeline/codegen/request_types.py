@@ -22,6 +22,12 @@ class RequestKind:
     keeps_results: bool = False
     is_tests: bool = False
 
+    @property
+    def writes_program(self) -> bool:
+        """Whether what the code does is the writer's: comments on code that fails an example have
+        no fault, and tests define nothing that examples could call."""
+        return not (self.keeps_behaviour or self.is_tests)
+
 
 KINDS: Mapping[RequestType, RequestKind] = {
     "generate": RequestKind(

@@ -1,11 +1,12 @@
 """How far an answer can be trusted, 0 to 1, and what that is made of. Pure.
 
-The judge's score is the start; facts only lower it, but for tests that were run and passed:
+The judge's score is the start, or what decided in a judge's place. Facts only lower it, but for
+tests that were run and passed:
 
 | band | what it takes |
 |---|---|
 | 0.95–1.00 | the judge gives 9 or 10; tests were run, compared outside, and all passed |
-| 0.85–0.94 | the judge gives 9 or 10, no fact speaks against it |
+| 0.85–0.94 | the judge gives 9 or 10 or examples or tests decided, no fact speaks against it |
 | 0.70–0.84 | the judge gives 7 or 8, or there are tests and none could be run |
 | 0.50–0.69 | the judge gives 5 or 6, or there was no verdict, or generated tests fail or are idle |
 | 0.00–0.49 | the judge gives less, or a fact speaks against it: see `CAPS` |
@@ -38,6 +39,9 @@ CAPS: Mapping[str, float] = {
     "empty": 0.0,
 }
 UNTESTED = 0.94  # at most, where no test was run, or the program alone says what came of them
+# Where nobody was asked, because examples or tests decided: of 95 answers of two small models that
+# hold their one example 83 are right (docs/quality.md, MBPP).
+DECIDED = 0.85
 OWN_WORD = ", by the program's own word"
 NOT_RUN = 0.84  # at most, where there are tests and none of them could be run
 UNJUDGED = 0.5
@@ -55,14 +59,18 @@ class Confidence:
 
 
 def confidence(
-    verdict: Verdict | None, findings: Iterable[Finding], checks: Iterable[SuiteRun]
+    verdict: Verdict | None,
+    findings: Iterable[Finding],
+    checks: Iterable[SuiteRun],
+    decided: str = "",
 ) -> Confidence:
-    """The confidence in a code text; `checks` are all runs of tests against it."""
-    value, made_of = _judged(verdict)
+    """The confidence in a code text; `checks` are all runs of tests against it, `decided` is what
+    speaks for it where no judge was asked."""
+    value, made_of = _judged(verdict, decided)
     checks = [*checks]
     run = [each for each in checks if each.ran]
     if run and not any(each.failed for each in run):
-        sure = _is_sure(run)
+        sure = are_sure(run)
         value = _with_tests(value) if sure else min(value, UNTESTED)
         ran = sum(each.ran for each in run)
         made_of.append(f"{ran} of {ran} tests pass{'' if sure else OWN_WORD}")
@@ -85,7 +93,7 @@ def confidence(
     return Confidence(round(min(1.0, max(0.0, value)), 2), tuple(made_of))
 
 
-def _is_sure(run: Iterable[SuiteRun]) -> bool:
+def are_sure(run: Iterable[SuiteRun]) -> bool:
     """Whether that all tests pass is more than the program says of itself."""
     return all(each.whole for each in run) and any(each.compared for each in run)
 
@@ -99,11 +107,11 @@ def _top_of_band(value: float) -> float:
     return next((top for top in (0.69, 0.84) if value <= top), 1.0)
 
 
-def _judged(verdict: Verdict | None) -> tuple[float, list[str]]:
+def _judged(verdict: Verdict | None, decided: str) -> tuple[float, list[str]]:
     """An answer that departs from its request is no better than that, whatever it is worth by
     itself."""
     if verdict is None:
-        return UNJUDGED, []
+        return (DECIDED, [decided]) if decided else (UNJUDGED, [])
     sure, torn = verdict.confidence_score, verdict.conflict_score
     if sure is None or torn is None:
         return UNJUDGED, [f"not judged: {verdict.error or 'no verdict'}"]

@@ -110,7 +110,7 @@ async def why_keep_draft(
 
 
 def accept(run: Run, draft: Draft, reason: str | None = None) -> Result:
-    run.keep(final_source="coder", final_reason=reason or _unjudged(run, draft))
+    run.keep(final_source="coder", final_reason=reason or unjudged(run, draft))
     return Result(noted(draft, run), draft.language)
 
 
@@ -119,7 +119,7 @@ def accept_review(run: Run, review: Draft) -> Result:
     return Result(noted(review, run), review.language)
 
 
-def _unjudged(run: Run, draft: Draft) -> str | None:
+def unjudged(run: Run, draft: Draft) -> str | None:
     """Who decided, where no judge was asked."""
     if draft.fault or not draft.decided or run.facts.judge:
         return None

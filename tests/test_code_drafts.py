@@ -1,0 +1,170 @@
+"""The structured coder draws again what fails, from the same prompt, and asks nobody what running
+it has decided."""
+
+import shutil
+
+import pytest
+from code_examples import CLEAR, EXPLAINED, asked, code, coder, judge, request_of
+
+from pipeline.codegen.contract import read_code_request
+from pipeline.codegen.flow import answer_of
+from pipeline.models.scripted import ScriptedModel
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+ASKED = "Write add. add(1, 2) == 3 and add(0, 5) == 5"
+RIGHT = "def add(a, b):\n    return a + b\n"
+WRONG = "def add(a, b):\n    return a - b\n"
+HALF = "def add(a, b):\n    return b if a == 0 else 0\n"
+FAILS = "the example add(1, 2) → 3 fails"
+TESTS = "def test_add():\n    assert add(1, 2) == 3\n"
+
+
+def drafting(pipeline_with, *rules, **settings):
+    mine = {"MAX_DRAFTS": 5, "EVIDENCE_RUN": "auto"}
+    return pipeline_with(CLEAR, *rules, EXPLAINED, **mine | settings)
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """The calls of the coder's model, in order."""
+    seen, stream = [], ScriptedModel.stream
+
+    async def watched(self, call):
+        if call.role == "coder":
+            seen.append(call)
+        async for frame in stream(self, call):
+            yield frame
+
+    monkeypatch.setattr(ScriptedModel, "stream", watched)
+    return seen
+
+
+def stages(record):
+    return [f"{step['stage']} {step['label']}".strip() for step in record["steps"]]
+
+
+async def test_a_draft_that_fails_an_example_is_drawn_again(pipeline_with, calls):
+    """From the same prompt, varied, without the program that failed. Nobody is asked about the one
+    that holds the examples, and a later request may build on it."""
+    async with drafting(pipeline_with, coder([WRONG, RIGHT])) as run:
+        answer = await code(run, instruction=ASKED)
+    assert (answer["success"], answer["code"], answer["confidence"]) == (True, RIGHT, 0.85)
+    first, second = calls
+    assert first.messages == second.messages
+    assert (first.temperature, second.temperature) == (0.0, 0.8)
+    assert stages(run.record) == [
+        "intake",
+        *("coder", "sandbox evidence", "coder draft 2", "sandbox evidence"),
+        "explainer",
+    ]
+    failed, held = run.record["artefact"]["attempts"]
+    assert (failed["code"], failed["confidence"]) == (WRONG, 0.45)
+    assert (held["code"], held["confidence"]) == (RIGHT, 0.85)
+    assert held["made_of"] == ["the request's examples hold"]
+    assert run.record["final_reason"] == "not judged: the request's examples hold"
+    assert run.record["evidence"] == [] and not run.record["escalated"]
+
+
+async def test_the_same_program_is_not_run_twice(pipeline_with, calls):
+    """A model that repeats itself costs calls and no runs, and is one attempt of the record."""
+    rules = (coder([WRONG, WRONG, RIGHT]), judge())
+    async with drafting(pipeline_with, *rules) as run:
+        answer = await code(run, instruction=ASKED)
+    assert answer["code"] == RIGHT and len(calls) == 3
+    assert stages(run.record).count("sandbox evidence") == 2
+    assert [each["code"] for each in run.record["artefact"]["attempts"]] == [WRONG, RIGHT]
+
+
+async def test_where_nothing_passes_the_best_goes_on_and_says_so(pipeline_with, calls):
+    """The one that fails the fewest examples is reviewed, once, and nothing worse replaces it."""
+    review = {
+        "role": "reviewer",
+        "prompt": r"found wrong.*\n.*add\(1, 2\)",
+        "reply": WRONG,
+    }
+    async with drafting(pipeline_with, coder([WRONG, HALF, WRONG]), review, MAX_DRAFTS=3) as run:
+        answer = await code(run, instruction=ASKED)
+    assert (answer["code"], answer["confidence"]) == (HALF, 0.45)
+    assert f"{FAILS[0].upper()}{FAILS[1:]}." in answer["warnings"]
+    assert len(calls) == 3 and stages(run.record).count("reviewer") == 1
+    record = run.record
+    assert (record["coder_output"], record["judge"]) == (HALF, None)
+    assert record["final_reason"] == "the review is worth less: more speaks against it"
+    assert [each["detail"] for each in record["evidence"] if each["stage"] == "coder"] == [FAILS]
+
+
+async def test_a_small_model_is_not_shown_what_fails(pipeline_with, script, calls):
+    """Neither as the reviewer nor where more confidence is wanted: it would repeat the program."""
+    small = script(CLEAR, coder([WRONG, HALF]), EXPLAINED, name="tiny-0.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with drafting(pipeline_with, **names, MAX_DRAFTS=2) as run:
+        answer = await code(run, instruction=ASKED, max_attempts=3)
+    assert answer["code"] == HALF and f"{FAILS[0].upper()}{FAILS[1:]}." in answer["warnings"]
+    assert len({str(call.messages) for call in calls}) == 1
+    assert [call.temperature for call in calls] == [0.0, 0.8, 0.8]
+    assert "drew 3 drafts itself" in run.record["final_reason"]
+    assert run.record["escalated"] and run.record["reviewer_output"] is None
+
+
+async def test_tests_of_the_request_are_evidence_like_its_examples(pipeline_with, calls):
+    """What fails one is drawn again; where all pass and one is compared, nobody is asked."""
+    async with drafting(pipeline_with, coder([WRONG, RIGHT])) as run:
+        request = read_code_request(asked(instruction="adds two numbers", tests=TESTS))
+        running = run.scheduler.submit(request_of(request))
+        drawn = [event async for event in running.events() if event["event"] == "draft"]
+        answer = answer_of(running.result)
+    assert (answer["code"], answer["confidence"]) == (RIGHT, 0.9)
+    assert [event["why"] for event in drawn] == ["evidence: the test test_add fails"]
+    assert len(calls) == 2 and "judge" not in stages(run.record)
+    assert run.record["final_reason"] == "not judged: the request's tests pass"
+
+
+@pytest.mark.parametrize(
+    ("fields", "settings"),
+    [
+        ({}, {"JUDGE_WHEN": "always"}),
+        ({"min_confidence": 0.9}, {}),
+        ({"constraints": ["short names"]}, {}),
+        ({"request_type": "refactor", "code": "def add(a, b):\n    return b + a\n"}, {}),
+    ],
+    ids=["settings", "more confidence", "constraints", "refactor"],
+)
+async def test_the_judge_is_asked_of_what_running_does_not_show(pipeline_with, fields, settings):
+    """Rules of the caller's and how good a structure is are no matter of examples; and where the
+    settings want it always, or the caller wants to be surer than examples are."""
+    async with drafting(pipeline_with, coder(RIGHT), judge(10), **settings) as run:
+        answer = await code(run, instruction=ASKED, **fields)
+    assert answer["confidence"] == 0.94 and "judge" in stages(run.record)
+    assert run.record["final_reason"] is None
+
+
+async def test_no_more_is_drawn_than_the_caller_allows(pipeline_with, calls):
+    """`max_attempts` counts the drafts of all kinds."""
+    review = {"role": "reviewer", "reply": RIGHT}
+    async with drafting(pipeline_with, coder(WRONG), review) as run:
+        answer = await code(run, instruction=ASKED, max_attempts=1)
+    assert answer["code"] == RIGHT and len(calls) == 1
+
+
+async def test_another_code_with_the_same_instruction_is_no_repetition(pipeline_with, calls):
+    """In one session; the very same request is drawn anew."""
+    async with drafting(pipeline_with, coder(RIGHT), judge()) as run:
+        for text in (WRONG, HALF, HALF):
+            await code(run, request_type="debug", instruction=ASKED, code=text, session="s")
+    assert [call.temperature for call in calls] == [0.0, 0.0, 0.8]
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply"), [("test", TESTS), ("explain", f"# It subtracts.\n{WRONG}")]
+)
+async def test_what_others_wrote_is_no_reason_to_draw_again(pipeline_with, calls, kind, reply):
+    """A test file defines nothing that the instruction's examples could call; comments cannot mend
+    the code that fails them, or its tests."""
+    given = {"tests": TESTS} if kind == "explain" else {}
+    rules = (coder([reply, "x = 1"]), judge(), {"role": "reviewer", "reply": reply})
+    async with drafting(pipeline_with, *rules) as run:
+        answer = await code(run, request_type=kind, instruction=ASKED, code=WRONG, **given)
+    assert answer["code"] == reply and len(calls) == 1
+    assert not any("example" in each for each in answer["warnings"])
