@@ -576,6 +576,18 @@ async def test_undefined_names_lower_it(pipeline_with):
     assert "Nothing defines np." in answer["warnings"]
 
 
+async def test_a_missing_import_is_put_in_by_a_rule(pipeline_with):
+    """No model is asked again, and the step says so; not what stands around a fragment."""
+    squeeze = "def squeeze(text):\n    return re.sub(r' +', ' ', text)\n"
+    async with pipeline_with(CLEAR, coder(squeeze), GOOD, EXPLAINED) as run:
+        answer = await code(run)
+        assert (answer["code"], answer["confidence"]) == (f"import re\n\n{squeeze}", 0.9)
+        assert run.record["steps"][1]["note"] == "missing imports put in: import re"
+        fragment = squeeze.replace(" +", "  ")
+        answer = await code(run, request_type="debug", code=fragment)
+    assert answer["code"] == squeeze
+
+
 # --- attempts ------------------------------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from pipeline.analysis.draft import Draft
 from pipeline.analysis.evidence import Finding, examine, language_of
 from pipeline.analysis.grammar import syntax_error
 from pipeline.analysis.languages import KNOWN, same_language
+from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import python_error
 from pipeline.analysis.test_definitions import has_tests
@@ -44,10 +45,15 @@ _THIS_PYTHON = (3, 11)  # what the compiler here is sure to know
 
 
 def read_code(stage: str, task: CodeTask, reply: str, *, truncated: bool = False) -> Draft:
-    """The code of a reply and what speaks against it."""
+    """The code of a reply and what speaks against it. Imports of Python's standard library that are
+    missing are put in."""
     code = extract_code(reply)
-    findings = examine_code(stage, task, code.text, code.language, truncated=truncated)
-    return Draft(code.text, task.language, tuple(findings))
+    text, put_in = code.text, list[str]()
+    findings = examine_code(stage, task, text, code.language, truncated=truncated)
+    if any(each.kind == "names" for each in findings):
+        text, put_in = with_missing_imports(text, undefined_names(task.code))
+        findings = examine_code(stage, task, text, code.language)
+    return Draft(text, task.language, tuple(findings), put_in=tuple(put_in))
 
 
 def examine_code(
