@@ -67,6 +67,15 @@ async def test_a_draft_that_fails_an_example_is_drawn_again(pipeline_with, calls
     assert run.record["evidence"] == [] and not run.record["escalated"]
 
 
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
+async def test_javascript_is_called_with_the_instruction_s_examples(pipeline_with):
+    """As in the default mode."""
+    wrong, right = (f"const add = (a, b) => a {sign} b;\n" for sign in "-+")
+    async with drafting(pipeline_with, coder([wrong, right])) as run:
+        answer = await code(run, language="js", instruction="Write add. add(1, 2) === 3")
+    assert (answer["code"], answer["confidence"]) == (right, 0.85)
+
+
 async def test_the_same_program_is_not_run_twice(pipeline_with, calls):
     """A model that repeats itself costs calls and no runs, and is one attempt of the record."""
     rules = (coder([WRONG, WRONG, RIGHT]), judge())

@@ -118,7 +118,7 @@ class Attempts:
     async def _looked_at(self, draft: Draft, source: Source) -> Candidate:
         """What is known of a draft without anybody's opinion."""
         run, task = self._run, self._task
-        if not draft.fault and draft.language == "python" and task.kind.writes_program:
+        if not draft.fault and task.kind.writes_program:
             draft = await run_evidence(run, task, draft, source)
         draft = await self._compared(draft, source)
         checks: tuple[SuiteRun, ...] = ()
