@@ -107,8 +107,8 @@ async def figures(model: Path, rounds: int) -> AsyncIterator[Figure]:
     yield first_token_figure(bare)
     async for figure in pipeline_figures(model, bare, rounds):
         yield figure
-    yield judge_figure(bare)
-    for figure in lookup_figures(model, bare, rounds):
+    yield judge_figure(model)
+    for figure in lookup_figures(model):
         yield figure
     for figure in await side_by_side_figures(model, rounds):
         yield figure

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.analysis.draft import read_draft
 from pipeline.model import Call
 from pipeline.models.llama_cpp import request, start_server, thread_count
 from pipeline.models.local import Engine, LocalModel
@@ -17,7 +18,7 @@ from pipeline.review.judge import write_prompt as write_judge_prompt
 from pipeline.review.reviewer import write_prompt as write_review_prompt
 from pipeline.review.verdict import VERDICT_SCHEMA
 from pipeline.task import Task
-from tools.bench.engine_prompts import ASKED, DRAFT, LONG_PROMPTS, PROMPTS, WRONG
+from tools.bench.engine_prompts import ASKED, DRAFT, LONG_PROMPTS, PROMPTS, WRONG, WRONG_INDEX
 from tools.bench.figures import Figure, at_least, at_most
 
 WINDOW = 8192
@@ -86,43 +87,57 @@ def first_token_figure(bare: Bare) -> Figure:
     return at_most("second run's first token ÷ the first's", share, 0.35, "{:.2f}")
 
 
-def judge_figure(bare: Bare) -> Figure:
+def judge_figure(model: Path) -> Figure:
     """The judge of longer drafts, as the pipeline asks it after a coder, by the same as if nothing
-    had been read before."""
-    drafts, judged, anew = [], [], []
+    had been read before: on a server of its own, because what one has written once, whatever the
+    slot, lookup copies when the same is asked again."""
+    after, anew = Bare(model), Bare(model)
+    drafts, judged, read_anew = [], [], []
     for prompt in LONG_PROMPTS:
         task = Task(prompt)
-        drafts.append(bare.ask(write_prompt(task)))
+        drafts.append(after.ask(write_prompt(task)))
         said = drafts[-1].text
         asked = judging(write_judge_prompt(task, said, as_said=said))
-        judged.append(bare.ask(slot=0, **asked))
-        anew.append(bare.ask(slot=1, cache_prompt=False, **asked))
+        judged.append(after.ask(**asked))
+        read_anew.append(anew.ask(cache_prompt=False, **asked))
     length = statistics.mean(each.written for each in drafts)
     name = f"judge of a draft of {length:.0f} tokens ÷ the same read anew"
-    return at_most(name, ratio(judged, anew), 0.4, "{:.2f}")
+    return at_most(name, ratio(judged, read_anew), 0.4, "{:.2f}")
 
 
 def ratio(one: Sequence[Spoken], other: Sequence[Spoken]) -> float:
     return sum(each.seconds for each in one) / sum(each.seconds for each in other)
 
 
-def lookup_figures(model: Path, bare: Bare, rounds: int) -> list[Figure]:
-    """How fast a review is written that copies most of the draft, and a draft, with lookup by
-    without; the greedy texts have to be the same."""
-    said = f"```python\n{DRAFT}```"
-    review = write_review_prompt(Task(ASKED), DRAFT, WRONG, said)
-    without, found = Bare(model, lookup=False), []
-    for name, least, messages in (
-        ("review that copies most of the draft", 1.5, review),
-        ("draft", 0.98, write_prompt(Task(ASKED))),
-    ):
-        pairs = [(bare.ask(messages, 1), without.ask(messages, 1)) for _ in range(rounds + 1)]
-        fast, slow = (
-            sum(s.written / s.written_s for s in side) for side in zip(*pairs, strict=True)
-        )
-        same = "the same text" if pairs[0][0].text == pairs[0][1].text else "another text"
-        found.append(at_least(f"{name}, lookup ÷ without ({same})", fast / slow, least, "{:.2f}"))
-    return found
+def lookup_figures(model: Path) -> list[Figure]:
+    """How fast drafts are written, and reviews that copy most of a draft, with lookup by without.
+    Nothing is asked twice: the second answer would be a copy of the first."""
+    fast, slow = Bare(model), Bare(model, lookup=False)
+    asked = [Task(each) for each in (*PROMPTS, *LONG_PROMPTS)]
+    drafts = [(fast.ask(write_prompt(task)), slow.ask(write_prompt(task))) for task in asked]
+    programs = [(Task(ASKED), DRAFT, f"```python\n{DRAFT}```", WRONG)]
+    for task, (_, draft) in list(zip(asked, drafts, strict=True))[-len(LONG_PROMPTS) :]:
+        code = read_draft("coder", draft.text, request=task.prompt, language=None).text
+        programs.append((task, code, draft.text, WRONG_INDEX))
+    reviews = []
+    for task, code, said, wrong in programs:
+        messages = write_review_prompt(task, code, wrong, said)
+        reviews.append((fast.ask(messages), slow.ask(messages)))
+    return [
+        _by_lookup("reviews that copy most of the draft", reviews, 1.5),
+        _by_lookup("drafts", drafts, 0.98),
+    ]
+
+
+def _by_lookup(name: str, pairs: Sequence[tuple[Spoken, Spoken]], least: float) -> Figure:
+    """Tokens in a second; the greedy texts should be the same."""
+    with_it, without = (
+        sum(each.written for each in side) / sum(each.written_s for each in side)
+        for side in zip(*pairs, strict=True)
+    )
+    same = sum(one.text == other.text for one, other in pairs)
+    name = f"{len(pairs)} {name}, lookup ÷ without ({same} the same text)"
+    return at_least(name, with_it / without, least, "{:.2f}")
 
 
 class Drafter:

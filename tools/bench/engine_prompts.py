@@ -60,3 +60,4 @@ class TextStats:
 ASKED = "Write a Python class TextStats: word_count, line_count, longest_word, most_common, \
 average_length."
 WRONG = "average_length divides by zero for an empty text; line_count counts a line in no text"
+WRONG_INDEX = "a wrong index or a value of a wrong type has to raise IndexError or TypeError"
