@@ -76,7 +76,7 @@ class AsyncClient(Transport):
         request_type: types.RequestType = "generate",
         **options: Unpack[api_call.OneLanguageOptions],
     ) -> types.CodeGeneration:
-        """A typed request for code; confidence (0 to 1), warnings and tests come with it."""
+        """Code generation; confidence (0 to 1), warnings and tests come with it."""
         return await self._send(api_call.code(instruction, language, request_type, options))
 
     async def code_in(

@@ -77,7 +77,7 @@ class Client(Transport):
         request_type: types.RequestType = "generate",
         **options: Unpack[api_call.OneLanguageOptions],
     ) -> types.CodeGeneration:
-        """A typed request for code; confidence (0 to 1), warnings and tests come with it."""
+        """Code generation; confidence (0 to 1), warnings and tests come with it."""
         return self._send(api_call.code(instruction, language, request_type, options))
 
     def code_in(

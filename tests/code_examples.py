@@ -1,4 +1,4 @@
-"""The structured coder's contract and its five examples (seed 000), and models that say them."""
+"""The contract of code generation and its five examples, and models that say them."""
 
 import json
 
@@ -159,7 +159,7 @@ def asked(request_type="generate", language="python", instruction="add two numbe
 
 
 async def code(pipeline, **fields):
-    """The answer of the structured coder in this process."""
+    """The answer of a code generation in this process."""
     request = read_code_request(asked(**fields))
     run = pipeline.scheduler.submit(request_of(request))
     await pipeline.scheduler.finished(run)

@@ -1,4 +1,4 @@
-"""The structured coder draws again what fails, from the same prompt, and asks nobody what running
+"""Code generation draws again what fails, from the same prompt, and asks nobody what running
 it has decided."""
 
 import shutil

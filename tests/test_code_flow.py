@@ -1,4 +1,4 @@
-"""The structured coder on scripted models: the seed's five examples, and every branch of the
+"""Code generation on scripted models: the five examples of its contract, and every branch of the
 flow."""
 
 import json

@@ -1,2 +1,1 @@
-"""`POST /code`: a typed request in; code with explanation, confidence, warnings and tests out
-(seed 000)."""
+"""Code generation (`POST /code`): code with explanation, confidence, warnings and tests."""

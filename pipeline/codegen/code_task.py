@@ -1,4 +1,4 @@
-"""What the structured coder's flow takes."""
+"""What a code generation takes: a task in one language."""
 
 import re
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ _NO_TESTS = re.compile(r"\b(no|not|without|never|don.?t)\b[^.;]*\btests?\b", re.
 
 @dataclass(frozen=True, slots=True)
 class CodeTask(Task):
-    """A typed request in one language. `prompt` is its instruction alone, `context` the earlier
+    """A code generation in one language. `prompt` is its instruction alone, `context` the earlier
     solved requests that resemble it. `most_drafts`: where the caller allows fewer than the
     settings."""
 

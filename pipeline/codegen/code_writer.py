@@ -1,4 +1,4 @@
-"""The coder of the structured coder: typed request → code, and its tests in a call of their own."""
+"""The coder of a code generation: writes the code, and in a call of its own the tests."""
 
 from functools import partial
 

@@ -1,6 +1,6 @@
-"""The structured coder (seed 000): triage → attempts → explanation, for `POST /code`.
+"""The flow of a code generation (`POST /code`): triage → attempts → explanation.
 
-No row of the MODES table: what it takes is a typed request, which no prompt can be.
+No row of the MODES table: what it takes is an object, which no prompt can be.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ async def code_structured(run: Run, task: CodeTask) -> Result:
 CODE_STRUCTURED = Mode(
     "code_structured",
     code_structured,
-    "A typed request for code, with explanation, confidence, warnings and tests.",
+    "Code generation, with explanation, confidence, warnings and tests.",
     timeout_factor=3.0,
     roles=("intake", "coder", "judge", "explainer"),
     takes_memory=True,

@@ -1,5 +1,4 @@
-"""`POST /code`: the structured coder for programs (seed 000), and the schema of what it takes and
-gives."""
+"""`POST /code`: code generation for programs, and the schema of what it takes and gives."""
 
 import asyncio
 from collections.abc import Sequence

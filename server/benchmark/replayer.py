@@ -22,8 +22,8 @@ _PROMPTS = ("native", "cli", "openai", "ollama", "anthropic")
 
 
 def can_be_asked_again(record: Record) -> bool:
-    """A prompt whose text was kept. Typed requests (`POST /code` and its kind), agents' turns and
-    chats with earlier turns or images are more than their prompt."""
+    """A prompt whose text was kept. Code generation (`POST /code`) and its kind, agents' turns
+    and chats with earlier turns or images are more than their prompt."""
     texts = (record.get("original_prompt"), record.get("normalized_prompt"))
     is_prompt = record.get("source") in _PROMPTS and record.get("kind") == "run"
     is_prompt = is_prompt and not record.get("prompt_is_part")

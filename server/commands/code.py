@@ -1,4 +1,4 @@
-"""`laios code`: the structured coder on the command line."""
+"""`laios code`: generate, change, debug or explain code by `POST /code`."""
 
 import sys
 from pathlib import Path

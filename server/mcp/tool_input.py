@@ -27,7 +27,7 @@ _SESSION = Field(
 )
 
 
-class CodeRequest(ToolInput):
+class RequestedCode(ToolInput):
     request: str = _REQUEST
     session: str | None = _SESSION
 

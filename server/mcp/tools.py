@@ -16,13 +16,13 @@ from laios.types import Answer, Judgement, ProgramOutcome, ProjectFiles
 from pipeline.analysis.unified_diff import unified
 from server.mcp.run_progress import Progress, run
 from server.mcp.tool_input import (
-    CodeRequest,
     GivenCode,
     HistoryFilter,
     JudgedCode,
     Program,
     ProjectRequest,
     Question,
+    RequestedCode,
     ToolInput,
 )
 from server.mcp.tool_results import (
@@ -60,7 +60,7 @@ class Tool:
         return " ".join((self.work.__doc__ or "").split())
 
 
-async def generate_code(laios: AsyncClient, asked: CodeRequest, progress: Progress) -> CodeResult:
+async def generate_code(laios: AsyncClient, asked: RequestedCode, progress: Progress) -> CodeResult:
     """Have a local model write code: drafted, checked (syntax, names, a trial run, the request's
     examples), judged, and reviewed when that is needed. For a function or a file that can be
     described in a few sentences. `warnings` says what is known to be wrong with it,
@@ -75,7 +75,7 @@ async def generate_code(laios: AsyncClient, asked: CodeRequest, progress: Progre
     )
 
 
-async def test_code(laios: AsyncClient, asked: CodeRequest, progress: Progress) -> TestedResult:
+async def test_code(laios: AsyncClient, asked: RequestedCode, progress: Progress) -> TestedResult:
     """Have a local model write tests first and then code, run in a sandbox and revised until the
     tests pass. Python. Use it when `passed` matters more than time: it is slower than
     generate_code."""
@@ -154,7 +154,7 @@ async def search_history(laios: AsyncClient, asked: HistoryFilter, progress: Pro
     return FoundRuns(runs=[*map(FoundRun.of, found)])
 
 
-async def _run(laios: AsyncClient, progress: Progress, asked: CodeRequest, mode: str) -> Answer:
+async def _run(laios: AsyncClient, progress: Progress, asked: RequestedCode, mode: str) -> Answer:
     """What was said before in the session is context; without one its field is left out."""
     in_session = {"mode": f"{mode}_ctx", "session": asked.session}
     options = in_session if asked.session else {"mode": mode}
@@ -167,7 +167,7 @@ TOOLS = {
         Tool(
             "Generate code",
             generate_code,
-            CodeRequest,
+            RequestedCode,
             CodeResult,
             "two model calls, three to seven where a draft is drawn again or reviewed",
         ),
@@ -176,7 +176,7 @@ TOOLS = {
         Tool(
             "Write tests, then code",
             test_code,
-            CodeRequest,
+            RequestedCode,
             TestedResult,
             "two model calls and one or two for each revision; runs of the tests",
         ),
