@@ -204,7 +204,7 @@ def test_sessions():
 def test_a_call_whose_arguments_cannot_be_read_is_noted(text, noted):
     """Where it is an example for certain: a sign behind it, and no variable in it."""
     note = "a call and its value could not be read as an example"
-    assert find_examples(text).notes == ((note,) if noted else ())
+    assert find_examples(text).warnings == ((note,) if noted else ())
 
 
 ERROR = (
@@ -321,13 +321,13 @@ def test_assertions_of_javascript_and_checks_of_bash(line, expected):
 def test_other_assertions_and_commands_are_no_examples(line, noted):
     """What is compared with no literal is noted; a command that is not asked for is nothing."""
     suite = find_examples(line)
-    assert (suite.cases, bool(suite.notes)) == ((), noted)
+    assert (suite.cases, bool(suite.warnings)) == ((), noted)
 
 
 def test_an_assertion_about_something_else_is_noted():
     """It is not forgotten silently."""
     suite = find_examples("Write f(n).\n\nassert total == f(3) + rest")
-    assert suite.cases == () and suite.notes
+    assert suite.cases == () and suite.warnings
 
 
 LEETCODE = """
@@ -396,7 +396,7 @@ def test_a_value_without_a_label_is_the_signature_s_parameter(text):
 def test_a_description_is_no_example():
     """`Input: a list` describes; noted, not used."""
     suite = find_examples("Input: a list of integers\nOutput: their sum")
-    assert suite.cases == () and suite.notes
+    assert suite.cases == () and suite.warnings
 
 
 CONTEST = """Two friends share a melon.
@@ -431,7 +431,7 @@ def test_a_contest_s_description_of_its_input_is_no_example():
 def test_values_that_stand_for_something_else_are_noted(text):
     """Nodes and sequences of a class's calls are written as lists, and are none."""
     suite = find_examples(text)
-    assert suite.cases == () and suite.notes
+    assert suite.cases == () and suite.warnings
 
 
 def test_programs_read_and_print():
@@ -456,7 +456,7 @@ def test_tables():
     """The column of results is told by its head; a row that is no data is noted."""
     suite = find_examples(TABLE)
     assert found(TABLE) == [("fizz", "3", "Fizz"), ("fizz", "5", "Buzz")]
-    assert suite.notes == ("a row of a table could not be read as an example",)
+    assert suite.warnings == ("a row of a table could not be read as an example",)
 
 
 @pytest.mark.parametrize(
@@ -511,13 +511,13 @@ def test_contradictions_are_noted_and_nothing_is_dropped():
     """Nobody but the user knows which one is meant."""
     suite = find_examples("f(1) == 1 and f(1) == 2")
     assert len(suite.cases) == 2
-    assert suite.notes == ("example 1 and example 2 contradict each other",)
+    assert suite.warnings == ("example 1 and example 2 contradict each other",)
 
 
 def test_very_many_examples_are_capped_with_a_note():
     """Each one costs a process."""
     suite = find_examples("\n".join(f"f({n}) == {n}" for n in range(300)))
-    assert len(suite.cases) == MAX_ANCHORS and "300 examples" in suite.notes[0]
+    assert len(suite.cases) == MAX_ANCHORS and "300 examples" in suite.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -564,7 +564,7 @@ def test_examples_are_looked_for_in_the_beginning_of_a_long_text():
     """With a note; what is said behind it is no example."""
     suite = find_examples("f(1) == 2\n" + "x\n" * MAX_PROMPT + "f(3) == 4")
     assert [case.input for case in suite.cases] == ["1"]
-    assert suite.notes == ("examples were looked for in the first 20000 characters alone",)
+    assert suite.warnings == ("examples were looked for in the first 20000 characters alone",)
 
 
 @pytest.mark.parametrize("number", ["0x" + "f" * 3900, "9" * 4200, "-0b" + "1" * 3000])

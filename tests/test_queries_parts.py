@@ -67,11 +67,11 @@ def test_a_note_is_a_later_turn_of_the_talk():
         understanding="", modification_steps=[], preserved_elements=[]
     )
     for first, later in (
-        (step_writer.write_prompt(step, task), step_writer.write_note_prompt(step, task, "b")),
+        (step_writer.write_prompt(step, task), step_writer.write_summary_prompt(step, task, "b")),
         (answerer.write_prompt(brief), answerer.write_fields_prompt(brief, "b")),
         (
             modifier.write_prompt(task, change, [chunk]),
-            modifier.write_note_prompt(task, change, [chunk], "b", "-a\n+b"),
+            modifier.write_summary_prompt(task, change, [chunk], "b", "-a\n+b"),
         ),
     ):
         assert later[:2] == first

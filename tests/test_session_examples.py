@@ -195,8 +195,8 @@ def test_a_name_of_the_library_that_is_asked_for_is_not_imported():
 
 def test_what_a_session_says_is_no_note():
     """What one form cannot read and another one can was read."""
-    assert find_examples(">>> f(date(2024, 5, 1))\n23").notes == ()
-    assert find_examples("assert f(Point(1)) == 2\nassert rest == 3").notes
+    assert find_examples(">>> f(date(2024, 5, 1))\n23").warnings == ()
+    assert find_examples("assert f(Point(1)) == 2\nassert rest == 3").warnings
 
 
 @settings(max_examples=examples(300), deadline=None)
@@ -320,4 +320,4 @@ def test_tests_of_a_class_are_read():
     suite = read_tests("```python\nt = Tally()\nt.add('tea')\nassert t.count('tea') == 1\n```")
     [case] = suite.cases
     assert case.session == "t = Tally()\nt.add('tea')\nt.count('tea')" and case.expected == 1
-    assert suite.notes == ()
+    assert suite.warnings == ()

@@ -31,7 +31,7 @@ TESTS_PASS = "the request's tests pass"
 
 class Attempts:
     """The attempts of one run. `tried` are all of them in order, `tests` are those that were
-    written besides the code, `notes` what went wrong on the way and costs no answer."""
+    written besides the code, `warnings` what went wrong on the way and costs no answer."""
 
     def __init__(self, run: Run, task: CodeTask) -> None:
         self._run, self._task = run, task
@@ -39,7 +39,7 @@ class Attempts:
         self._drawn = 0  # by the coder
         self.tried: list[Candidate] = []
         self.tests = ""
-        self.notes: list[str] = []
+        self.warnings: list[str] = []
 
     async def best(self) -> Candidate:
         """The best attempt, the earlier of two that are alike, but for a review as good as what was
@@ -187,10 +187,10 @@ class Attempts:
         try:
             tests = await write_tests(self._run, self._task, draft.text)
         except (ModelError, ContextTooLong) as error:
-            self.notes.append(f"There are no tests: the coder failed ({error.code}).")
+            self.warnings.append(f"There are no tests: the coder failed ({error.code}).")
             return
         if tests.fault:
-            self.notes.append(f"There are no tests: {tests.fault.removeprefix('evidence: ')}.")
+            self.warnings.append(f"There are no tests: {tests.fault.removeprefix('evidence: ')}.")
         else:
             self.tests = tests.text
 
@@ -199,7 +199,7 @@ class Attempts:
             review = await run_reviewer(self._run, self._task, best.draft.text, best.complaints)
         except (ModelError, ContextTooLong) as error:
             self._run.keep(final_reason=f"unreviewed: reviewer failed ({error.code})")
-            self.notes.append(f"It was not reviewed: the reviewer failed ({error.code}).")
+            self.warnings.append(f"It was not reviewed: the reviewer failed ({error.code}).")
             return best
         findings = await asyncio.to_thread(
             examine_code, "reviewer", self._task, review.text, review.language
@@ -218,7 +218,7 @@ class Attempts:
         return candidate
 
     def _note_failure(self, round: int, error: LaiosError) -> None:
-        self.notes.append(f"Attempt {round} failed ({error.code}).")
+        self.warnings.append(f"Attempt {round} failed ({error.code}).")
 
     def _note_draft(self, best: Candidate) -> None:
         self._run.add_evidence(best.draft.findings)

@@ -27,7 +27,7 @@ async def code_structured(run: Run, task: CodeTask) -> Result:
     attempts = Attempts(run, task)
     best = await attempts.best()
     said = await explain(run, task, best.draft.text, best.facts) if best.success else None
-    answer = answered(best, said, attempts.tests, attempts.notes, _measured(run, task))
+    answer = answered(best, said, attempts.tests, attempts.warnings, _measured(run, task))
     return _result(task, answer, attempts)
 
 

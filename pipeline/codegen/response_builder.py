@@ -59,7 +59,7 @@ def answered(
     best: Candidate,
     said: Structured[Explanation] | None,
     tests: str,
-    notes: Iterable[str],
+    warnings: Iterable[str],
     metadata: CodeMetadata,
 ) -> CodeGeneration:
     """`said` is the explainer's word on a success; facts go before opinions in the warnings."""
@@ -78,7 +78,7 @@ def answered(
         language=task.spoken,
         tests=tests if best.success and 0 < len(tests) <= MAX_TESTS else None,
         confidence=best.confidence.value,
-        warnings=_warnings(best, notes, explained),
+        warnings=_warnings(best, warnings, explained),
         metadata=metadata,
     )
 
@@ -119,7 +119,7 @@ def _unexplained(best: Candidate, why: str | None) -> str:
     )
 
 
-def _warnings(best: Candidate, notes: Iterable[str], explained: Explanation | None) -> list[str]:
+def _warnings(best: Candidate, warnings: Iterable[str], explained: Explanation | None) -> list[str]:
     facts = [_sentence(finding.detail) for finding in best.draft.findings]
     for run in best.checks:
         facts += [f"Test {each.test} fails: {each.message}" for each in run.failed]
@@ -134,7 +134,7 @@ def _warnings(best: Candidate, notes: Iterable[str], explained: Explanation | No
     if best.task.attempts > 1 and best.confidence.value < wanted:
         facts.append(f"The confidence is below the {wanted:.2f} that was wanted.")
     opinions = explained.warnings if explained else ()
-    said = dict.fromkeys([*facts, *notes, *opinions])
+    said = dict.fromkeys([*facts, *warnings, *opinions])
     return [_unicode(each) for each in said][:MAX_WARNINGS]
 
 

@@ -34,7 +34,7 @@ async def cited_answer(
     known = "\n".join((retrieval.text, brief.task.material, addresses))
     text, made_up = await asyncio.to_thread(without_invented_links, text, known)
     if made_up:
-        retrieval.notes.append(f"{made_up} addresses were left out: no document has them.")
+        retrieval.warnings.append(f"{made_up} addresses were left out: no document has them.")
     said = await asyncio.to_thread(renumber, text, {each.index for each in brief.chunks})
     retrieval.dropped += said.dropped
     return said

@@ -19,17 +19,17 @@ OTHER_TOKENS = 2048  # of their own words, and of what was found
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """What is returned, with what is known of it; `notes` say what was done to it."""
+    """What is returned, with what is known of it; `repair_remarks` say what was done to it."""
 
     checked: Checked
-    notes: list[str]
+    repair_remarks: list[str]
 
     @property
     def remarks(self) -> list[str]:
         """What else has to be known, as sentences."""
         trial = self.checked.trial
         unseen = [f"The code was {trial}."] if trial.startswith("not run") else []
-        return [*self.notes, *unseen]
+        return [*self.repair_remarks, *unseen]
 
 
 async def conclude(
@@ -61,10 +61,10 @@ async def conclude(
     reason = draft.fault or (verdict and verdict.escalation(run.settings))
     if not reason:
         accept(run, draft)
-        return Final(checked, repair.notes)
+        return Final(checked, repair.remarks)
     run.keep(escalated=True, escalation_reason=reason)
     told = complaint(verdict, f"{reason}\n{checked.facts}".strip())
     await review_draft(run, shown, draft, verdict, told, examine)
     if run.facts.final_source != "reviewer":
-        return Final(checked, repair.notes)
-    return Final(reviewed[-1], [*repair.notes, "The reviewer has changed the code since."])
+        return Final(checked, repair.remarks)
+    return Final(reviewed[-1], [*repair.remarks, "The reviewer has changed the code since."])

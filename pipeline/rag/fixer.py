@@ -1,4 +1,4 @@
-"""The fixer: a program and the errors in it → the program without them, raw, and a small note."""
+"""The fixer: repairs the errors of a program, and sums up the changes in a call of its own."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,13 +17,13 @@ from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object
 from pipeline.structured_output import ask_structured
 
-NOTE_TOKENS = 768
+SUMMARY_TOKENS = 768
 
-NOTE_SCHEMA = table(
+SUMMARY_SCHEMA = table(
     changes_made=listed(table(error_type=text(60), fix=text(300), line=INTEGER), 20, 1)
 )
 
-NOTE = """\
+SUMMARY = """\
 You describe how another model put errors in a program right. You do not write code.
 Answer with one JSON object and nothing else:
 {"changes_made": [{"error_type": "<as it is listed>", "fix": "<one sentence: what was changed>", \
@@ -68,9 +68,9 @@ async def write_fix(
     return await ask_code(run, question, read)
 
 
-def write_note_prompt(given: ValidationInput, diff: str) -> list[Message]:
+def write_summary_prompt(given: ValidationInput, diff: str) -> list[Message]:
     material = as_data([("ERRORS", told_errors(given.validation_errors)), ("CHANGE", diff)])
-    return messages(NOTE, f"{material}\n\nThe note as JSON:")
+    return messages(SUMMARY, f"{material}\n\nThe note as JSON:")
 
 
 async def describe_fix(
@@ -81,21 +81,21 @@ async def describe_fix(
     types = {error.type for error in errors}
     question = ModelRequest(
         "explainer",
-        write_note_prompt,
+        write_summary_prompt,
         {"given": given, "diff": diff},
         label="fix",
         round=round,
-        max_tokens=NOTE_TOKENS,
-        schema=NOTE_SCHEMA,
+        max_tokens=SUMMARY_TOKENS,
+        schema=SUMMARY_SCHEMA,
     )
-    answer = await ask_structured(run, question, lambda reply: read_note(reply, types))
+    answer = await ask_structured(run, question, lambda reply: read_summary(reply, types))
     return answer.value or [
         ValidationFix(error_type=each.type, fix=f"Put right: {each.message}", line=each.line)
         for each in errors
     ]
 
 
-def read_note(reply: str, types: set[str]) -> list[ValidationFix]:
+def read_summary(reply: str, types: set[str]) -> list[ValidationFix]:
     """The changes that are about a listed error; the others are passed over. Raises Unreadable
     where none is."""
     changes: list[ValidationFix] = []

@@ -173,9 +173,9 @@ async def code_refined(run: Run, task: Task) -> Result:
     final = await conclude(run, query, repair, checked)
     diff = await asyncio.to_thread(unified, query.code, final.checked.code)
     shown = plan if planned else None
-    note = await describe_changes(run, query, shown, chunks, written, diff) if diff else None
+    summary = await describe_changes(run, query, shown, chunks, written, diff) if diff else None
     artefact = await asyncio.to_thread(
-        refinement_artefact, query, repair, final, original, note, chunks
+        refinement_artefact, query, repair, final, original, summary, chunks
     )
     return Result(final.checked.code, language, artefact=artefact)
 
@@ -225,7 +225,7 @@ async def answer(run: Run, task: Task) -> Result:
         "documentation": retrieval.as_json({each: n for n, each in enumerate(said.numbers, 1)}),
         "findings": [each.to_dict() for each in program.errors] if program else [],
         "dropped_citations": retrieval.dropped,
-        "notes": retrieval.notes,
+        "notes": retrieval.warnings,
     }
     written = brief.code.strip("\n") if kind == "data_to_code" else ""
     block = fenced(written, _language(query)) if written.strip() else ""

@@ -1,4 +1,4 @@
-"""The modifier: given code and a wish → what to change, the changed code (raw), a note on it."""
+"""The modifier: plans a change of given code, writes the changed code, and sums up the change."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ from pipeline.structured_output import ask_structured, required
 
 MOST_STEPS = 8
 PLAN_TOKENS = 2048
-NOTE_TOKENS = 2048
+SUMMARY_TOKENS = 2048
 
 PLAN_SCHEMA = table(
     understanding=text(400),
@@ -69,7 +69,7 @@ Carry out the plan and nothing beyond it. Every line that the plan does not conc
 is, comments and blank lines too; names, structure and style stay.
 Return ONLY the complete changed code: no commentary, no Markdown fences, no diff, no JSON."""
 
-NOTE_SCHEMA = table(
+SUMMARY_SCHEMA = table(
     modifications=listed(
         table(
             step_number=INTEGER,
@@ -85,7 +85,7 @@ NOTE_SCHEMA = table(
     confidence=one_of(CONFIDENCE),
 )
 
-NOTE = """\
+SUMMARY = """\
 NOTE. Now describe how the code was changed. Do not write code.
 Answer with one JSON object and nothing else:
 {"modifications": [{"step_number": <a step of the plan>, "modification": "<in three words>", \
@@ -200,7 +200,7 @@ def drawn_anew(question: ModelRequest, number: int) -> ModelRequest:
     return replace(question, temperature=VARIED, label="changes, drawn anew", round=number)
 
 
-def write_note_prompt(
+def write_summary_prompt(
     task: QueryTask,
     plan: ModificationDecompositionOutput | None,
     chunks: Sequence[DocumentationChunk],
@@ -209,7 +209,7 @@ def write_note_prompt(
 ) -> list[Message]:
     """A later turn of the talk in which `code`, the changed code, was written. `diff`: the change
     as it is now, after what was put right."""
-    asked = f"{NOTE}\n{as_data([('CHANGE', diff)])}\n\nThe note as JSON:"
+    asked = f"{SUMMARY}\n{as_data([('CHANGE', diff)])}\n\nThe note as JSON:"
     return write_prompt(task, plan, chunks, code, asked)
 
 
@@ -224,25 +224,25 @@ async def describe_changes(
     """What was changed and why; None where no model can say it."""
     question = ModelRequest(
         "explainer",
-        write_note_prompt,
+        write_summary_prompt,
         {"task": task, "plan": plan, "chunks": chunks, "code": code, "diff": diff},
         label="changes",
-        max_tokens=NOTE_TOKENS,
-        schema=NOTE_SCHEMA,
+        max_tokens=SUMMARY_TOKENS,
+        schema=SUMMARY_SCHEMA,
     )
     steps = {step.step_number for step in plan.modification_steps} if plan else None
-    return (await ask_structured(run, question, lambda reply: read_note(reply, steps))).value
+    return (await ask_structured(run, question, lambda reply: read_summary(reply, steps))).value
 
 
-def read_note(reply: str, steps: set[int] | None) -> ChangeSummary:
+def read_summary(reply: str, steps: set[int] | None) -> ChangeSummary:
     """Raises Unreadable, also for a change that is of no step of the plan. Without a plan all are
     of the first."""
-    note = read_schema(ChangeSummary, reply)
-    if not note.modifications:
+    summary = read_schema(ChangeSummary, reply)
+    if not summary.modifications:
         raise Unreadable("there are no modifications")
     if steps is None:
-        changes = [each.model_copy(update={"step_number": 1}) for each in note.modifications]
-        return note.model_copy(update={"modifications": changes})
-    if not all(each.step_number in steps for each in note.modifications):
+        changes = [each.model_copy(update={"step_number": 1}) for each in summary.modifications]
+        return summary.model_copy(update={"modifications": changes})
+    if not all(each.step_number in steps for each in summary.modifications):
         raise Unreadable("a modification is of no step of the plan")
-    return note
+    return summary

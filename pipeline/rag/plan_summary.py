@@ -80,5 +80,5 @@ def plan_artefact(
         "fixes": [each.as_json() for each in repair.fixes],
         "dropped_citations": retrieval.dropped,
         "trial": final.checked.trial,
-        "notes": [*retrieval.notes, *final.remarks],
+        "notes": [*retrieval.warnings, *final.remarks],
     }

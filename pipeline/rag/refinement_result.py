@@ -23,10 +23,10 @@ from pipeline.rag.retrieval_context import RetrievalContext
 
 
 def modified(
-    original: Preservation, after: str, note: ChangeSummary | None, losses: Sequence[str]
+    original: Preservation, after: str, summary: ChangeSummary | None, losses: Sequence[str]
 ) -> CodeModificationOutput:
-    """The changes as the note tells them, with their lines from the code itself."""
-    described = note.modifications if note else _planned(original)
+    """The changes as the summary tells them, with their lines from the code itself."""
+    described = summary.modifications if summary else _planned(original)
     lines = _by_step(original, after, described)
     changes = [
         Modification(
@@ -46,7 +46,7 @@ def modified(
         updated_code=after,
         new_imports=_new_imports(original, after),
         preserved_structure=not losses,
-        diff_summary=note.diff_summary if note else said,
+        diff_summary=summary.diff_summary if summary else said,
     )
 
 
@@ -123,14 +123,14 @@ def refinement_artefact(
     repair: RepairRounds,
     final: Final,
     original: Preservation,
-    note: ChangeSummary | None,
+    summary: ChangeSummary | None,
     chunks: list[DocumentationChunk],
 ) -> dict[str, Any]:
-    """`chunks` are those that were offered, `note` may cite them."""
+    """`chunks` are those that were offered, `summary` may cite them."""
     retrieval, checked = repair.retrieval, final.checked
-    change = modified(original, checked.code, note, checked.losses)
-    citations = _citations(retrieval, chunks, note)
-    result = refined(query, change, citations, _confidence(final, note), repair.changes)
+    change = modified(original, checked.code, summary, checked.losses)
+    citations = _citations(retrieval, chunks, summary)
+    result = refined(query, change, citations, _confidence(final, summary), repair.changes)
     return {
         "type": REFINE,
         "result": result.to_dict(),
@@ -142,22 +142,22 @@ def refinement_artefact(
         "fixes": [each.as_json() for each in repair.fixes],
         "dropped_citations": retrieval.dropped,
         "trial": checked.trial,
-        "notes": [*retrieval.notes, *final.remarks],
+        "notes": [*retrieval.warnings, *final.remarks],
     }
 
 
 def _citations(
-    retrieval: RetrievalContext, chunks: list[DocumentationChunk], note: ChangeSummary | None
+    retrieval: RetrievalContext, chunks: list[DocumentationChunk], summary: ChangeSummary | None
 ) -> list[Citation]:
-    reasons = {each.number: each.reason for each in (note.sources if note else ())}
+    reasons = {each.number: each.reason for each in (summary.sources if summary else ())}
     return [
         retrieval.citation(number, reasons[number]) for number in retrieval.cite(reasons, chunks)
     ]
 
 
-def _confidence(final: Final, note: ChangeSummary | None) -> Confidence:
+def _confidence(final: Final, summary: ChangeSummary | None) -> Confidence:
     """The model's own word, no higher than the facts allow."""
     if final.checked.errors or final.checked.losses:
         return "low"
-    said: Confidence = note.confidence if note else "medium"
+    said: Confidence = summary.confidence if summary else "medium"
     return "medium" if said == "high" and final.checked.remarks else said

@@ -48,7 +48,7 @@ class RepairRounds:
         self.fixes: list[Fix] = []
 
     @property
-    def notes(self) -> list[str]:
+    def remarks(self) -> list[str]:
         """That something was put right, as a sentence."""
         mended = any(fix.output for fix in self.fixes)
         return ["Errors were put right after the code was written (fixes)."] if mended else []

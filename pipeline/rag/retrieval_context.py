@@ -31,7 +31,7 @@ log = logging.getLogger("laios.queries")
 
 class RetrievalContext:
     """Chunks keep their numbers through the whole run, from 1 in the order in which they were
-    offered. `there`: there is documentation. `notes` say what went wrong with it; none of that
+    offered. `there`: there is documentation. `warnings` say what went wrong with it; none of that
     ends a run."""
 
     def __init__(self, run: Run) -> None:
@@ -42,7 +42,7 @@ class RetrievalContext:
         self._silent = False
         self.there = False
         self.dropped = 0
-        self.notes: list[str] = []
+        self.warnings: list[str] = []
 
     @classmethod
     async def of(cls, run: Run) -> "RetrievalContext":
@@ -168,7 +168,7 @@ class RetrievalContext:
 
     async def _asked(self, ask: Callable[[Retriever], Awaitable[T]], none: T) -> T:
         """What the documentation says; `none` where there is none, and where it is broken: then a
-        note says what mends it."""
+        warning says what mends it."""
         if self._run.documentation is None:
             return none
         try:
@@ -178,9 +178,9 @@ class RetrievalContext:
             log.exception("the documentation broke")
             self.there = False
             said = str(error)[:_SHOWN] or type(error).__name__
-            note = f"The documentation could not be asked: {said}"
-            if note not in self.notes:
-                self.notes.append(note)
+            warning = f"The documentation could not be asked: {said}"
+            if warning not in self.warnings:
+                self.warnings.append(warning)
             return none
 
 

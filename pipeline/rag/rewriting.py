@@ -43,7 +43,7 @@ async def rewrite(
     longest, number = _now() - began, 1
     while _is_faulty(best) and number < run.settings.MAX_DRAFTS:
         number, started = number + 1, _now()
-        if longest * 3 >= run.deadline - _now():  # judge and note need time as well
+        if longest * 3 >= run.deadline - _now():  # judge and summary need time as well
             break
         try:
             tried = await checks.look(await ask_code(run, drawn_anew(question, number), read))

@@ -68,11 +68,11 @@ class StepGeneration:
     async def _described(self, step: StepResult) -> StepResult:
         given = self._asked[step.step_number]
         label = f"step {step.step_number}, final"
-        note = await describe_step(self._run, given, self._task, step.code, label)
-        cited = self._shelf.cite(note.citations, given.documentation) if note else []
+        summary = await describe_step(self._run, given, self._task, step.code, label)
+        cited = self._shelf.cite(summary.citations, given.documentation) if summary else []
         return step.model_copy(
             update={
-                "understanding": note.understanding if note else step.description,
+                "understanding": summary.understanding if summary else step.description,
                 "citations": cited,
                 "chunks_used": self._shelf.ids(cited),
             }
@@ -90,17 +90,17 @@ class StepGeneration:
         self._asked[step.step_number] = given
         code = await write_step(self._run, given, self._task, self._language, label)
         part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
-        note = None
+        summary = None
         if code:
-            note = await describe_step(self._run, given, self._task, code, label)
+            summary = await describe_step(self._run, given, self._task, code, label)
         else:
             detail = f"step {step.step_number} has no code ({step.description})"
             self.missing.append(Finding("coder", "lost", detail))
-        cited = self._shelf.cite(note.citations, chunks) if note else []
+        cited = self._shelf.cite(summary.citations, chunks) if summary else []
         written = StepResult(
             step_number=step.step_number,
             description=step.description,
-            understanding=note.understanding if note else step.description,
+            understanding=summary.understanding if summary else step.description,
             imports=part.imports,
             code=part.code,
             citations=cited,

@@ -1,4 +1,4 @@
-"""The writer of one step of a plan: raw code, and a small note on it in a call of its own."""
+"""The writer of one step of a plan: its code, and a summary of it in a call of its own."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,12 +17,12 @@ from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object, text_of
 from pipeline.structured_output import ask_structured
 
-NOTE_TOKENS = 512
+SUMMARY_TOKENS = 512
 MAX_UNDERSTANDING = 400
 
-NOTE_SCHEMA = table(understanding=text(MAX_UNDERSTANDING), citations=listed(INTEGER, 8))
+SUMMARY_SCHEMA = table(understanding=text(MAX_UNDERSTANDING), citations=listed(INTEGER, 8))
 
-NOTE = """\
+SUMMARY = """\
 NOTE. Now describe that code for somebody who reads the program. Do not write code.
 Answer with one JSON object and nothing else:
 {"understanding": "<one sentence: what the code does>", "citations": [<the numbers of the \
@@ -84,9 +84,9 @@ async def write_step(
     )
 
 
-def write_note_prompt(given: GenerationInput, task: QueryTask, code: str) -> list[Message]:
+def write_summary_prompt(given: GenerationInput, task: QueryTask, code: str) -> list[Message]:
     """A later turn of the talk in which the code was written."""
-    return write_prompt(given, task, code, f"{NOTE}\nThe note as JSON:")
+    return write_prompt(given, task, code, f"{SUMMARY}\nThe note as JSON:")
 
 
 async def describe_step(
@@ -96,16 +96,16 @@ async def describe_step(
     a model can do wrong."""
     question = ModelRequest(
         "explainer",
-        write_note_prompt,
+        write_summary_prompt,
         {"given": given, "task": task, "code": code},
         label=label,
-        max_tokens=NOTE_TOKENS,
-        schema=NOTE_SCHEMA,
+        max_tokens=SUMMARY_TOKENS,
+        schema=SUMMARY_SCHEMA,
     )
-    return (await ask_structured(run, question, read_note)).value
+    return (await ask_structured(run, question, read_summary)).value
 
 
-def read_note(reply: str) -> StepSummary:
+def read_summary(reply: str) -> StepSummary:
     """Raises Unreadable."""
     value = read_object(reply)
     understanding = text_of(value, "understanding").strip()[:MAX_UNDERSTANDING]

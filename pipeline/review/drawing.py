@@ -241,8 +241,8 @@ class Drawing:
         best = self._best()
         self._run.keep(coder_output=self.drawn[best].draft.text)
         made = self._artefact(best, why) if len(self.drawn) > 1 else {}
-        if notes := find_examples(self._task.prompt).notes:
-            made["notes"] = list(notes)
+        if warnings := find_examples(self._task.prompt).warnings:
+            made["notes"] = list(warnings)
         if made:
             self._run.keep(artefact={**(self._run.facts.artefact or {}), **made})
         self._run.add_evidence(self.drawn[best].draft.findings)

@@ -53,7 +53,7 @@ MAX_PROMPT = 20_000
 
 @lru_cache(maxsize=4)  # each draft of a run asks
 def find_examples(prompt: str) -> Suite:
-    """The prompt's examples as cases, the callable that it names ("" if none), and notes on what
+    """The prompt's examples as cases, the callable that it names ("" if none), and warnings of what
     looked like an example and could not be read."""
     _, words = split_wrappers(prompt)  # attached files have examples of their own
     text = words[:MAX_PROMPT].replace("\r\n", "\n")
@@ -62,15 +62,15 @@ def find_examples(prompt: str) -> Suite:
     examples = [each for each in examples if not _is_set(each.function, text)]
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]
-    notes = list(dict.fromkeys(_notes(found)))
+    warnings = list(dict.fromkeys(_warnings(found)))
     if len(words) > MAX_PROMPT:
-        notes.append(f"examples were looked for in the first {MAX_PROMPT} characters alone")
+        warnings.append(f"examples were looked for in the first {MAX_PROMPT} characters alone")
     if len(examples) > MAX_ANCHORS:
-        notes.append(f"{len(examples)} examples: the first {MAX_ANCHORS} are used")
+        warnings.append(f"{len(examples)} examples: the first {MAX_ANCHORS} are used")
     cases = [_named(n, each, named) for n, each in enumerate(islice(examples, MAX_ANCHORS), 1)]
-    notes += _contradictions(cases)
+    warnings += _contradictions(cases)
     program = any(case.stdin is not None for case in cases)
-    return Suite(tuple(cases), named.name, named.signature, program, tuple(notes))
+    return Suite(tuple(cases), named.name, named.signature, program, tuple(warnings))
 
 
 def _is_set(function: str, text: str) -> bool:
@@ -80,12 +80,12 @@ def _is_set(function: str, text: str) -> bool:
     return bool(function) and setting.search(text) is not None
 
 
-def _notes(found: Sequence[Found]) -> Iterator[str]:
+def _warnings(found: Sequence[Found]) -> Iterator[str]:
     """Not on what another form could read."""
     read = set().union(*(each.lines for each in found))
     for each in found:
-        yield from each.notes
-        yield from (note for line, note in each.unread.items() if line not in read)
+        yield from each.warnings
+        yield from (warning for line, warning in each.unread.items() if line not in read)
 
 
 def _unique(examples: Iterable[Case]) -> Iterable[Case]:
@@ -126,9 +126,9 @@ def _named(number: int, example: Case, named: NamedCallable) -> Case:
 
 def _contradictions(cases: list[Case]) -> list[str]:
     first: dict[tuple[str, str, bool], Case] = {}
-    notes = []
+    warnings = []
     for case in cases:
         other = first.setdefault(case.subject, case)
         if other.output != case.output:
-            notes.append(f"{other.name} and {case.name} contradict each other")
-    return notes
+            warnings.append(f"{other.name} and {case.name} contradict each other")
+    return warnings

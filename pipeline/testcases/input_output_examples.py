@@ -63,7 +63,7 @@ def find(text: str) -> Found:
         if example and not _is_built(example, given, built):
             found.examples.append(example)
         else:
-            found.notes.append("an Input/Output pair could not be read as values")
+            found.warnings.append("an Input/Output pair could not be read as values")
     return found
 
 

@@ -41,7 +41,7 @@ def find(text: str) -> Found:
         try:
             found.examples.append(_read(text, head))
         except ValueError:
-            found.notes.append("an assert could not be read as an example")
+            found.warnings.append("an assert could not be read as an example")
     if "$(" in text and is_of_shell(text):
         found.examples += filter(None, (command_case(*each.groups()) for each in _checks(text)))
     return found

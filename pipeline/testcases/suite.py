@@ -11,7 +11,7 @@ from pipeline.testcases.entry_point import DEFAULT_FUNCTION
 
 _ERRORS = ("SyntaxError", "TypeError", "ReferenceError", "RangeError")  # of JavaScript
 _IMPORT = re.compile(r"(?:from|import)\s")
-MAX_CASES = 50  # generated ones; more are left out with a note
+MAX_CASES = 50  # generated ones; more are left out with a warning
 MAX_ANCHORS = 200  # the user's own
 
 
@@ -19,13 +19,13 @@ MAX_ANCHORS = 200  # the user's own
 class Suite:
     """The tests of a problem. `function` is the callable under test ("": the only one that the
     code defines), `signature` how it is to be called, where that is known. `program`: it is a
-    program that is tested, by what it reads and prints. `notes`: what was left out, and why."""
+    program that is tested, by what it reads and prints. `warnings`: what was left out, and why."""
 
     cases: tuple[Case, ...] = ()
     function: str = ""
     signature: str = ""
     program: bool = False
-    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def anchors(self) -> tuple[Case, ...]:

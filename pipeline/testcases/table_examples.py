@@ -42,7 +42,7 @@ def find(text: str) -> Found:
             if example:
                 found.examples.append(example)
             else:
-                found.notes.append("a row of a table could not be read as an example")
+                found.warnings.append("a row of a table could not be read as an example")
     return found
 
 

@@ -40,14 +40,14 @@ async def code_tested(run: Run, task: Task) -> Result:
             return await _without_tests(run, task, suite, NO_TEST)
     if not can_run(language, programs=suite.program):
         return await _without_tests(run, task, suite, f"tests of {language} cannot be run here")
-    runner, journal = CaseRunner(run, suite, language), TestJournal(notes=list(suite.notes))
+    runner, journal = CaseRunner(run, suite, language), TestJournal(warnings=list(suite.warnings))
     best = await Rounds(run, task, runner, journal).best()
     return await _conclude(run, task, runner, journal, best)
 
 
 async def _without_tests(run: Run, task: Task, suite: Suite, why: str) -> Result:
     """The ordinary mode, where there is nothing to run; the record says so."""
-    run.keep(artefact={"fallback": "code_reviewed", "reason": why, "notes": list(suite.notes)})
+    run.keep(artefact={"fallback": "code_reviewed", "reason": why, "notes": list(suite.warnings)})
     result = await code_reviewed(run, task)
     result = replace(result, artefact=run.facts.artefact)
     if task.format != JSON:

@@ -10,12 +10,12 @@ from pipeline.testcases.tested_draft import TestedDraft
 
 @dataclass(slots=True)
 class TestJournal:
-    """Filled as the run goes on. `stopped`: why no further round was tried. `notes`: what was left
-    out of the tests, and why."""
+    """Filled as the run goes on. `stopped`: why no further round was tried. `warnings`: what was
+    left out of the tests, and why."""
 
     rounds: list[dict[str, Any]] = field(default_factory=list)
     left_out: list[dict[str, Any]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     stopped: str | None = None
     _passed_by: dict[str, dict[str, int]] = field(default_factory=dict)  # generated tests
 
@@ -49,7 +49,7 @@ class TestJournal:
         if idle:
             which = "1 test passes" if idle == 1 else f"{idle} tests pass"
             tells = "it tells" if idle == 1 else "they tell"
-            self.notes.append(f"{which} with every draft: {tells} nothing apart")
+            self.warnings.append(f"{which} with every draft: {tells} nothing apart")
 
     def artefact(self, suite: Suite, final: TestedDraft) -> dict[str, Any]:
         """`final`: the attempt whose code is returned, with which the tests' status agrees."""
@@ -63,5 +63,5 @@ class TestJournal:
             "rounds": self.rounds,
             "left_out": self.left_out,
             "stopped": self.stopped,
-            "notes": self.notes,
+            "notes": self.warnings,
         }

@@ -65,7 +65,8 @@ def _asked(prompt: str, anchors: Suite) -> str:
 
 async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
     """The user's examples with the tests that the model adds. A tester that cannot be had leaves
-    the examples alone, with a note. What was cut off or repeats itself counts as far as it goes."""
+    the examples alone, with a warning. What was cut off or repeats itself counts as far as it
+    goes."""
     question = ModelRequest(
         "tester",
         write_prompt,
@@ -77,8 +78,8 @@ async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
     try:
         answer = await run.ask(question)
     except (ModelError, ContextTooLong) as error:
-        note = f"no tests but the examples: tester failed ({error.code})"
-        return replace(anchors, notes=(*anchors.notes, note))
+        warning = f"no tests but the examples: tester failed ({error.code})"
+        return replace(anchors, warnings=(*anchors.warnings, warning))
     return merge(anchors, read_tests(drop_thinking(answer.text)), task.prompt)
 
 
@@ -100,13 +101,13 @@ def read_tests(text: str) -> Suite:
     examples = found.examples or call_examples.find(text).examples
     cases = [case for each in examples if (case := _program_of(each))]
     cases = [replace(case, name=f"test {n}") for n, case in enumerate(cases, 1)]
-    unread = len(found.notes) + len(found.unread) + len(examples) - len(cases)
-    notes = [f"{unread} tests could not be read"] if unread else []
+    unread = len(found.warnings) + len(found.unread) + len(examples) - len(cases)
+    warnings = [f"{unread} tests could not be read"] if unread else []
     if not cases:
-        notes.append("the tester adds no tests")
+        warnings.append("the tester adds no tests")
     program = any(case.stdin is not None for case in cases)
     function = next((case.function for case in cases if not program), "")
-    return Suite(tuple(cases), function, "", program, tuple(notes))
+    return Suite(tuple(cases), function, "", program, tuple(warnings))
 
 
 def _program_of(example: Case) -> Case | None:
@@ -126,13 +127,13 @@ def merge(anchors: Suite, generated: Suite, prompt: str) -> Suite:
     function = anchors.function
     if not function and re.search(rf"\b{re.escape(generated.function)}\b", prompt):
         function = generated.function
-    notes = [*anchors.notes, *generated.notes]
+    warnings = [*anchors.warnings, *generated.warnings]
     fresh = list(_fresh(anchors, generated, {"", function, generated.function}))
     if len(fresh) > MAX_CASES:
-        notes.append(f"{len(fresh)} tests were written: the first {MAX_CASES} are used")
+        warnings.append(f"{len(fresh)} tests were written: the first {MAX_CASES} are used")
     cases = (*anchors.cases, *fresh[:MAX_CASES])
     program = anchors.program or (generated.program and not anchors.cases)
-    return Suite(cases, function, anchors.signature, program, tuple(notes))
+    return Suite(cases, function, anchors.signature, program, tuple(warnings))
 
 
 def _fresh(anchors: Suite, generated: Suite, names: set[str]) -> Iterator[Case]:

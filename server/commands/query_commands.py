@@ -1,5 +1,5 @@
-"""What `laios ask`, `plan` and `refine` share, and as far as they need it `code` and `judge`: options,
-the question, its run, and showing the answer."""
+"""What `laios ask`, `plan` and `refine` share, in part with `code` and `judge`: options, the
+question, its run, and showing the answer."""
 
 import os
 import sys

@@ -68,7 +68,7 @@ from pipeline.rag.edit_scope import lines_beyond
 from pipeline.rag.final_steps import steps_of_final
 from pipeline.rag.given_code import split_code
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
-from pipeline.rag.modifier import read_note
+from pipeline.rag.modifier import read_summary
 from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_checks import error_of_syntax, names_undefined
 from pipeline.rag.program_runner import foreign_packages, read_outcome
@@ -370,7 +370,7 @@ READERS: dict[str, Reader] = {
     "the plan of a project": _quietly(read_manifest, Unreadable),
     "the files that a request names": lambda text: named_plan(f"main.py and core.py {text}", "R"),
     "the __init__.py of a package": _package,
-    "a note on a change": _quietly(lambda text: read_note(text, {1}), Unreadable),
+    "a summary of a change": _quietly(lambda text: read_summary(text, {1}), Unreadable),
     "changed code": lambda text: read_changed(text, "python", "x = 1\n```\n"),
     "marks of citations": lambda text: renumber(text, {1, 2, 3}),
     "links of an answer": lambda text: without_invented_links(text, f"{KNOWN}{text[:100]}"),
