@@ -1,1 +1,1 @@
-"""The history as web pages."""
+"""The dashboard: web pages over the history."""

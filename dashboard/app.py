@@ -1,5 +1,5 @@
 """Assembly: the dashboard's routes over a history directory. It reads the history and writes
-nothing but its index and what people say of runs."""
+nothing but its index and users' ratings."""
 
 import sqlite3
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Any two runs beside each other."""
+"""The page that compares any two runs."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,5 +1,4 @@
-"""Text that nobody vouches for, made fit to be read: what is invisible is shown, what is endless is
-cut."""
+"""Make untrusted text fit for display: invisible characters are shown, long text is truncated."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Numbers and moments as people read them. Pure."""
+"""Format numbers and times for people. Pure."""
 
 from datetime import UTC, date, datetime
 

@@ -1,5 +1,5 @@
-"""What the dashboard asks of a daemon that is there. The server implements it; without a daemon
-there is nobody to ask, and the pages show the history alone."""
+"""The dashboard's interface to a daemon. The server implements it; without a daemon the pages show
+the history alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the pages have in common: the history, who may come in, and the daemon if there is one."""
+"""What the pages share: the history, its index, sign-in, and the daemon if there is one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

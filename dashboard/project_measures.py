@@ -1,4 +1,4 @@
-"""What the runs of `///files` add up to: the measures that seed 001 names, each with its target.
+"""Measures of the runs of `///files`: reliability, quality, cost and time, each with its target.
 
 They are read off the records themselves, of the newest runs. Pure, but for that reading.
 """
@@ -21,7 +21,7 @@ NEWEST = 100  # runs that are read: a record with a whole project is large
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """`target` is the seed's, "" where it has none; `met`: None without one."""
+    """`target` is what is aimed at, "" where nothing is; `met`: None without one."""
 
     name: str
     shown: str

@@ -1,4 +1,4 @@
-"""The record of every run: JSON lines in files that are only ever appended to."""
+"""The history: a record of every run, JSON lines in files that are only ever appended to."""
 
 from history.append_log import check_writable
 from history.merged_history import Merged, MergeError, merge

@@ -1,4 +1,4 @@
-"""Waiting for new records."""
+"""Wait for new records."""
 
 import asyncio
 from collections.abc import AsyncGenerator

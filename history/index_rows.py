@@ -1,4 +1,4 @@
-"""The tables of the index, and what goes into and comes out of them."""
+"""The tables of the index, and converting records to and from their rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import starmap

@@ -1,5 +1,5 @@
-"""Where the drafts of a run do something else, and nothing decides who is right; tests that fail
-with each of them. Pure, and whatever is in the record."""
+"""Open questions of a run: calls on which its drafts differ and nothing decides who is right, and
+tests that fail with each of them. Pure, and safe on any record."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice

@@ -1,4 +1,4 @@
-"""What goes wrong inside of laios: below the public tree of `laios.errors`, which stands here too.
+"""Internal errors, below the public tree of `laios.errors`, which is exported here too.
 
 ModelNotFound
 └── RoleNotPlayed

@@ -1,5 +1,5 @@
-"""Code that is imported when it is first called. Most of what a daemon can do is never asked for,
-and whoever does not ask pays neither memory nor time for it."""
+"""Import code at its first call. Most of what a daemon can do is never asked for, and whoever does
+not ask pays neither memory nor time for it."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Earlier requests and answers → the block that goes before a prompt (seed 002 §7). Pure."""
+"""Earlier requests and answers → the block that goes before a prompt. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

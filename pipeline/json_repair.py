@@ -1,7 +1,7 @@
 """Repair malformed JSON in a killable subprocess, with json-repair.
 
 A repair guesses. What is built on it has to be checked again by its reader, and a verdict's scores
-are never repaired (DESIGN A5).
+are never repaired.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A model's answer to a stage, and what is put down of it."""
+"""A model's answer to a stage, and the step that records it."""
 
 from dataclasses import dataclass
 

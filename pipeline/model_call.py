@@ -1,4 +1,4 @@
-"""One call to any model: what holds for every backend, so that a backend need not care.
+"""Call any model: deadlines, caps and errors that hold for every backend.
 
 A call ends in a Reply or in a typed error, before its deadline, and leaves nothing behind: a stream
 without its last frame, an answer without text and an answer beyond the cap are failures.

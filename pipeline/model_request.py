@@ -1,4 +1,4 @@
-"""What a stage wants of its role's model."""
+"""A stage's request to its role's model."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What a model takes on this machine: on the disk, and in memory while it is loaded."""
+"""The disk and memory that a model takes on this machine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

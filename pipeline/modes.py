@@ -1,5 +1,5 @@
 """The tag grammar and the table of modes: the one source for the API, the command line, the
-frontends' model names, the error texts and the documents (DESIGN A1).
+frontends' model names, the error texts and the documents.
 
 A tag is `///word`, or `///word=N` for a mode that takes a number, followed by white space or the
 end. Tags count at the head of a prompt or alone on its first or last line, never inside a code

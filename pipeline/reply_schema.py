@@ -1,5 +1,5 @@
 """JSON Schemas that constrain a model's reply: every string and list has an end, because an
-unbounded one never ends on small models (DESIGN A5). Pure."""
+unbounded one never ends on small models. Pure."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""A run as a record of the history (DESIGN A4)."""
+"""A run as a record of the history."""
 
 import platform
 import re

@@ -1,4 +1,4 @@
-"""One piece of work in a run, as the record keeps it."""
+"""A step: one piece of work in a run, as the record keeps it."""
 
 import asyncio
 from dataclasses import dataclass, fields

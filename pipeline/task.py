@@ -1,4 +1,4 @@
-"""What goes into a flow and what comes out: the same two shapes for every route and mode."""
+"""A flow's task and its result: the same two shapes for every route and mode."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

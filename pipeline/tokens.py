@@ -2,7 +2,7 @@
 
 No tokenizer fits every model, so this is an estimate on the safe side: three bytes of UTF-8 a
 token. English and code come to three to four, Chinese and Japanese to about three; long runs of
-digits cost more, and there the backend's own count decides (DESIGN A6).
+digits cost more, and there the backend's own count decides.
 """
 
 from collections.abc import Iterable

@@ -1,5 +1,5 @@
-"""Following a run through other programs, as the core knows it: where a tracer is given, it sees
-each run begin, each model call go out and come back, and the run end."""
+"""The tracer protocol of the core: it sees each run begin, each model call go out and come back,
+and the run end."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol

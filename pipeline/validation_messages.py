@@ -1,4 +1,4 @@
-"""A caller's object as one of ours, or one sentence that says what is wrong with it. Pure."""
+"""Validate a caller's object, with one sentence for what is wrong with it. Pure."""
 
 import difflib
 from collections.abc import Mapping, Sequence

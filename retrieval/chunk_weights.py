@@ -1,5 +1,5 @@
-"""What a chunk is worth beside its words: a library's way in counts more than what it keeps for old
-programs, and than its news."""
+"""Weights of chunks beside their words: a library's entry points count more, its deprecated parts
+and release notes less."""
 
 import re
 import sqlite3

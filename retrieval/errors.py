@@ -1,4 +1,4 @@
-"""What can be wrong with the index of documentation."""
+"""The errors of the documentation index."""
 
 
 class DocumentsError(Exception):

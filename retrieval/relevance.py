@@ -1,5 +1,5 @@
-"""Whether what was found bears on the question: an index has something for any words, and what fits
-by chance costs a model time and leads it astray."""
+"""Decide whether what was found bears on the question: an index has something for any words, and
+what fits by chance costs a model time and misleads it."""
 
 import re
 import sqlite3

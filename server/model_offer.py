@@ -1,4 +1,4 @@
-"""The question at first use: fetch a real model now? Asked once, beside serving."""
+"""Offer to fetch a real model at first use. Asked once, beside serving."""
 
 import asyncio
 import os

@@ -6,7 +6,7 @@ from pipeline.codegen.code_task import task_of
 from pipeline.codegen.contract import read_code_request
 from pipeline.codegen.flow import CODE_STRUCTURED, answer_of
 
-# The seed's JSON Schema, to the letter.
+# The published JSON Schema, to the letter.
 SEED_SCHEMA = json.loads("""
 {
 "$schema": "http://json-schema.org/draft-07/schema#",

@@ -1,4 +1,4 @@
-"""Models that answer the seed's queries: a plan of three steps, an answer, a refinement."""
+"""Models that answer the queries of the tests: a plan of three steps, an answer, a refinement."""
 
 import json
 

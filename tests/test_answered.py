@@ -1,4 +1,4 @@
-"""`///ask` (seed 003) on scripted models and a small documentation: the kinds of answers, their
+"""`///ask` on scripted models and a small documentation: the kinds of answers, their
 sources, and what no model may make up."""
 
 import json

@@ -1,4 +1,4 @@
-"""`auto` (DESIGN A3)."""
+"""`auto`: which of the installed models it stands for."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""`auto` follows what is installed (DESIGN A3)."""
+"""`auto` follows what is installed."""
 
 import pytest
 from fakes import CODE, Answer, FakeOllama, Pulled

@@ -1,4 +1,4 @@
-"""What holds for every backend's call (DESIGN A6)."""
+"""What holds for every backend's call."""
 
 import asyncio
 import time

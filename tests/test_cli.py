@@ -1,4 +1,4 @@
-"""The command line as people use it (DESIGN A8): real processes where the process is the point."""
+"""The command line as people use it: real processes where the process is the point."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`laios history` (DESIGN A8)."""
+"""`laios history` on the command line."""
 
 import asyncio
 import json

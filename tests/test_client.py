@@ -1,4 +1,4 @@
-"""`laios.Client` and `laios.AsyncClient` against a real daemon (DESIGN B1)."""
+"""`laios.Client` and `laios.AsyncClient` against a real daemon."""
 
 import asyncio
 import inspect
@@ -113,7 +113,7 @@ async def test_tested_code_has_its_tests(daemon_with):
 
 
 async def test_code_is_typed_in_one_language_and_in_several(daemon_with):
-    """Seed 000's answer; the best of several by its confidence."""
+    """The answer of `POST /code`; the best of several by its confidence."""
     async with daemon_with(*CODE_RULES) as (daemon, _):
         one = await use(daemon, lambda client: client.code("add two numbers"))
         assert isinstance(one, types.CodeGeneration) and one.code == ADD and one.success
@@ -124,7 +124,7 @@ async def test_code_is_typed_in_one_language_and_in_several(daemon_with):
 
 
 async def test_queries_are_answered_with_their_objects(daemon_with):
-    """A plan, a refinement, an answer: seed 003's."""
+    """A plan, a refinement, an answer: the objects of `POST /query`."""
     async with daemon_with(*PLAN) as (daemon, _):
         plan = await use(daemon, lambda client: client.plan(QUERY))
         assert plan.get_steps() and types.FinalResult.from_dict(plan.to_dict()) == plan

@@ -1,4 +1,4 @@
-"""Model text → code (DESIGN A5)."""
+"""Model text → code."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""`laios code` (DESIGN A8)."""
+"""`laios code` on the command line."""
 
 import json
 from pathlib import Path

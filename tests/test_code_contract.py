@@ -1,4 +1,4 @@
-"""The contract of `POST /code` (seed 000): requests, answers, their schemas and limits. Pure."""
+"""The contract of `POST /code`: requests, answers, their schemas and limits. Pure."""
 
 import json
 import re
@@ -135,7 +135,7 @@ def test_bad_input_is_refused_with_the_field_s_name(change, said):
     ],
 )
 def test_every_language_of_the_seed_goes_by_all_its_names(label, name):
-    """In any case; the answer names it in the seed's way."""
+    """In any case; the answer names it in the schema's way."""
     assert read_code_request(asked(language=label)).all_languages == (name,)
 
 

@@ -38,7 +38,7 @@ def stages(pipeline):
     return [(step["stage"], step["label"], step["round"]) for step in pipeline.record["steps"]]
 
 
-# --- the seed's examples -------------------------------------------------------------------------
+# --- the contract's examples ---------------------------------------------------------------------
 
 
 @sandboxed

@@ -1,4 +1,4 @@
-"""`laios ps` and `laios cancel` against a real daemon, and completion in the shell (DESIGN A8)."""
+"""`laios ps` and `laios cancel` against a real daemon, and completion in the shell."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Settings (DESIGN A3)."""
+"""Settings: their sources, types and limits."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`laios config`: what is set, from where, and changing it (DESIGN A3, A8)."""
+"""`laios config`: what is set, from where, and changing it."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`laios connect`: what clients are told, and writing it into their files (DESIGN A8)."""
+"""`laios connect`: what clients are told, and writing it into their files."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The dashboard's pages over a real socket, read without JavaScript (DESIGN A9)."""
+"""The dashboard's pages over a real socket, read without JavaScript."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""`laios doctor`: each check says what is so and what helps (DESIGN A8)."""
+"""`laios doctor`: each check says what is so and what helps."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Model files from a server that speaks Hugging Face's protocol (DESIGN A3)."""
+"""Model files from a server that speaks Hugging Face's protocol."""
 
 import hashlib
 import shutil

@@ -1,4 +1,4 @@
-"""Every error code of the native API, over a real socket, with its exact body (DESIGN A2)."""
+"""Every error code of the native API, over a real socket, with its exact body."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Facts that need no model (DESIGN A5)."""
+"""Facts that need no model."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 """The whole daemon on an Ollama that fails in every way: each fault ends in the typed error or the
-escalation of DESIGN A5's table, inside the deadline, on record, with nothing left behind."""
+escalation that is promised for it, inside the deadline, on record, with nothing left behind."""
 
 import asyncio
 from contextlib import asynccontextmanager

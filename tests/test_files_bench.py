@@ -1,4 +1,4 @@
-"""`tools/bench/files.py`: the mode and the seed's baseline on the same damaged replies."""
+"""`tools/bench/files.py`: the mode and the one-call baseline on the same damaged replies."""
 
 import json
 import shutil

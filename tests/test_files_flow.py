@@ -1,4 +1,4 @@
-"""`///files` (seed 001) on scripted models: every branch of the flow."""
+"""`///files` on scripted models: every branch of the flow."""
 
 import asyncio
 import json
@@ -576,7 +576,7 @@ async def test_a_review_that_is_worse_is_not_returned(pipeline_with, review, sec
 
 
 async def test_an_unreadable_verdict_escalates(pipeline_with):
-    """A score is never mended out of damaged text (DESIGN A5)."""
+    """A score is never mended out of damaged text."""
     damaged = {"role": "judge", "reply": '{"confidence_score": 9, "conflict_score": 1,'}
     async with pipeline_with(TWO, *BOTH, damaged, {"role": "reviewer", "fault": "failed"}) as run:
         await run(PROMPT)

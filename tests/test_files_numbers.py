@@ -1,4 +1,4 @@
-"""The numbers page shows seed 001's measures of the runs of `///files`."""
+"""The numbers page shows the measures of the runs of `///files`."""
 
 import json
 import re
@@ -40,7 +40,7 @@ UNPLANNED = [{"role": "manifest", "reply": "no"}]
 
 
 async def test_the_seed_s_measures_are_on_the_numbers_page(pipeline_with, tmp_path):
-    """Reliability, quality, cost and time, with the seed's targets, over runs that really were.
+    """Reliability, quality, cost and time, with their targets, over runs that really were.
     What is missing or does not parse has passed neither linter nor judge."""
     scripts = ([TWO, *BOTH, GOOD], FAILING, UNUSED, MENDED, UNPLANNED)
     made = await records(pipeline_with, *scripts)

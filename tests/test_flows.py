@@ -1,4 +1,4 @@
-"""The flows and their failure table (DESIGN A5), on scripted models."""
+"""The flows and their failure table, on scripted models."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What chat frontends are told of an answer that is known to be wrong (DESIGN A2, B2)."""
+"""What chat frontends are told of an answer that is known to be wrong."""
 
 import re
 import shutil

@@ -70,7 +70,7 @@ async def test_a_cancelled_repair_leaves_no_process(monkeypatch):
     ],
 )
 def test_a_verdict_is_never_repaired(text):
-    """A truncated 10 reads as 1 (DESIGN A5)."""
+    """A truncated 10 reads as 1."""
     with pytest.raises(Unreadable):
         read_verdict(text)
 

@@ -1,4 +1,4 @@
-"""What the command line says of an answer that is known to be wrong (DESIGN A8)."""
+"""What the command line says of an answer that is known to be wrong."""
 
 import json
 import shutil

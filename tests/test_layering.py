@@ -1,4 +1,4 @@
-"""The layout's rules (DESIGN B1), read off the source."""
+"""The layout's rules, read off the source."""
 
 import ast
 import re

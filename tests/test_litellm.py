@@ -1,4 +1,4 @@
-"""The backends behind litellm, the real package against fake servers (DESIGN A3, A6).
+"""The backends behind litellm, the real package against fake servers.
 
 Importing litellm costs seconds, so all its tests are here and belong into one worker.
 """

@@ -1,4 +1,4 @@
-"""Real models without Ollama: the first five minutes, over a fake hub (DESIGN A3)."""
+"""Real models without Ollama: the first five minutes, over a fake hub."""
 
 import fcntl
 import json

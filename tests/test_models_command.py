@@ -1,4 +1,4 @@
-"""`laios models`: what there is, getting more, and choosing (DESIGN A3, A8)."""
+"""`laios models`: what there is, getting more, and choosing."""
 
 import json
 import signal

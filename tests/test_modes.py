@@ -1,4 +1,4 @@
-"""The tag grammar (DESIGN A1)."""
+"""The tag grammar."""
 
 import pytest
 from hypothesis import given

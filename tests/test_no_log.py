@@ -1,4 +1,4 @@
-"""`no_log`: the record keeps numbers and modes, and no texts (DESIGN A2)."""
+"""`no_log`: the record keeps numbers and modes, and no texts."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""The Ollama backend over a real socket (DESIGN A3, A6)."""
+"""The Ollama backend over a real socket."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What people install (DESIGN B4): one name, which neither shadows theirs nor is shadowed."""
+"""What people install: one name, which neither shadows theirs nor is shadowed."""
 
 import json
 import os

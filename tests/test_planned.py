@@ -1,4 +1,4 @@
-"""`///plan` (seed 003) on scripted models, a small documentation and the real sandbox: every branch
+"""`///plan` on scripted models, a small documentation and the real sandbox: every branch
 of the flow, and every malformed reply."""
 
 import asyncio
@@ -116,7 +116,7 @@ FOUND = importlib.util.find_spec("vtkmodules")
 @needs_sandbox
 @pytest.mark.skipif(FOUND is None, reason="vtk is not installed here (it is never a dependency)")
 async def test_the_cylinder_of_vtk_really_renders(pipeline_with):
-    """The same with the library that the seed is about, where somebody has installed it."""
+    """The same with VTK itself, where somebody has installed it."""
 
     class Vtk(Library):
         async def environment(self, modules):
@@ -392,7 +392,7 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 async def test_code_is_taken_out_of_what_stands_around_it(pipeline_with, form):
-    """Also out of the seed's own JSON, imports and code."""
+    """Also out of the API's own JSON, imports and code."""
     reply = (FORMS[form] or "").replace("{}", CODE[1])
     if form == "in JSON":
         imports, code = CODE[1].split("\n\n", 1)

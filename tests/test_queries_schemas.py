@@ -1,4 +1,4 @@
-"""The schemas of queries (seed 003): every documented example, and everything that is no such
+"""The schemas of queries: every documented example, and everything that is no such
 object."""
 
 import json
@@ -122,7 +122,7 @@ def validator(name):
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_documented_example_comes_back_as_it_was(name):
-    """Through from_dict and to_json, with the seed's field names and nothing else."""
+    """Through from_dict and to_json, with the documented field names and nothing else."""
     read = SCHEMAS[name].from_dict(EXAMPLES[name])
     assert json.loads(read.to_json()) == EXAMPLES[name]
     assert SCHEMAS[name].from_dict(read.to_dict()) == read
@@ -204,7 +204,7 @@ def test_words_out_of_a_list_are_checked(name, wrong):
 
 
 def test_nested_objects_are_typed():
-    """The usage of the seed: steps with attributes, instructions as a plain object."""
+    """The documented usage: steps with attributes, instructions as a plain object."""
     given = decomposition.DecompositionInput(
         query="How to create a cylinder?",
         instructions={"role": "VTK expert", "task": "Analyze and break into steps"},

@@ -1,4 +1,4 @@
-"""`laios ask`, `laios plan` and `laios refine` (DESIGN A8)."""
+"""`laios ask`, `laios plan` and `laios refine`."""
 
 import json
 import re

@@ -184,7 +184,7 @@ async def test_a_plan_can_be_followed(daemon_with, tmp_path):
 
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="what is wrong is found by running")
 async def test_what_is_wrong_with_the_code_is_told(daemon_with, tmp_path):
-    """In `warnings`, beside the seed's own fields; without any there is no such field."""
+    """In `warnings`, beside the object's own fields; without any there is no such field."""
     broken = says("coder", "print(undefined_name)\n")
     fixer = says("reviewer", "print(undefined_name)\n\n\n")
     judge = {"role": "judge", "verdict": [9, 1, "It is right."]}

@@ -1,4 +1,4 @@
-"""`///refine` (seed 003) on scripted models: where the code comes from, what stays, what is found,
+"""`///refine` on scripted models: where the code comes from, what stays, what is found,
 and every malformed reply."""
 
 import json
@@ -375,7 +375,7 @@ async def test_changed_code_that_cannot_be_used_is_asked_for_again(pipeline_with
 
 
 async def test_code_in_json_is_taken_out_of_it(pipeline_with):
-    """As the seed's object has it."""
+    """As the API's object has it."""
     reply = json.dumps({"modifications": [], "updated_code": NEW, "preserved_structure": True})
     async with queries(pipeline_with, *NOTED, coder(reply)) as run:
         assert await run(PROMPT) == NEW

@@ -1,4 +1,4 @@
-"""What laios says it knows of a run: `details` of POST /prompt and GET /runs/{id} (DESIGN A2)."""
+"""What laios says it knows of a run: `details` of POST /prompt and GET /runs/{id}."""
 
 import asyncio
 

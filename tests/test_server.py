@@ -1,4 +1,4 @@
-"""The native API over a real socket (DESIGN A2, A7)."""
+"""The native API over a real socket."""
 
 import asyncio
 import json

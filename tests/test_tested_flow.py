@@ -1,4 +1,4 @@
-"""`///test` (seed 004) on scripted models and the real sandbox: every branch of the flow."""
+"""`///test` on scripted models and the real sandbox: every branch of the flow."""
 
 import asyncio
 import json
@@ -513,7 +513,7 @@ async def test_programs_are_tested_by_what_they_read_and_print(
 
 
 async def test_without_a_name_the_code_s_own_function_is_tested(pipeline_with):
-    """The coder is asked for run_code (seed 004), and one that calls it otherwise is not failed
+    """The coder is asked for run_code, and one that calls it otherwise is not failed
     for its name."""
     prompt = "///test Add two numbers.\n\nInput: a = 1, b = 2\nOutput: 3"
     asked = coder(RIGHT, prompt="Define run_code")

@@ -1,4 +1,4 @@
-"""Reading the judge (DESIGN A5): strict, and never a score out of damaged text."""
+"""Reading the judge: strict, and never a score out of damaged text."""
 
 import json
 import time

@@ -1,5 +1,5 @@
-"""The typed objects that laios takes and answers with, as pydantic models, and the validators of
-plans and answers (seed 003): whether a value has all that its object requires."""
+"""The typed objects that laios takes and answers with, as pydantic models, and validators that
+check plans and answers for completeness."""
 
 from laios.types.answer import Answer
 from laios.types.answers import (

@@ -1,4 +1,4 @@
-"""What came of a prompt."""
+"""The answer of a prompt."""
 
 from pydantic import BaseModel
 

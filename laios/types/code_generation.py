@@ -1,4 +1,4 @@
-"""The answer of `POST /code` (seed 000)."""
+"""The answer of `POST /code`."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""Given code → what it does."""
+"""An explanation of given code."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""What is kept of a run."""
+"""A record of a run."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, Self

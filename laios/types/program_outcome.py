@@ -1,4 +1,4 @@
-"""What became of a program that was run in the sandbox."""
+"""The outcome of a program that was run in the sandbox."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What laios knows of a run beyond its text: `details` of `POST /prompt` and `GET /runs/{id}`."""
+"""A run's details beyond its text: `details` of `POST /prompt` and `GET /runs/{id}`."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""What happens in a run, as it is streamed."""
+"""An event of a run, as it is streamed."""
 
 from pydantic import BaseModel, ConfigDict
 

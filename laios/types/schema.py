@@ -1,4 +1,4 @@
-"""What all schemas of a query have in common: reading and writing them (seed 003)."""
+"""The base class of the objects of `POST /query`: reading and writing them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Self
@@ -9,8 +9,8 @@ Confidence = Literal["high", "medium", "low"]
 
 
 class Schema(BaseModel):
-    """A typed object of the seed's, by its field names. Fields that it does not have are passed
-    over; a field that is None is one that was not given, and is not written."""
+    """An object of the API, by its field names. Fields that it does not have are passed over; a
+    field that is None is one that was not given, and is not written."""
 
     model_config = ConfigDict(strict=True)
 

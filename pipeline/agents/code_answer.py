@@ -1,4 +1,4 @@
-"""Whether an agent's text is the code that was asked for, or a word about it. Pure."""
+"""Tell whether an agent's text is the code that was asked for or prose about it. Pure."""
 
 from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.analysis.evidence import language_of

@@ -1,5 +1,5 @@
-"""The modes `code_reviewed` and `code_raw` for callers that offer tools. No rows of the table: the
-same modes by the same names, with other flows."""
+"""The flows of `code_reviewed` and `code_raw` for callers that offer tools. They have no rows of
+their own in the table of modes: the names are the same, the flows are others."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

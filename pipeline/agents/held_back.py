@@ -1,4 +1,4 @@
-"""Turns that are held back: what speaks against them, and what the model is told of it."""
+"""Turns that are held back: the evidence against them, and what the model is told of it."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,5 @@
-"""Facts against the files that a turn writes. Each is looked at as a draft is, and what the file
-had against it before is not the turn's fault."""
+"""Evidence against the files that a turn writes. Each is examined as a draft is, and faults that
+the file had before are not the turn's."""
 
 import asyncio
 from collections.abc import Iterator

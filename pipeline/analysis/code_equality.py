@@ -1,5 +1,5 @@
-"""Whether two pieces of code do the same, as far as their text shows it: all but comments, blanks,
-semicolons and Python's docstrings is equal."""
+"""Compare two pieces of code by their text: all but comments, blanks, semicolons and Python's
+docstrings is equal."""
 
 import ast
 

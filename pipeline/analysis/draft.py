@@ -1,4 +1,4 @@
-"""A code text on its way through a flow, with the facts against it."""
+"""A draft: the code of a coder or reviewer, with the findings against it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

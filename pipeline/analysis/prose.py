@@ -1,4 +1,4 @@
-"""Prose or code? Pure."""
+"""Tell prose from code. Pure."""
 
 import re
 

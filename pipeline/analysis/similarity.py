@@ -1,4 +1,4 @@
-"""How much two requests have in common: by their words, or by the angle of two vectors. Pure."""
+"""Similarity of two requests: by their words, or by the angle of two vectors. Pure."""
 
 import re
 from collections.abc import Collection

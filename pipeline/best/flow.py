@@ -1,5 +1,5 @@
-"""Several drafts, of which the machine chooses: by evidence, by the class of those that do the same
-when they are run, and only then by opinion."""
+"""The flow of `///best`: several drafts, of which the machine chooses by evidence, by the class of
+those that do the same when they are run, and only then by opinion."""
 
 from pipeline.analysis.draft import Draft
 from pipeline.best.approaches import write_plans

@@ -1,4 +1,5 @@
-"""The judge's choice between two programs, asked in both orders: small judges prefer a place."""
+"""Let the judge choose between two programs, asked in both orders: small judges prefer the first or
+the second place."""
 
 from collections.abc import Sequence
 from functools import partial

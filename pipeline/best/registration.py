@@ -1,5 +1,4 @@
-"""What `///best` and voting reviewers enter into the tables; their code is imported at first
-use."""
+"""Register `///best` and voting reviewers in the tables; their code is imported at first use."""
 
 from pipeline.first_use import FirstUse
 from pipeline.modes import mode

@@ -8,7 +8,7 @@ from pipeline.codegen.contract import CodeRequest
 from pipeline.json_schema import Plain
 
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
-ALWAYS_THERE = ("warnings", "metadata")  # though the seed's schema does not say so
+ALWAYS_THERE = ("warnings", "metadata")  # though the published schema does not say so
 
 
 def request_schema() -> dict[str, Any]:
@@ -16,7 +16,7 @@ def request_schema() -> dict[str, Any]:
 
 
 def response_schema() -> dict[str, Any]:
-    """CodeGeneration, to the letter of the seed."""
+    """CodeGeneration, to the letter of the published schema."""
     schema = CodeGeneration.model_json_schema(mode="serialization", schema_generator=Plain)
     metadata = schema.pop("$defs")["CodeMetadata"]
     schema["properties"]["metadata"] = {

@@ -1,4 +1,4 @@
-"""What goes into `POST /code` (seed 000). What comes out is `laios.types.code_generation`."""
+"""The request of `POST /code`. Its answer is in `laios.types.code_generation`."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, get_args

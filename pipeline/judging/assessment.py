@@ -1,5 +1,5 @@
-"""What was found out about a code → the judgement. Pure. It fails closed: what was not judged, or
-not tested as asked, is not valid."""
+"""Build the judgement from what was found about a code. Pure. It fails closed: what was not judged,
+or not tested as asked, is not valid."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the flow of a judgement takes."""
+"""The task of a judgement."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""`auto`: which of the installed models is the best for writing code here (DESIGN A3)."""
+"""`auto`: choose the installed model that is best for writing code on this machine."""
 
 import re
 from collections.abc import Iterable

@@ -1,1 +1,1 @@
-"""`///files`: a small project, planned, written file by file and checked together (seed 001)."""
+"""`///files`: a small project, planned, written file by file and checked together."""

@@ -1,4 +1,4 @@
-"""Does a project hold together? Facts that need no model (seed 001). Pure."""
+"""Check without a model whether a project's files fit together. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Packages of others: how a project declares them, and which imports they provide. Pure."""
+"""Third-party packages: how a project declares them, and which imports they provide. Pure."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What is wrong with a project's files, as a fact that needed no model."""
+"""A fault of a project's files, found without a model."""
 
 from collections.abc import Container, Iterable, Mapping, Set
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the writer of a file of a project is told."""
+"""The brief for the writer of a file of a project."""
 
 import re
 from collections.abc import Mapping

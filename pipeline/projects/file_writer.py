@@ -1,4 +1,4 @@
-"""The writer of one file of a project: plan and signatures → the file's text, raw (seed 001)."""
+"""The writer of one file of a project: plan and signatures → the file's text, raw."""
 
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest

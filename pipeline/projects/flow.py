@@ -1,4 +1,4 @@
-"""A whole small project: a plan, every file by itself, then checked together (seed 001)."""
+"""The flow of `///files`: a plan, every file by itself, then checked together."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""A linter's word on Python files: pyflakes, whose rules ruff has as `F`. Pure."""
+"""Lint Python files with pyflakes, whose rules ruff has as `F`. Pure."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The plan of a project: its files with what each is for, depends on and exports (seed 001).
+"""The plan of a project: its files with what each is for, depends on and exports.
 
 Pure. The paths are checked here; what else a model leaves out of a plan is filled in.
 """

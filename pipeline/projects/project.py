@@ -1,4 +1,4 @@
-"""A project as far as it is written."""
+"""A project: its plan and the files written so far."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -78,7 +78,7 @@ class ProjectJournal:
     def _metrics(
         self, project: Project, faults: Sequence[Fault], tests: ProjectTests | None
     ) -> dict[str, Any]:
-        """Seed 001's, as plain numbers: what a page adds up over runs."""
+        """The run's measures as plain numbers: what a page adds up over runs."""
         calls = [step for step in self.run.steps if step.model]
         first = [
             step.duration_ms or 0.0

@@ -1,4 +1,4 @@
-"""What `///files` enters into the table of modes; its code is imported at first use."""
+"""Register `///files` in the table of modes; its code is imported at first use."""
 
 from pipeline.first_use import FirstUse
 from pipeline.modes import mode

@@ -1,4 +1,4 @@
-"""A project made better: its files revised with what was found wrong with them, or drawn anew."""
+"""Revise a project's files with what was found wrong with them, or draw them anew."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Whether a small model writes the functions that the request names alike when it is asked again.
+"""Compare a small model's second draft of the functions that the request names with the first.
 
 What it misread, its own tests misread as well; drafts differ there (docs/quality.md). As for single
 programs: two drafts, and where they differ a third."""

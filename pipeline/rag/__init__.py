@@ -1,1 +1,1 @@
-"""`///plan`, `///refine` and `///ask`: generation with retrieved documentation (seed 003)."""
+"""`///plan`, `///refine` and `///ask`: generation with retrieved documentation."""

@@ -1,4 +1,4 @@
-"""What an answer is made of → the seed's object of its kind. Pure."""
+"""Build the answer of each kind from its text, fields and citations. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

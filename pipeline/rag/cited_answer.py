@@ -1,5 +1,5 @@
-"""An answer's text, the documentation that its marks lead to, how far that bears it out, and all of
-it as whoever asked by a prompt is shown it."""
+"""An answer's text with its citations: the documentation that its marks lead to, how far that
+supports it, and the whole as it is shown to a caller who asked by a prompt."""
 
 import asyncio
 import re

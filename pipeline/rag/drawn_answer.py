@@ -1,4 +1,4 @@
-"""An answer to a question, drawn once more where its example is wrong: the prompt has been read
+"""Draw an answer to a question once more where its example is wrong: the prompt has been read
 already."""
 
 import asyncio

@@ -1,5 +1,5 @@
-"""Queries with documentation (seed 003): a program planned and written in steps, given code
-changed, a question answered."""
+"""The flows of `///plan`, `///refine` and `///ask`: a program planned and written in steps, given
+code changed, a question answered."""
 
 import asyncio
 from collections.abc import Sequence

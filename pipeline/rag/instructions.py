@@ -1,4 +1,4 @@
-"""What the models of each phase are told (seed 003): role, task, rules."""
+"""The instructions for the models of each phase: role, task, rules."""
 
 from collections.abc import Sequence
 

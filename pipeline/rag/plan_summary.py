@@ -1,4 +1,4 @@
-"""What a plan's run came to → the seed's FinalResult, and the artefact of the record. Pure."""
+"""Build FinalResult from a plan's run, and the artefact of its record. Pure."""
 
 from collections.abc import Sequence
 from typing import Any

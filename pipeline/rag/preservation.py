@@ -1,4 +1,5 @@
-"""Code before it is changed: what of it has to stay, and which changes nobody planned. Pure."""
+"""Preservation of code that is changed: what of it has to stay, and which changes nobody planned.
+Pure."""
 
 import ast
 import re

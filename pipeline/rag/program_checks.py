@@ -1,5 +1,5 @@
-"""What is wrong with a program, as far as facts say: syntax, names that nothing defines, names that
-a library does not have, and what it runs into when it is run."""
+"""Check a program without a model: syntax, names that nothing defines, names that a library does
+not have, and the errors it meets when it is run."""
 
 import ast
 import asyncio

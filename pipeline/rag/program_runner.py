@@ -1,4 +1,5 @@
-"""Running a program in the sandbox to see what it runs into. What it says is its own word: a hint.
+"""Run a program in the sandbox to see which errors it meets. The program reports itself, so this is
+a hint.
 
 A program that waits for a person, a terminal, a screen or a file, or that takes too long, is not at
 fault here: the sandbox has none of them.

@@ -1,4 +1,4 @@
-"""What goes into a query's run and what comes out.
+"""A query's task, and the result of its run.
 
 A route of its own sends `Request(prompt, row=mode_of(type), task=QueryTask(…))` and reads
 `result_of(run.result)`. While it goes on, a run that has a plan emits the event `plan`
@@ -6,7 +6,7 @@ A route of its own sends `Request(prompt, row=mode_of(type), task=QueryTask(…)
 `state`: `started`, `done` or `failed`; of steps that are said of a finished program `done` alone).
 
 The run's artefact is `{"type", "result", "documentation", "findings", "dropped_citations",
-"notes"}`: the type that was answered; the seed's object; the chunks that were offered (`index`,
+"notes"}`: the type that was answered; the API's object; the chunks that were offered (`index`,
 `chunk_id`, `content_type`, `title`, `path`, `source`; `content` of those that are cited); what is
 wrong with the code (`type`, `message`, `line`, `context`); how many citations led to nothing; and
 what else has to be known. Of plans and refinements also `decomposition`, `fixes` and `trial` (how
@@ -98,7 +98,7 @@ def mode_of(type: str | None) -> Mode:
 
 
 def result_of(result: Result) -> dict[str, Any]:
-    """The seed's object, from what one of the flows made: FinalResult, CodeRefinementResult, one of
+    """The API's object, from what one of the flows made: FinalResult, CodeRefinementResult, one of
     the four answers, or ExplanationEnrichmentOutput."""
     assert result.artefact
     found: dict[str, Any] = result.artefact["result"]

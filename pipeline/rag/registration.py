@@ -1,4 +1,4 @@
-"""What `///plan`, `///refine` and `///ask` enter into the tables of modes and roles; their code is
+"""Register `///plan`, `///refine` and `///ask` in the tables of modes and roles; their code is
 imported at first use."""
 
 from pipeline.first_use import FirstUse

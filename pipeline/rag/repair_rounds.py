@@ -1,4 +1,4 @@
-"""Putting right what the checks found, and nothing else: at most a few rounds, and never a worse
+"""Repair what the checks found, and nothing else: at most a few rounds, and never to a worse
 program."""
 
 import asyncio

@@ -80,7 +80,7 @@ def _code(text: str, language: str) -> str:
 
 
 def _inside_json(reply: str) -> str | None:
-    """Some models answer with the seed's object though they are asked for code alone."""
+    """Some models answer with the API's object though they are asked for code alone."""
     try:
         value = read_object(drop_thinking(reply))
     except Unreadable:

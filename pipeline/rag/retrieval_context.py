@@ -1,5 +1,5 @@
-"""The documentation as one run uses it: what models were offered, under which numbers, and what of
-it they may cite."""
+"""The documentation of one run: the chunks that models were offered, their numbers, and which of
+them they may cite."""
 
 import asyncio
 import logging

@@ -1,7 +1,7 @@
-"""How a question's answer might look in code. Nobody is shown it: what it names is looked up, for a
-question in plain words has few words of its answer's documentation. It begins with an import of the
-library, where the model goes on with what was begun: one that is left alone writes plain Python, or
-what another library is known for."""
+"""Sketch in code how a question may be answered, only to look up the names in it: a question in
+plain words has few words of its answer's documentation. The sketch begins with an import of the
+library, where the model goes on: one that is left alone writes plain Python, or what another
+library is known for."""
 
 from collections.abc import Sequence
 

@@ -1,5 +1,5 @@
-"""The stage after a draft: what can be known of it without a model. Does every name in it mean
-something, does it import, does it run to its end, do the request's examples hold (DESIGN A5)."""
+"""Examine a draft without a model: does every name in it mean something, does it import, does it
+run to its end, do the request's examples hold."""
 
 import asyncio
 import builtins

@@ -1,4 +1,4 @@
-"""The draft stage: a greedy first draft, drawn again while it fails evidence (DESIGN A5).
+"""The draft stage: a greedy first draft, drawn again while it fails evidence.
 
 Drawing again is cheap (the prompt is in the backend's cache) and independent of the first try: a
 small model that is shown its own mistake repeats it, one that starts afresh often does not. Where

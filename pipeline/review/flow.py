@@ -1,5 +1,5 @@
-"""The default mode (seed 002 §6: coder → judge → reviewer, when the judge is not satisfied), its
-stages alone, and the plain call that chat frontends ask for by themselves."""
+"""The default mode (coder → judge → reviewer, when the judge is not satisfied), its stages alone,
+and the plain call that chat frontends ask for by themselves."""
 
 from collections.abc import Callable
 from dataclasses import replace

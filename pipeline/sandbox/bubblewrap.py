@@ -1,4 +1,4 @@
-"""What bubblewrap is asked to build: the words of its command line.
+"""Build the command line of bubblewrap.
 
 The program sees /usr and its interpreter read-only, an own /proc, /dev and network (loopback
 alone), and one small writable file system, /tmp. Nothing of /home, /root, /etc, /run or /sys.

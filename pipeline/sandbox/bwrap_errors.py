@@ -1,4 +1,4 @@
-"""What bwrap says when it cannot build a sandbox → what helps. Pure but for one look at /proc."""
+"""bwrap's error messages → what helps. Pure but for one look at /proc."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a program in the sandbox may use."""
+"""The resource limits of a sandboxed program."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The memory of all processes in a sandbox together, looked at from outside.
+"""Measure from outside the memory of all processes in a sandbox together.
 
 RLIMIT_DATA bounds each process, and only the private memory that it may write at the moment; this
 bounds their sum, with shared memory, what was swapped out, and what the kernel keeps for them: page

@@ -1,4 +1,4 @@
-"""What became of a program in the sandbox."""
+"""The outcome of a program in the sandbox."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What Seatbelt, macOS's sandbox, is told: the text of a profile. Pure.
+"""Write the profile for Seatbelt, macOS's sandbox. Pure.
 
 The language has no public reference; names of operations and paths are those that the profiles of
 browsers and coding agents use on macOS 13 to 26. The last rule that matches wins. Nothing here was

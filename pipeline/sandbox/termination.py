@@ -1,4 +1,4 @@
-"""How a sandboxed program ended, told alike on every system."""
+"""How a sandboxed program ended, in the same terms on every system."""
 
 import asyncio
 import time

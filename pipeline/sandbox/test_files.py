@@ -1,5 +1,5 @@
-"""Files of Python tests in the sandbox, and the report of them. What they say is the program's own
-word: a hint, no proof."""
+"""Run files of Python tests in the sandbox and read the report of them. The program reports itself:
+a hint, no proof."""
 
 import asyncio
 import json

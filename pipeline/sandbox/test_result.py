@@ -1,4 +1,4 @@
-"""What came of a test, held against what is expected. Pure."""
+"""A test's result, compared with what is expected. Pure."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast

@@ -1,5 +1,5 @@
 """Tests in Bash, run with their program in the sandbox: plain checks, and functions named `test…`.
-What they say is the program's own word."""
+The program reports itself: a hint, no proof."""
 
 import asyncio
 import re

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pipeline.analysis.python_syntax import parse
 
-DEFAULT_FUNCTION = "run_code"  # where the request names none (seed 004)
+DEFAULT_FUNCTION = "run_code"  # where the request names none
 # Of JavaScript and Bash, at the beginning of a line.
 _FUNCTIONS = re.compile(
     r"^(?:export\s+(?:default\s+)?)?(?:(?:async\s+)?function\*?\s+([A-Za-z_$][\w$]*)"

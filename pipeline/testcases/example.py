@@ -1,4 +1,4 @@
-"""What the finders of examples give."""
+"""The result of an example finder."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Sessions that a class is tried with where nobody has said what its objects answer: one is made,
+"""Sessions to try a class with where the request does not say what its objects answer: one is made,
 some of its methods are called, and then it is asked something. Pure.
 
 As calls of a function (`sample_calls.py`): programs that do what was asked answer alike.

@@ -1,5 +1,5 @@
-"""Calls that a function is tried with where nobody has said what has to come out: their arguments
-are made from its annotations, or written by a model. Pure.
+"""Calls to try a function with where the request does not say what they return: their arguments are
+made from its annotations, or written by a model. Pure.
 
 Programs that do what was asked agree on such calls, wrong ones seldom agree with each other
 (CodeT, arXiv 2207.10397; MBR-exec, 2204.11454)."""

@@ -1,5 +1,5 @@
-"""Tests in JavaScript (`node:test`, plain asserts), run with their program in the sandbox. What
-they say is the program's own word."""
+"""Tests in JavaScript (`node:test`, plain asserts), run with their program in the sandbox. The
+program reports itself: a hint, no proof."""
 
 import re
 import secrets

@@ -1,5 +1,5 @@
-"""Running tests in the sandbox. What they say is the program's own word, but for those that can be
-compared outside."""
+"""Run tests in the sandbox. The program reports them itself, but for those that can be compared
+outside."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,1 +1,1 @@
-"""`///test`: tests first, then code, run in the sandbox and revised until they pass (seed 004)."""
+"""`///test`: tests first, then code, run in the sandbox and revised until they pass."""

@@ -1,4 +1,4 @@
-"""Tests first, then code, run in the sandbox and revised until they pass (seed 004)."""
+"""The flow of `///test`: tests first, then code, run in the sandbox and revised until they pass."""
 
 from dataclasses import replace
 

@@ -1,5 +1,4 @@
-"""What `///test` and the test generator enter into the tables; their code is imported at first
-use."""
+"""Register `///test` and the test generator in the tables; their code is imported at first use."""
 
 from pipeline.first_use import FirstUse
 from pipeline.modes import mode

@@ -1,5 +1,4 @@
-"""Draft, run, draw again, repair, until the tests pass or nothing helps: the loop of `///test`
-(seed 004).
+"""The loop of `///test`: draft, run, draw again, repair, until the tests pass or nothing helps.
 
 Drafts are drawn first, without sight of one another: a small model that is shown its own mistake
 repeats it. They also say which of the generated tests can be believed. Only what fails then is

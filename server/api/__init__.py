@@ -1,1 +1,1 @@
-"""The native HTTP API (DESIGN A2): its routes, what they take, and their document."""
+"""The native HTTP API: its routes, their requests and its OpenAPI document."""

@@ -1,4 +1,4 @@
-"""Whether the daemon is there, whether it is ready, and its numbers (DESIGN A2)."""
+"""`/healthz`, `/readyz` and `/metrics`."""
 
 from dataclasses import asdict
 from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""What goes into `POST /judge`, and reading it strictly."""
+"""The request of `POST /judge`, read strictly."""
 
 import difflib
 from collections.abc import Mapping

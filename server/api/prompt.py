@@ -1,4 +1,4 @@
-"""`POST /prompt` (DESIGN A2)."""
+"""`POST /prompt`: run a prompt, and answer whole or as server-sent events."""
 
 from collections.abc import AsyncIterator, Mapping
 from typing import Any

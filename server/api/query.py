@@ -1,5 +1,5 @@
-"""`POST /query`: plans, answers and refinements with documentation (seed 003), and the schemas of
-what it takes and gives."""
+"""`POST /query`: plans, answers and refinements with documentation, and the schemas of its requests
+and answers."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from server.runtime.container import container_of
 
 
 async def post_query(http: HttpRequest) -> Response:
-    """A QueryRequest → the seed's object of its type, with what else has to be known in
+    """A QueryRequest → the API's object of its type, with what else has to be known in
     `warnings`. A caller who goes away cancels the run."""
     asked = read_query(read_object(await whole_body(http)))
     scheduler = container_of(http).scheduler

@@ -1,4 +1,4 @@
-"""What goes into `POST /query`, and reading it strictly."""
+"""The request of `POST /query`, read strictly."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args

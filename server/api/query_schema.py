@@ -42,7 +42,7 @@ def schemas(place: str) -> dict[str, Any]:
 
 
 def draft_07() -> dict[str, Any]:
-    """The answer is one of the seed's objects; which one, depends on the type of the query."""
+    """The answer is one of the API's objects; which one, depends on the type of the query."""
     place = "#/definitions/{model}"
     return {
         "$schema": DRAFT_07,

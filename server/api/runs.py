@@ -1,5 +1,4 @@
-"""`/runs…`: what is running and queued, what is known of a run, watching and cancelling it (DESIGN
-A2)."""
+"""`/runs…`: list, inspect, watch and cancel runs."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Changes to a config file that belongs to somebody else's program.
+"""Edits of a config file that belongs to another program.
 
 An `Edit` says what has to stand where; everything else in the file stays as it is, byte for byte.
 Each change is checked: the file's data afterwards must be the data before with that one

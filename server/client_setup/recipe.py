@@ -1,4 +1,5 @@
-"""What a client has to be told: the daemon as it sees it, and the recipe that follows."""
+"""How a client is connected: the daemon's address as the client sees it, and the recipe that
+follows."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

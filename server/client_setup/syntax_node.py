@@ -1,4 +1,4 @@
-"""A config file's text as nodes that know where they stand, and changing it there."""
+"""A config file's text as nodes with their positions, and edits at those positions."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol

@@ -1,4 +1,5 @@
-"""`laios ask`"""
+"""`laios ask`: ask about an API, a concept, data or code, with citations of the indexed
+documentation."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`laios batch`"""
+"""`laios batch`: answer a file of requests, on this machine or on a Ray cluster."""
 
 import asyncio
 import signal

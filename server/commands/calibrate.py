@@ -1,4 +1,4 @@
-"""`laios calibrate`"""
+"""`laios calibrate`: measure a judge against executed drafts, and which thresholds pay."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`laios cancel`"""
+"""`laios cancel`: cancel runs of the daemon."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""`laios models catalog`"""
+"""`laios models catalog`: list the models that can be pulled by name."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,5 @@
-"""What a shell offers at the tab key. It never fails and says nothing: no offer is the worst."""
+"""Shell completion of option values and arguments. It never raises and prints nothing else: where
+something fails, nothing is offered."""
 
 from collections.abc import Callable, Iterable
 

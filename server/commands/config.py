@@ -1,4 +1,4 @@
-"""`laios config`: what is set, where it comes from, and changing it."""
+"""`laios config`: show settings and where they come from, and change them."""
 
 from pathlib import Path
 from typing import Any

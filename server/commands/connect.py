@@ -1,4 +1,5 @@
-"""`laios connect`: what a chat frontend or editor has to be told, or telling it."""
+"""`laios connect`: show how a chat frontend or editor is connected to the daemon, or write it into
+its settings."""
 
 import difflib
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""`laios dashboard`"""
+"""`laios dashboard`: open the daemon's dashboard, or serve one over a history directory."""
 
 from contextlib import suppress
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""`laios docs`: the index of documentation, which `///plan`, `///refine` and `///ask` draw on."""
+"""`laios docs`: manage and search the index of documentation, which `///plan`, `///refine` and
+`///ask` use."""
 
 import asyncio
 import textwrap

@@ -1,4 +1,4 @@
-"""`laios doctor`"""
+"""`laios doctor`: check the installation, its settings, models and storage."""
 
 import asyncio
 import textwrap

@@ -1,4 +1,4 @@
-"""`laios export`"""
+"""`laios export`: write training data from the history."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`laios models import`"""
+"""`laios models import`: use model files that other programs have downloaded."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`laios judge`"""
+"""`laios judge`: judge given code against a request."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""`laios mcp`"""
+"""`laios mcp`: serve the Model Context Protocol on stdin and stdout."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""`laios history merge`"""
+"""`laios history merge`: merge several histories into a new one."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`laios models`: what there is, what plays which role, and changing that."""
+"""`laios models`: list the models, and show or change which one plays which role."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""`laios plan`"""
+"""`laios plan`: plan a program and write it step by step from the indexed documentation."""
 
 from pathlib import Path
 

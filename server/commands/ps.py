@@ -1,4 +1,4 @@
-"""`laios ps`"""
+"""`laios ps`: list the daemon's running and queued runs."""
 
 from typing import Any
 

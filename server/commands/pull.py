@@ -1,4 +1,4 @@
-"""`laios models pull`"""
+"""`laios models pull`: download a model."""
 
 import asyncio
 from contextlib import aclosing, closing
@@ -13,7 +13,7 @@ from server.terminal.output import refuse_with
 
 if TYPE_CHECKING:
     from config import Settings
-    from server.terminal.pull_news import Teller
+    from server.terminal.pull_progress import PullReporter
 
 OLLAMA, LOCAL = "ollama/", "local/"
 
@@ -42,11 +42,11 @@ def pull(
     """Fetch a model. What was broken off goes on where it stopped."""
     settings = settings_or_exit()
     from pipeline.errors import LaiosError
-    from server.terminal.pull_news import make_teller
+    from server.terminal.pull_progress import pull_reporter
 
     try:
-        with closing(make_teller(as_json)) as teller:
-            full_name = _pull(settings, name, engine, teller)
+        with closing(pull_reporter(as_json)) as reporter:
+            full_name = _pull(settings, name, engine, reporter)
     except LaiosError as error:
         refuse_with(error, as_json=as_json)
     except KeyboardInterrupt:
@@ -56,7 +56,7 @@ def pull(
         tell(full_name)
 
 
-def _pull(settings: "Settings", name: str, engine: Engine, teller: "Teller") -> str:
+def _pull(settings: "Settings", name: str, engine: Engine, reporter: "PullReporter") -> str:
     """The name of what was fetched, with its provider."""
     if not name:
         from pipeline.models.recommendation import recommended_here
@@ -66,9 +66,9 @@ def _pull(settings: "Settings", name: str, engine: Engine, teller: "Teller") -> 
     if chosen is Engine.ollama:
         tag = name.removeprefix(OLLAMA)
         _refuse_cloud(settings, tag)
-        asyncio.run(_pull_by_ollama(settings, tag, teller))
+        asyncio.run(_pull_by_ollama(settings, tag, reporter))
         return f"{OLLAMA}{tag}"
-    return LOCAL + _pull_file(settings, name.removeprefix(LOCAL), teller)
+    return LOCAL + _pull_file(settings, name.removeprefix(LOCAL), reporter)
 
 
 def _chosen_engine(settings: "Settings", name: str, engine: Engine) -> Engine:
@@ -116,7 +116,7 @@ def _refuse_cloud(settings: "Settings", tag: str) -> None:
         raise BadRequest(f"{tag} runs in Ollama's cloud. Set ALLOW_CLOUD_MODELS if that is wanted.")
 
 
-async def _pull_by_ollama(settings: "Settings", tag: str, teller: "Teller") -> None:
+async def _pull_by_ollama(settings: "Settings", tag: str, reporter: "PullReporter") -> None:
     from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.ollama_library import pull as pull_model
     from server.runtime.async_closing import async_closing
@@ -124,10 +124,10 @@ async def _pull_by_ollama(settings: "Settings", tag: str, teller: "Teller") -> N
     host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
     async with async_closing(host), aclosing(pull_model(host, tag)) as frames:
         async for frame in frames:
-            teller.tell(frame)
+            reporter.report(frame)
 
 
-def _pull_file(settings: "Settings", name: str, teller: "Teller") -> str:
+def _pull_file(settings: "Settings", name: str, reporter: "PullReporter") -> str:
     from pipeline.models.local_library import LocalLibrary
     from pipeline.models.ollama_library import PullFrame
     from server.downloads.model_download import ModelDownload
@@ -135,7 +135,7 @@ def _pull_file(settings: "Settings", name: str, teller: "Teller") -> str:
     from server.downloads.remote_model import look_up
 
     reference = read_reference(name)
-    teller.tell(PullFrame(status=f"asking {reference.source}"))
+    reporter.report(PullFrame(status=f"asking {reference.source}"))
     remote = look_up(reference)
-    teller.tell(PullFrame(status=safe_text(remote.summary)))
-    return ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, teller.tell).run().name
+    reporter.report(PullFrame(status=safe_text(remote.summary)))
+    return ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, reporter.report).run().name

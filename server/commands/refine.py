@@ -1,4 +1,4 @@
-"""`laios refine`"""
+"""`laios refine`: change given code as far as is asked, and show the difference."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`laios models remove`"""
+"""`laios models remove`: delete a model's files."""
 
 import typer
 

@@ -1,4 +1,4 @@
-"""`laios replay`"""
+"""`laios replay`: ask earlier requests again and compare the answers."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""`laios run`"""
+"""`laios run`: run one prompt, on the daemon or in this process."""
 
 import os
 import shlex

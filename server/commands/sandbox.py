@@ -1,4 +1,4 @@
-"""`laios sandbox`"""
+"""`laios sandbox check`: test with hostile programs what the sandbox holds back here."""
 
 import asyncio
 import textwrap

@@ -1,4 +1,4 @@
-"""`laios serve`"""
+"""`laios serve`: start the daemon."""
 
 import typer
 

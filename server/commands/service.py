@@ -1,4 +1,4 @@
-"""`laios service`: laios as a service of this user, started at login."""
+"""`laios service`: install, start and stop laios as a service of this user."""
 
 import os
 from contextlib import suppress

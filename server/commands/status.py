@@ -1,4 +1,4 @@
-"""`laios status`"""
+"""`laios status`: show whether the daemon runs and is ready."""
 
 from typing import Any
 

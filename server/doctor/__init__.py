@@ -1,1 +1,1 @@
-"""What `laios doctor` looks at, one subject per file."""
+"""The checks of `laios doctor`, one subject per file."""

@@ -1,4 +1,4 @@
-"""One thing that was looked at."""
+"""The result of one check."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

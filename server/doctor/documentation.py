@@ -1,4 +1,4 @@
-"""What of documentation is there for plans and answers?"""
+"""Check whether there is documentation for plans and answers."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Looks at everything that laios stands on. Works without a daemon, with the settings in force."""
+"""Run all checks of `laios doctor`. Works without a daemon, with the settings in force."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 

@@ -1,4 +1,5 @@
-"""Can a model judge? A tiny fixed request, asked as a run asks its judge."""
+"""Check whether a model can judge, by a tiny fixed request that is asked as a run asks its
+judge."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
-"""Are the backends up, are the models there, how long are their windows, does anything leave this
-machine?"""
+"""Check the backends: are they up, are the models there, how long are their windows, does anything
+leave this machine?"""
 
 from collections.abc import AsyncIterator, Iterator
 

@@ -1,4 +1,5 @@
-"""Do the roles' models fit into memory together? If not, each stage pushes the last one's out."""
+"""Check whether the roles' models fit into memory together: otherwise each stage unloads the last
+one's."""
 
 import contextlib
 import shutil

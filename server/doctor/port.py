@@ -1,4 +1,4 @@
-"""Is the daemon running, and if not: is its port free, and who holds it?"""
+"""Check whether the daemon is running, and otherwise whether its port is free and who holds it."""
 
 import contextlib
 from collections.abc import Iterator

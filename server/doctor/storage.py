@@ -1,4 +1,4 @@
-"""Can the history and the cache be written, and is there room?"""
+"""Check whether the history and the cache can be written, and whether there is room."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""A use of huggingface_hub: nothing is told about us, and what goes wrong is in laios's words."""
+"""Call huggingface_hub without telemetry, with its errors in laios's terms."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

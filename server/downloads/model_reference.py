@@ -1,4 +1,4 @@
-"""What can be pulled: a name of the catalogue, a repository of Hugging Face, an address."""
+"""Parse what is to be pulled: a name of the catalogue, a repository of Hugging Face, an address."""
 
 import re
 from dataclasses import dataclass

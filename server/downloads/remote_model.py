@@ -1,4 +1,4 @@
-"""A model as it lies elsewhere: its files with their sizes and checksums, before any is fetched."""
+"""A model on a server: its files with their sizes and checksums, before any is fetched."""
 
 import hashlib
 import re

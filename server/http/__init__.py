@@ -1,1 +1,1 @@
-"""What every route stands on: the guard, errors, JSON answers and connections."""
+"""What every route rests on: the guard, errors, JSON answers and connections."""

@@ -1,4 +1,4 @@
-"""A caller who goes away."""
+"""Cancel runs whose caller disconnects."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Sequence

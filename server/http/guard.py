@@ -1,4 +1,4 @@
-"""The guard: what every request has to pass before any route sees it (DESIGN A7).
+"""The guard: what every request has to pass before any route sees it.
 
 Decisions rest on `scope["path"]` and the raw headers, never on `request.url`, which a Host header
 can bend. After DNS rebinding a web page is same-origin and its GETs carry no Origin, so only Host

@@ -1,4 +1,4 @@
-"""The daemon's token: compared in constant time, and not guessed at by the thousand."""
+"""Check the daemon's token: in constant time, and with a limit on wrong guesses."""
 
 import hmac
 import logging

@@ -1,4 +1,4 @@
-"""The choice of a model for a role: can it be meant, is it there, and writing it down."""
+"""Assign a model to a role: check the name and that the model is there, and write the setting."""
 
 from pathlib import Path
 from typing import Any

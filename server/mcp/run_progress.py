@@ -1,4 +1,4 @@
-"""What a run is doing, told to the client while it waits."""
+"""Report a run's progress to the client while it waits."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What the tools take. The descriptions are for the model that calls them."""
+"""The inputs of the tools. The descriptions are for the model that calls them."""
 
 from pydantic import BaseModel, ConfigDict, Field
 

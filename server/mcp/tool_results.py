@@ -1,4 +1,4 @@
-"""What the tools give: the structured content of their results."""
+"""The results of the tools: their structured content."""
 
 from typing import Any, Self
 

@@ -1,4 +1,4 @@
-"""What a run is doing, in a word for people."""
+"""Short labels for the stages of a run, for people."""
 
 from typing import Any
 

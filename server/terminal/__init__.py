@@ -1,1 +1,1 @@
-"""What the commands share: the daemon as a client sees it, progress, and words on the terminal."""
+"""What the commands share: the client of the daemon, progress, and output on the terminal."""

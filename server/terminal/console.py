@@ -1,4 +1,4 @@
-"""What the commands share: settings, exits, words on stderr."""
+"""What the commands share: settings, exit codes, messages on stderr."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -10,8 +10,8 @@ from pipeline.analysis.file_types import language_of_path, type_of_path
 from pipeline.projects.ecmascript_checks import ScriptProject
 from pipeline.projects.python_project import PythonProject
 
-# How often each thing happens. The seed saw half of the answers with code in JSON fail and none of
-# the small ones; the other rates are ours, and harder than what it expects of raw files (98 %).
+# How often each thing happens. Half of the answers with code in JSON are taken to fail and none
+# of the small ones; the other rates are harder than what is expected of raw files (98 %).
 RATES = {
     "code in JSON": 0.5,
     "plan": 0.10,  # each answer, the second as well

@@ -1,13 +1,13 @@
-"""`///files` against seed 001's baseline, on the same ten tasks.
+"""`///files` against a project in one call, on the same ten tasks.
 
 `python -m tools.bench.files [--model NAME] [--scripted] [--rounds N] [--seed N]`
 
-Three ways to a project: one call whose JSON holds all files, read as it is; the same with the
-seed's repair layer; and the mode. A project counts where every file parses and nothing serious is
+Three ways to a project: one call whose JSON holds all files, read as it is; the same with a
+repair layer; and the mode. A project counts where every file parses and nothing serious is
 found by the mode's checks; with `--scripted` it also has to be the task's own project to the byte.
 
 `--scripted` needs no model: replies come from the tasks' own projects, damaged at random: half of
-the one-call answers, as the seed measured, and plans and files at the rates of `RATES`.
+the one-call answers, and plans and files at the rates of `RATES`.
 """
 
 import argparse
@@ -143,7 +143,7 @@ def _any_package(texts: Mapping[str, str]) -> tuple[str, ...]:
 
 
 async def _one_call(task: Task, models: Registry, settings: Settings, exact: bool) -> list[Outcome]:
-    """The answer read as it is, and read after the seed's repair: one call for both."""
+    """The answer read as it is, and read after the repair: one call for both."""
     begun = time.monotonic()
     call = Call(
         role="coder",
@@ -193,8 +193,8 @@ _CONTENT = re.compile(r'("content":\s*")(.*?)("\s*(?:,\s*"\w+":|\}\s*[,\]]))', r
 
 
 def repaired(body: str) -> str:
-    """What seed 001's option 1 does: quotes within content fields that no backslash stands before
-    get one. So do raw line breaks and tabs, which its sketch leaves out."""
+    """The repair layer: quotes within content fields that no backslash stands before get one, as do
+    raw line breaks and tabs."""
     if _reads(body):
         return body
 

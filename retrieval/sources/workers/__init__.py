@@ -1,1 +1,2 @@
-"""What runs in a process of its own: it tells what it finds as lines of JSON on a pipe."""
+"""Worker processes that read untrusted files and report what they find as lines of JSON on a
+pipe."""

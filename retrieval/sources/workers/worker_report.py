@@ -1,4 +1,4 @@
-"""How a child of ours gets its work and tells about it (retrieval/sources/worker_process.py)."""
+"""How a worker process gets its work and reports on it (retrieval/sources/worker_process.py)."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""The news of a pull: a bar for each file on a terminal, lines elsewhere, JSON for programs."""
+"""Progress of a model download: bars on a terminal, lines elsewhere, JSON for programs."""
 
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,37 +11,37 @@ if TYPE_CHECKING:
     from pipeline.models.ollama_library import PullFrame
 
 
-class Teller(Protocol):
-    """Passes on the news of a pull."""
+class PullReporter(Protocol):
+    """Reports the progress of a pull."""
 
-    def tell(self, frame: "PullFrame") -> None: ...
+    def report(self, frame: "PullFrame") -> None: ...
     def close(self) -> None: ...
 
 
-def make_teller(as_json: bool) -> Teller:
+def pull_reporter(as_json: bool) -> PullReporter:
     from rich.console import Console
 
     if as_json:
-        return Lines()
-    return Bars() if Console(stderr=True).is_terminal else Words()
+        return JsonLines()
+    return ProgressBars() if Console(stderr=True).is_terminal else StepLines()
 
 
-class Lines:
+class JsonLines:
     """Each piece as JSON on stdout."""
 
-    def tell(self, frame: "PullFrame") -> None:
+    def report(self, frame: "PullFrame") -> None:
         print_json(frame.model_dump(exclude_none=True))
 
     def close(self) -> None: ...
 
 
-class Words:
+class StepLines:
     """A line on stderr for each new step."""
 
     def __init__(self) -> None:
         self._last = ""
 
-    def tell(self, frame: "PullFrame") -> None:
+    def report(self, frame: "PullFrame") -> None:
         if frame.status != self._last:
             self._last = frame.status
             say(frame.status)
@@ -49,7 +49,7 @@ class Words:
     def close(self) -> None: ...
 
 
-class Bars:
+class ProgressBars:
     """A bar for each layer on stderr, and a line for each other step."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Bars:
         self._last = ""
         self._progress.start()
 
-    def tell(self, frame: "PullFrame") -> None:
+    def report(self, frame: "PullFrame") -> None:
         from rich.text import Text
 
         if frame.digest is None:
