@@ -23,7 +23,7 @@ _TONE_OF = {word: tone for tone, words in _TONES.items() for word in words}
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """`tone` is good or bad, or "". A text that is folded up has a `name` to open it by."""
 
     text: str
@@ -35,7 +35,7 @@ class Cell:
 class Table:
     title: str
     columns: list[str]
-    rows: list[list[Cell]]
+    rows: list[list[TableCell]]
     left_out: int
 
 
@@ -77,14 +77,14 @@ def _table(name: str, items: list[dict[str, Any]]) -> Table:
     return Table(name, columns, rows, max(0, len(items) - _MOST_ROWS))
 
 
-def _cell(value: object) -> Cell:
+def _cell(value: object) -> TableCell:
     if statuses := _statuses(value):
-        return Cell(statuses)
+        return TableCell(statuses)
     text = _plain(value)[:_CELL]
     lines = len(text.splitlines())
     if lines > _MOST_LINES:
-        return Cell(text, name=f"{lines} lines")
-    return Cell(text, _TONE_OF.get(text, ""))
+        return TableCell(text, name=f"{lines} lines")
+    return TableCell(text, _TONE_OF.get(text, ""))
 
 
 def _statuses(value: object) -> str:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from dashboard.bench_sheets import MOST_PROBLEMS, MOST_SHEETS, Sheet, problem_rows, sheets_of
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page, url
-from history.bench_results import Row, result_files
+from history.bench_results import ResultRow, result_files
 
 logger = logging.getLogger("laios.dashboard")
 
@@ -53,9 +53,9 @@ def _values(request: Request, context: PageContext, sheet: Sheet) -> dict[str, A
     }
 
 
-def _rows(context: PageContext) -> list[Row]:
+def _rows(context: PageContext) -> list[ResultRow]:
     """Oldest first, whichever file they are in."""
-    rows: list[Row] = []
+    rows: list[ResultRow] = []
     for file in result_files(context.bench_dir):
         try:
             rows.extend(file.results())

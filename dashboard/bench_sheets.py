@@ -8,7 +8,7 @@ from functools import cached_property
 
 from dashboard.templating import url
 from dashboard.timeline_rows import path_part, short_model
-from history.bench_results import Row
+from history.bench_results import ResultRow
 from history.bench_summary import BASE, ArmSummary, latest, models_of, summarise
 
 MOST_PROBLEMS = 1000  # on a page
@@ -18,7 +18,7 @@ _WITHOUT = "-"  # at the end of a problem's id: its examples were taken out
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ProblemCell:
     """One problem in one arm: `state` is right, wrong or none; `href` leads to the run."""
 
     state: str
@@ -29,7 +29,7 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class ProblemRow:
     name: str
-    cells: list[Cell]
+    cells: list[ProblemCell]
 
     @property
     def differs(self) -> bool:
@@ -43,7 +43,7 @@ class Sheet:
 
     problems: str
     models: str
-    rows: Sequence[Row]
+    rows: Sequence[ResultRow]
     left_out: int
 
     @cached_property
@@ -82,9 +82,9 @@ class Sheet:
         return {run for row in self.rows if isinstance(run := row.get("run"), str)}
 
 
-def sheets_of(rows: Iterable[Row]) -> list[Sheet]:
+def sheets_of(rows: Iterable[ResultRow]) -> list[Sheet]:
     """That with the newest result first, however many there are."""
-    groups: dict[tuple[str, str], list[Row]] = {}
+    groups: dict[tuple[str, str], list[ResultRow]] = {}
     for row in rows:
         key = set_of(row["problem"]), models_of(row)
         found = groups.pop(key, [])  # put back at the end: the newest is the last
@@ -106,7 +106,7 @@ def set_of(problem: str) -> str:
 def problem_rows(sheet: Sheet, known: AbstractSet[str]) -> list[ProblemRow]:
     """A row for each problem, in the order in which they were measured; `known` are the ids of the
     runs that are in the history."""
-    found: dict[str, dict[str, Row]] = {}
+    found: dict[str, dict[str, ResultRow]] = {}
     for row in sheet.rows:
         found.setdefault(row["problem"], {})[row["arm"]] = row
     names = [each.arm for each in sheet.arms]
@@ -119,11 +119,11 @@ def problem_rows(sheet: Sheet, known: AbstractSet[str]) -> list[ProblemRow]:
     ]
 
 
-def _cell(problem: str, arm: str, row: Row | None, known: AbstractSet[str]) -> Cell:
+def _cell(problem: str, arm: str, row: ResultRow | None, known: AbstractSet[str]) -> ProblemCell:
     if row is None:
-        return Cell("none", "", f"{problem[:_LONGEST]}, {arm[:_LONGEST]}: not run")
+        return ProblemCell("none", "", f"{problem[:_LONGEST]}, {arm[:_LONGEST]}: not run")
     state = "right" if row["passed"] else "wrong"
-    return Cell(state, _run_href(row, known), _words(problem, arm, row, state))
+    return ProblemCell(state, _run_href(row, known), _words(problem, arm, row, state))
 
 
 def _run_href(row: Mapping[str, object], known: AbstractSet[str]) -> str:
@@ -131,7 +131,7 @@ def _run_href(row: Mapping[str, object], known: AbstractSet[str]) -> str:
     return f"/dashboard/runs/{path_part(run)}" if isinstance(run, str) and run in known else ""
 
 
-def _words(problem: str, arm: str, row: Row, state: str) -> str:
+def _words(problem: str, arm: str, row: ResultRow, state: str) -> str:
     told = [state, f"{row['calls']:g} calls", f"{row['seconds']:.1f} s"]
     told += [row["error"][:_LONGEST]] if row["error"] else []
     return f"{problem[:_LONGEST]}, {arm[:_LONGEST]}: {', '.join(told)}"

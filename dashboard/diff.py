@@ -25,7 +25,7 @@ Kind = Literal["same", "del", "add", "change", "gap"]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DiffRow:
     """A row: a line on the left, on the right, or both. A `gap` stands for `skipped` equal lines.
     Numbers count from 1; None where that side has no line."""
 
@@ -39,7 +39,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    rows: list[Row]
+    rows: list[DiffRow]
     added: int
     deleted: int
     cut: bool
@@ -48,13 +48,13 @@ class Diff:
     def equal(self) -> bool:
         return not (self.added or self.deleted or self.cut)
 
-    def inline(self) -> Iterator[Row]:
+    def inline(self) -> Iterator[DiffRow]:
         """The rows with one line each: what was deleted before what was added."""
-        waiting: list[Row] = []
+        waiting: list[DiffRow] = []
         for row in self.rows:
             if row.kind == "change":
-                yield Row("del", row.left, None, row.left_html)
-                waiting.append(Row("add", None, row.right, Markup(""), row.right_html))
+                yield DiffRow("del", row.left, None, row.left_html)
+                waiting.append(DiffRow("add", None, row.right, Markup(""), row.right_html))
                 continue
             if row.kind != "add":
                 yield from waiting
@@ -120,7 +120,7 @@ def _merged(blocks: list[Block]) -> list[Block]:
     return made
 
 
-def _rows(blocks: list[Block], a: _Side, b: _Side) -> Iterator[Row]:
+def _rows(blocks: list[Block], a: _Side, b: _Side) -> Iterator[DiffRow]:
     until = time.monotonic() + _WORDS_BUDGET_S
     for index, (tag, i, j, k, m) in enumerate(blocks):
         if tag == "equal":
@@ -132,7 +132,7 @@ def _rows(blocks: list[Block], a: _Side, b: _Side) -> Iterator[Row]:
             yield _changed(left, right, a, b, by_word=time.monotonic() < until)
 
 
-def _equal(i: int, j: int, k: int, a: _Side, *, first: bool, last: bool) -> Iterator[Row]:
+def _equal(i: int, j: int, k: int, a: _Side, *, first: bool, last: bool) -> Iterator[DiffRow]:
     """Equal lines: those next to a change, and a gap for the rest."""
     before, after = 0 if first else _CONTEXT, 0 if last else _CONTEXT
     hidden = j - i - before - after
@@ -140,20 +140,20 @@ def _equal(i: int, j: int, k: int, a: _Side, *, first: bool, last: bool) -> Iter
         offset = index - i
         if hidden > 1 and before <= offset < before + hidden:
             if offset == before:
-                yield Row("gap", skipped=hidden)
+                yield DiffRow("gap", skipped=hidden)
             continue
         html = to_html(a.line(index))
-        yield Row("same", index + 1, k + offset + 1, html, html)
+        yield DiffRow("same", index + 1, k + offset + 1, html, html)
 
 
-def _changed(left: int | None, right: int | None, a: _Side, b: _Side, *, by_word: bool) -> Row:
+def _changed(left: int | None, right: int | None, a: _Side, b: _Side, *, by_word: bool) -> DiffRow:
     if left is None or right is None:
         if left is not None:
-            return Row("del", left + 1, None, to_html(a.line(left)))
+            return DiffRow("del", left + 1, None, to_html(a.line(left)))
         assert right is not None
-        return Row("add", None, right + 1, Markup(""), to_html(b.line(right)))
+        return DiffRow("add", None, right + 1, Markup(""), to_html(b.line(right)))
     marks_a, marks_b = _word_marks(a.plain[left], b.plain[right]) if by_word else ([], [])
-    return Row(
+    return DiffRow(
         "change",
         left + 1,
         right + 1,

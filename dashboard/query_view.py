@@ -36,7 +36,7 @@ class StepView:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CitedSource:
     """What a number in the text leads to; `reason` is the model's word, the others are the
     index's."""
 
@@ -53,7 +53,7 @@ class Query:
     """`rest` is what is not told by the other two: facts, findings, notes."""
 
     steps: list[StepView]
-    sources: list[Source]
+    sources: list[CitedSource]
     rest: dict[str, Any]
 
 
@@ -90,7 +90,7 @@ def _steps(record: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[Ste
         )
 
 
-def _sources(result: Mapping[str, Any], artefact: Mapping[str, Any]) -> Iterator[Source]:
+def _sources(result: Mapping[str, Any], artefact: Mapping[str, Any]) -> Iterator[CitedSource]:
     """What was cited, with what is known of it."""
     offered = {_number(each): each for each in as_tables(artefact.get("documentation"))}
     cited = {_number(each): each for each in as_tables(result.get("citations"))}
@@ -99,7 +99,7 @@ def _sources(result: Mapping[str, Any], artefact: Mapping[str, Any]) -> Iterator
             cited.setdefault(number, {})
     for number, said in list(cited.items())[:_MOST]:
         chunk = offered.get(number, {})
-        yield Source(
+        yield CitedSource(
             number,
             _text(said.get("chunk_id")) or _text(chunk.get("chunk_id")),
             _text(chunk.get("content_type")),

@@ -35,7 +35,7 @@ class CallView:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ThreadTurn:
     """`prompt` is empty where the person has said nothing since the turn before; `against` speaks
     against the calls that were passed on."""
 
@@ -65,7 +65,9 @@ async def show(request: Request) -> Response:
     )
 
 
-def _find(context: PageContext, session: str, before: str | None) -> tuple[list[Turn], str | None]:
+def _find(
+    context: PageContext, session: str, before: str | None
+) -> tuple[list[ThreadTurn], str | None]:
     """The session's newest turns, oldest first, and where those before them end."""
     if not session:
         return [], None
@@ -75,14 +77,14 @@ def _find(context: PageContext, session: str, before: str | None) -> tuple[list[
     return [*turns_of(record for record in records if record)], found.older
 
 
-def turns_of(records: Iterable[Mapping[str, Any]]) -> Iterator[Turn]:
+def turns_of(records: Iterable[Mapping[str, Any]]) -> Iterator[ThreadTurn]:
     """Records of one session, oldest first, whatever is in them."""
     last = None
     for record in records:
         prompt = as_text(record.get("normalized_prompt")) or as_text(record.get("original_prompt"))
         artefact = as_table(record.get("artefact"))
         said = as_text(record.get("final_output"))
-        yield Turn(
+        yield ThreadTurn(
             row_view(row_of(record)),
             clip(prompt, _TEXT) if prompt and prompt != last else None,
             clip(said, _TEXT) if said else None,

@@ -9,7 +9,7 @@ from history.results import RunCounts
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ScoreCell:
     """The runs with these scores: how many passed, and how many escalated."""
 
     confidence: int
@@ -37,7 +37,7 @@ class WhatIf:
     would_escalate: int
     released: Bar
     added: tuple[Bar, ...]
-    cells: list[Cell]
+    cells: list[ScoreCell]
 
 
 def what_if(index: Index, filter: Filter, confidence: int, conflict: int) -> WhatIf:
@@ -61,14 +61,14 @@ def what_if(index: Index, filter: Filter, confidence: int, conflict: int) -> Wha
     )
 
 
-def _cells(counted: RunCounts, confidence: int, conflict: int) -> list[Cell]:
+def _cells(counted: RunCounts, confidence: int, conflict: int) -> list[ScoreCell]:
     found: dict[tuple[int, int], dict[str, int]] = {}
     for (key, value), runs in counted.counts.runs.items():
         if key == "scores":
             low, high, verdict = value.split()
             found.setdefault((int(low), int(high)), {})[verdict] = runs
     return [
-        Cell(
+        ScoreCell(
             *scores,
             verdicts.get("pass", 0),
             verdicts.get("escalated", 0),
@@ -87,7 +87,7 @@ def _released(text: str, confidence: int, conflict: int) -> str:
     )
 
 
-def _added(cells: list[Cell], text: str, confidence: int, conflict: int) -> tuple[Bar, ...]:
+def _added(cells: list[ScoreCell], text: str, confidence: int, conflict: int) -> tuple[Bar, ...]:
     """No filter says `or`: two that have no run in common."""
     low = sum(cell.passed for cell in cells if cell.confidence < confidence)
     both = sum(cell.passed for cell in cells if cell.escalates)

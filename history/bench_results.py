@@ -10,7 +10,7 @@ from typing import Any
 from history.record import PASSING
 from history.segment_files import open_plain
 
-Row = Mapping[str, Any]
+ResultRow = Mapping[str, Any]
 KEY = ("revision", "problem", "arm", "models", "settings", "seed")
 _LONGEST = 1 << 20  # bytes of a line
 _MOST = 1e12  # of anything that is counted
@@ -20,18 +20,18 @@ class ResultFile:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[ResultRow]:
         """Every row that says what it is of; a torn line is none. Raises OSError."""
         yield from (row for row in self._objects() if all(name in row for name in KEY))
 
-    def results(self) -> Iterator[Row]:
+    def results(self) -> Iterator[ResultRow]:
         """Every row that has all that a measurement says, as it says it: what somebody else wrote
         into the file adds up to nothing. A run for which no model was there is none either: it says
         nothing of the mode, and is measured again. Raises OSError."""
         whole = (row for row in self if all(fits(row.get(name)) for name, fits in _FACTS))
         yield from (row for row in whole if row["error"] not in PASSING)
 
-    def _objects(self) -> Iterator[Row]:
+    def _objects(self) -> Iterator[ResultRow]:
         if not self.path.exists():
             return
         with open_plain(self.path) as file:
@@ -43,7 +43,7 @@ class ResultFile:
                 if isinstance(row, dict):
                     yield row
 
-    def append(self, row: Row) -> None:
+    def append(self, row: ResultRow) -> None:
         """Written and synced before it returns; a torn line before it is closed off."""
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         data = json.dumps(row, ensure_ascii=False).encode() + b"\n"
@@ -61,7 +61,7 @@ def result_files(directory: Path) -> list[ResultFile]:
     return [ResultFile(path) for path in sorted(directory.glob("results*.jsonl"))]
 
 
-def key_of(row: Row) -> str:
+def key_of(row: ResultRow) -> str:
     """What a result is of: the same key is not measured twice."""
     return json.dumps([row[name] for name in KEY], sort_keys=True)
 

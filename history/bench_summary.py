@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
-from history.bench_results import Row
+from history.bench_results import ResultRow
 from history.record_values import as_text
 from history.statistics import auroc, mcnemar, wilson
 
@@ -65,24 +65,24 @@ class ArmSummary:
         return asdict(self)
 
 
-def latest(rows: Sequence[Row]) -> list[Row]:
+def latest(rows: Sequence[ResultRow]) -> list[ResultRow]:
     """Of the newest revision and settings of each arm: what was measured before a change is not
     mixed with what came after it."""
     newest = {_arm(row): _conditions(row) for row in rows}
     return [row for row in rows if newest[_arm(row)] == _conditions(row)]
 
 
-def _arm(row: Row) -> tuple[str, str]:
+def _arm(row: ResultRow) -> tuple[str, str]:
     return row["arm"], models_of(row)
 
 
-def _conditions(row: Row) -> tuple[str, str]:
+def _conditions(row: ResultRow) -> tuple[str, str]:
     return row["revision"], str(row["settings"])
 
 
-def summarise(rows: Iterable[Row]) -> list[ArmSummary]:
+def summarise(rows: Iterable[ResultRow]) -> list[ArmSummary]:
     """A summary for each arm with each set of models, in the order in which they first appear."""
-    groups: dict[tuple[str, str], dict[str, Row]] = defaultdict(dict)
+    groups: dict[tuple[str, str], dict[str, ResultRow]] = defaultdict(dict)
     for row in rows:
         groups[row["arm"], models_of(row)][row["problem"]] = row
     return [
@@ -91,19 +91,19 @@ def summarise(rows: Iterable[Row]) -> list[ArmSummary]:
     ]
 
 
-def models_of(row: Row) -> str:
+def models_of(row: ResultRow) -> str:
     """Their names, each once."""
     return ", ".join(dict.fromkeys(row["models"].values()))
 
 
-def _words(rows: Iterable[Row], name: str) -> str:
+def _words(rows: Iterable[ResultRow], name: str) -> str:
     """What the rows say under this name, each word once and not too many of them."""
     said = dict.fromkeys(each for row in rows if (each := as_text(row.get(name))))
     return ", ".join(each[:_LONGEST_WORD] for each in islice(said, _MOST_WORDS))
 
 
 def _summary(
-    arm: str, models: str, found: Mapping[str, Row], base: Mapping[str, Row]
+    arm: str, models: str, found: Mapping[str, ResultRow], base: Mapping[str, ResultRow]
 ) -> ArmSummary:
     rows = list(found.values())
     right = sum(row["passed"] for row in rows)
@@ -141,7 +141,7 @@ def _summary(
     )
 
 
-def _judged(rows: Sequence[Row]) -> Rates | None:
+def _judged(rows: Sequence[ResultRow]) -> Rates | None:
     """Of the drafts that a judge scored; the score that ranks them is confidence less conflict."""
     scored = [row for row in rows if None not in (row["confidence"], row["conflict"])]
     ranks: dict[bool, list[float]] = {True: [], False: []}
@@ -151,12 +151,12 @@ def _judged(rows: Sequence[Row]) -> Rates | None:
     return _rates(drafts, auroc(ranks[True], ranks[False]))
 
 
-def _evidence(rows: Iterable[Row]) -> Rates | None:
+def _evidence(rows: Iterable[ResultRow]) -> Rates | None:
     """Of the drafts that evidence was looked for against, a finding rejects."""
     return _rates([draft for row in rows for draft in _examined(row)])
 
 
-def _examined(row: Row) -> list[tuple[bool, bool]]:
+def _examined(row: ResultRow) -> list[tuple[bool, bool]]:
     """Each draft: whether it passes, and whether nothing was found against it. Rows from before
     the findings of each were kept have them of the chosen one."""
     if row.get("mode") in WITHOUT_EVIDENCE or row.get("source", "") is None:
@@ -170,7 +170,7 @@ def _examined(row: Row) -> list[tuple[bool, bool]]:
     return [(row["draft_passed"], not any(str(each).startswith("coder:") for each in against))]
 
 
-def _drawn(row: Row) -> list[bool]:
+def _drawn(row: ResultRow) -> list[bool]:
     """Whether each draft passes, where drawing was not blind."""
     return [] if row.get("mode") in WITHOUT_EVIDENCE else _truths(row.get("drafts"))
 

@@ -32,7 +32,7 @@ def rank(database: sqlite3.Connection, asked: Asked) -> Ranked:
     """The chunks that the words fit best, of the libraries that are named alone."""
     if not asked.terms.terms:
         return []
-    words = Words(database, "words", asked.sources)
+    words = WordTable(database, "words", asked.sources)
     found = words.ranked(asked.terms.terms)[:KEPT]
     titles = {row: title for row, title, _ in _about(database, found)}
     factors = worth(database, titles, asked.sources)
@@ -57,7 +57,7 @@ def choose(
     return _chunks(database, numbers[:limit])
 
 
-class Words:
+class WordTable:
     """A table of words, in which chunks of some sources alone may be wanted."""
 
     def __init__(

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from retrieval.chunk_search import Words
+from retrieval.chunk_search import WordTable
 from retrieval.index_tables import FILE, marks
 from retrieval.search_words import SearchTerms
 from retrieval.sources.chunk import DataFile
@@ -12,7 +12,7 @@ _LOOKED_AT = 200  # rows: many examples name the same file
 
 def find_files(database: sqlite3.Connection, question: SearchTerms, limit: int) -> list[DataFile]:
     """The best first, each file once: where it can be downloaded from, if any example says so."""
-    ranked = Words(database, "file_words").ranked(question.terms)[:_LOOKED_AT]
+    ranked = WordTable(database, "file_words").ranked(question.terms)[:_LOOKED_AT]
     rows = database.execute(
         f"SELECT id, {FILE} FROM data_files WHERE id IN ({marks(ranked)})",
         [row for row, _ in ranked],

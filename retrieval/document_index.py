@@ -1,6 +1,6 @@
 """The index of documentation: which sources are in it, and taking them in.
 
-    index = Index(directory)
+    index = DocumentIndex(directory)
     change = index.add(find_source("rich"), progress)    # what is new or changed is read, no more
     index.sources(), index.remove("rich")
 
@@ -55,7 +55,7 @@ class Indexed:
     notes: int
 
 
-class Index:
+class DocumentIndex:
     """Any thread and process may use it. Raises DocumentsError."""
 
     def __init__(self, directory: Path) -> None:

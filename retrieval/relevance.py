@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import log
 
-from retrieval.chunk_search import Ranked, Words
+from retrieval.chunk_search import Ranked, WordTable
 from retrieval.named_library import Asked
 from retrieval.search_words import MAX_QUERY, SearchTerms
 
@@ -35,7 +35,7 @@ def bears_on(database: sqlite3.Connection, terms: Sequence[str], ranked: Ranked)
     """Whether one of the best chunks has enough of the words, each weighed by how rare it is
     (inverse document frequency, Spärck Jones 1972); one that the index lacks weighs most."""
     (chunks,) = database.execute("SELECT coalesce(max(id), 0) FROM chunks").fetchone()
-    words = Words(database, "words")
+    words = WordTable(database, "words")
     held = {row: 0.0 for row, _ in ranked[:LOOKED_AT]}
     whole = 0.0
     for term in terms:

@@ -15,7 +15,7 @@ from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
 from pipeline.review.agreement import Agreement, is_program
 from pipeline.sandbox import Limits
-from pipeline.sandbox.test_result import Result
+from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
 from pipeline.testcases.parameter_kinds import likely_kinds
@@ -680,9 +680,9 @@ def behaviour(*values):
     case = Case(Arguments(), ANY_VALUE)
     return Behaviour.of(
         [
-            Result(case, "raised", raised=(value,))
+            CaseResult(case, "raised", raised=(value,))
             if isinstance(value, str) and value.endswith("Error")
-            else Result(case, "returned", value)
+            else CaseResult(case, "returned", value)
             for value in values
         ]
     )

@@ -18,7 +18,7 @@ from server.client_setup.clients import CLIENTS
 from server.client_setup.edit import (
     Edit,
     EditError,
-    Row,
+    ListItem,
     Unreadable,
     WrongShape,
     apply,
@@ -584,7 +584,7 @@ def test_json_comments_stay_with_their_values() -> None:
 def test_yaml_comments_stay_with_what_they_are_about() -> None:
     """A new item stands after the last one, before the comment of the next section."""
     text = "list:\n- a: 1  # one\n\n# about b\nb: 2\n"
-    new = apply(Yaml(), text, [Edit(("list", Row("a", "x")), {"c": 3})])
+    new = apply(Yaml(), text, [Edit(("list", ListItem("a", "x")), {"c": 3})])
     assert new == "list:\n- a: 1  # one\n- a: x\n  c: 3\n\n# about b\nb: 2\n"
     text = "none: # nothing yet\nb: 2"
     assert apply(Yaml(), text, [Edit(("none", "a"), 1), Edit(("c",), 3)]) == (

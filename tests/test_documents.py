@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from processes import invoke
 
-from retrieval.document_index import Index
+from retrieval.document_index import DocumentIndex
 from retrieval.document_index_file import NAME, DocumentIndexFile
 from retrieval.embeddings import embed_chunks
 from retrieval.errors import DocumentsError, NameTakenError
@@ -40,7 +40,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An index of three packages, plain Python (rich), compiled (orjson), Python around a compiled
     module (pydantic_core), and of a folder of Markdown."""
     place = tmp_path_factory.mktemp("docs")
-    index = Index(place)
+    index = DocumentIndex(place)
     for target in ("rich", "orjson", "pydantic_core"):
         index.add(find_source(target, imports=True))
     index.add(find_source(str(ROOT / "docs")))
@@ -215,7 +215,7 @@ def test_what_nobody_came_to_read_is_read_the_next_time(tmp_path, monkeypatch) -
     """When the time for a source is up, what was known of the rest stands, and the next call reads
     it."""
     folder = write(tmp_path / "d", {"a.md": "# Apples\n\nRed fruit.", "b.md": "# Pears\n\nGreen."})
-    index, documents = Index(tmp_path / "i"), IndexRetriever(tmp_path / "i")
+    index, documents = DocumentIndex(tmp_path / "i"), IndexRetriever(tmp_path / "i")
     index.add(find_source(str(folder)))
     write(folder, {"a.md": "# Apples\n\nYellow fruit.", "c.md": "# Plums\n\nBlue."})
     with monkeypatch.context() as patch:
@@ -231,7 +231,7 @@ def test_what_nobody_came_to_read_is_read_the_next_time(tmp_path, monkeypatch) -
 
 def test_two_folders_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:
     """The second is refused, with what to do, and the first is still there."""
-    index = Index(tmp_path / "i")
+    index = DocumentIndex(tmp_path / "i")
     first, second = (
         write(tmp_path / each / "docs", {"a.md": f"# {each}\n\nWords."}) for each in ("one", "two")
     )
@@ -245,7 +245,7 @@ def test_two_folders_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:
 
 def test_a_source_that_goes_while_it_is_read_leaves_nothing(tmp_path: Path) -> None:
     """Its parts do not come into the source that has its number now."""
-    index = Index(tmp_path / "i")
+    index = DocumentIndex(tmp_path / "i")
     one, two = (
         find_source(str(write(tmp_path / each, {f"{n}.md": f"# {each}{n}" for n in range(3)})))
         for each in ("one", "two")
@@ -254,8 +254,8 @@ def test_a_source_that_goes_while_it_is_read_leaves_nothing(tmp_path: Path) -> N
     def read(source, parts, progress):  # type: ignore[no-untyped-def]
         for n, reading in enumerate(read_parts(source, parts, progress)):
             if n == 1:
-                Index(tmp_path / "i").remove("one")
-                Index(tmp_path / "i").add(two)
+                DocumentIndex(tmp_path / "i").remove("one")
+                DocumentIndex(tmp_path / "i").add(two)
             yield reading
 
     with pytest.raises(DocumentsError, match="taken out"):
@@ -269,7 +269,7 @@ def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
     folder = write(tmp_path / "d", {"a.md": "# A\n\nWords.", "pkg/__init__.py": '"""Mine."""'})
     for name in ("b.py", "pkg/leak.py"):
         (folder / name).symlink_to(tmp_path / "secret.py")
-    index = Index(tmp_path / "i")
+    index = DocumentIndex(tmp_path / "i")
     index.add(find_source(str(folder)))
     documents = IndexRetriever(tmp_path / "i")
     assert run(documents.search("mine")) and run(documents.search("words"))
@@ -280,7 +280,7 @@ def test_adding_again_reads_what_has_changed(tmp_path: Path) -> None:
     """A file that is new, changed or gone is told from one that is as it was, and an open
     Documents sees the change."""
     folder = write(tmp_path / "d", {"a.md": "# Apples\n\nRed fruit.", "b.md": "# Pears\n\nGreen."})
-    index, documents = Index(tmp_path / "i"), IndexRetriever(tmp_path / "i")
+    index, documents = DocumentIndex(tmp_path / "i"), IndexRetriever(tmp_path / "i")
     source = find_source(str(folder))
     assert index.add(source).added == 2
     assert [chunk.title for chunk in run(documents.search("red fruit"))] == ["Apples"]
@@ -299,7 +299,7 @@ def test_data_files_are_those_of_the_documents(tmp_path: Path) -> None:
     """Name and address as they stand there; nothing else."""
     text = "# Reading\n\nGet the tooth from https://example.org/data/tooth.stl and read it."
     folder = write(tmp_path / "d", {"stl.md": text})
-    Index(tmp_path / "i").add(find_source(str(folder)))
+    DocumentIndex(tmp_path / "i").add(find_source(str(folder)))
     (file,) = run(IndexRetriever(tmp_path / "i").data_files("tooth mesh"))
     assert (file.filename, file.download_url) == ("tooth.stl", "https://example.org/data/tooth.stl")
     assert file.file_size == ""
@@ -309,10 +309,10 @@ def test_a_killed_add_leaves_a_usable_index_and_goes_on(tmp_path: Path) -> None:
     """kill -9 while it reads: what was read is there, the next `add` reads the rest."""
     folder = write(tmp_path / "d", {f"{n}.md": f"# Page {n}\n\nWord{n} text." for n in range(400)})
     code = (
-        "import sys; from pathlib import Path; from retrieval.document_index import Index;"
+        "import sys; from pathlib import Path; from retrieval.document_index import DocumentIndex;"
         "from retrieval.sources import find_source\n"
         "told = lambda done, total: (print(done, flush=True), done == 20 and sys.stdin.read())\n"
-        "Index(Path(sys.argv[1])).add(find_source(sys.argv[2]), told)"
+        "DocumentIndex(Path(sys.argv[1])).add(find_source(sys.argv[2]), told)"
     )
     words = [sys.executable, "-c", code, str(tmp_path / "i"), str(folder)]
     with subprocess.Popen(
@@ -322,7 +322,7 @@ def test_a_killed_add_leaves_a_usable_index_and_goes_on(tmp_path: Path) -> None:
         while child.stdout.readline().strip() != "20":
             assert child.poll() is None
         os.kill(child.pid, signal.SIGKILL)
-    index = Index(tmp_path / "i")
+    index = DocumentIndex(tmp_path / "i")
     (now,) = index.sources()
     assert 0 < now.parts < 400
     change = index.add(find_source(str(folder)))
@@ -350,7 +350,7 @@ async def test_vectors_are_a_second_signal(tmp_path: Path) -> None:
     texts = {"a": "# Alpha\n\nfruit fruit fruit", "b": "# Beta\n\nfruit fruit one two"}
     texts["c"] = "# Gamma\n\nfruit one two three four"
     folder = write(tmp_path / "d", {f"{name}.md": text for name, text in texts.items()})
-    index = Index(tmp_path / "i")
+    index = DocumentIndex(tmp_path / "i")
     index.add(find_source(str(folder)))
     meanings = {"Alpha": (0.0, 1.0), "Beta": (1.0, 0.0), "Gamma": (0.8, 0.6), "fruit": (1.0, 0.0)}
 
@@ -379,7 +379,7 @@ def test_one_part_is_one_transaction(tmp_path: Path) -> None:
         yield ParsedPart("a.md", [Chunk("a", "CONCEPT", "A", "alpha")])
         yield ParsedPart("b.md", [Chunk("b", "CONCEPT", "B", "beta"), None])  # type: ignore[list-item]
 
-    index = Index(tmp_path / "i")
+    index = DocumentIndex(tmp_path / "i")
     with pytest.raises(AttributeError):
         index.add(source, None, broken)
     found = IndexRetriever(tmp_path / "i")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from retrieval.chunk_weights import worth
-from retrieval.document_index import Index
+from retrieval.document_index import DocumentIndex
 from retrieval.index_retriever import IndexRetriever
 from retrieval.index_tables import TABLES
 from retrieval.sources import find_source
@@ -81,7 +81,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> IndexRetriever:
     """An index of two libraries that were written for these tests."""
     place = tmp_path_factory.mktemp("libraries")
     python = environment(place / "env", FILES)
-    index = Index(place / "docs")
+    index = DocumentIndex(place / "docs")
     for target in ("shapes", "paper_mill"):
         index.add(find_source(target, python=python))
     return IndexRetriever(place / "docs")
@@ -110,7 +110,7 @@ def test_a_library_is_imported_by_another_name_than_it_is_installed_by(tmp_path:
     files = {"PIL/__init__.py": OTHER, "PIL/Image.py": OTHER, "extras/__init__.py": OTHER}
     files["pillow-1.0.dist-info/METADATA"] = "Name: pillow\nVersion: 1.0\n"
     files["pillow-1.0.dist-info/RECORD"] = "".join(f"{name},,\n" for name in files)
-    index = Index(tmp_path / "docs")
+    index = DocumentIndex(tmp_path / "docs")
     index.add(find_source("pillow", python=environment(tmp_path / "env", files)))
     documents = IndexRetriever(tmp_path / "docs")
     assert asyncio.run(documents.libraries("a picture with Pillow")) == ["PIL"]
@@ -139,7 +139,7 @@ def test_a_package_within_a_namespace_is_imported_by_its_whole_name(tmp_path: Pa
     files = {"ns/thing/__init__.py": OTHER, "ns/thing/inner.py": OTHER}
     files["ns_thing-1.0.dist-info/METADATA"] = "Name: ns-thing\nVersion: 1.0\n"
     files["ns_thing-1.0.dist-info/RECORD"] = "".join(f"{name},,\n" for name in files)
-    index = Index(tmp_path / "docs")
+    index = DocumentIndex(tmp_path / "docs")
     index.add(find_source("ns-thing", python=environment(tmp_path / "env", files)))
     documents = IndexRetriever(tmp_path / "docs")
     for name in ("ns-thing", "ns.thing", "ns.thing.inner", "ns_thing's"):

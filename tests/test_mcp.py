@@ -26,7 +26,7 @@ from test_tested_flow import NEGATIVE, RIGHT, WRONG, coder, wrote
 from config import load_settings
 from laios import types
 from laios.errors import LaiosError
-from retrieval.document_index import Index
+from retrieval.document_index import DocumentIndex
 from retrieval.sources import find_source
 from server.mcp import run_progress
 from server.mcp.daemon_connection import DaemonConnection
@@ -62,7 +62,7 @@ def served(tmp_path_factory):
     place = tmp_path_factory.mktemp("mcp")
     (place / "script.json").write_text(json.dumps(SCRIPT))
     guide = write(place / "guide", {"frobs.md": "# Frobs\n\nA frob is turned by `turn()`.\n"})
-    Index(place / "docs").add(find_source(str(guide)))
+    DocumentIndex(place / "docs").add(find_source(str(guide)))
     model = f"scripted/{place / 'script.json'}"
     settings = {f"LAIOS_{role}_MODEL_NAME": model for role in ("CODER", "JUDGE", "REVIEWER")}
     settings |= {"HOME": str(place), "LAIOS_HISTORY_DIR": str(place / "history")}

@@ -24,7 +24,7 @@ from query_scripts import (
     says,
 )
 
-from retrieval.document_index import Index
+from retrieval.document_index import DocumentIndex
 from retrieval.sources import find_source
 
 SLOW = [kind("api"), says("explainer", "x", delay_ms=60_000)]
@@ -218,7 +218,7 @@ def index(docs, tmp_path):
     folder = tmp_path / "circles"
     folder.mkdir(exist_ok=True)
     (folder / "pi.md").write_text("# The number pi\n\nmath.pi is the ratio of a circle.\n")
-    Index(docs).add(find_source(str(folder)))
+    DocumentIndex(docs).add(find_source(str(folder)))
 
 
 async def test_documentation_is_there_without_a_restart(daemon_with, tmp_path):

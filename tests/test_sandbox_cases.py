@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sandboxes import SMALL, processes, require_sandbox
 
-from pipeline.sandbox import Arguments, Case, Raises, Result, run_case
+from pipeline.sandbox import Arguments, Case, CaseResult, Raises, run_case
 from pipeline.sandbox.sandbox_scripts.value_json import Foreign, decode, encode
 from pipeline.sandbox.value_comparison import same, same_text
 
@@ -44,7 +44,9 @@ def a_sandbox():
     require_sandbox()
 
 
-async def test(program: str, expected: Any, *args: Any, function: str = "f", **options) -> Result:
+async def test(
+    program: str, expected: Any, *args: Any, function: str = "f", **options
+) -> CaseResult:
     case = Case(Arguments(args), expected, function)
     return await run_case(program, case, options.pop("limits", SMALL), **options)
 

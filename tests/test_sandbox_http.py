@@ -11,7 +11,7 @@ from test_server import CODE, RULES
 
 import laios
 from laios import errors
-from retrieval.document_index import Index
+from retrieval.document_index import DocumentIndex
 from retrieval.sources import find_source
 
 
@@ -92,7 +92,7 @@ async def test_a_program_that_cannot_be_run_is_refused(daemon_with, body, said):
 async def test_documentation_is_searched_and_read_by_its_id(daemon_with, tmp_path):
     """What was indexed comes whole; an id that is not there says where to look."""
     folder = write(tmp_path / "guide", {"frobs.md": "# Frobs\n\nA frob is turned by `turn()`.\n"})
-    Index(tmp_path / "docs").add(find_source(str(folder)))
+    DocumentIndex(tmp_path / "docs").add(find_source(str(folder)))
     async with daemon_with(*RULES, DOCS_DIR=tmp_path / "docs") as (daemon, http):
         async with laios.AsyncClient(daemon.address) as client:
             [piece] = await client.docs.search("how is a frob turned?")

@@ -12,7 +12,7 @@ _MIDDLE = re.compile(r"={5,}")
 _REPLACED = re.compile(r"(?:\+{5,}|>{5,}) REPLACE>?")
 
 
-class Edit(NamedTuple):
+class TextEdit(NamedTuple):
     """The first place of `old` becomes `new`; every one of them with `everywhere`."""
 
     old: str
@@ -20,7 +20,7 @@ class Edit(NamedTuple):
     everywhere: bool = False
 
 
-def edited(text: str, edits: Sequence[Edit]) -> str | None:
+def edited(text: str, edits: Sequence[TextEdit]) -> str | None:
     """The text after the edits, each applied to what the one before left; None where one of them
     has no place, or makes more of it than any file has."""
     for edit in edits:
@@ -33,7 +33,7 @@ def edited(text: str, edits: Sequence[Edit]) -> str | None:
     return text
 
 
-def search_blocks(text: str) -> list[Edit]:
+def search_blocks(text: str) -> list[TextEdit]:
     """Blocks of SEARCH and REPLACE, as Cline writes them."""
     edits, part = [], 0
     old: list[str] = []
@@ -46,7 +46,7 @@ def search_blocks(text: str) -> list[Edit]:
             part = 2
         elif part == 2 and _REPLACED.fullmatch(mark):
             part = 0
-            edits.append(Edit("\n".join(old), "\n".join(new)))
+            edits.append(TextEdit("\n".join(old), "\n".join(new)))
         elif part:
             (old if part == 1 else new).append(line)
     return edits

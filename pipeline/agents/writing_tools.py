@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, Literal
 
 from pipeline.agents.shell_files import here_documents, written_files
-from pipeline.agents.text_edits import Edit, edited, patched_files, search_blocks
+from pipeline.agents.text_edits import TextEdit, edited, patched_files, search_blocks
 from pipeline.tool_calls import Tool, ToolCall
 
 Kind = Literal["whole", "edit", "edits", "blocks", "patch", "shell"]
@@ -108,7 +108,7 @@ def _of_file(
     yield FileWrite(path, written, None if before is None else edited(before, edits), before)
 
 
-def _edits(kind: Kind, values: Mapping[str, Any]) -> Iterator[Edit]:
+def _edits(kind: Kind, values: Mapping[str, Any]) -> Iterator[TextEdit]:
     if kind == "blocks":
         yield from search_blocks(_text(values, ("diff",)))
     elif kind == "edit":
@@ -119,9 +119,9 @@ def _edits(kind: Kind, values: Mapping[str, Any]) -> Iterator[Edit]:
         yield from (_edit(each) for each in many if isinstance(each, Mapping))
 
 
-def _edit(values: Mapping[str, Any]) -> Edit:
+def _edit(values: Mapping[str, Any]) -> TextEdit:
     everywhere = any(values.get(name) is True for name in EVERYWHERE)
-    return Edit(_text(values, OLD), _text(values, NEW), everywhere)
+    return TextEdit(_text(values, OLD), _text(values, NEW), everywhere)
 
 
 def _of_patch(patch: str, files: Mapping[str, str]) -> Iterator[FileWrite]:

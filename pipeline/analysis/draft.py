@@ -8,7 +8,7 @@ from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.evidence import Finding, examine, language_of
 from pipeline.analysis.missing_imports import with_missing_imports
 
-Source = Literal["coder", "reviewer"]  # whose text it is
+DraftSource = Literal["coder", "reviewer"]  # whose text it is
 UNRUNNABLE = ("empty", "truncated", "syntax", "import")
 
 
@@ -59,7 +59,7 @@ class Draft:
         return [finding for finding in self.findings if finding.detail not in known]
 
 
-Examine = Callable[[Draft, Source], Awaitable[Draft]]
+Examine = Callable[[Draft, DraftSource], Awaitable[Draft]]
 """Gives a stage's draft back with the facts against it."""
 
 

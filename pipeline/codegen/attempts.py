@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from functools import partial
 
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.codegen.candidate import Candidate, facts_of
 from pipeline.codegen.code_facts import examine_code, read_code
@@ -107,7 +107,7 @@ class Attempts:
         known = next((each for each in self.tried if each.draft.text == draft.text), None)
         return known or await self._judged(await self._looked_at(draft, "coder"), round)
 
-    async def _examine(self, draft: Draft, source: Source) -> Draft:
+    async def _examine(self, draft: Draft, source: DraftSource) -> Draft:
         """For the drawing, tests of the caller's that fail are evidence as well."""
         candidate = await self._looked_at(draft, source)
         checks = candidate.checks if self._task.kind.writes_program else ()
@@ -115,7 +115,7 @@ class Attempts:
         failing = (Finding(source, "test", f"the test {each.test} fails") for each in failed)
         return replace(candidate.draft, findings=(*candidate.draft.findings, *failing))
 
-    async def _looked_at(self, draft: Draft, source: Source) -> Candidate:
+    async def _looked_at(self, draft: Draft, source: DraftSource) -> Candidate:
         """What is known of a draft without anybody's opinion."""
         run, task = self._run, self._task
         if not draft.fault and task.kind.writes_program:
@@ -156,7 +156,7 @@ class Attempts:
         is_enough = candidate.confidence.value >= self._task.wanted_confidence
         return self._task.attempts > 1 and not is_enough
 
-    async def _compared(self, draft: Draft, source: Source) -> Draft:
+    async def _compared(self, draft: Draft, source: DraftSource) -> Draft:
         """The draft with what it does otherwise than the original, where it has to do the same."""
         if draft.fault or not self._task.kind.keeps_results:
             return draft

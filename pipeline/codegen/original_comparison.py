@@ -13,7 +13,7 @@ from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.script_samples import script_calls
 from pipeline.errors import SandboxUnavailable
 from pipeline.run import Run
-from pipeline.sandbox import Case, Foreign, Limits, Result, run_calls, run_case
+from pipeline.sandbox import Case, CaseResult, Foreign, Limits, run_calls, run_case
 from pipeline.sandbox.value_comparison import same
 from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_values
@@ -54,11 +54,11 @@ async def difference(run: Run, task: CodeTask, text: str) -> str | None:
 
 async def _run(
     language: str, program: str, calls: Sequence[Case], limits: Limits
-) -> Sequence[Result]:
+) -> Sequence[CaseResult]:
     """Bash has a process for each call; after one that does not end, no more are made."""
     if language != "bash":
         return await run_calls(program, calls, limits, language=language)
-    results: list[Result] = []
+    results: list[CaseResult] = []
     for call in calls:
         is_endless = bool(results) and results[-1].came in ("timeout", "cpu")
         results.append(
@@ -98,17 +98,17 @@ def _untyped(function: ast.FunctionDef) -> Sequence[Case]:
     return calls_of_values(_VALUES, _VALUES[:4], needed, 2 * CALLS)
 
 
-def _is_known(first: Result, again: Result, new: Result) -> bool:
+def _is_known(first: CaseResult, again: CaseResult, new: CaseResult) -> bool:
     """Whether the original gives plain data, the same each time, and the new code ended."""
     ended = new.came in ("returned", "raised")
     plain = first.came == again.came == "returned" and not isinstance(first.value, Foreign)
     return ended and plain and same(again.value, first.value)
 
 
-def _differ(old: Result, new: Result) -> bool:
+def _differ(old: CaseResult, new: CaseResult) -> bool:
     return new.came == "raised" or not same(new.value, old.value)
 
 
-def _said(old: Result, new: Result) -> str:
+def _said(old: CaseResult, new: CaseResult) -> str:
     call = f"{old.case.function}({old.case.input})"
     return f"it does not do the same: for {call} {new.said}, and the original {old.said[3:]}"[:300]

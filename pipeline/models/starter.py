@@ -36,7 +36,7 @@ _JOINTS = " \t\n,.:;-–("
 _NAMED = re.compile(r"\b(?:called|named?|call it|def)\b|`", re.IGNORECASE)
 
 
-class Request(Protocol):
+class StarterRequest(Protocol):
     """As much of a task as the starter looks at."""
 
     @property
@@ -45,19 +45,19 @@ class Request(Protocol):
     def context(self) -> str: ...
 
 
-def write_coder(task: Request) -> list[Message]:
+def write_coder(task: StarterRequest) -> list[Message]:
     return [_user(_asked(task))]
 
 
-def write_judge(task: Request, draft: str) -> list[Message]:
+def write_judge(task: StarterRequest, draft: str) -> list[Message]:
     return [_user(f"JUDGE\n{_asked(task)}\n---\n{draft}")]
 
 
-def write_reviewer(task: Request, draft: str, reason: str) -> list[Message]:
+def write_reviewer(task: StarterRequest, draft: str, reason: str) -> list[Message]:
     return [_user(f"REVIEW\n{_asked(task)}\n---\n{reason}\n---\n{draft}")]
 
 
-def _asked(task: Request) -> str:
+def _asked(task: StarterRequest) -> str:
     """The request, after the newest of the exchanges before it: "call it add_all"."""
     request = _without_examples(task.prompt)
     _, mark, newest = task.context.rpartition(EXCHANGE)

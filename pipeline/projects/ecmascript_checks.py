@@ -9,7 +9,7 @@ from pipeline.analysis.ecmascript import parses
 from pipeline.analysis.file_types import ECMASCRIPT, language_of_path
 from pipeline.analysis.syntax_process import Unread
 from pipeline.projects.dependencies import node_package
-from pipeline.projects.ecmascript_module import Import, Module, Parameters, read_module
+from pipeline.projects.ecmascript_module import Parameters, ScriptImport, ScriptModule, read_module
 from pipeline.projects.fault import Fault, Promised, missing_name
 
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".d.ts", ".json")
@@ -26,7 +26,7 @@ class ScriptProject:
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._paths = set(texts)
-        self.modules: dict[str, Module] = {}
+        self.modules: dict[str, ScriptModule] = {}
         for path, text in texts.items():
             if language_of_path(path) in ECMASCRIPT and parses(text, path):
                 with suppress(Unread):
@@ -45,7 +45,7 @@ class ScriptProject:
                     if target and not self.has_name(target, name):
                         yield missing_name(target, name, path, each.line, promised)
 
-    def _import_fault(self, path: str, each: Import, packages: set[str]) -> str | None:
+    def _import_fault(self, path: str, each: ScriptImport, packages: set[str]) -> str | None:
         if _is_inside(each.source):
             found = self.target(path, each.source)
             return None if found else f"there is no {each.source!r} in the project"
@@ -112,7 +112,7 @@ class ScriptProject:
                         shown = f"{call.name}() of {target}: {detail}"
                         yield Fault(path, "call", shown, call.line)
 
-    def _functions(self, path: str, module: Module) -> dict[str, tuple[str, Parameters]]:
+    def _functions(self, path: str, module: ScriptModule) -> dict[str, tuple[str, Parameters]]:
         found = {}
         for each in module.imports:
             target = self.target(path, each.source) if each.source.startswith(".") else None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class ScriptImport:
     """`import {a as b} from "./x"`: names as (exported, local); the exported name `*` is the whole
     module, `default` its default. `erased`: types alone, which import nothing when it runs."""
 
@@ -32,7 +32,7 @@ class Parameters:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ScriptCall:
     """A call of a plain name; `arguments` is None where a spread hides their number."""
 
     name: str
@@ -41,22 +41,22 @@ class Call:
 
 
 @dataclass(slots=True)
-class Module:
+class ScriptModule:
     """`open`: what it exports cannot be told without running it. `reexports` are the sources of
     `export * from`. `functions` are those of the exports whose parameters are known."""
 
-    imports: list[Import] = field(default_factory=list)
+    imports: list[ScriptImport] = field(default_factory=list)
     exports: set[str] = field(default_factory=set)
     functions: dict[str, Parameters] = field(default_factory=dict)
     reexports: list[str] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
+    calls: list[ScriptCall] = field(default_factory=list)
     open: bool = False
 
 
 @in_syntax_process
-def read_module(text: str, path: str) -> Module:
+def read_module(text: str, path: str) -> ScriptModule:
     """What a module imports, exports and calls, of a text that parses. Raises Unread."""
-    module = Module()
+    module = ScriptModule()
     local: dict[str, Parameters] = {}
     for node in walk(parse(text, path)):
         if node.type == "import_statement":
@@ -93,7 +93,7 @@ def _top_level(node: "Node") -> bool:
 # --- imports and exports -----------------------------------------------------------------------
 
 
-def _import(node: "Node") -> Iterator[Import]:
+def _import(node: "Node") -> Iterator[ScriptImport]:
     source = _string(node.child_by_field_name("source"))
     if source is None:
         return
@@ -107,7 +107,7 @@ def _import(node: "Node") -> Iterator[Import]:
             elif child.type == "named_imports":
                 names += map(_renamed, _specifiers(child))
     erased = any(child.type == "type" for child in node.children)
-    yield Import(source, line_of(node), tuple(names), erased)
+    yield ScriptImport(source, line_of(node), tuple(names), erased)
 
 
 def _specifiers(node: "Node") -> list["Node"]:
@@ -119,7 +119,7 @@ def _renamed(node: "Node") -> tuple[str, str]:
     return name, text_of(node.child_by_field_name("alias")) or name
 
 
-def _export(node: "Node", module: Module) -> None:
+def _export(node: "Node", module: ScriptModule) -> None:
     source = _string(node.child_by_field_name("source"))
     declaration = node.child_by_field_name("declaration")
     clause = next((child for child in node.children if child.type == "export_clause"), None)
@@ -135,9 +135,9 @@ def _export(node: "Node", module: Module) -> None:
         module.exports |= {alias for _, alias in renamed}
         if source:
             names = tuple((name, "") for name, _ in renamed)
-            module.imports.append(Import(source, line_of(node), names))
+            module.imports.append(ScriptImport(source, line_of(node), names))
     elif source:
-        module.imports.append(Import(source, line_of(node)))
+        module.imports.append(ScriptImport(source, line_of(node)))
         namespace = next((c for c in node.children if c.type == "namespace_export"), None)
         if namespace:
             module.exports.add(text_of(namespace.named_children[-1]))
@@ -158,7 +158,7 @@ def _declared(node: "Node") -> Iterator[str]:
             yield from (text_of(each) for each in walk(target) if each.type in kinds)
 
 
-def _commonjs(node: "Node", module: Module) -> None:
+def _commonjs(node: "Node", module: ScriptModule) -> None:
     """`module.exports = {a, b}`, `exports.a = …`"""
     target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
     name = text_of(target)
@@ -210,7 +210,7 @@ def _parameters(node: "Node") -> Parameters:
     return Parameters(least, most)
 
 
-def _call(node: "Node", module: Module) -> None:
+def _call(node: "Node", module: ScriptModule) -> None:
     function = node.child_by_field_name("function")
     given = node.child_by_field_name("arguments")
     if function is None or given is None or given.type != "arguments":
@@ -220,14 +220,14 @@ def _call(node: "Node", module: Module) -> None:
     if function.type == "identifier" and text_of(function) == "require" and len(arguments) == 1:
         source = _string(arguments[0])
         if source is not None:
-            module.imports.append(Import(source, line_of(node), _required(node)))
+            module.imports.append(ScriptImport(source, line_of(node), _required(node)))
     elif function.type == "identifier":
         count = None if spread else len(arguments)
-        module.calls.append(Call(text_of(function), line_of(node), count))
+        module.calls.append(ScriptCall(text_of(function), line_of(node), count))
     elif function.type == "import" and arguments:
         source = _string(arguments[0])
         if source is not None:
-            module.imports.append(Import(source, line_of(node), erased=True))
+            module.imports.append(ScriptImport(source, line_of(node), erased=True))
 
 
 def _required(node: "Node") -> tuple[tuple[str, str], ...]:

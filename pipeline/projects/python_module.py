@@ -12,7 +12,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class PythonImport:
     """One imported thing. `module` is the dotted name as written, `level` the dots before it;
     `name` is what is taken out of it (None: the module itself, `*`: everything), `local` what it
     goes by. `early`: importing the file imports it; `guarded`: its absence is provided for."""
@@ -35,7 +35,7 @@ class PythonModule:
     names: set[str] = field(default_factory=set)
     functions: dict[str, Function] = field(default_factory=dict)
     classes: dict[str, ast.ClassDef] = field(default_factory=dict)
-    imports: list[Import] = field(default_factory=list)
+    imports: list[PythonImport] = field(default_factory=list)
     open: bool = False
 
 
@@ -153,15 +153,17 @@ def _read_imports(
         _read_imports(module, children, early=inside_early, guarded=guarded or catches)
 
 
-def _imports_of(node: ast.Import | ast.ImportFrom, early: bool, guarded: bool) -> Iterator[Import]:
+def _imports_of(
+    node: ast.Import | ast.ImportFrom, early: bool, guarded: bool
+) -> Iterator[PythonImport]:
     for alias in node.names:
         if isinstance(node, ast.Import):
             local = alias.asname or alias.name.partition(".")[0]
-            yield Import(alias.name, 0, None, local, node.lineno, early, guarded)
+            yield PythonImport(alias.name, 0, None, local, node.lineno, early, guarded)
         else:
             local = alias.asname or alias.name
             source, level = node.module or "", node.level
-            yield Import(source, level, alias.name, local, node.lineno, early, guarded)
+            yield PythonImport(source, level, alias.name, local, node.lineno, early, guarded)
 
 
 def _catches_imports(handler: ast.ExceptHandler) -> bool:

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from pipeline.projects.dependencies import is_standard, provides
 from pipeline.projects.fault import Fault, Promised, missing_name
 from pipeline.projects.python_module import (
-    Import,
+    PythonImport,
     PythonModule,
     dotted_names,
     packages_of,
@@ -36,7 +36,7 @@ class PythonProject:
             if module:
                 self.modules[path] = module
 
-    def targets(self, importer: PythonModule, each: Import) -> list[str]:
+    def targets(self, importer: PythonModule, each: PythonImport) -> list[str]:
         """The files that an import reads, the one that the name is taken from first."""
         absolute = self._absolute(importer, each)
         if absolute is None:
@@ -46,13 +46,13 @@ class PythonProject:
         both = (inside, found) if inside and not self._defines(found, each.name) else (found,)
         return [path for path in both if path is not None]
 
-    def module_of(self, importer: PythonModule, each: Import) -> PythonModule | None:
+    def module_of(self, importer: PythonModule, each: PythonImport) -> PythonModule | None:
         """The module that an import names, or takes a name from; None where it is not ours."""
         absolute = self._absolute(importer, each)
         path = self._by_name.get(absolute) if absolute is not None else None
         return self.modules.get(path) if path else None
 
-    def submodule(self, importer: PythonModule, each: Import) -> PythonModule | None:
+    def submodule(self, importer: PythonModule, each: PythonImport) -> PythonModule | None:
         """The module that `from package import module` names."""
         absolute = self._absolute(importer, each)
         path = self._by_name.get(f"{absolute}.{each.name}".lstrip("."))
@@ -62,7 +62,7 @@ class PythonProject:
         """Whether a dotted name begins like one of the project's modules."""
         return module.partition(".")[0] in self._tops
 
-    def _absolute(self, importer: PythonModule, each: Import) -> str | None:
+    def _absolute(self, importer: PythonModule, each: PythonImport) -> str | None:
         if not each.level:
             return each.module
         parents = PurePosixPath(importer.path).parent.parts
@@ -88,7 +88,9 @@ class PythonProject:
                 elif missing := self._missing_name(module, each):
                     yield missing_name(missing, each.name or "", module.path, each.line, promised)
 
-    def _import_fault(self, module: PythonModule, each: Import, packages: set[str]) -> str | None:
+    def _import_fault(
+        self, module: PythonModule, each: PythonImport, packages: set[str]
+    ) -> str | None:
         absolute = self._absolute(module, each)
         shown = "." * each.level + each.module
         if absolute is None:
@@ -103,7 +105,7 @@ class PythonProject:
             return None
         return f"{shown} has no module {each.name}"
 
-    def _missing_name(self, module: PythonModule, each: Import) -> str | None:
+    def _missing_name(self, module: PythonModule, each: PythonImport) -> str | None:
         """The file of the project that does not define what is taken out of it."""
         absolute = self._absolute(module, each)
         if absolute is None or each.name in (None, "*") or self._is_module(absolute, each):
@@ -111,14 +113,14 @@ class PythonProject:
         path = self._by_name.get(absolute)
         return None if path is None or self.has_name(path, each.name) else path
 
-    def _is_module(self, absolute: str, each: Import) -> bool:
+    def _is_module(self, absolute: str, each: PythonImport) -> bool:
         inner = f"{absolute}.{each.name}".lstrip(".")
         return inner in self._by_name or inner in self._directories
 
     def _is_known(self, absolute: str) -> bool:
         return not absolute or absolute in self._by_name or absolute in self._directories
 
-    def _foreign_fault(self, absolute: str, each: Import, packages: set[str]) -> str | None:
+    def _foreign_fault(self, absolute: str, each: PythonImport, packages: set[str]) -> str | None:
         if is_standard(absolute) or each.guarded:
             return None
         if any(provides(package, absolute) for package in packages):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.rag.program_checks import Checked, draft_of
 from pipeline.rag.query_task import QueryTask
@@ -44,7 +44,7 @@ async def conclude(
     retrieval, checks = repair.retrieval, repair.checks
     reviewed: list[Checked] = []
 
-    async def examine(draft: Draft, source: Source) -> Draft:
+    async def examine(draft: Draft, source: DraftSource) -> Draft:
         looked = await checks.look(draft.text)
         reviewed.append(looked)
         if draft.fault:

@@ -15,7 +15,7 @@ from pipeline.model_request import ModelRequest
 from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
 from pipeline.sandbox import Case
-from pipeline.sandbox.test_result import Result
+from pipeline.sandbox.test_result import CaseResult
 from pipeline.task import Task
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.object_sessions import FALLBACKS, class_asked_for, sessions_of_class
@@ -100,7 +100,7 @@ async def _with_objects(run: Run, task: Task, program: str, name: str) -> tuple[
 
 async def _results(
     run: Run, program: str, tries: Sequence[Sequence[Case]], entry: str = ""
-) -> list[list[Result]]:
+) -> list[list[CaseResult]]:
     """What comes of all of them, in one process; none where the run's time is used up."""
     limits, flat = sandbox.Limits.of_calls(run.settings), [call for each in tries for call in each]
     try:
@@ -111,13 +111,13 @@ async def _results(
     return [[next(results) for _ in each] for each in tries]
 
 
-def _taken(results: Sequence[Result], is_meant: bool) -> float:
+def _taken(results: Sequence[CaseResult], is_meant: bool) -> float:
     """In what part of the calls there was a value that says something."""
     values = [result for result in results if result.gave]
     return len(values) / len(results) if values and (is_meant or _differ(values)) else 0.0
 
 
-def _differ(results: Sequence[Result]) -> bool:
+def _differ(results: Sequence[CaseResult]) -> bool:
     """Whether they have more than one value."""
     return len({repr(result.value) for result in results}) > 1
 

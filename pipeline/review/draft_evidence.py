@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
@@ -16,7 +16,7 @@ from pipeline.review.agreement import AS_PROGRAM
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.review.standard_imports import is_import_of_nothing
 from pipeline.run import Run
-from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, Result
+from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
 from pipeline.testcases.entry_point import entry_of, takes_something
@@ -45,7 +45,7 @@ _OF_CLASS = re.compile(r"\bclass|\bKlasse|\bclase|класс|类", re.IGNORECASE
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
 
 
-async def examine(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
+async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """The draft with the facts against it. What is already known to be wrong with it is enough."""
     if draft.fault or not draft.language:
         return draft
@@ -54,7 +54,7 @@ async def examine(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
     return replace(ran, findings=unknown + ran.findings)
 
 
-def _of_names(task: Task, draft: Draft, source: Source) -> Iterator[Finding]:
+def _of_names(task: Task, draft: Draft, source: DraftSource) -> Iterator[Finding]:
     """Names that nothing defines. What the request or earlier work names may be defined there."""
     undefined = undefined_names(draft.text) if draft.language == "python" else ()
     known = words_in(f"{task.said}\n{task.context}") if undefined else ()
@@ -64,7 +64,7 @@ def _of_names(task: Task, draft: Draft, source: Source) -> Iterator[Finding]:
         yield Finding(source, "names", f"nothing defines {names}")
 
 
-async def run_evidence(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
+async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """The draft with what came of running it; as it is, where nothing may be run."""
     language = draft.language or ""
     if language not in INTERPRETERS or not await may_run(run):
@@ -142,7 +142,7 @@ def _can_be_asked(code: str, language: str | None, case: Case, name: str) -> boo
     return not case.function or bool(re.search(rf"\b{re.escape(case.function)}\b", code))
 
 
-def _says_nothing(imported: Result, draft: Draft) -> bool:
+def _says_nothing(imported: CaseResult, draft: Draft) -> bool:
     """An import that never ends or misses what the sandbox does not have is no fault of a draft."""
     if imported.came != "unusable":
         return imported.came != "returned"
@@ -162,7 +162,7 @@ def _is_of_surroundings(kinds: set[str], error: str, code: str) -> bool:
 
 
 def _of_import(
-    draft: Draft, source: Source, suite: Suite, imported: Result | None
+    draft: Draft, source: DraftSource, suite: Suite, imported: CaseResult | None
 ) -> Iterator[Finding]:
     if imported is None:
         return
@@ -172,7 +172,7 @@ def _of_import(
         yield Finding(source, "import", f"it does not define {suite.function}")
 
 
-def _of_main(tried: TestedDraft, source: Source) -> Iterator[Finding]:
+def _of_main(tried: TestedDraft, source: DraftSource) -> Iterator[Finding]:
     """A program that crashes on its own last lines. An exception that is not Python's own, or that
     the surroundings of a sandbox can cause, says nothing."""
     ran = tried.ran.get(AS_PROGRAM.name)

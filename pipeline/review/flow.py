@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pipeline.analysis.code_extraction import drop_thinking
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.errors import ModelFailed
 from pipeline.modes import Mode, mode
 from pipeline.review.coder import run_coder
@@ -62,7 +62,7 @@ async def judge_and_review(
     if idle := why_not_review(run, held):
         return accept(run, held, idle)
 
-    async def examine_review(review: Draft, source: Source) -> Draft:
+    async def examine_review(review: Draft, source: DraftSource) -> Draft:
         examined = await examine(run, task, review, source)
         better = await better_review(run, task, held, examined, told)
         return await add_facts(run, task, better, source)

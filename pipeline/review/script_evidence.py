@@ -5,7 +5,7 @@ import re
 
 from pipeline import sandbox
 from pipeline.run import Run
-from pipeline.sandbox import INTERPRETERS, Result
+from pipeline.sandbox import INTERPRETERS, CaseResult
 
 # What a browser, a test runner or a bundler has, and Node has not.
 _ELSEWHERE = re.compile(
@@ -18,7 +18,7 @@ _MARKUP = re.compile(r"</|/>")
 _BASH_ERROR = re.compile(r"line (\d+): (.*)")
 
 
-def is_javascript_fault(imported: Result, program: str) -> bool:
+def is_javascript_fault(imported: CaseResult, program: str) -> bool:
     """Whether what was raised while a program was loaded is its own fault: syntax that is no
     markup's (JSX), and names that nothing defines and a browser has not. Anything else can come of
     a missing package, argument, page or network."""

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
@@ -32,7 +32,7 @@ T = TypeVar("T")
 IsOn = Callable[[Run], bool]
 
 BeforeCoder = Callable[[Run, Task], Awaitable[Task]]
-AfterDraft = Callable[[Run, Task, Draft, Source], Awaitable[Draft]]
+AfterDraft = Callable[[Run, Task, Draft, DraftSource], Awaitable[Draft]]
 AfterVerdict = Callable[[Run, Task, Draft, Verdict | None], Awaitable[Iterable[Finding]]]
 AfterReview = Callable[[Run, Task, Draft, Draft, str], Awaitable[Draft]]
 
@@ -88,7 +88,7 @@ async def prepare(run: Run, task: Task) -> Task:
     return task
 
 
-async def add_facts(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
+async def add_facts(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """The text with what the stages after the draft know of it."""
     for stage in after_draft.stages:
         draft = await after_draft.tried(run, stage, task, draft, source, otherwise=draft)

@@ -14,7 +14,7 @@ from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.plain_json import as_json
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.sandbox_scripts.value_json import Foreign
-from pipeline.sandbox.test_result import Result
+from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case, Raises
 
 __all__ = [
@@ -22,12 +22,12 @@ __all__ = [
     "INTERPRETERS",
     "Arguments",
     "Case",
+    "CaseResult",
     "Check",
     "Foreign",
     "Limits",
     "Outcome",
     "Raises",
-    "Result",
     "SandboxUnavailable",
     "as_json",
     "check",

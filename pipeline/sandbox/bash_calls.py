@@ -12,7 +12,7 @@ from typing import Any
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
-from pipeline.sandbox.test_result import Result, without_result
+from pipeline.sandbox.test_result import CaseResult, without_result
 from pipeline.sandbox.testcase import Case, Raises
 
 _NAME = re.compile(r"[A-Za-z_][\w-]{0,99}")
@@ -20,10 +20,10 @@ _NAME = re.compile(r"[A-Za-z_][\w-]{0,99}")
 _CALL = '. ./program.sh\nprintf called >&"$REPORT_FD"\n{call}\n'
 
 
-async def call_bash(program: str, case: Case, limits: Limits, name: str) -> Result:
+async def call_bash(program: str, case: Case, limits: Limits, name: str) -> CaseResult:
     """Raises as `run` does."""
     if not _NAME.fullmatch(name) or case.arguments.kwargs:
-        return Result(case, "unusable", error="its arguments have to be given by their places")
+        return CaseResult(case, "unusable", error="its arguments have to be given by their places")
     words = shlex.join(word for each in case.arguments.args for word in _words(each))
     files = {"program.sh": program, "call.sh": _CALL.format(call=f"{name} {words}")}
     outcome = await run(files, ["bash", "call.sh"], limits)
@@ -31,10 +31,12 @@ async def call_bash(program: str, case: Case, limits: Limits, name: str) -> Resu
     if outcome.ended != "exited" or outcome.exit == 127 or not outcome.report:
         return without_result(case, outcome)
     if isinstance(case.expected, bool) and not printed:
-        return Result(case, "returned", outcome.exit == 0, duration_ms=outcome.duration_ms)
+        return CaseResult(case, "returned", outcome.exit == 0, duration_ms=outcome.duration_ms)
     if outcome.exit:
         return _raised(case, f"status {outcome.exit}", outcome)
-    return Result(case, "returned", _read(printed, case.expected), duration_ms=outcome.duration_ms)
+    return CaseResult(
+        case, "returned", _read(printed, case.expected), duration_ms=outcome.duration_ms
+    )
 
 
 def _read(printed: str, expected: Any) -> Any:
@@ -71,7 +73,7 @@ def _words(value: Any) -> Iterator[str]:
         yield "" if value is None else str(value)
 
 
-def _raised(case: Case, error: str, outcome: Outcome) -> Result:
+def _raised(case: Case, error: str, outcome: Outcome) -> CaseResult:
     """An exception that was expected has the name that was expected."""
     wanted = (case.expected.name,) if isinstance(case.expected, Raises) else ()
-    return Result(case, "raised", error=error, raised=wanted, duration_ms=outcome.duration_ms)
+    return CaseResult(case, "raised", error=error, raised=wanted, duration_ms=outcome.duration_ms)

@@ -17,7 +17,7 @@ from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.sandbox_scripts.value_json import decode
-from pipeline.sandbox.test_result import Ending, Result, without_result
+from pipeline.sandbox.test_result import CaseResult, Ending, without_result
 from pipeline.sandbox.testcase import Case
 
 _SHOWN = 300
@@ -31,7 +31,7 @@ async def run_case(
     *,
     entry: str = "",
     language: str = "python",
-) -> Result:
+) -> CaseResult:
     """Calls the case's function, or `entry` where it names none, in a language whose functions can
     be called; a program that is fed may be of any of the sandbox. Raises as `run` does, and
     ValueError for arguments that are no plain data."""
@@ -55,24 +55,24 @@ async def run_calls(
     entry: str = "",
     language: str = "python",
     beside: Mapping[str, str] = MappingProxyType({}),
-) -> list[Result]:
+) -> list[CaseResult]:
     """Calls functions one after the other in one process, with the files that are to stand beside
     the program. Raises as `run_case` does."""
     files, command = call_files(program, cases, entry, language)
     return _reported(cases, await run({**beside, **files}, command, limits))
 
 
-def _printed(case: Case, outcome: Outcome) -> Result:
+def _printed(case: Case, outcome: Outcome) -> CaseResult:
     took = outcome.duration_ms
     if outcome.ended == "exited" and outcome.exit == 0:
-        return Result(case, "printed", outcome.stdout, duration_ms=took)
+        return CaseResult(case, "printed", outcome.stdout, duration_ms=took)
     if outcome.ended == "exited" or outcome.ended == "signal":
         error = f"status {outcome.exit}: {outcome.last_words}"
-        return Result(case, "died", error=error, duration_ms=took)
+        return CaseResult(case, "died", error=error, duration_ms=took)
     return without_result(case, outcome)
 
 
-def _reported(cases: Sequence[Case], outcome: Outcome) -> list[Result]:
+def _reported(cases: Sequence[Case], outcome: Outcome) -> list[CaseResult]:
     """What the report of calls says; the program may have written it."""
     lines = outcome.report.splitlines() if len(outcome.report) <= _REPORT_BYTES else []
     results = [_read(case, line, outcome) for case, line in zip(cases, lines, strict=False)]
@@ -81,18 +81,18 @@ def _reported(cases: Sequence[Case], outcome: Outcome) -> list[Result]:
     return results + [without_result(case, outcome) for case in cases[len(results) :]]
 
 
-def _read(case: Case, line: bytes, outcome: Outcome) -> Result:
+def _read(case: Case, line: bytes, outcome: Outcome) -> CaseResult:
     took = outcome.duration_ms
     try:
         report = json.loads(line)
         if "value" in report:
-            return Result(case, "returned", decode(report["value"]), duration_ms=took)
+            return CaseResult(case, "returned", decode(report["value"]), duration_ms=took)
         names, number = tuple(str(name) for name in report["error"]), report["line"]
         where = f" (line {number:d})" if number is not None else ""
         error = f"{names[0]}: {report['message']!s}"[:_SHOWN] + where
         stage = report["stage"]
         came: Ending = "raised" if stage in ("call", "value") else "unusable"
         raised = () if stage == "value" else names
-        return Result(case, came, error=error, raised=raised, duration_ms=took)
+        return CaseResult(case, came, error=error, raised=raised, duration_ms=took)
     except (ValueError, KeyError, TypeError, IndexError, RecursionError):
         return without_result(case, outcome)

@@ -13,7 +13,7 @@ Status = Literal["passed", "wrong"] | Ending
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CaseResult:
     """A case and what came of it. It is compared when that is asked for: an expectation may change.
 
     `raised`: the call raised an exception. `unusable`: the program cannot be imported or lacks the
@@ -30,7 +30,7 @@ class Result:
     raised: tuple[str, ...] = ()
     duration_ms: float | None = None
 
-    def of(self, case: Case) -> "Result":
+    def of(self, case: Case) -> "CaseResult":
         """The same for a case that expects something else."""
         return replace(self, case=case)
 
@@ -81,13 +81,13 @@ _LIMITS = {
 }
 
 
-def without_result(case: Case, outcome: Outcome) -> Result:
+def without_result(case: Case, outcome: Outcome) -> CaseResult:
     """Of a program that ended before it said what came of the case."""
     took = outcome.duration_ms
     if outcome.ended == "timeout":
         error = f"not done after {outcome.duration_s:.1f} s"
-        return Result(case, "timeout", error=error, duration_ms=took)
+        return CaseResult(case, "timeout", error=error, duration_ms=took)
     if outcome.ended == "exited" or outcome.ended == "signal":
         error = f"ended with status {outcome.exit} and without a result: {outcome.last_words}"
-        return Result(case, "died", error=error.rstrip(": "), duration_ms=took)
-    return Result(case, outcome.ended, error=_LIMITS[outcome.ended], duration_ms=took)
+        return CaseResult(case, "died", error=error.rstrip(": "), duration_ms=took)
+    return CaseResult(case, outcome.ended, error=_LIMITS[outcome.ended], duration_ms=took)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import UNCHECKED, Finding
 from pipeline.review.stages import after_review, after_verdict
 from pipeline.review.verdict import Verdict
@@ -49,7 +49,7 @@ async def review_review_security(
     return replace(review, findings=(*review.findings, *findings))
 
 
-async def _look(run: Run, task: Task, draft: Draft, source: Source) -> Sequence[Weakness]:
+async def _look(run: Run, task: Task, draft: Draft, source: DraftSource) -> Sequence[Weakness]:
     """What can be used in a text. Where the model cannot be had, all that bandit has found counts,
     and the record says that nobody has looked; that is nothing against the text."""
     scanned = await scan(run, draft.text) if draft.language == "python" else Scan()
@@ -66,7 +66,7 @@ async def _look(run: Run, task: Task, draft: Draft, source: Source) -> Sequence[
     return [*real, *opinion.more]
 
 
-def _keep(run: Run, scanned: Scan, opinion: Opinion, source: Source) -> None:
+def _keep(run: Run, scanned: Scan, opinion: Opinion, source: DraftSource) -> None:
     """The record's artefact has what was found in both texts, and what of it counts."""
     known = dict(run.facts.artefact or {})
     rows = [_row(each, source, n in opinion.real) for n, each in enumerate(scanned.found)]
@@ -77,7 +77,7 @@ def _keep(run: Run, scanned: Scan, opinion: Opinion, source: Source) -> None:
     run.keep(artefact=known)
 
 
-def _row(weakness: Weakness, source: Source, counts: bool) -> dict[str, Any]:
+def _row(weakness: Weakness, source: DraftSource, counts: bool) -> dict[str, Any]:
     return {
         "text": "draft" if source == "coder" else "review",
         "line": weakness.line or None,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 
 KIND = "security"  # of the findings in the record
@@ -17,7 +17,7 @@ class Weakness:
     detail: str
     line: int = 0
 
-    def finding(self, source: Source, known: Draft) -> Finding:
+    def finding(self, source: DraftSource, known: Draft) -> Finding:
         """Evidence against a text. The same weakness in another text, `known`, has the same words,
         so that the two can be compared by them; so no line is named either."""
         words = (each.detail for each in known.findings if each.kind == KIND)

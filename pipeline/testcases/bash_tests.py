@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator
 
 from pipeline import sandbox
-from pipeline.testcases.outside_comparison import CaseOutcome
+from pipeline.testcases.outside_comparison import TestOutcome
 from pipeline.testcases.script_tests import ScriptRun
 
 _PROGRAM, _TESTS = "program.sh", "tests.sh"
@@ -76,14 +76,14 @@ def read_bash(outcome: sandbox.Outcome, mark: str, tests: str) -> ScriptRun:
     said = [line.removeprefix(f"{mark} ") for line in lines if line.startswith(f"{mark} ")]
     done = [*_failing_checks(said, tests), *_functions(said)]
     if not done and (told := _SAID_SO.search(outcome.stdout)):
-        done = [CaseOutcome("the tests", "failed", told[0][:_SHOWN])]
+        done = [TestOutcome("the tests", "failed", told[0][:_SHOWN])]
     whole = outcome.exit == 0 and "end" in said
     if not whole and not any(each.status == "failed" for each in done):
-        done.append(CaseOutcome("the tests", "failed", _why(outcome)))
-    return ScriptRun(tuple(done) or (CaseOutcome("the checks", "passed"),), "", whole)
+        done.append(TestOutcome("the tests", "failed", _why(outcome)))
+    return ScriptRun(tuple(done) or (TestOutcome("the checks", "passed"),), "", whole)
 
 
-def _failing_checks(said: list[str], tests: str) -> Iterator[CaseOutcome]:
+def _failing_checks(said: list[str], tests: str) -> Iterator[TestOutcome]:
     """What failed, where it is a check and stands in the tests: calls may fail that are expected
     to, and of a call Bash names what the program did last."""
     written, ahead = "".join(tests.split()), _HEAD.count("\n")
@@ -98,15 +98,15 @@ def _failing_checks(said: list[str], tests: str) -> Iterator[CaseOutcome]:
             and "".join(command.split()) in written
         ):
             place = f"line {int(number) - ahead}"
-            yield CaseOutcome("the checks", "failed", f"{place}: {command}"[:_SHOWN])
+            yield TestOutcome("the checks", "failed", f"{place}: {command}"[:_SHOWN])
 
 
-def _functions(said: list[str]) -> Iterator[CaseOutcome]:
+def _functions(said: list[str]) -> Iterator[TestOutcome]:
     for line in said:
         if line.startswith("ok "):
-            yield CaseOutcome(line.removeprefix("ok "), "passed")
+            yield TestOutcome(line.removeprefix("ok "), "passed")
         elif line.startswith("not ok "):
-            yield CaseOutcome(line.removeprefix("not ok "), "failed", "it fails")
+            yield TestOutcome(line.removeprefix("not ok "), "failed", "it fails")
 
 
 def _why(outcome: sandbox.Outcome) -> str:

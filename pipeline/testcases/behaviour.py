@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.sandbox.test_result import Result
+from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.value_comparison import written
 from pipeline.testcases.printed_values import printed_values
 
@@ -27,7 +27,7 @@ class Behaviour:
     crashed: int = 0
 
     @classmethod
-    def of(cls, results: Sequence[Result]) -> "Behaviour":
+    def of(cls, results: Sequence[CaseResult]) -> "Behaviour":
         crashed = sum(bool(result.raised) and result.raised[0] in _OWN_FAULTS for result in results)
         return cls(tuple(map(_outcome, results)), sum(result.gave for result in results), crashed)
 
@@ -37,7 +37,7 @@ class Behaviour:
         return not self.returned or self.crashed * 2 > len(self.outcomes)
 
     @classmethod
-    def of_output(cls, result: Result, request: str) -> "Behaviour":
+    def of_output(cls, result: CaseResult, request: str) -> "Behaviour":
         """Of a program that was run: the values that it printed, where there are any, else its
         lines but for blanks at their ends. One that printed nothing gave no value, nor did one
         that says what the sandbox lacks."""
@@ -49,7 +49,7 @@ class Behaviour:
         return cls((f"printed {said}" if said else result.came,), bool(said))
 
 
-def _outcome(result: Result) -> str:
+def _outcome(result: CaseResult) -> str:
     if result.gave:
         return f"gave {written(_rounded(result.value))}"
     return f"raised {result.raised[0]}" if result.raised else result.came

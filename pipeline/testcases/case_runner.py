@@ -10,7 +10,7 @@ from shutil import which
 from config import Settings
 from pipeline import sandbox
 from pipeline.run import Run
-from pipeline.sandbox import Case, Result
+from pipeline.sandbox import Case, CaseResult
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
@@ -71,16 +71,18 @@ class CaseRunner:
             step.note = f"{passed} of {len(cases)} tests pass"
         return replace(attempt, ran=ran)
 
-    async def _results(self, code: str, cases: Sequence[Case]) -> AsyncIterator[Result]:
+    async def _results(self, code: str, cases: Sequence[Case]) -> AsyncIterator[CaseResult]:
         """What comes of each case, as it comes; the cases begin in their order."""
         turn = asyncio.Semaphore(AT_A_TIME)
         endless = 0
 
-        async def one(case: Case) -> Result:
+        async def one(case: Case) -> CaseResult:
             nonlocal endless
             async with turn:
                 if endless >= ENDLESS:
-                    return Result(case, "not run", error=f"{endless} tests before it never ended")
+                    return CaseResult(
+                        case, "not run", error=f"{endless} tests before it never ended"
+                    )
                 result = await self._execute(code, case)
                 endless += result.came in ("timeout", "cpu")
                 return result
@@ -94,7 +96,7 @@ class CaseRunner:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _execute(self, code: str, case: Case) -> Result:
+    async def _execute(self, code: str, case: Case) -> CaseResult:
         language = self._language
         entry = await asyncio.to_thread(entry_of, code, self.suite.function, language)
         run = partial(sandbox.run_case, limits=self._limits, entry=entry, language=language)
@@ -107,4 +109,4 @@ class CaseRunner:
                     return unasked if unasked.passed else result
                 return result
         except TimeoutError:
-            return Result(case, "not run", error="the run's time is used up")
+            return CaseResult(case, "not run", error="the run's time is used up")

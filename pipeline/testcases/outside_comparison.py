@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.sandbox import ANY_VALUE, Foreign, Limits, Result, run_calls
-from pipeline.testcases.plain_tests import Call, Claim, PlainTest, plain_tests
+from pipeline.sandbox import ANY_VALUE, CaseResult, Foreign, Limits, run_calls
+from pipeline.testcases.plain_tests import AssertedCall, Claim, PlainTest, plain_tests
 
 # Types that are no plain data and may well be equal to some.
 _LIKE_PLAIN = {"Decimal", "Fraction", "dict_keys", "dict_items", "memoryview"}
 
 
 @dataclass(frozen=True, slots=True)
-class CaseOutcome:
+class TestOutcome:
     """One test and what came of it. `compared`: its values were, where no code of the program
     runs; else it is the program's own word."""
 
@@ -25,8 +25,8 @@ class CaseOutcome:
 
 
 async def compared(
-    code: str, tests: str, said: Sequence[CaseOutcome], limits: Limits
-) -> tuple[CaseOutcome, ...]:
+    code: str, tests: str, said: Sequence[TestOutcome], limits: Limits
+) -> tuple[TestOutcome, ...]:
     """What a program says of its tests, put right for those of them that are plain. That one fails
     is believed. Raises as `sandbox.run` does."""
     plain = await asyncio.to_thread(plain_tests, code, tests)
@@ -39,12 +39,12 @@ async def compared(
         outcome = _verdict(test, [next(results) for _ in test.calls])
         before = done.get(test.name)
         if before is None or before.status == "passed":
-            missing = CaseOutcome(test.name, "failed", "it did not begin")
+            missing = TestOutcome(test.name, "failed", "it did not begin")
             done[test.name] = outcome or before or missing
     return tuple(done.values())
 
 
-def _verdict(test: PlainTest, results: Sequence[Result]) -> CaseOutcome | None:
+def _verdict(test: PlainTest, results: Sequence[CaseResult]) -> TestOutcome | None:
     """None where a value could not be compared here."""
     for call, result in zip(test.calls, results, strict=True):
         held = _held(call, result)
@@ -52,11 +52,11 @@ def _verdict(test: PlainTest, results: Sequence[Result]) -> CaseOutcome | None:
             return None
         if not held:
             message = f"{call.case.function}({call.case.arguments}): {result.said}"[:300]
-            return CaseOutcome(test.name, "failed", message, compared=True)
-    return CaseOutcome(test.name, "passed", compared=True)
+            return TestOutcome(test.name, "failed", message, compared=True)
+    return TestOutcome(test.name, "passed", compared=True)
 
 
-def _held(call: Call, result: Result) -> bool | None:
+def _held(call: AssertedCall, result: CaseResult) -> bool | None:
     """Whether all that the test says of a call is so."""
     unknown = result.came == "raised" and not result.raised
     if unknown or result.came not in ("returned", "raised", "died"):

@@ -66,7 +66,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class AssertedCall:
     """A call that a test makes. `case` expects any value, or an exception."""
 
     case: Case
@@ -78,7 +78,7 @@ class PlainTest:
     """A test by its name in the report, and its calls in order."""
 
     name: str
-    calls: tuple[Call, ...]
+    calls: tuple[AssertedCall, ...]
 
 
 def plain_tests(code: str, tests: str) -> list[PlainTest]:
@@ -165,10 +165,10 @@ class _Body:
 
     def __init__(self, scope: NameScope, names: Mapping[str, Any]) -> None:
         self._scope, self._names = scope, dict(names)
-        self._results: dict[str, Call] = {}
-        self._calls: list[Call] = []
+        self._results: dict[str, AssertedCall] = {}
+        self._calls: list[AssertedCall] = []
 
-    def read(self, node: Function) -> tuple[Call, ...]:
+    def read(self, node: Function) -> tuple[AssertedCall, ...]:
         """Raises ValueError where it does anything else."""
         for statement in node.body:
             self._read(deepcopy(statement))
@@ -250,7 +250,7 @@ class _Body:
             raise NotPlain("it is about something else")
         called.claims.append(claim)
 
-    def _result(self, node: ast.expr, expected: Any = ANY_VALUE) -> Call | None:
+    def _result(self, node: ast.expr, expected: Any = ANY_VALUE) -> AssertedCall | None:
         """The call that gives this, if one of the program's functions does."""
         if isinstance(node, ast.Await):
             node = node.value
@@ -262,7 +262,7 @@ class _Body:
         if function is None:
             return None
         used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-        self._calls.append(Call(Case(arguments_of(node, self._names), expected, function)))
+        self._calls.append(AssertedCall(Case(arguments_of(node, self._names), expected, function)))
         for name in [n for n in used if isinstance(self._names.get(n), MUTABLE)]:
             del self._names[name]  # the call may have changed it
         return self._calls[-1]

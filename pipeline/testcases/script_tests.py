@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipeline import sandbox
 from pipeline.sandbox.function_calls import IS_MODULE
-from pipeline.testcases.outside_comparison import CaseOutcome
+from pipeline.testcases.outside_comparison import TestOutcome
 from pipeline.testcases.tap import read_tap
 
 # Lines with which tests fetch the program: both are one file here, where its names are known.
@@ -32,7 +32,7 @@ _ERROR = re.compile(r"^(?:\w*Error\b.*|.*\[ERR_\w+\].*)$", re.MULTILINE)
 class ScriptRun:
     """What came of them. `problem`: why they were not all run, or ""."""
 
-    done: tuple[CaseOutcome, ...]
+    done: tuple[TestOutcome, ...]
     problem: str
     whole: bool
 
@@ -48,9 +48,9 @@ async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> Scr
     done = [_outcome(row.test, row.status, row.error) for row in rows]
     whole = outcome.exit == 0 and mark in outcome.stdout
     if not whole and not any(each.status == "failed" for each in done):
-        done.append(CaseOutcome("the tests", "failed", _why(outcome)))
+        done.append(TestOutcome("the tests", "failed", _why(outcome)))
     elif not rows:
-        done.append(CaseOutcome("the asserts", "passed"))
+        done.append(TestOutcome("the asserts", "passed"))
     return ScriptRun(tuple(done), "", whole)
 
 
@@ -62,10 +62,10 @@ def one_file(code: str, tests: str, mark: str) -> tuple[str, str]:
     return "program.cjs", body
 
 
-def _outcome(test: str, status: str, error: str) -> CaseOutcome:
+def _outcome(test: str, status: str, error: str) -> TestOutcome:
     if status == "skipped":
-        return CaseOutcome(test, "not run", "it is skipped")
-    return CaseOutcome(test, "passed" if status == "passed" else "failed", error)
+        return TestOutcome(test, "not run", "it is skipped")
+    return TestOutcome(test, "passed" if status == "passed" else "failed", error)
 
 
 def _why(outcome: sandbox.Outcome) -> str:

@@ -13,7 +13,7 @@ from pipeline.run import Run
 from pipeline.sandbox.test_files import LOADING, ReportedTest, run_test_files
 from pipeline.testcases.bash_tests import run_bash_tests
 from pipeline.testcases.case_runner import can_run
-from pipeline.testcases.outside_comparison import CaseOutcome, compared
+from pipeline.testcases.outside_comparison import TestOutcome, compared
 from pipeline.testcases.program_mutants import mutants
 from pipeline.testcases.script_tests import ScriptRun, run_script_tests
 
@@ -35,7 +35,7 @@ class SuiteRun:
     are the caller's. `whole`: they ran to their end. `idle`: they pass whatever the program
     does."""
 
-    done: tuple[CaseOutcome, ...] = ()
+    done: tuple[TestOutcome, ...] = ()
     problem: str = ""
     given: bool = False
     whole: bool = True
@@ -46,7 +46,7 @@ class SuiteRun:
         return sum(check.status == "passed" for check in self.done)
 
     @property
-    def failed(self) -> tuple[CaseOutcome, ...]:
+    def failed(self) -> tuple[TestOutcome, ...]:
         return tuple(check for check in self.done if check.status == "failed")
 
     @property
@@ -156,7 +156,7 @@ async def _passes(language: str, changed: str, tests: str, limits: sandbox.Limit
 
 def outcomes_of(
     rows: Sequence[ReportedTest], tests: str, outcome: sandbox.Outcome
-) -> tuple[CaseOutcome, ...]:
+) -> tuple[TestOutcome, ...]:
     """What came of the tests by their report, which the program may have written. Pure."""
     lines = tests.splitlines()
     return tuple(filter(None, (_outcome_of(row, lines, outcome) for row in rows)))
@@ -164,21 +164,21 @@ def outcomes_of(
 
 def _outcome_of(
     row: ReportedTest, lines: Sequence[str], outcome: sandbox.Outcome
-) -> CaseOutcome | None:
+) -> TestOutcome | None:
     """None for a file whose loading reached a limit: that proves nothing."""
     loading = row.test == LOADING
     if row.status == "unfinished":
         if loading and outcome.ended not in ("exited", "signal"):
             return None
         said = f"it ended the process (status {outcome.exit})" if loading else "it did not end"
-        return CaseOutcome(_name(row), "failed", said)
+        return TestOutcome(_name(row), "failed", said)
     if row.status == "passed":
-        return CaseOutcome(_name(row), "passed")
+        return TestOutcome(_name(row), "passed")
     if row.status == "skipped" and _of_program(row):
-        return CaseOutcome(_name(row), "failed", "the program skips its test")
+        return TestOutcome(_name(row), "failed", "the program skips its test")
     if row.status in ("skipped", "absent"):
-        return CaseOutcome("" if loading else _name(row), "not run", row.error)
-    return CaseOutcome(_name(row), "failed", f"{row.error}{_where(row, lines)}"[:300])
+        return TestOutcome("" if loading else _name(row), "not run", row.error)
+    return TestOutcome(_name(row), "failed", f"{row.error}{_where(row, lines)}"[:300])
 
 
 def _of_program(row: ReportedTest) -> bool:
@@ -198,7 +198,7 @@ def _where(row: ReportedTest, lines: Sequence[str]) -> str:
     return f" (line {line}: {lines[line - 1].strip()})" if 0 < line <= len(lines) else ""
 
 
-def _problem(outcome: sandbox.Outcome, done: tuple[CaseOutcome, ...]) -> str:
+def _problem(outcome: sandbox.Outcome, done: tuple[TestOutcome, ...]) -> str:
     left_out = [check for check in done if check.status == "not run"]
     if outcome.ended != "exited" and outcome.ended != "signal":
         return f"The tests were ended for their {outcome.ended} limit."

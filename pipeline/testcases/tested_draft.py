@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
-from pipeline.sandbox.test_result import Result
+from pipeline.sandbox.test_result import CaseResult
 from pipeline.testcases.suite import Suite
 
 FACTS = 10  # failures that a judge is told
@@ -18,20 +18,20 @@ class TestedDraft:
     """A draft with what came of its tests, by their names. `source`: whose text it is."""
 
     draft: Draft
-    source: Source
-    ran: Mapping[str, Result] = field(default_factory=dict)
+    source: DraftSource
+    ran: Mapping[str, CaseResult] = field(default_factory=dict)
 
-    def results(self, suite: Suite) -> list[Result]:
+    def results(self, suite: Suite) -> list[CaseResult]:
         """How the tests went, as they are expected now."""
         why = (self.draft.fault or "it was not run").removeprefix("evidence: ")
         return [
             self.ran[case.name].of(case)
             if case.name in self.ran
-            else Result(case, "not run", error=why)
+            else CaseResult(case, "not run", error=why)
             for case in suite.cases
         ]
 
-    def failures(self, suite: Suite) -> list[Result]:
+    def failures(self, suite: Suite) -> list[CaseResult]:
         return [result for result in self.results(suite) if not result.passed]
 
     def green(self, suite: Suite) -> bool:
@@ -86,7 +86,7 @@ class TestedDraft:
         return "\n".join(lines)
 
 
-def failure_line(suite: Suite, failure: Result) -> str:
+def failure_line(suite: Suite, failure: CaseResult) -> str:
     """A failing test in one line, for models."""
     whose = "example of the user's" if failure.case.anchor else "test"
     return f"- {whose} {failure.case.name!r}: {suite.described(failure.case)}, but {failure.said}"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import named_language
 from pipeline.review.escalation import (
     accept,
@@ -67,7 +67,7 @@ async def _conclude(
     it; the review is tested as well."""
     reviewed: list[TestedDraft] = []
 
-    async def examine(draft: Draft, source: Source) -> Draft:
+    async def examine(draft: Draft, source: DraftSource) -> Draft:
         round = len(journal.rounds) + 1
         attempt = await runner.attempt(TestedDraft(draft, source), round, "review")
         journal.add_round(round, attempt, runner.suite, "review")

@@ -8,7 +8,7 @@ repaired, and a repair that does not help is the last one.
 from collections.abc import Awaitable
 from dataclasses import replace
 
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.drawing import Drawing
 from pipeline.review.escalation import reviews_in_vain, why_not_review
@@ -92,7 +92,7 @@ class Rounds:
         best = vote.best
         return replace(best, draft=replace(best.draft, best_of=len(vote.drafts)))
 
-    async def _examine(self, draft: Draft, source: Source) -> Draft:
+    async def _examine(self, draft: Draft, source: DraftSource) -> Draft:
         """Runs the tests; all that is known so far goes into the run's notes, in case it is its
         end."""
         attempt = await self._try(TestedDraft(draft, source))

@@ -8,7 +8,7 @@ judge's word alone. Examples of the request are evidence already.
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
-from pipeline.analysis.draft import Draft, Source
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import named_language
 from pipeline.review.draft_evidence import may_run
 from pipeline.run import Run
@@ -35,7 +35,7 @@ async def write_suite(run: Run, task: Task) -> Task:
     return task
 
 
-async def run_suite(run: Run, task: Task, draft: Draft, source: Source) -> Draft:
+async def run_suite(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """The draft with what the tests say of it, as a fact for the judge."""
     suite, language = _SUITES.get(run, Suite()), draft.language or "python"
     if not suite.cases or draft.fault or not can_run(language, programs=suite.program):

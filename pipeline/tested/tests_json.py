@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from laios.types.tested_code import TestedCase, TestedCode
-from pipeline.sandbox import Raises, Result, as_json
+from pipeline.sandbox import CaseResult, Raises, as_json
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
 
@@ -28,7 +28,7 @@ def write_untested(code: str, language: str | None, reason: str) -> str:
     )
 
 
-def _case(suite: Suite, result: Result) -> TestedCase:
+def _case(suite: Suite, result: CaseResult) -> TestedCase:
     case = result.case
     is_call = case.kind == "call"
     expected = case.expected

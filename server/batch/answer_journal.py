@@ -11,7 +11,7 @@ from typing import Any
 from history import decode, encode
 from history.segment import sync
 
-Answer = Mapping[str, Any]
+BatchAnswer = Mapping[str, Any]
 """`{id, request, output, …}`, or with `error` in place of the output; `request` is the digest."""
 
 _BEGIN = b'{"id":'
@@ -48,7 +48,7 @@ class AnswerJournal:
             self.close()
             raise
 
-    def append(self, answers: Sequence[Answer]) -> None:
+    def append(self, answers: Sequence[BatchAnswer]) -> None:
         """Writes answers and syncs them, once for all. Raises JournalError; then none of them
         stands there."""
         data = b"".join(map(encode, answers))
@@ -119,12 +119,12 @@ class AnswerJournal:
                 whole += len(line)
         os.ftruncate(self._descriptor, whole)
 
-    def _note(self, answer: Answer) -> None:
+    def _note(self, answer: BatchAnswer) -> None:
         self._superseded += answer["id"] in self.answered
         self.answered[answer["id"]] = (answer["request"], error_code(answer))
 
 
-def read_answer(line: bytes) -> Answer | None:
+def read_answer(line: bytes) -> BatchAnswer | None:
     """The answer of a whole line; None for anything else."""
     answer: Any = decode(line) if line.endswith(b"\n") else None
     if not answer or not isinstance(answer.get("request"), str):
@@ -139,6 +139,6 @@ def _id(line: bytes) -> str | None:
     return answer["id"] if answer else None
 
 
-def error_code(answer: Answer) -> str | None:
+def error_code(answer: BatchAnswer) -> str | None:
     """None: the request was answered."""
     return answer["error"]["code"] if "error" in answer else None

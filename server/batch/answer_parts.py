@@ -11,7 +11,7 @@ from uuid import uuid4
 from pyarrow import fs
 
 from history import encode
-from server.batch.answer_journal import Answer, JournalError, error_code, read_answer
+from server.batch.answer_journal import BatchAnswer, JournalError, error_code, read_answer
 
 # Each piece of work has a directory, `JOB-KEY`; in it is a file for each time of writing.
 ENDING = ".jsonl"
@@ -48,16 +48,16 @@ class AnswerParts:
         key = hashlib.sha256("\n".join(ids).encode()).hexdigest()[:16]
         return AnswerPart(self, f"{self._base}/{job}-{key}")
 
-    def read_directory(self, directory: str) -> list[Answer]:
+    def read_directory(self, directory: str) -> list[BatchAnswer]:
         return [*self._read(fs.FileSelector(directory, allow_not_found=True))]
 
-    def write(self, directory: str, name: str, answers: Iterable[Answer]) -> None:
+    def write(self, directory: str, name: str, answers: Iterable[BatchAnswer]) -> None:
         """Raises OSError."""
         self._files.create_dir(directory)
         with self._files.open_output_stream(f"{directory}/{name}") as file:
             file.write(b"".join(map(encode, answers)))
 
-    def _read(self, place: fs.FileSelector) -> Iterator[Answer]:
+    def _read(self, place: fs.FileSelector) -> Iterator[BatchAnswer]:
         """In the order of the paths, which is that of the jobs."""
         found = sorted(self._files.get_file_info(place), key=lambda each: each.path)
         paths = [each.path for each in found if each.path.endswith(ENDING)]
@@ -65,7 +65,7 @@ class AnswerParts:
             for answers in pool.map(self._answers, paths):
                 yield from answers
 
-    def _answers(self, path: str) -> list[Answer]:
+    def _answers(self, path: str) -> list[BatchAnswer]:
         """A file whose writer was killed may end in the middle of a line, which does not count."""
         with self._files.open_input_stream(path) as file:
             lines = file.read().splitlines(keepends=True)
@@ -80,11 +80,11 @@ class AnswerPart:
         self._directory = directory
         self._writer, self._numbers = uuid4().hex[:8], count(1)
 
-    def answers(self) -> dict[str, Answer]:
+    def answers(self) -> dict[str, BatchAnswer]:
         """Those that are there, by id."""
         return {answer["id"]: answer for answer in self._parts.read_directory(self._directory)}
 
-    def append(self, answers: Sequence[Answer]) -> None:
+    def append(self, answers: Sequence[BatchAnswer]) -> None:
         """Raises OSError."""
         name = f"{self._writer}-{next(self._numbers):06}{ENDING}"
         self._parts.write(self._directory, name, answers)

@@ -15,10 +15,10 @@ WORTH_ANOTHER_TRY = {"daemon_unreachable", "model_unreachable", "model_failed", 
 # Of the daemon, not of a request: no other request would fare better.
 OF_THE_DAEMON = {"daemon_unreachable", "unauthorized", "forbidden_host", "forbidden_origin"}
 
-Answer = Mapping[str, Any]
+BatchAnswer = Mapping[str, Any]
 
 
-async def answer_to(caller: Caller, request: BatchRequest, retries: int) -> Answer:
+async def answer_to(caller: Caller, request: BatchRequest, retries: int) -> BatchAnswer:
     """Asks up to `retries` times more, each time after a longer wait. A queue that is full is
     waited for: nothing was asked. Raises LaiosError where the daemon cannot
     be asked at all."""
@@ -37,12 +37,12 @@ async def answer_to(caller: Caller, request: BatchRequest, retries: int) -> Answ
             tried += 1
 
 
-def failed(request: BatchRequest, error: LaiosError) -> Answer:
+def failed(request: BatchRequest, error: LaiosError) -> BatchAnswer:
     said = {"code": error.code, "message": error.message}
     return {"id": request.id, "request": request.digest, "error": said}
 
 
-def _answered(request: BatchRequest, answer: Mapping[str, Any]) -> Answer:
+def _answered(request: BatchRequest, answer: Mapping[str, Any]) -> BatchAnswer:
     """Of /code the code is the output where it worked, and all that was answered stands beside."""
     known: dict[str, Any] = {"id": request.id, "request": request.digest}
     if request.path == "/prompt":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.batch.answer_journal import error_code
-from server.batch.batch_answer import Answer, answer_to
+from server.batch.batch_answer import BatchAnswer, answer_to
 from server.batch.batch_request import BatchRequest
 from server.batch.group_commit import GroupCommit
 from server.batch.request_caller import Caller
@@ -27,7 +27,7 @@ class BatchPolicy:
 class RequestFailed(Exception):
     """The first request that failed, where that ends the batch."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: BatchAnswer) -> None:
         super().__init__(f"{answer['id']}: {answer['error']['message']}")
 
 
@@ -36,7 +36,7 @@ async def run_batch(
     caller: Caller,
     commit: GroupCommit,
     policy: BatchPolicy,
-    tell: Callable[[Answer], None],
+    tell: Callable[[BatchAnswer], None],
 ) -> None:
     """Answers all requests, in no order but that of each session; `tell` gets each answer when it
     is safe. Raises RequestFailed, the LaiosError of an unreachable daemon, and what `commit`

@@ -5,9 +5,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Self
 
-from server.batch.batch_answer import Answer
+from server.batch.batch_answer import BatchAnswer
 
-Append = Callable[[Sequence[Answer]], None]
+Append = Callable[[Sequence[BatchAnswer]], None]
 """Writes answers, and returns when they are safe. Called in a thread, one call at a time."""
 
 
@@ -16,7 +16,7 @@ class GroupCommit:
 
     def __init__(self, append: Append) -> None:
         self._append = append
-        self._waiting: list[tuple[Answer, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[BatchAnswer, asyncio.Future[None]]] = []
         self._writing: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -26,7 +26,7 @@ class GroupCommit:
         if self._writing:
             await self._writing
 
-    async def write(self, answer: Answer) -> None:
+    async def write(self, answer: BatchAnswer) -> None:
         """Returns when the answer is safe. Raises what `append` raises."""
         written = asyncio.get_running_loop().create_future()
         self._waiting.append((answer, written))

@@ -10,7 +10,7 @@ from config import load_settings
 from pipeline.add_ons import load_add_ons
 from server.batch.answer_journal import error_code
 from server.batch.answer_parts import AnswerParts
-from server.batch.batch_answer import Answer, answer_to
+from server.batch.batch_answer import BatchAnswer, answer_to
 from server.batch.batch_request import BatchRequest
 from server.batch.batch_runner import BatchPolicy
 from server.batch.group_commit import GroupCommit
@@ -58,7 +58,7 @@ class PipelineActor:
     def _is_wanted(self, request: BatchRequest) -> bool:
         return self._wanted is None or request.id in self._wanted
 
-    async def _ask(self, request: BatchRequest, commit: GroupCommit) -> Answer:
+    async def _ask(self, request: BatchRequest, commit: GroupCommit) -> BatchAnswer:
         async with self._turns:
             answer = await answer_to(self._caller, request, self._policy.retries)
         await commit.write(answer)

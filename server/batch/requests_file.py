@@ -20,7 +20,7 @@ MAX_CELL = 16 << 20  # characters; the csv module's own limit is 128 thousand
 _JSON_CELLS = {"literal", "no_log", "test_max_rounds", "min_confidence", "sandbox"}
 _JSON_CELLS |= {"max_attempts", "constraints", "languages"}
 
-Row = tuple[str, Mapping[str, Any] | BadRequest]
+RequestRow = tuple[str, Mapping[str, Any] | BadRequest]
 """Where it stands, for a person, and what stands there."""
 
 
@@ -39,7 +39,7 @@ def read_requests(source: str, mode: str | None = None) -> list[BatchRequest]:
         raise RequestsError(f"{source} is not UTF-8 text.") from None
 
 
-def checked_requests(rows: Iterable[Row], mode: str | None) -> list[BatchRequest]:
+def checked_requests(rows: Iterable[RequestRow], mode: str | None) -> list[BatchRequest]:
     """Each request with an id of its own: an id that comes twice is refused, and of equal lines
     without one the second is `…-2`. Raises RequestsError."""
     found: list[BatchRequest] = []
@@ -85,7 +85,7 @@ def _numbered(request: BatchRequest, equal: Counter[str]) -> BatchRequest:
 # --- the formats ---------------------------------------------------------------------------------
 
 
-def _rows(source: str) -> Iterator[Row]:
+def _rows(source: str) -> Iterator[RequestRow]:
     if source == STDIN:
         return _json_lines("stdin", sys.stdin.buffer)
     path = Path(source)
@@ -99,12 +99,12 @@ def _rows(source: str) -> Iterator[Row]:
     return _json_file(path)
 
 
-def _json_file(path: Path) -> Iterator[Row]:
+def _json_file(path: Path) -> Iterator[RequestRow]:
     with path.open("rb") as file:
         yield from _json_lines(path.name, file)
 
 
-def _json_lines(name: str, lines: Iterable[bytes]) -> Iterator[Row]:
+def _json_lines(name: str, lines: Iterable[bytes]) -> Iterator[RequestRow]:
     for number, line in enumerate(lines, 1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if text.strip():
@@ -119,12 +119,12 @@ def read_line(line: bytes) -> Mapping[str, Any] | BadRequest:
         return BadRequest(str(error).replace("The body", "The line"))
 
 
-def _csv(path: Path) -> Iterator[Row]:
+def _csv(path: Path) -> Iterator[RequestRow]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         yield from read_csv(file, path.name)
 
 
-def read_csv(lines: Iterable[str], name: str) -> Iterator[Row]:
+def read_csv(lines: Iterable[str], name: str) -> Iterator[RequestRow]:
     """The rows of a table with a head. Raises RequestsError."""
     csv.field_size_limit(MAX_CELL)
     table = csv.DictReader(lines, strict=True)
@@ -172,7 +172,7 @@ def _value(name: str, cell: str) -> Any:
         ) from None
 
 
-def _parquet(path: Path) -> Iterator[Row]:
+def _parquet(path: Path) -> Iterator[RequestRow]:
     try:
         import pyarrow
         from pyarrow import parquet

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from math import sqrt
 from typing import Any
 
-from history.bench_results import Row
+from history.bench_results import ResultRow
 from history.bench_summary import WITHOUT_EVIDENCE
 from history.statistics import Z95, auroc, wilson
 
@@ -85,7 +85,7 @@ class Calibration:
         return found
 
 
-def scored_drafts(rows: Iterable[Row]) -> dict[str, list[Scored]]:
+def scored_drafts(rows: Iterable[ResultRow]) -> dict[str, list[Scored]]:
     """By the judge's name."""
     found: dict[str, list[Scored]] = {}
     for row in rows:
@@ -95,7 +95,7 @@ def scored_drafts(rows: Iterable[Row]) -> dict[str, list[Scored]]:
     return found
 
 
-def unjudged(rows: Iterable[Row], judge: str) -> tuple[int, int]:
+def unjudged(rows: Iterable[ResultRow], judge: str) -> tuple[int, int]:
     """Results without a verdict in which this judge (`auto`: any) could have been asked for one,
     and in how many of them facts had rejected the draft: then no judge is asked."""
     found = [
@@ -107,7 +107,7 @@ def unjudged(rows: Iterable[Row], judge: str) -> tuple[int, int]:
     return len(found), sum(map(_is_rejected, found))
 
 
-def _is_rejected(row: Row) -> bool:
+def _is_rejected(row: ResultRow) -> bool:
     evidence = row.get("evidence")
     return isinstance(evidence, list) and any(str(each).startswith("coder:") for each in evidence)
 

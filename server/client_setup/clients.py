@@ -8,9 +8,16 @@ opencode 1.18.
 from typing import Any
 
 from server.client_setup import client_paths
-from server.client_setup.edit import Edit, Row
+from server.client_setup.edit import Edit, ListItem
 from server.client_setup.jsonc import Jsonc
-from server.client_setup.recipe import ANY_KEY, TOKEN, Client, ClientFile, Daemon, Recipe
+from server.client_setup.recipe import (
+    ANY_KEY,
+    TOKEN,
+    ClientEntry,
+    ClientFile,
+    DaemonProfile,
+    Recipe,
+)
 from server.client_setup.toml_text import Toml
 from server.client_setup.yaml_text import Yaml
 
@@ -23,7 +30,7 @@ DOCKER = (
 IDES = ("idea", "pycharm", "webstorm", "goland", "clion", "rustrover", "phpstorm", "rider")
 
 
-def _with_token(daemon: Daemon, *steps: str) -> tuple[str, ...]:
+def _with_token(daemon: DaemonProfile, *steps: str) -> tuple[str, ...]:
     return steps if daemon.token else ()
 
 
@@ -31,12 +38,12 @@ def _shown(model: str) -> str:
     return model.replace(":", " ")
 
 
-def _key(path: tuple[str | Row, ...], daemon: Daemon, placeholder: str) -> Edit:
+def _key(path: tuple[str | ListItem, ...], daemon: DaemonProfile, placeholder: str) -> Edit:
     """The API key, which does not take the place of one that the user wrote there."""
     return Edit(path, daemon.key(placeholder), over=(ANY_KEY, placeholder))
 
 
-def aider(daemon: Daemon) -> Recipe:
+def aider(daemon: DaemonProfile) -> Recipe:
     """aider has no list of providers: this makes laios its model. `laios:raw`, because aider
     prescribes the form of an answer, which the judged modes do not follow."""
     raw = "openai/laios:raw"
@@ -55,7 +62,7 @@ def aider(daemon: Daemon) -> Recipe:
     )
 
 
-def claude_code(daemon: Daemon) -> Recipe:
+def claude_code(daemon: DaemonProfile) -> Recipe:
     """Settings of their own, so that `claude` alone goes on with the user's account. What it asks
     by itself (titles, summaries) goes to its small model, "haiku"."""
     env = {
@@ -81,7 +88,7 @@ def claude_code(daemon: Daemon) -> Recipe:
     )
 
 
-def codex(daemon: Daemon) -> Recipe:
+def codex(daemon: DaemonProfile) -> Recipe:
     provider = {"name": "laios", "base_url": daemon.openai, "wire_api": "responses"}
     if daemon.token:
         provider["env_key"] = TOKEN
@@ -99,7 +106,7 @@ def codex(daemon: Daemon) -> Recipe:
     )
 
 
-def continue_(daemon: Daemon) -> Recipe:
+def continue_(daemon: DaemonProfile) -> Recipe:
     secret = f"${{{{ secrets.{TOKEN} }}}}"
     edits = [
         Edit(("name",), "My config", over=()),
@@ -107,7 +114,7 @@ def continue_(daemon: Daemon) -> Recipe:
         Edit(("schema",), "v1", over=()),
     ]
     for model in daemon.models:
-        row = ("models", Row("name", _shown(model)))
+        row = ("models", ListItem("name", _shown(model)))
         told = {"provider": "openai", "model": model, "apiBase": daemon.openai}
         edits.append(Edit(row, told))
         edits.append(_key((*row, "apiKey"), daemon, secret))
@@ -125,11 +132,11 @@ def continue_(daemon: Daemon) -> Recipe:
     )
 
 
-def copilot(daemon: Daemon) -> Recipe:
+def copilot(daemon: DaemonProfile) -> Recipe:
     """The provider `customendpoint`: VS Code's own one for Ollama is deprecated, and with it the
     setting `github.copilot.chat.byok.ollamaEndpoint`. A model that is not said to call tools is
     not offered."""
-    group = (Row("name", "laios"),)
+    group = (ListItem("name", "laios"),)
     edits = [Edit(group, {"vendor": "customendpoint", "apiType": "chat-completions"})]
     if not daemon.token:
         edits.append(Edit((*group, "apiKey"), ANY_KEY, over=()))
@@ -142,7 +149,7 @@ def copilot(daemon: Daemon) -> Recipe:
             "maxInputTokens": max(1, daemon.context - daemon.output),
             "maxOutputTokens": daemon.output,
         }
-        edits.append(Edit((*group, "models", Row("id", model)), told))
+        edits.append(Edit((*group, "models", ListItem("id", model)), told))
     return Recipe(
         file=ClientFile(client_paths.vs_code(), Jsonc(), tuple(edits)),
         steps=(
@@ -154,7 +161,7 @@ def copilot(daemon: Daemon) -> Recipe:
     )
 
 
-def jetbrains(daemon: Daemon) -> Recipe:
+def jetbrains(daemon: DaemonProfile) -> Recipe:
     provider: tuple[str, ...]
     if daemon.token:
         provider = (
@@ -173,8 +180,8 @@ def jetbrains(daemon: Daemon) -> Recipe:
     )
 
 
-def librechat(daemon: Daemon) -> Recipe:
-    row = ("endpoints", "custom", Row("name", "laios"))
+def librechat(daemon: DaemonProfile) -> Recipe:
+    row = ("endpoints", "custom", ListItem("name", "laios"))
     edits = (
         Edit(("version",), "1.3.17", over=()),
         Edit(row, {"baseURL": daemon.openai}),
@@ -195,13 +202,13 @@ def librechat(daemon: Daemon) -> Recipe:
     )
 
 
-def llm(daemon: Daemon) -> Recipe:
+def llm(daemon: DaemonProfile) -> Recipe:
     edits = []
     for model in daemon.models:
         told = {"model_name": model, "api_base": daemon.openai}
         if daemon.token:
             told["api_key_name"] = "laios"
-        edits.append(Edit((Row("model_id", model),), told))
+        edits.append(Edit((ListItem("model_id", model),), told))
     return Recipe(
         file=ClientFile(client_paths.llm(), Yaml(), tuple(edits)),
         steps=_with_token(daemon, "Give it your API_TOKEN once: llm keys set laios"),
@@ -209,7 +216,7 @@ def llm(daemon: Daemon) -> Recipe:
     )
 
 
-def open_webui(daemon: Daemon) -> Recipe:
+def open_webui(daemon: DaemonProfile) -> Recipe:
     key = daemon.key("your API_TOKEN")
     shell = daemon.key(f'"${TOKEN}"')
     return Recipe(
@@ -224,7 +231,7 @@ def open_webui(daemon: Daemon) -> Recipe:
     )
 
 
-def opencode(daemon: Daemon) -> Recipe:
+def opencode(daemon: DaemonProfile) -> Recipe:
     limit = {"context": daemon.context, "output": daemon.output}
     provider = ("provider", "laios")
     told = {
@@ -248,7 +255,7 @@ def opencode(daemon: Daemon) -> Recipe:
     )
 
 
-def zed(daemon: Daemon) -> Recipe:
+def zed(daemon: DaemonProfile) -> Recipe:
     """Zed makes the variable of the key from the provider's name; it must not start with LAIOS_,
     because laios refuses settings that it does not know."""
     provider = ("language_models", "openai_compatible", "Local laios")
@@ -256,7 +263,7 @@ def zed(daemon: Daemon) -> Recipe:
     names = ("images", "parallel_tool_calls", "prompt_cache_key")
     edits = [Edit((*provider, "api_url"), daemon.openai)]
     for model in daemon.models:
-        row = (*provider, "available_models", Row("name", model))
+        row = (*provider, "available_models", ListItem("name", model))
         told: dict[str, Any] = {
             "display_name": _shown(model),
             "max_tokens": daemon.context,
@@ -278,20 +285,20 @@ def zed(daemon: Daemon) -> Recipe:
 CLIENTS = {
     client.name: client
     for client in (
-        Client("aider", "aider", aider, ("aider",)),
-        Client("claude-code", "Claude Code", claude_code, ("claude",)),
-        Client("codex", "Codex", codex, ("codex",)),
-        Client("continue", "Continue", continue_, ("cn",), client_paths.continue_traces),
-        Client(
+        ClientEntry("aider", "aider", aider, ("aider",)),
+        ClientEntry("claude-code", "Claude Code", claude_code, ("claude",)),
+        ClientEntry("codex", "Codex", codex, ("codex",)),
+        ClientEntry("continue", "Continue", continue_, ("cn",), client_paths.continue_traces),
+        ClientEntry(
             "copilot", "GitHub Copilot in VS Code", copilot, ("code",), client_paths.vs_code_traces
         ),
-        Client(
+        ClientEntry(
             "jetbrains", "JetBrains AI Assistant", jetbrains, IDES, client_paths.jetbrains_traces
         ),
-        Client("librechat", "LibreChat", librechat, (), client_paths.librechat_traces),
-        Client("llm", "llm", llm, ("llm",)),
-        Client("open-webui", "Open WebUI", open_webui, ("open-webui",)),
-        Client("opencode", "opencode", opencode, ("opencode",)),
-        Client("zed", "Zed", zed, ("zed", "zeditor"), client_paths.zed_traces),
+        ClientEntry("librechat", "LibreChat", librechat, (), client_paths.librechat_traces),
+        ClientEntry("llm", "llm", llm, ("llm",)),
+        ClientEntry("open-webui", "Open WebUI", open_webui, ("open-webui",)),
+        ClientEntry("opencode", "opencode", opencode, ("opencode",)),
+        ClientEntry("zed", "Zed", zed, ("zed", "zeditor"), client_paths.zed_traces),
     )
 }

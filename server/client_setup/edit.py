@@ -29,15 +29,15 @@ class WrongShape(EditError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListItem:
     """A step into a list: the item whose `key` is `name`. It is added if there is none."""
 
     key: str
     name: str
 
 
-Step = str | Row
-Path = tuple[Step, ...]
+PathStep = str | ListItem
+KeyPath = tuple[PathStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Edit:
     `over`: what it may take the place of (None: anything, (): nothing, it is a default).
     """
 
-    path: Path
+    path: KeyPath
     value: Any
     over: tuple[Any, ...] | None = None
 
@@ -58,7 +58,7 @@ class Format(Protocol):
     def load(self, text: str) -> Any:
         """The file's data, None for an empty one. Raises Unreadable."""
 
-    def put(self, text: str, path: Path, value: Any) -> str:
+    def put(self, text: str, path: KeyPath, value: Any) -> str:
         """The text with the value at the path. The data at the path is of the right kind."""
 
 
@@ -95,25 +95,25 @@ def _wanted(data: Any, edit: Edit) -> Any:
     return merged(data, edit.path, edit.value)
 
 
-def look(data: Any, path: Path) -> Any:
+def look(data: Any, path: KeyPath) -> Any:
     """What stands at the path, or MISSING."""
     for step in path:
         data = _child(data, step)
     return data
 
 
-def _child(data: Any, step: Step) -> Any:
+def _child(data: Any, step: PathStep) -> Any:
     if isinstance(step, str):
         return data.get(step, MISSING) if isinstance(data, Mapping) else MISSING
     rows = data if isinstance(data, list) else []
     return next((row for row in rows if _is(row, step)), MISSING)
 
 
-def _is(row: Any, step: Row) -> bool:
+def _is(row: Any, step: ListItem) -> bool:
     return isinstance(row, Mapping) and row.get(step.key) == step.name
 
 
-def merged(data: Any, path: Path, value: Any, done: Path = ()) -> Any:
+def merged(data: Any, path: KeyPath, value: Any, done: KeyPath = ()) -> Any:
     """The data with the value at the path, as new data. Raises WrongShape."""
     if not path:
         return _over(data, value, done)
@@ -129,7 +129,7 @@ def merged(data: Any, path: Path, value: Any, done: Path = ()) -> Any:
     return rows
 
 
-def _over(data: Any, value: Any, done: Path) -> Any:
+def _over(data: Any, value: Any, done: KeyPath) -> Any:
     if isinstance(value, dict):
         table = _expect(data, dict, "a mapping", done)
         return table | {key: _over(table.get(key), value[key], (*done, key)) for key in value}
@@ -138,7 +138,7 @@ def _over(data: Any, value: Any, done: Path) -> Any:
     return value
 
 
-def _expect(data: Any, kind: type, name: str, done: Path) -> Any:
+def _expect(data: Any, kind: type, name: str, done: KeyPath) -> Any:
     """A copy of the data if it is of the kind; nothing at all counts as an empty one."""
     if data is not None and not isinstance(data, kind):
         raise WrongShape(f"{spelled(done)} is not {name}")
@@ -155,12 +155,12 @@ def replaced(old: Any, new: Any, at: str = "") -> Iterator[tuple[str, Any]]:
         yield at, old
 
 
-def nested(path: Path, value: Any) -> Any:
+def nested(path: KeyPath, value: Any) -> Any:
     """The data that has nothing but the value at the path."""
     return merged(None, path, value)
 
 
-def spelled(path: Path) -> str:
+def spelled(path: KeyPath) -> str:
     """A path for people: `models[laios].apiBase`."""
     text = "".join(f".{step}" if isinstance(step, str) else f"[{step.name}]" for step in path)
     return f"`{text.removeprefix('.')}`" if path else "the file"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from server.client_setup import syntax_node
-from server.client_setup.edit import Path, Unreadable
+from server.client_setup.edit import KeyPath, Unreadable
 from server.client_setup.syntax_node import Node, newline
 
 _TRIVIA = re.compile(r"(?:[\s\ufeff]+|//[^\r\n]*|/\*.*?\*/)*+", re.DOTALL)
@@ -26,7 +26,7 @@ class Jsonc:
         root = self.parse(text)
         return None if root is None else _plain(root)
 
-    def put(self, text: str, path: Path, value: Any) -> str:
+    def put(self, text: str, path: KeyPath, value: Any) -> str:
         return syntax_node.put(self, text, path, value)
 
     def parse(self, text: str) -> Node | None:

@@ -10,7 +10,7 @@ from typing import Any
 from server.client_setup import client_paths
 from server.client_setup.edit import Edit
 from server.client_setup.jsonc import Jsonc
-from server.client_setup.recipe import TOKEN, Client, ClientFile, Daemon, Recipe
+from server.client_setup.recipe import TOKEN, ClientEntry, ClientFile, DaemonProfile, Recipe
 from server.client_setup.toml_text import Toml
 from server.runtime.installed_command import installed_command
 
@@ -29,19 +29,19 @@ def _started() -> dict[str, Any]:
     return {"command": _command(), "args": ["mcp"]}
 
 
-def _recipe(file: ClientFile, daemon: Daemon, *steps: str) -> Recipe:
+def _recipe(file: ClientFile, daemon: DaemonProfile, *steps: str) -> Recipe:
     token = (INHERITS,) if daemon.token else ()
     return Recipe(file=file, steps=(*token, *steps), check=ASK)
 
 
-def claude_code(daemon: Daemon) -> Recipe:
+def claude_code(daemon: DaemonProfile) -> Recipe:
     """The scope "user": for all projects."""
     told = {"type": "stdio", **_started()}
     file = ClientFile(client_paths.claude_code(), Jsonc(), (Edit(("mcpServers", "laios"), told),))
     return _recipe(file, daemon, "Restart Claude Code; /mcp shows laios.")
 
 
-def codex(daemon: Daemon) -> Recipe:
+def codex(daemon: DaemonProfile) -> Recipe:
     """Codex hands on few variables unless it is told their names."""
     server = ("mcp_servers", "laios")
     edits = [
@@ -60,12 +60,12 @@ def codex(daemon: Daemon) -> Recipe:
     )
 
 
-def cursor(daemon: Daemon) -> Recipe:
+def cursor(daemon: DaemonProfile) -> Recipe:
     file = ClientFile(client_paths.cursor(), Jsonc(), (Edit(("mcpServers", "laios"), _started()),))
     return _recipe(file, daemon, "Restart Cursor; switch laios on among its MCP servers.")
 
 
-def opencode(daemon: Daemon) -> Recipe:
+def opencode(daemon: DaemonProfile) -> Recipe:
     """The form of opencode 1; opencode 2 has `mcp.servers.laios`."""
     server = ("mcp", "laios")
     edits = (
@@ -78,13 +78,13 @@ def opencode(daemon: Daemon) -> Recipe:
     return _recipe(file, daemon, "Start opencode again.")
 
 
-def vs_code(daemon: Daemon) -> Recipe:
+def vs_code(daemon: DaemonProfile) -> Recipe:
     told = {"type": "stdio", **_started()}
     file = ClientFile(client_paths.vs_code_mcp(), Jsonc(), (Edit(("servers", "laios"), told),))
     return _recipe(file, daemon, "In VS Code run: MCP: List Servers, laios, Start Server")
 
 
-def zed(daemon: Daemon) -> Recipe:
+def zed(daemon: DaemonProfile) -> Recipe:
     server = ("context_servers", "laios")
     edits = (Edit(server, _started()), Edit((*server, "env"), {}, over=()))
     file = ClientFile(client_paths.zed(), Jsonc(), edits)
@@ -94,11 +94,11 @@ def zed(daemon: Daemon) -> Recipe:
 MCP_CLIENTS = {
     client.name: replace(client, as_tools=True)
     for client in (
-        Client("claude-code", "Claude Code", claude_code, ("claude",)),
-        Client("codex", "Codex", codex, ("codex",)),
-        Client("cursor", "Cursor", cursor, ("cursor",), client_paths.cursor_traces),
-        Client("opencode", "opencode", opencode, ("opencode",)),
-        Client("vscode", "VS Code", vs_code, ("code",), client_paths.vs_code_traces),
-        Client("zed", "Zed", zed, ("zed", "zeditor"), client_paths.zed_traces),
+        ClientEntry("claude-code", "Claude Code", claude_code, ("claude",)),
+        ClientEntry("codex", "Codex", codex, ("codex",)),
+        ClientEntry("cursor", "Cursor", cursor, ("cursor",), client_paths.cursor_traces),
+        ClientEntry("opencode", "opencode", opencode, ("opencode",)),
+        ClientEntry("vscode", "VS Code", vs_code, ("code",), client_paths.vs_code_traces),
+        ClientEntry("zed", "Zed", zed, ("zed", "zeditor"), client_paths.zed_traces),
     )
 }

@@ -14,7 +14,7 @@ TOKEN = "LAIOS_API_TOKEN"
 
 
 @dataclass(frozen=True, slots=True)
-class Daemon:
+class DaemonProfile:
     """`url` without a slash at its end; `context` and `output` in tokens; `agents` are those of
     the `models` that pass an agent's tools on. `token`: callers have to send one. It is never
     written anywhere: the clients take it from `TOKEN`."""
@@ -67,13 +67,13 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
+class ClientEntry:
     """If one of the `commands` or `traces` (files, directories) is there, so is the client.
     `as_tools`: its agent calls laios' tools (MCP), and has another model."""
 
     name: str
     title: str
-    recipe: Callable[[Daemon], Recipe]
+    recipe: Callable[[DaemonProfile], Recipe]
     commands: tuple[str, ...] = ()
     traces: Callable[[], tuple[Path, ...]] = lambda: ()
     as_tools: bool = False
@@ -101,13 +101,13 @@ def is_connected(file: ClientFile) -> bool | None:
         return None
 
 
-def daemon(settings: Settings, url: str | None = None) -> Daemon:
+def daemon(settings: Settings, url: str | None = None) -> DaemonProfile:
     """The daemon with these settings; `url` where the client reaches it at another address."""
     import pipeline.capabilities  # noqa: F401  (fills MODES)
     from pipeline.modes import CONTEXT_SUFFIX
     from server.protocols.mode_names import agents_names, model_names
 
-    return Daemon(
+    return DaemonProfile(
         url=(url or base_url(settings)).rstrip("/").removesuffix("/v1"),
         # Half as many to choose from: `///ctx` in the prompt goes with each of them.
         models=tuple(name for name in model_names() if not name.endswith(CONTEXT_SUFFIX)),

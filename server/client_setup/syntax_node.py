@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from server.client_setup.edit import Path, Step, nested
+from server.client_setup.edit import KeyPath, PathStep, nested
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class Node:
     keys: dict[str, "Node"] = field(default_factory=dict)
     items: list["Node"] = field(default_factory=list)
 
-    def child(self, step: Step) -> "Node | None":
+    def child(self, step: PathStep) -> "Node | None":
         if isinstance(step, str):
             return self.keys.get(step)
         rows = (row for row in self.items if row.kind == "map" and step.key in row.keys)
@@ -45,7 +45,7 @@ class Syntax(Protocol):
         """Another value for a scalar, or one for an empty node."""
 
 
-def put(syntax: Syntax, text: str, path: Path, value: Any) -> str:
+def put(syntax: Syntax, text: str, path: KeyPath, value: Any) -> str:
     """The text with the value at the path; what is missing on the way is added in one piece."""
     node = syntax.parse(text)
     if node is None:

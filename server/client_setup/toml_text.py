@@ -7,7 +7,7 @@ import tomlkit
 import tomlkit.items
 from tomlkit.exceptions import TOMLKitError
 
-from server.client_setup.edit import Path, Unreadable, WrongShape
+from server.client_setup.edit import KeyPath, Unreadable, WrongShape
 from server.client_setup.syntax_node import newline
 
 
@@ -20,7 +20,7 @@ class Toml:
         except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise Unreadable(str(error)) from None
 
-    def put(self, text: str, path: Path, value: Any) -> str:
+    def put(self, text: str, path: KeyPath, value: Any) -> str:
         try:
             document = tomlkit.parse(text)
             _put(document, path, value)
@@ -30,7 +30,7 @@ class Toml:
         return new.replace("\r\n", "\n").replace("\n", newline(text))
 
 
-def _put(table: Any, path: Path, value: Any) -> None:
+def _put(table: Any, path: KeyPath, value: Any) -> None:
     """All of the path names tables, but for the end where the value is a single one."""
     if not path:
         for key, each in value.items():

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from server.client_setup import syntax_node
-from server.client_setup.edit import Path, Unreadable
+from server.client_setup.edit import KeyPath, Unreadable
 from server.client_setup.syntax_node import Node, newline
 
 MOST_NODES = 100_000  # those behind an alias counted each time: few bytes can stand for billions
@@ -31,7 +31,7 @@ class Yaml:
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise Unreadable(_said(error)) from None
 
-    def put(self, text: str, path: Path, value: Any) -> str:
+    def put(self, text: str, path: KeyPath, value: Any) -> str:
         return syntax_node.put(self, text, path, value)
 
     def parse(self, text: str) -> Node | None:

@@ -23,7 +23,7 @@ from server.terminal.output import print_json, print_table
 
 if TYPE_CHECKING:
     from config import Settings
-    from history.bench_results import ResultFile, Row
+    from history.bench_results import ResultFile, ResultRow
     from history.bench_summary import ArmSummary, Rates
     from server.benchmark.measurement import Arm
     from server.benchmark.problems import Problem
@@ -183,7 +183,7 @@ async def _measure(
                     advance(f"{problem.id} {arm.name}")
 
 
-def _print(rows: "Sequence[Row]", arms: Sequence[str], as_json: bool) -> None:
+def _print(rows: "Sequence[ResultRow]", arms: Sequence[str], as_json: bool) -> None:
     from history.bench_summary import latest, summarise
 
     found = [each for each in summarise(latest(rows)) if each.arm in arms]

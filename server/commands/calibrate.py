@@ -12,7 +12,7 @@ from server.terminal.output import columns, print_json
 
 if TYPE_CHECKING:
     from config import Settings
-    from history.bench_results import Row
+    from history.bench_results import ResultRow
     from server.benchmark.calibration import Calibration, Share
 
 NO_BETTER = 0.65  # AUROC below which a judge is said to be no judge
@@ -67,7 +67,7 @@ def _calibrated(
     return calibration_of(model, drafts[model], thresholds, cost)
 
 
-def _way_to_some(rows: "Sequence[Row]", model: str) -> str:
+def _way_to_some(rows: "Sequence[ResultRow]", model: str) -> str:
     """What to measure, and why what was measured is not enough."""
     from server.benchmark.calibration import unjudged
 

@@ -10,7 +10,7 @@ from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_ex
 from server.terminal.output import daemon_or_exit, print_json
 
 if TYPE_CHECKING:
-    from server.terminal.daemon_client import Client
+    from server.terminal.daemon_client import DaemonClient
 
 
 def cancel(
@@ -29,7 +29,7 @@ def cancel(
         raise typer.Exit(RUN_FAILED)
 
 
-def _newest_first(client: "Client") -> list[str]:
+def _newest_first(client: "DaemonClient") -> list[str]:
     """Those that wait go before those that run, so that none of them is started by the way."""
     runs = [run["id"] for run in reversed(client.runs())]
     if not runs:
@@ -37,7 +37,7 @@ def _newest_first(client: "Client") -> list[str]:
     return runs
 
 
-def _cancel(client: "Client", run_ids: Iterable[str], everything: bool, as_json: bool) -> int:
+def _cancel(client: "DaemonClient", run_ids: Iterable[str], everything: bool, as_json: bool) -> int:
     """How many of the runs there were none of; with `everything`, one that has ended is no miss."""
     from laios.errors import NotFound
 

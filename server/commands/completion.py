@@ -52,9 +52,9 @@ def roles() -> Iterable[str]:
 def running_ids() -> Iterable[str]:
     """The daemon's runs."""
     from config import load_settings
-    from server.terminal.daemon_client import Client
+    from server.terminal.daemon_client import DaemonClient
 
-    with Client(load_settings()) as client:
+    with DaemonClient(load_settings()) as client:
         return [run["id"] for run in client.runs()]
 
 
@@ -94,9 +94,9 @@ def _kept() -> list[str]:
 def documented() -> Iterable[str]:
     """The sources in the index of documentation."""
     from config import load_settings
-    from retrieval.document_index import Index
+    from retrieval.document_index import DocumentIndex
 
-    return [source.name for source in Index(load_settings().DOCS_DIR).sources()]
+    return [source.name for source in DocumentIndex(load_settings().DOCS_DIR).sources()]
 
 
 @offer

@@ -13,9 +13,9 @@ from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, set
 from server.terminal.output import print_json, print_table, refuse
 
 if TYPE_CHECKING:
-    from server.client_setup.recipe import Client, ClientFile, Daemon, Recipe
+    from server.client_setup.recipe import ClientEntry, ClientFile, DaemonProfile, Recipe
 
-    Clients = dict[str, Client]
+    Clients = dict[str, ClientEntry]
 
 
 @completion.offer
@@ -90,7 +90,7 @@ def _warn_without_package() -> None:
         say(NOT_INSTALLED)
 
 
-def _client(clients: "Clients", name: str, as_json: bool) -> "Client":
+def _client(clients: "Clients", name: str, as_json: bool) -> "ClientEntry":
     found = clients.get(name.lower())
     if found is None:
         near = difflib.get_close_matches(name.lower(), clients, n=1, cutoff=0.4)
@@ -110,7 +110,7 @@ def _moved(recipe: "Recipe", file: Path | None) -> "Recipe":
     return replace(recipe, file=replace(recipe.file, path=file.expanduser().absolute()))
 
 
-def _list(clients: "Clients", target: "Daemon", as_json: bool) -> None:
+def _list(clients: "Clients", target: "DaemonProfile", as_json: bool) -> None:
     rows = [_row(client, client.recipe(target).file) for client in clients.values()]
     if as_json:
         print_json({"url": target.url, "clients": rows})
@@ -120,7 +120,7 @@ def _list(clients: "Clients", target: "Daemon", as_json: bool) -> None:
     say(f"What to do: {first.how.replace(first.name, 'CLIENT')}")
 
 
-def _row(client: "Client", file: "ClientFile | None") -> dict[str, Any]:
+def _row(client: "ClientEntry", file: "ClientFile | None") -> dict[str, Any]:
     from server.client_setup.recipe import is_connected
 
     return {
@@ -138,7 +138,7 @@ def _line(row: dict[str, Any]) -> tuple[str, ...]:
     return row["client"], "yes" if row["installed"] else "not seen", connected, file
 
 
-def _explain(client: "Client", recipe: "Recipe", as_json: bool) -> None:
+def _explain(client: "ClientEntry", recipe: "Recipe", as_json: bool) -> None:
     file = recipe.file
     if as_json:
         print_json(_as_json(client, recipe))
@@ -157,7 +157,7 @@ def _explain(client: "Client", recipe: "Recipe", as_json: bool) -> None:
     _say_steps(recipe)
 
 
-def _as_json(client: "Client", recipe: "Recipe") -> dict[str, Any]:
+def _as_json(client: "ClientEntry", recipe: "Recipe") -> dict[str, Any]:
     return _row(client, recipe.file) | {
         "snippet": recipe.file.snippet() if recipe.file else None,
         "steps": [*recipe.steps],
@@ -171,7 +171,7 @@ def _say_steps(recipe: "Recipe") -> None:
     tell(f"Check: {recipe.check}")
 
 
-def _write(client: "Client", recipe: "Recipe", dry_run: bool, as_json: bool) -> None:
+def _write(client: "ClientEntry", recipe: "Recipe", dry_run: bool, as_json: bool) -> None:
     file = recipe.file
     assert file
     old, new = _edited(client, file, as_json)
@@ -195,7 +195,7 @@ def _write(client: "Client", recipe: "Recipe", dry_run: bool, as_json: bool) -> 
     _say_steps(recipe)
 
 
-def _edited(client: "Client", file: "ClientFile", as_json: bool) -> tuple[str, str]:
+def _edited(client: "ClientEntry", file: "ClientFile", as_json: bool) -> tuple[str, str]:
     """The file's text as it is and as it has to be."""
     from server.client_setup.edit import EditError
     from server.client_setup.settings_file import read

@@ -25,7 +25,7 @@ from server.terminal.output import print_json, print_table, print_text, refuse
 
 if TYPE_CHECKING:
     from config import Settings
-    from retrieval.document_index import Change, Index, Indexed
+    from retrieval.document_index import Change, DocumentIndex, Indexed
     from retrieval.sources.chunk import Chunk
 
 app = typer.Typer(
@@ -60,10 +60,10 @@ def add(
     if name and len(targets) > 1:
         refuse("bad_request", "--name is for one target.", USAGE, as_json=as_json)
     settings = settings_or_exit()
-    from retrieval.document_index import Index
+    from retrieval.document_index import DocumentIndex
     from retrieval.sources import find_source
 
-    index = Index(settings.DOCS_DIR)
+    index = DocumentIndex(settings.DOCS_DIR)
     changes = []
     with _explained(as_json):
         sources = [
@@ -83,7 +83,7 @@ def add(
         say(f"{vectors} pieces got a vector, for a search by meaning as well.")
 
 
-def _again(index: "Index", named: set[str]) -> list[Any]:
+def _again(index: "DocumentIndex", named: set[str]) -> list[Any]:
     """An index that cannot be used is made anew, with the sources that were in it."""
     from retrieval.sources import SourceError, find_source
 
@@ -98,7 +98,7 @@ def _again(index: "Index", named: set[str]) -> list[Any]:
     return found
 
 
-def _embed(settings: "Settings", index: "Index") -> int:
+def _embed(settings: "Settings", index: "DocumentIndex") -> int:
     """Makes the vectors that are missing, where there is a model for it; how many."""
     from pipeline.models.registry import Registry
     from retrieval.embeddings import embed_chunks
@@ -112,7 +112,7 @@ def _embed(settings: "Settings", index: "Index") -> int:
     return asyncio.run(work())
 
 
-def _tell(index: "Index", change: "Change") -> None:
+def _tell(index: "DocumentIndex", change: "Change") -> None:
     (now,) = (each for each in index.sources() if each.name == change.name)
     parts = ", ".join(
         f"{count} {word}"
@@ -134,10 +134,10 @@ def _tell(index: "Index", change: "Change") -> None:
 def list_sources(as_json: bool = AS_JSON) -> None:
     """Show what is indexed."""
     settings = settings_or_exit()
-    from retrieval.document_index import Index
+    from retrieval.document_index import DocumentIndex
 
     with _explained(as_json):
-        sources = Index(settings.DOCS_DIR).sources()
+        sources = DocumentIndex(settings.DOCS_DIR).sources()
     if as_json:
         print_json([asdict(source) for source in sources])
     elif not sources:
@@ -160,10 +160,10 @@ def remove(
 ) -> None:
     """Take a source out of the index."""
     settings = settings_or_exit()
-    from retrieval.document_index import Index
+    from retrieval.document_index import DocumentIndex
 
     with _explained(as_json):
-        index = Index(settings.DOCS_DIR)
+        index = DocumentIndex(settings.DOCS_DIR)
         if not index.remove(name):
             known = ", ".join(each.name for each in index.sources()) or "none"
             message = f"There is no source {name!r}. Indexed: {known}."
@@ -182,7 +182,7 @@ def search(
 ) -> None:
     """Show what a model would be offered for a question."""
     settings = settings_or_exit()
-    from retrieval.document_index import Index
+    from retrieval.document_index import DocumentIndex
 
     with _explained(as_json):
         found = asyncio.run(_search(settings, " ".join(words), limit))
@@ -190,7 +190,7 @@ def search(
         print_json([asdict(chunk) for chunk in found])
         return
     if not found:
-        is_empty = not Index(settings.DOCS_DIR).sources()
+        is_empty = not DocumentIndex(settings.DOCS_DIR).sources()
         say(EMPTY if is_empty else "Nothing fits. `laios docs list` shows what is indexed.")
         raise typer.Exit(RUN_FAILED)
     for number, chunk in enumerate(found, start=1):

@@ -11,10 +11,10 @@ from server.terminal.output import print_json
 def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """Is the daemon there, and is it ready?"""
     settings = settings_or_exit()
-    from server.terminal.daemon_client import Client, Unreachable
+    from server.terminal.daemon_client import DaemonClient, Unreachable
 
     try:
-        with Client(settings) as client:
+        with DaemonClient(settings) as client:
             health, ready = client.health(), client.ready()
     except Unreachable as error:
         if as_json:

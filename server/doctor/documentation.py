@@ -10,12 +10,12 @@ SHOWN = 5  # names
 
 def check_documents(settings: Settings) -> Iterator[CheckResult]:
     """None at all is a state that is all right: answers then say that they go without."""
-    from retrieval.document_index import Index
+    from retrieval.document_index import DocumentIndex
     from retrieval.errors import DocumentsError, OutdatedError
 
     facts = {"directory": str(settings.DOCS_DIR)}
     try:
-        sources = Index(settings.DOCS_DIR).sources()
+        sources = DocumentIndex(settings.DOCS_DIR).sources()
     except DocumentsError as error:
         old = isinstance(error, OutdatedError)
         fix = "laios docs add" if old else f"Let this user read and write {settings.DOCS_DIR}."

@@ -6,7 +6,7 @@ from typing import Any
 
 from config import Settings, base_url
 from server.doctor.check_result import CheckResult
-from server.terminal.daemon_client import Client, Unreachable
+from server.terminal.daemon_client import DaemonClient, Unreachable
 
 OTHER_PORT = "Stop it, or choose another port: PORT in config.toml, or laios serve --port 11712."
 
@@ -16,7 +16,7 @@ def check_port(settings: Settings) -> Iterator[CheckResult]:
     if settings.PORT == 0:
         yield CheckResult("port", "ok", "PORT is 0: the daemon takes a free one when it starts.")
         return
-    with Client(settings) as client:
+    with DaemonClient(settings) as client:
         try:
             health = client.health()
         except Unreachable:
@@ -27,7 +27,7 @@ def check_port(settings: Settings) -> Iterator[CheckResult]:
         yield from _daemon(client)
 
 
-def _daemon(client: Client) -> Iterator[CheckResult]:
+def _daemon(client: DaemonClient) -> Iterator[CheckResult]:
     """What the running daemon says of itself; its settings may be others than ours."""
     try:
         ready = client.ready()

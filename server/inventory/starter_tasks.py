@@ -12,7 +12,7 @@ TASKS = DIRECTORY / "tasks.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class StarterTask:
     """One task: `does` completes "The code …"; `example` is a request that it answered well when
     it was measured, or None."""
 
@@ -31,14 +31,14 @@ class Task:
         return asdict(self)
 
 
-def load_tasks() -> list[Task]:
+def load_tasks() -> list[StarterTask]:
     """All tasks, those of a topic together."""
     found = json.loads(TASKS.read_text("utf-8"))
-    return [Task(**each | {"languages": tuple(each["languages"])}) for each in found]
+    return [StarterTask(**each | {"languages": tuple(each["languages"])}) for each in found]
 
 
-def by_topic(tasks: Iterable[Task]) -> dict[str, list[Task]]:
-    topics: dict[str, list[Task]] = {}
+def by_topic(tasks: Iterable[StarterTask]) -> dict[str, list[StarterTask]]:
+    topics: dict[str, list[StarterTask]] = {}
     for task in tasks:
         topics.setdefault(task.topic, []).append(task)
     return topics

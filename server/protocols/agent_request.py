@@ -37,7 +37,7 @@ _CARRIED_OUT_BY_CALLERS = ("function", "custom")
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class AgentRequest:
     """`session` is for agents that name none: a conversation is known by how it begins."""
 
     row: Mode
@@ -45,7 +45,7 @@ class Turn:
     session: str
 
 
-async def read_turn(parts: Container, chat: Chat) -> Turn | None:
+async def read_turn(parts: Container, chat: Chat) -> AgentRequest | None:
     """None for what is no turn of an agent: neither tools nor an image beside the prompt, a mode
     that takes none, an answer in a form of its own, or a model without tools where AGENT_FALLBACK
     lets the request be a chat.
@@ -72,7 +72,7 @@ async def read_turn(parts: Container, chat: Chat) -> Turn | None:
         if _may_be_a_chat(settings.AGENT_FALLBACK, tools, box):
             return None
         raise ToolsNotTaken(parts.models.name_for("coder", settings))
-    return Turn(row, AgentTask(prompt, messages=messages, tools=box), _session(messages))
+    return AgentRequest(row, AgentTask(prompt, messages=messages, tools=box), _session(messages))
 
 
 def _session(messages: Sequence[Message]) -> str:

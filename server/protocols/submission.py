@@ -17,7 +17,7 @@ from pipeline.run import Run
 from server.api.prompt import MAX_SESSION
 from server.http.disconnect import unless_gone
 from server.http.json_response import RUN_ID, json_response
-from server.protocols.agent_request import Turn, read_turn
+from server.protocols.agent_request import AgentRequest, read_turn
 from server.protocols.answer_stream import Stream, Told
 from server.protocols.auxiliary_requests import row_of
 from server.protocols.chat_answer import raise_if_failed
@@ -114,7 +114,7 @@ def of_person(plain: Request, chat: Chat, auxiliary: Mode | None, parts: Contain
     )
 
 
-def of_agent(plain: Request, chat: Chat, turn: Turn) -> Request:
+def of_agent(plain: Request, chat: Chat, turn: AgentRequest) -> Request:
     """The same for a turn of an agent, or for a chat that is passed on whole because of its images.
     Its system messages stand in its own conversation, and are nothing that judge or reviewer
     should read."""

@@ -30,14 +30,14 @@ def http_options(settings: Settings) -> dict[str, Any]:
     return Connection(base_url(settings), settings.API_TOKEN).http_options
 
 
-class Client:
+class DaemonClient:
     """Quick questions to the daemon that the settings point to."""
 
     def __init__(self, settings: Settings) -> None:
         self._address = base_url(settings)
         self._http = httpx.Client(**http_options(settings))
 
-    def __enter__(self) -> "Client":
+    def __enter__(self) -> "DaemonClient":
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
@@ -82,7 +82,7 @@ class Client:
 
 def daemon_is_there(settings: Settings) -> bool:
     try:
-        with Client(settings) as client:
+        with DaemonClient(settings) as client:
             client.health()
     except Unreachable:
         return False

@@ -13,7 +13,7 @@ from server.terminal.console import UNREACHABLE, exit_code, fail, safe_text, tel
 if TYPE_CHECKING:
     from config import Settings
     from laios.errors import LaiosError
-    from server.terminal.daemon_client import Client
+    from server.terminal.daemon_client import DaemonClient
 
 
 def print_json(value: Any) -> None:
@@ -42,14 +42,14 @@ def refuse_with(error: "LaiosError", *, as_json: bool, **more: str) -> NoReturn:
 
 
 @contextmanager
-def daemon_or_exit(settings: "Settings", *, as_json: bool) -> Iterator["Client"]:
+def daemon_or_exit(settings: "Settings", *, as_json: bool) -> Iterator["DaemonClient"]:
     """The daemon that the settings point to. Where there is none, and where it refuses what it is
     asked in the block, the command ends."""
     from laios.errors import LaiosError
-    from server.terminal.daemon_client import Client, Unreachable
+    from server.terminal.daemon_client import DaemonClient, Unreachable
 
     try:
-        with Client(settings) as client:
+        with DaemonClient(settings) as client:
             client.health()
             yield client
     except Unreachable as error:

@@ -22,11 +22,11 @@ def pull_reporter(as_json: bool) -> PullReporter:
     from rich.console import Console
 
     if as_json:
-        return JsonLines()
-    return ProgressBars() if Console(stderr=True).is_terminal else StepLines()
+        return JsonReporter()
+    return BarReporter() if Console(stderr=True).is_terminal else LineReporter()
 
 
-class JsonLines:
+class JsonReporter:
     """Each piece as JSON on stdout."""
 
     def report(self, frame: "PullFrame") -> None:
@@ -35,7 +35,7 @@ class JsonLines:
     def close(self) -> None: ...
 
 
-class StepLines:
+class LineReporter:
     """A line on stderr for each new step."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class StepLines:
     def close(self) -> None: ...
 
 
-class ProgressBars:
+class BarReporter:
     """A bar for each layer on stderr, and a line for each other step."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ import venv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from retrieval.document_index import Index
+from retrieval.document_index import DocumentIndex
 from retrieval.index_retriever import IndexRetriever
 from retrieval.sources import Part, Source, find_source
 from retrieval.sources.chunk import Chunk, ParsedPart, Progress
@@ -48,7 +48,7 @@ def environment(given: Path | None, *, download: bool) -> Path:
 def build(folder: Path, source: Source) -> float:
     """Seconds to index the source."""
     began = time.perf_counter()
-    Index(folder).add(source)
+    DocumentIndex(folder).add(source)
     return time.perf_counter() - began
 
 
@@ -103,7 +103,7 @@ async def times(documents: IndexRetriever) -> tuple[float, float]:
 def grow(folder: Path, wanted: int) -> int:
     """Adds chunks like those that are there until there are as many as wanted; how many there
     are. Their words are mixed anew, so that the index has more of the same and not the same."""
-    index = Index(folder)
+    index = DocumentIndex(folder)
     with index.file.reading() as database:
         assert database is not None
         rows = database.execute("SELECT title, content FROM chunks").fetchall()
@@ -138,7 +138,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         seconds = build(folder, find_source("vtk", python=python, imports=True))
-        (source,) = Index(folder).sources()
+        (source,) = DocumentIndex(folder).sources()
         size = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
         print(
             f"VTK {source.version}: {source.chunks:,} chunks, {source.symbols:,} names, "

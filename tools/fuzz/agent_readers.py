@@ -7,7 +7,7 @@ from pipeline.agents import write_evidence
 from pipeline.agents.agent_task import AgentTask
 from pipeline.agents.code_answer import is_code_answer
 from pipeline.agents.known_files import KnownFiles, files_of, whole_text
-from pipeline.agents.text_edits import Edit, edited, patched_files, search_blocks
+from pipeline.agents.text_edits import TextEdit, edited, patched_files, search_blocks
 from pipeline.agents.write_evidence import syntax_of
 from pipeline.agents.writing_tools import FileWrite, writes_of
 from pipeline.agents.written_calls import written_calls
@@ -62,7 +62,9 @@ AGENT_READERS: dict[str, Callable[[str], object]] = {
     "files that a tool has read": whole_text,
     "a patch of an agent": lambda text: [*patched_files(text, {"a.py": text})],
     "blocks of an agent": search_blocks,
-    "an edit of an agent": lambda text: edited(text, [Edit(text[:1], text, everywhere=True)] * 2),
+    "an edit of an agent": lambda text: edited(
+        text, [TextEdit(text[:1], text, everywhere=True)] * 2
+    ),
     "JavaScript that a call writes": lambda text: syntax_of("javascript", text),
     "names that a call's file brings": _names_of_file,
     "TOML that a call writes": lambda text: syntax_of("toml", text),
