@@ -81,7 +81,7 @@ class RunDetails(BaseModel):
     """What is known of a run, finished or not. `warnings` is the gist of it: a line for each thing
     that is known to be wrong with the answer, the judge's opinion is none, and for each check that
     was asked for and could not be run; `unchecked` are those lines alone. `passed`: what was asked
-    for was checked and holds, and no file is missing or broken."""
+    for was checked and holds, the request's examples among it, and no file is missing or broken."""
 
     id: str = Field(description="The run's id: 26 characters, sorts by time")
     state: Literal["queued", "running", "done"]
