@@ -104,6 +104,16 @@ async def test_where_nothing_passes_the_best_goes_on_and_says_so(pipeline_with, 
     assert [each["detail"] for each in record["evidence"] if each["stage"] == "coder"] == [FAILS]
 
 
+async def test_a_small_model_is_not_asked_whether_a_request_is_clear(pipeline_with, script):
+    """It refuses clear ones."""
+    vague = {"role": "intake", "reply": '{"verdict": "vague", "reason": "No.", "missing": []}'}
+    small = script(vague, coder([RIGHT]), EXPLAINED, name="tiny-0.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with drafting(pipeline_with, **names) as run:
+        answer = await code(run, instruction=ASKED)
+    assert answer["success"] and answer["code"] == RIGHT
+
+
 async def test_a_small_model_is_not_shown_what_fails(pipeline_with, script, calls):
     """Neither as the reviewer nor where more confidence is wanted: it would repeat the program."""
     small = script(CLEAR, coder([WRONG, HALF]), EXPLAINED, name="tiny-0.5b")
