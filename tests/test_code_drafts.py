@@ -4,7 +4,7 @@ it has decided."""
 import shutil
 
 import pytest
-from code_examples import CLEAR, EXPLAINED, asked, code, coder, judge, request_of
+from code_examples import CLEAR, EXPLAINED, asked, code, coder, explainer, judge, request_of
 
 from pipeline.codegen.contract import read_code_request
 from pipeline.codegen.flow import answer_of
@@ -112,6 +112,15 @@ async def test_a_small_model_is_not_asked_whether_a_request_is_clear(pipeline_wi
     async with drafting(pipeline_with, **names) as run:
         answer = await code(run, instruction=ASKED)
     assert answer["success"] and answer["code"] == RIGHT
+
+
+async def test_a_small_model_s_warnings_are_not_passed_on(pipeline_with, script):
+    """It warns of what the request's own example refutes."""
+    small = script(CLEAR, coder([RIGHT]), explainer(warnings=["It fails for 5."]), name="tiny-0.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with drafting(pipeline_with, **names) as run:
+        answer = await code(run, instruction=ASKED)
+    assert answer["success"] and answer["warnings"] == []
 
 
 async def test_a_small_model_is_not_shown_what_fails(pipeline_with, script, calls):

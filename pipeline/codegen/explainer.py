@@ -2,15 +2,17 @@
 into JSON."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from pipeline.codegen.code_task import CodeTask
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import marked, messages
-from pipeline.reply_schema import listed, table, text
+from pipeline.reply_schema import Json, listed, table, text
 from pipeline.roles import register_role
 from pipeline.run import Run
+from pipeline.small_models import is_small
 from pipeline.strict_json import list_of, read_object, text_of
 from pipeline.structured_output import Structured, ask_structured
 
@@ -19,10 +21,12 @@ SHORTEST, LONGEST = 50, 2000  # characters of an explanation
 MAX_WARNINGS, MAX_WARNING = 8, 300
 EXPLAINER_TOKENS = 2048
 
-EXPLANATION_SCHEMA = table(
-    explanation={"type": "string", "minLength": SHORTEST, "maxLength": LONGEST},
-    warnings=listed(text(MAX_WARNING), MAX_WARNINGS),
-)
+
+def explanation_schema(most: int) -> Json:
+    """With so many warnings at most."""
+    explanation = {"type": "string", "minLength": SHORTEST, "maxLength": LONGEST}
+    return table(explanation=explanation, warnings=listed(text(MAX_WARNING), most))
+
 
 INSTRUCTIONS = """\
 You explain code that another model wrote for a request. You do not write code.
@@ -54,18 +58,20 @@ def write_prompt(task: CodeTask, code: str, facts: str) -> list[Message]:
 
 async def explain(run: Run, task: CodeTask, code: str, facts: str) -> Structured[Explanation]:
     """Never raises for what an explainer can do wrong: then there is no value, and `error` says
-    why."""
+    why. A small model is not heard on what to be warned of: the 0.5B said that a function of any
+    two bounds "does not handle numbers greater than 30", which its example had refuted."""
+    most = 0 if is_small(run.model_name(EXPLAINER)) else MAX_WARNINGS
     question = ModelRequest(
         EXPLAINER,
         write_prompt,
         {"task": task, "code": code, "facts": facts},
         max_tokens=EXPLAINER_TOKENS,
-        schema=EXPLANATION_SCHEMA,
+        schema=explanation_schema(most),
     )
-    return await ask_structured(run, question, read_explanation)
+    return await ask_structured(run, question, partial(read_explanation, most=most))
 
 
-def read_explanation(text: str) -> Explanation:
+def read_explanation(text: str, most: int = MAX_WARNINGS) -> Explanation:
     """Raises Unreadable."""
     value = read_object(text)
     explanation = text_of(value, "explanation").strip()
@@ -73,4 +79,4 @@ def read_explanation(text: str) -> Explanation:
         raise Unreadable(f"explanation is shorter than {SHORTEST} characters")
     warnings = [each for each in list_of(value, "warnings") if isinstance(each, str)]
     kept = dict.fromkeys(" ".join(each.split())[:MAX_WARNING] for each in warnings)
-    return Explanation(explanation, tuple(filter(None, kept))[:MAX_WARNINGS])
+    return Explanation(explanation, tuple(filter(None, kept))[:most])
