@@ -192,6 +192,38 @@ def test_what_the_hub_does_not_give_is_said(
     assert hub.sent() == []
 
 
+@pytest.mark.parametrize("file", ["gone-Q8_0.gguf", "gone-00001-of-00002.gguf"])
+def test_an_address_that_leads_to_nothing_is_said(
+    hub: FakeHub, library: LocalLibrary, file: str
+) -> None:
+    """Of a repository's file and of any other (404): it is named, and nothing is fetched."""
+    for address in (f"{REPOSITORY}/resolve/main/{file}", f"files/{file}"):
+        with pytest.raises(ModelNotFound, match=rf"There is no http.*{file}\. Is it spelt right"):
+            pull(library, f"{hub.url}/{address}")
+    assert hub.sent() == [] and not library.directory.exists()
+
+
+def test_a_catalogue_s_file_that_is_not_there_any_more_is_said(
+    hub: FakeHub, library: LocalLibrary
+) -> None:
+    """The repository is there, without it."""
+    reference = ModelReference("tiny", REPOSITORY, "gone-Q8_0.gguf")
+    with pytest.raises(ModelNotFound, match=r"has no file gone-Q8_0\.gguf \(any more\)"):
+        look_up(reference)
+    assert hub.sent() == []
+
+
+def test_a_file_that_goes_before_it_is_fetched_leaves_nothing(
+    hub: FakeHub, library: LocalLibrary
+) -> None:
+    """Looked up, and then 404: no empty half file either."""
+    remote = look_up(read_reference(NAME))
+    del hub.repositories[REPOSITORY]
+    with pytest.raises(ModelNotFound, match=r"There is no http.*tiny-Q8_0\.gguf"):
+        ModelDownload(library, remote, lambda frame: None).run()
+    assert half(library) == [] and library.entries() == []
+
+
 def test_a_token_goes_to_the_hub_alone(
     hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:

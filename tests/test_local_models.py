@@ -4,10 +4,12 @@ import fcntl
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import termios
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,10 +24,12 @@ from pipeline.errors import BadRequest
 from pipeline.model import Delta, End, Frame
 from pipeline.models.catalog import CATALOG
 from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
+from pipeline.models.ollama_library import PullFrame
 from pipeline.models.recommendation import recommend, recommended_here
 from pipeline.models.starter import DIRECTORY
 from pipeline.models.starter_note import FACT, TRAINED, with_command
 from server import model_offer
+from server.terminal.pull_news import Bars
 
 pytestmark = pytest.mark.only_when("pipeline/models/", "server/")
 
@@ -90,6 +94,16 @@ def test_a_pull_on_a_terminal_has_a_bar(hub: FakeHub, library: LocalLibrary) -> 
     shown, code = on_a_terminal("models", "pull", f"hf.co/{REPOSITORY}:Q8_0")
     assert code == 0
     assert "tiny-Q8_0.gguf" in shown and "1.7/1.7 MB" in shown and PULLED in shown
+
+
+def test_a_bar_says_how_fast_it_goes_and_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    """As soon as it has seen two pieces come."""
+    bars = Bars()
+    for completed in (0, 1_000_000, 2_000_000):
+        bars.tell(PullFrame(status="pulling x", digest="x", total=9_000_000, completed=completed))
+        time.sleep(0.02)
+    bars.close()
+    assert re.search(r"2\.0/9\.0 MB [\d.]+ MB/s \d:\d\d:\d\d", capsys.readouterr().err)
 
 
 def test_ctrl_c_keeps_what_has_come(hub: FakeHub, library: LocalLibrary) -> None:

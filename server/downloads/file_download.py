@@ -9,7 +9,7 @@ from io import SEEK_END, BufferedRandom
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.errors import ModelFailed
+from pipeline.errors import LaiosError, ModelFailed
 from server.downloads.hub_call import hub_call
 from server.downloads.remote_model import RemoteFile
 
@@ -58,7 +58,12 @@ class FileDownload:
                 fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise ModelFailed(f"Another process fetches {self.remote.file} now.") from None
-            yield part
+            try:
+                yield part
+            except LaiosError:
+                if not part.seek(0, SEEK_END):
+                    self.path.unlink(missing_ok=True)
+                raise
 
     def _receive_all(self, part: BufferedRandom, tell: Callable[[int], None]) -> None:
         """A connection that breaks is made again, for as long as each try brings something."""
