@@ -59,6 +59,32 @@ def test_damaged_headers_are_refused_or_read(tmp_path_factory, data) -> None:
         assert gguf.read_header(path).architecture is not None
 
 
+@pytest.mark.parametrize("size", [4, 20, 200, 1000, 5000])
+def test_a_file_that_ends_within_its_header_is_said_to(own: Path, size: int) -> None:
+    """Wherever it was cut off."""
+    own.write_bytes(WEIGHTS.read_bytes()[:size])
+    with pytest.raises(gguf.NotGguf, match="^it ends within its header: it was cut off, or is"):
+        gguf.read_header(own)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "it does not start as one"),
+        (b"text", "it does not start as one"),
+        (gguf_bytes({"a": 1}).replace(b"a\4", b"a\x63"), "its header is damaged"),
+        (gguf_bytes({"a": 1}).replace(b"a", b"\xff"), "its header is damaged"),
+        (gguf_bytes({"a": "b" * (1 << 20) + "b"}), "its header is damaged"),
+    ],
+)
+def test_what_is_wrong_with_a_header_is_said_in_words(own: Path, content: bytes, why: str) -> None:
+    """Another file, a kind of value that there is not, a key that is no text, a text that is too
+    long: no exception's name."""
+    own.write_bytes(content)
+    with pytest.raises(gguf.NotGguf, match=f"^{why}$"):
+        gguf.read_header(own)
+
+
 async def test_a_base_model_answers_where_a_person_names_it(own: Path) -> None:
     """Its facts say that no system message reaches it, so its rules go into the first turn."""
     key = b"tokenizer.chat_template"

@@ -28,11 +28,13 @@ _STRING, _ARRAY = 8, 9
 _UINT32 = struct.Struct("<I")
 _UINT64 = struct.Struct("<Q")
 _HEAD = struct.Struct("<4sIQQ")
+_MAGIC = b"GGUF"
 _MAX_KEYS = 4096
 _MAX_KEY = (1 << 16) - 1  # bytes; the specification's
 _MAX_LENGTH = 1 << 20  # bytes of a text, entries of an array: larger ones are damage
 _MAX_HEADER = 32 << 20  # bytes; the largest vocabularies, of 260,000 words, take half of it
 _CACHE_BYTES = 2  # of a number in the cache of a window: half precision
+_DAMAGED = "its header is damaged"
 # `general.file_type`, as llama.cpp numbers it (llama_ftype); what is not here has no usual name.
 _QUANTIZATIONS = {
     0: "F32",
@@ -106,8 +108,10 @@ def read_pairs(path: Path, arrays: Collection[str] = ()) -> dict[str, object]:
     try:
         with path.open("rb") as file:
             return _Cursor(file.read(_MAX_HEADER)).pairs(arrays)
-    except (struct.error, UnicodeDecodeError, KeyError, EOFError) as error:
-        raise NotGguf(f"its header is damaged ({type(error).__name__})") from error
+    except (struct.error, EOFError) as error:
+        raise NotGguf("it ends within its header: it was cut off, or is damaged") from error
+    except (UnicodeDecodeError, KeyError) as error:
+        raise NotGguf(_DAMAGED) from error
 
 
 def _header(found: Mapping[str, object]) -> Header:
@@ -159,8 +163,10 @@ class _Cursor:
 
     def pairs(self, arrays: Collection[str]) -> dict[str, object]:
         """All keys and values; an array that is none of these is passed over and read as None."""
-        magic, version, _, keys = _HEAD.unpack_from(self._data)
-        if magic != b"GGUF" or version not in (2, 3) or keys > _MAX_KEYS:
+        if not self._data.startswith(_MAGIC):
+            raise NotGguf("it does not start as one")
+        _, version, _, keys = _HEAD.unpack_from(self._data)
+        if version not in (2, 3) or keys > _MAX_KEYS:
             raise NotGguf("it does not start as one")
         self._at = _HEAD.size
         found: dict[str, object] = {}
@@ -213,6 +219,6 @@ class _Cursor:
     def _length(self, most: int) -> int:
         length: int = _UINT64.unpack_from(self._data, self._at)[0]
         if length > most:
-            raise EOFError
+            raise NotGguf(_DAMAGED)
         self._at += _UINT64.size
         return length
