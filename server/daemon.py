@@ -20,7 +20,7 @@ from pipeline.call_plan import usual_window
 from pipeline.errors import LaiosError
 from pipeline.models.local import PROVIDER
 from pipeline.models.machine import is_idle
-from pipeline.models.recommendation import command_here, recommended_here
+from pipeline.models.recommendation import recommended_here
 from pipeline.models.registry import Registry
 from pipeline.models.starter import STARTER
 from pipeline.review.coder import write_prompt
@@ -28,6 +28,8 @@ from pipeline.role_rules import read_rules
 from pipeline.roles import ROLES
 from pipeline.task import Task
 from server.app import create_app
+from server.downloads.first_model import LOOK_S, best_found, commands_here
+from server.downloads.found_models import FoundModel
 from server.http.http_connection import uvicorn_config
 from server.mcp_mount import McpMount
 from server.model_offer import ModelOffer
@@ -141,14 +143,25 @@ class Daemon:
         """Says what a person should know at start, and offers a real model where there is none."""
         if self.parts.models.uses_auto(self.settings):
             await self.parts.models.resolve(self.settings)
-        for line in banner(self.settings, self.parts.models):
+        found = await self._find_model()
+        for line in banner(self.settings, self.parts.models, found):
             self._tell(line)
         for problem in await self.parts.models.problems(self.settings):
             self._tell(f"Warning: {', '.join(problem.roles)}: {problem.message}")
-        offer = ModelOffer(self.settings.MODELS_DIR, self._tell)
+        offer = ModelOffer(self.settings.MODELS_DIR, self._tell, found)
         if self.parts.models.stands_on_starter(self.settings) and offer.may_ask:
             await offer.make()
         await self._read_ahead()
+
+    async def _find_model(self) -> FoundModel | None:
+        """What other programs have left here, where there is no real model. Not waited for long: a
+        home directory may lie on another machine."""
+        if not self.parts.models.stands_on_starter(self.settings):
+            return None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(2 * LOOK_S):
+                return await asyncio.to_thread(best_found)
+        return None
 
     async def _read_ahead(self) -> None:
         """Has the embedded engine read what every draft's prompt begins with, so that the first one
@@ -210,24 +223,25 @@ def _tune_collector() -> None:
     gc.set_threshold(COLLECT_AFTER, 20, 20)
 
 
-def starter_lines() -> list[str]:
-    model = recommended_here()
+def starter_lines(found: FoundModel | None) -> list[str]:
+    size = in_bytes(recommended_here().size)
     return [
         "local/starter is a demonstration model: it knows a list of small tasks (`laios models "
         "starter`) and nothing else.",
-        f"A real model for this machine ({in_bytes(model.size)} to fetch): {command_here()}",
+        f"A real model for this machine: {commands_here(found)} ({size} to fetch)",
     ]
 
 
-def banner(settings: Settings, models: Registry) -> list[str]:
-    """What a person should know at start: where, with which models, and what to type."""
+def banner(settings: Settings, models: Registry, found: FoundModel | None) -> list[str]:
+    """What a person should know at start: where, with which models, and what to type. `found` is a
+    model that another program has left here."""
     address = base_url(settings)
     names = {role: models.name_for(role, settings) for role in ROLES}
     lines = [f"laios listens on {address}"]
     lines += [f"  {role:<9} {name}" for role, name in names.items()]
     lines.append(f"  history   {settings.HISTORY_DIR}")
     if STARTER in names.values():
-        lines += starter_lines()
+        lines += starter_lines(found)
     token = " -H 'Authorization: Bearer '$LAIOS_API_TOKEN" if settings.API_TOKEN else ""
     lines += [
         "Try:",

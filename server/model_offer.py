@@ -1,4 +1,4 @@
-"""Offer to fetch a real model at first use. Asked once, beside serving."""
+"""Offer to use or fetch a real model at first use. Asked once, beside serving."""
 
 import asyncio
 import os
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from laios.launcher import command
 from pipeline.models.recommendation import recommended_here
+from server.downloads.found_models import FoundModel
 from server.runtime.units import in_bytes
 
 STOP_GRACE_S = 2.0
@@ -18,9 +19,13 @@ DECLINED = ".declined"  # below MODELS_DIR: the answer was no
 
 
 class ModelOffer:
-    """Reads one line of the terminal, and fetches the model in a process of its own."""
+    """Reads one line of the terminal, and gets the model in a process of its own."""
 
-    def __init__(self, models_dir: Path, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, models_dir: Path, tell: Callable[[str], None], found: FoundModel | None = None
+    ) -> None:
+        """`found` is a model that another program has left here."""
+        self._found = found
         self._declined = models_dir / DECLINED
         self._tell = tell
         self._pull: Process | None = None
@@ -33,21 +38,30 @@ class ModelOffer:
 
     async def make(self) -> None:
         """Asks and does what the answer says. Cancelled, it leaves no process behind."""
+        verb, name = self._offered()
+        answer = await _line()
+        if answer.lower() not in ("y", "yes"):
+            self._decline(verb, name)
+            return
+        try:
+            await self._get(verb, name)
+        finally:
+            await self._stop()
+
+    def _offered(self) -> tuple[str, str]:
+        """Asks; the command of `laios models` that a yes means, and its model."""
+        if self._found:
+            of = f"{self._found.owner}, {in_bytes(self._found.size)}"
+            self._tell(f"Use {self._found.name} ({of}) now? It is linked, not copied. [y/N]")
+            return "import", self._found.name
         model = recommended_here()
         self._tell(
             f"Fetch {model.name} ({in_bytes(model.size)}) now? laios serves meanwhile. [y/N]"
         )
-        answer = await _line()
-        if answer.lower() not in ("y", "yes"):
-            self._decline()
-            return
-        try:
-            await self._fetch(model.name)
-        finally:
-            await self._stop()
+        return "pull", model.name
 
-    async def _fetch(self, name: str) -> None:
-        words = command("server.commands.cli", "models", "pull", name)
+    async def _get(self, verb: str, name: str) -> None:
+        words = command("server.commands.cli", "models", verb, name)
         self._pull = await asyncio.create_subprocess_exec(
             *words,
             stdin=asyncio.subprocess.DEVNULL,
@@ -65,11 +79,11 @@ class ModelOffer:
                 async with asyncio.timeout(STOP_GRACE_S):
                     await self._pull.wait()
 
-    def _decline(self) -> None:
+    def _decline(self, verb: str, name: str) -> None:
         with suppress(OSError):
             self._declined.parent.mkdir(parents=True, exist_ok=True)
             self._declined.touch()
-        self._tell("Then not; you will not be asked again. Later: laios models pull")
+        self._tell(f"Then not; you will not be asked again. Later: laios models {verb} {name}")
 
 
 async def _line() -> str:

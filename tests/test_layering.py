@@ -73,13 +73,13 @@ ALLOWED: dict[str, set[str]] = {
     | {"history", "laios", "laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
     | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models", "pipeline.review"}
-    | {"server.api", "server.http", "server.mcp", "server.protocols", "server.runtime"}
-    | {"server.tracing"},
+    | {"server.api", "server.downloads", "server.http", "server.mcp", "server.protocols"}
+    | {"server.runtime", "server.tracing"},
     "server.mcp": CORE
     | {"laios", "laios.types", "server.http", "server.runtime", "server.terminal"},
     "server.doctor": CORE
     | {"retrieval", "pipeline.models", "pipeline.review", "pipeline.security"}
-    | {"server", "server.runtime", "server.terminal"},
+    | {"server", "server.downloads", "server.runtime", "server.terminal"},
     "server.batch": CORE
     | {"history", "laios", "pipeline.codegen"}
     | {"server.api", "server.http", "server.runtime", "server.terminal"},

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from fake_hub import FakeHub, fake_hub
 from fakes import refused_url
-from ggufs import chat_model
+from ggufs import chat_model, gguf_bytes
 from processes import LAIOS, invoke, laios, on_a_terminal, wait_for
 
 from pipeline.errors import BadRequest
@@ -29,6 +29,7 @@ from pipeline.models.recommendation import recommend, recommended_here
 from pipeline.models.starter import DIRECTORY
 from pipeline.models.starter_note import FACT, TRAINED, with_command
 from server import model_offer
+from server.downloads import first_model
 from server.terminal.pull_news import Bars
 
 pytestmark = pytest.mark.only_when("pipeline/models/", "server/")
@@ -218,6 +219,51 @@ def test_other_programs_models_are_found_and_linked(library: LocalLibrary, tmp_p
     assert (home / ".ollama/models/blobs/sha256-1b").read_bytes() == MODEL
 
 
+UNNAMED = {"general.architecture": "llama", "tokenizer.chat_template": "{{ messages }}"}
+STUDIO = "hf.co/another/small-coder-GGUF:Q8_0"
+HERE = f"laios models import {STUDIO} (LM Studio has it here), or laios models pull "
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Path:
+    """LM Studio's directory of a model that it has fetched, smaller ones beside it."""
+    directory = tmp_path / "home/.lmstudio/models/another/small-coder-GGUF"
+    plain = directory.parent.parent / "x/small-chat-GGUF"
+    for each in (directory, plain):
+        each.mkdir(parents=True)
+    (directory / "small-coder-q8.gguf").write_bytes(MODEL)
+    (plain / "small-chat.gguf").write_bytes(chat_model())
+    (plain / "no name to type.gguf").write_bytes(gguf_bytes(UNNAMED))
+    return directory
+
+
+def test_a_model_that_is_here_is_named_before_the_one_to_fetch(
+    library: LocalLibrary, studio: Path
+) -> None:
+    """By the list of models, doctor and the starter's list; once it is used, by none of them."""
+    assert HERE + recommended_here().name in invoke("models").stderr
+    assert HERE + recommended_here().name in invoke("models", "starter").stdout
+    findings = json.loads(invoke("doctor", "--no-probe", "--json").stdout)["findings"]
+    assert any(HERE in finding["fix"] for finding in findings)
+    assert invoke("models", "import", STUDIO).returncode == 0
+    done = invoke("models")
+    assert STUDIO in done.stdout and "laios models import" not in done.stderr
+
+
+def test_a_model_that_is_here_and_too_large_is_not_named(
+    library: LocalLibrary, studio: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is anything where what is here cannot be read; the next best one is."""
+    with (studio / "small-coder-q8.gguf").open("ab") as file:
+        file.truncate(1 << 30)
+    monkeypatch.setattr(first_model, "total_memory", lambda: 1 << 30)
+    found = first_model.best_found()
+    assert found and found.name == "hf.co/x/small-chat-GGUF:Q4_K_M"
+    monkeypatch.setattr(first_model, "LOOK_S", -1.0)
+    assert first_model.best_found() is None
+    assert first_model.commands_here(None) == f"laios models pull {recommended_here().name}"
+
+
 def test_a_file_of_one_s_own_is_imported_by_its_path(library: LocalLibrary, tmp_path: Path) -> None:
     """Under its own name; one that is no chat model is refused."""
     (tmp_path / "mine.gguf").write_bytes(MODEL)
@@ -318,6 +364,21 @@ def test_no_is_remembered(library: LocalLibrary) -> None:
     best = recommended_here()
     assert f"Fetch {best.name} (" in shown and "laios serves meanwhile. [y/N]" in shown
     assert f"laios models pull {best.name}" in shown
+    assert "[y/N]" not in serve_on_a_terminal(b"", until='"prompt"')
+
+
+def test_what_is_here_is_offered_instead_of_a_fetch(library: LocalLibrary, studio: Path) -> None:
+    """At first use: named by the banner, asked for, linked after a yes."""
+    shown = serve_on_a_terminal(b"y\n", until="is here: the next request goes to it.")
+    assert shown.index(HERE) < shown.index(f"Use {STUDIO} (LM Studio, ") < shown.index("[y/N]")
+    assert "Fetch" not in shown
+    assert library.get(STUDIO).path.is_symlink()
+
+
+def test_no_to_what_is_here_is_remembered(library: LocalLibrary, studio: Path) -> None:
+    """With the command for later."""
+    shown = serve_on_a_terminal(b"n\n", until="will not be asked again. Later: laios models im")
+    assert library.entries() == [] and HERE in shown
     assert "[y/N]" not in serve_on_a_terminal(b"", until='"prompt"')
 
 

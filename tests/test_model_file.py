@@ -63,7 +63,7 @@ def test_damaged_headers_are_refused_or_read(tmp_path_factory, data) -> None:
 def test_a_file_that_ends_within_its_header_is_said_to(own: Path, size: int) -> None:
     """Wherever it was cut off."""
     own.write_bytes(WEIGHTS.read_bytes()[:size])
-    with pytest.raises(gguf.NotGguf, match="^it ends within its header: it was cut off, or is"):
+    with pytest.raises(gguf.NotGguf, match=r"^it ends within its header: it was cut off, or is"):
         gguf.read_header(own)
 
 

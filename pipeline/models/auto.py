@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from pipeline.models.gguf import NotGguf
-from pipeline.models.local_library import LocalEntry, LocalLibrary
+from pipeline.models.gguf import Header, NotGguf
+from pipeline.models.local_library import LocalLibrary
 
 # Families by how well they write code at the same size, best first. A name's first match counts.
 PREFERENCE = (
@@ -75,15 +75,15 @@ def installed_in(library: LocalLibrary) -> list[Installed]:
     for entry in library.entries():
         with suppress(OSError, NotGguf):
             if not entry.fault():
-                found.append(_installed(entry))
+                found.append(installed_file(entry.name, entry.size, entry.header()))
     return found
 
 
-def _installed(entry: LocalEntry) -> Installed:
-    header = entry.header()
+def installed_file(name: str, size: int, header: Header) -> Installed:
+    """A model file, by what it says of itself."""
     return Installed(
-        entry.name,
-        entry.size,
+        name,
+        size,
         header.architecture,
         parameter_count(header.size_label),
         frozenset({"completion"} if header.has_chat_template else {"embedding"}),

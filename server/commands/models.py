@@ -35,8 +35,8 @@ def models(
 def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """List the roles with their models, and the models that are installed."""
     settings = settings_or_exit()
-    from pipeline.models.recommendation import command_here
     from pipeline.models.starter import STARTER
+    from server.downloads.first_model import best_found, commands_here
     from server.inventory.model_inventory import take_inventory
 
     found = asyncio.run(take_inventory(settings))
@@ -53,7 +53,7 @@ def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON."
     if found.error:
         say(found.error)
     if all(model == STARTER for _, model in found.roles.values()):
-        say(f"A real model for this machine: {command_here()}")
+        say(f"A real model for this machine: {commands_here(best_found())}")
 
 
 def _row(model: dict[str, Any]) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def starter(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """List what the built-in model knows, with an example for each task."""
-    from pipeline.models.recommendation import command_here
+    from server.downloads.first_model import best_found, commands_here
     from server.inventory.starter_tasks import by_topic, load_tasks
 
     tasks = load_tasks()
@@ -129,7 +129,7 @@ def starter(
     if as_json:
         print_json([task.as_json() for task in found])
         return
-    tell(STARTER_LINES.format(count=len(tasks), command=command_here()))
+    tell(STARTER_LINES.format(count=len(tasks), command=commands_here(best_found())))
     lines = columns((f"  {task.name}", task.example or task.does) for task in found)
     for topic, members in by_topic(found).items():
         tell(f"\n{topic}")

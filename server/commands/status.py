@@ -31,8 +31,8 @@ def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) ->
 
 def _lines(settings: Any, health: dict[str, Any], ready: dict[str, Any]) -> list[str]:
     from config import base_url
-    from pipeline.models.recommendation import command_here
     from pipeline.models.starter import STARTER
+    from server.downloads.first_model import best_found, commands_here
 
     history = ready["history"]
     waiting = f", {history['pending']} records waiting for the disk" if history["pending"] else ""
@@ -40,7 +40,8 @@ def _lines(settings: Any, health: dict[str, Any], ready: dict[str, Any]) -> list
     lines = [f"laios {health['version']} on {base_url(settings)}: {ready['status']}"]
     lines += [f"  {role:<9} {name}" for role, name in ready["models"].items()]
     if STARTER in ready["models"].values():
-        lines.append(f"  ! {STARTER} only demonstrates. A real model: {command_here()}")
+        command = commands_here(best_found())
+        lines.append(f"  ! {STARTER} only demonstrates. A real model: {command}")
     lines.append(f"  history   {'ok' if history['ok'] else 'NOT WRITTEN'}{waiting}{lost}")
     lines.append(f"  runs      {ready['runs']} running or queued (`GET /runs`)")
     lines += [f"  ! {each['message']}" for each in (*ready["notices"], *ready["reasons"])]

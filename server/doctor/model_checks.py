@@ -1,17 +1,18 @@
 """Check the backends: are they up, are the models there, how long are their windows, does anything
 leave this machine?"""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 
 from pipeline.errors import LaiosError
 from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.ollama_host import is_cloud
 from pipeline.models.providers import PROVIDERS
-from pipeline.models.recommendation import command_here
 from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, model_names, setting_of
 from server.doctor.check_context import OLLAMA, CheckContext
 from server.doctor.check_result import CheckResult, Level, split_fix
+from server.downloads.first_model import best_found, commands_here
 
 
 def check_backend(context: CheckContext) -> Iterator[CheckResult]:
@@ -54,7 +55,8 @@ async def _role(context: CheckContext, role: str) -> tuple[Level, str, str]:
     chosen = " (auto)" if AUTO in model_names(role, context.settings) else ""
     if name == STARTER:
         seen = f"{name}{chosen}, a demonstration model that knows a list of small tasks."
-        return "warning", seen, f"Get a real one for this machine: {command_here()}"
+        commands = commands_here(await asyncio.to_thread(best_found))
+        return "warning", seen, f"Get a real one for this machine: {commands}"
     if not facts.has_chat_template:
         return "warning", *split_fix(f"{name}{chosen} {NO_TEMPLATE}", "")
     return "ok", f"{name}{chosen} is there.", ""

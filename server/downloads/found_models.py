@@ -1,9 +1,12 @@
 """Model files that other programs have put on this machine, and taking them over by a link."""
 
 import json
+import math
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from config import client_variable
@@ -28,12 +31,14 @@ class FoundModel:
         return sum(part.stat().st_size for part in parts_of(self.path))
 
 
-def find_models() -> list[FoundModel]:
+def find_models(within_s: float = math.inf) -> list[FoundModel]:
     """The chat models in the directories of Hugging Face, LM Studio and Ollama, by name; of
-    several of one name, the first."""
-    everything = [*_of_hugging_face(), *_of_lm_studio(), *_of_ollama()]
+    several of one name, the first. After `within_s` seconds it looks at no further file."""
+    until = time.monotonic() + within_s
     found: dict[str, FoundModel] = {}
-    for model in everything:
+    for model in chain(_of_hugging_face(), _of_lm_studio(), _of_ollama()):
+        if time.monotonic() > until:
+            break
         with suppress(ModelNotFound):
             read_chat_header(model.path)
             found.setdefault(model.name, model)
