@@ -30,7 +30,7 @@ from pipeline.models.starter import DIRECTORY
 from pipeline.models.starter_note import FACT, TRAINED, with_command
 from server import model_offer
 from server.downloads import first_model
-from server.terminal.pull_news import Bars
+from server.terminal.pull_progress import Bars
 
 pytestmark = pytest.mark.only_when("pipeline/models/", "server/")
 
