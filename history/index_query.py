@@ -7,6 +7,8 @@ from hashlib import blake2b
 from math import floor, log2
 from typing import Literal, NamedTuple
 
+from history.index_row import text_of
+
 Operator = Literal["<", "<=", ">", ">="]
 
 _MIN_PREFIX = 3  # beginnings shorter than this are those of too many words
@@ -188,7 +190,7 @@ def _resolve(value: str, present: Sequence[str]) -> Sequence[str]:
 
 def _words(words: Words) -> str:
     """An FTS5 string, in which nothing is syntax."""
-    text = words.text.replace('"', " ").replace("\0", " ")
+    text = (text_of(words.text) or "").replace('"', " ").replace("\0", " ")
     return f'text : "{text}"{" *" if words.open_end else ""}'
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from history_fakes import make_record, run_id, write_file
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from selection import examples
 
@@ -132,6 +132,7 @@ def test_filters(
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.text(st.characters() | st.sampled_from("\"'*^:(){}-+\\\0 "), max_size=30))
+@example("\ud800")
 def test_no_query_is_a_syntax_error(tmp_path_factory: pytest.TempPathFactory, query: str) -> None:
     """What a person types is words, never FTS5 or SQL."""
     base = tmp_path_factory.getbasetemp()
