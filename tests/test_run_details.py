@@ -128,6 +128,7 @@ def test_what_is_known_to_be_wrong_is_a_line_each(keys, warnings):
         ({"artefact": outcomes("passed", "timeout")}, False),
         ({"evidence": [finding("example", "the example f(1) → 2 fails")]}, False),
         ({"evidence": [finding("example", "of the draft", "reviewer")]}, True),
+        ({"evidence": [finding("syntax", "syntax error at line 1")]}, True),
         ({"artefact": {"fallback": "code_reviewed", "reason": "there is no node"}}, False),
         ({"artefact": PROJECT | {"failed": {"todo.py": "cut off"}}}, False),
         ({"artefact": PROJECT | {"faults": [fault("import", "it lacks x")]}}, True),
@@ -135,8 +136,8 @@ def test_what_is_known_to_be_wrong_is_a_line_each(keys, warnings):
     ],
 )
 def test_a_run_passes_when_the_checks_that_were_asked_for_do(keys, passed):
-    """Tests hold and were run, so do examples, files are there and parse; what else was found in a
-    project is told, no more."""
+    """Tests hold and were run, so do examples, files are there and parse; what else was found is
+    told, no more."""
     assert details_of(record(**keys)).passed is passed
 
 

@@ -37,7 +37,7 @@ def details_of(record: Record, state: State = "done") -> RunDetails:
     evidence, error = _evidence(record), record["error"]
     unchecked = [] if error else [*_unchecked(tests, evidence)]
     warnings = [] if error else [*_wrong(record, tests, failed, evidence), *unchecked]
-    fails = any(_against_code(record, tests, evidence)) or bool(tests and _fails(tests))
+    fails = any(each.kind == "example" for each in evidence) or bool(tests and _fails(tests))
     return RunDetails(
         id=record["id"],
         state=state,
