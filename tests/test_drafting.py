@@ -158,14 +158,24 @@ async def test_a_missing_import_is_put_in_by_a_rule(pipeline_with):
 
 
 @needs_sandbox
-async def test_a_program_that_crashes_on_its_own_last_lines_is_drawn_again(pipeline_with):
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ('print(add(1, "2"))', "TypeError"),
+        ("from math import multiply", "ImportError: cannot import name"),
+    ],
+    ids=["call", "import"],
+)
+async def test_a_program_that_crashes_on_its_own_last_lines_is_drawn_again(
+    pipeline_with, line, error
+):
     """What it does when it is run is looked at, not only that it imports."""
-    crashing = f'{RIGHT}\nif __name__ == "__main__":\n    print(add(1, "2"))\n'
+    crashing = f'{RIGHT}\nif __name__ == "__main__":\n    {line}\n'
     running = f'{RIGHT}\nif __name__ == "__main__":\n    print(add(1, 2))\n'
     async with drawing(pipeline_with, coder(crashing, running), JUDGED) as run:
         assert await run("Write a Python program that adds two numbers.") == running
     [finding] = run.record["artefact"]["drafts"][0]["findings"]
-    assert finding.startswith("it crashes when it is run: TypeError")
+    assert finding.startswith(f"it crashes when it is run: {error}")
 
 
 @needs_sandbox
@@ -217,16 +227,6 @@ async def test_an_import_of_what_python_does_not_have_is_a_fault(pipeline_with, 
         assert await run("Write a Python function add.") == RIGHT
     [finding] = run.record["artefact"]["drafts"][0]["findings"]
     assert finding.startswith("it does not import: ")
-
-
-@needs_sandbox
-async def test_an_import_of_nothing_at_a_program_s_end_is_a_fault(pipeline_with):
-    """What is imported when the file is run as a program counts as well."""
-    crashing = f'{RIGHT}\nif __name__ == "__main__":\n    from math import multiply\n'
-    async with drawing(pipeline_with, coder(crashing, RIGHT), JUDGED) as run:
-        assert await run("Write a Python program that adds two numbers.") == RIGHT
-    [finding] = run.record["artefact"]["drafts"][0]["findings"]
-    assert finding.startswith("it crashes when it is run: ImportError: cannot import name")
 
 
 @needs_sandbox

@@ -57,8 +57,8 @@ def write_prompt(task: CodeTask) -> list[Message]:
 
 async def run_triage(run: Run, task: CodeTask) -> Refusal | None:
     """None: go on. Also where the judge's model cannot tell: a request is never refused for a
-    model's failure. A small model is not asked: Qwen2.5-Coder 0.5B refused twelve of twelve clear
-    requests of MBPP's, 1.5B one."""
+    model's failure. A small model is not asked: of twelve clear requests (MBPP's) the 0.5B refused
+    all, the 1.5B one."""
     if is_small(run.model_name(TRIAGE)):
         return None
     question = ModelRequest(

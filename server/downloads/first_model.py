@@ -3,11 +3,10 @@
 from contextlib import suppress
 
 from pipeline.models.auto import choose, installed_file
-from pipeline.models.gguf import read_header
 from pipeline.models.local_library import NAME
 from pipeline.models.machine import total_memory
 from pipeline.models.recommendation import command_here
-from server.downloads.found_models import FoundModel, find_models
+from server.downloads.found_models import FoundModel, chat_models
 
 LOOK_S = 1.0  # a start of laios, or a list of models, is not kept waiting for longer
 
@@ -16,12 +15,10 @@ def best_found() -> FoundModel | None:
     """The model that `auto` would take of those that other programs have left here, as far as they
     were found in LOOK_S. Blocks; what cannot be read is passed over."""
     with suppress(OSError, ValueError, RuntimeError):
-        found = {model.name: model for model in find_models(LOOK_S) if NAME.fullmatch(model.name)}
-        files = (
-            installed_file(each.name, each.size, read_header(each.path)) for each in found.values()
-        )
+        found = {name: each for name, each in chat_models(LOOK_S).items() if NAME.fullmatch(name)}
+        files = (installed_file(name, model.size, head) for name, (model, head) in found.items())
         best = choose(files, total_memory())
-        return found[best] if best else None
+        return found[best][0] if best else None
     return None
 
 

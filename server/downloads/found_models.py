@@ -11,6 +11,7 @@ from pathlib import Path
 
 from config import client_variable
 from pipeline.errors import ModelFailed, ModelNotFound
+from pipeline.models.gguf import Header
 from pipeline.models.local_library import LocalEntry, LocalLibrary, Manifest, ModelPart, check_name
 from pipeline.models.model_file import PART, parts_of, read_chat_header
 
@@ -31,18 +32,22 @@ class FoundModel:
         return sum(part.stat().st_size for part in parts_of(self.path))
 
 
-def find_models(within_s: float = math.inf) -> list[FoundModel]:
-    """The chat models in the directories of Hugging Face, LM Studio and Ollama, by name; of
-    several of one name, the first. After `within_s` seconds it looks at no further file."""
+def find_models() -> list[FoundModel]:
+    """The chat models in the directories of Hugging Face, LM Studio and Ollama, by name."""
+    return [model for _, (model, _) in sorted(chat_models().items())]
+
+
+def chat_models(within_s: float = math.inf) -> dict[str, tuple[FoundModel, Header]]:
+    """The same with their headers; of several of one name, the first. After `within_s` seconds it
+    looks at no further file."""
     until = time.monotonic() + within_s
-    found: dict[str, FoundModel] = {}
+    found: dict[str, tuple[FoundModel, Header]] = {}
     for model in chain(_of_hugging_face(), _of_lm_studio(), _of_ollama()):
         if time.monotonic() > until:
             break
         with suppress(ModelNotFound):
-            read_chat_header(model.path)
-            found.setdefault(model.name, model)
-    return sorted(found.values(), key=lambda model: model.name)
+            found.setdefault(model.name, (model, read_chat_header(model.path)))
+    return found
 
 
 def model_at(path: Path) -> FoundModel:
