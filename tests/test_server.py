@@ -380,8 +380,10 @@ async def test_running_and_queued_runs_are_listed(daemon_with):
             asyncio.create_task(http.post("/prompt", json={"prompt": f"secret {n}"}))
             for n in range(3)
         ]
-        queued = await started(http, "queued", 2)
         running = await started(http)
+        queued = await started(http, "queued", 2)
+        while None in [run["queue_position"] for run in queued]:  # accepted, not yet in the queue
+            queued = await started(http, "queued", 2)
         assert [run["queue_position"] for run in queued] == [1, 2]
         assert running[0]["queue_position"] is None
         assert running[0]["stage"] == "coder"
