@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from config import Settings
 from pipeline.errors import LaiosError, ModelTimeout
-from pipeline.model import GENERAL, Call, Model, SideBySide
+from pipeline.model import GENERAL, Call, Model, OneWindow
 from pipeline.model_request import ModelRequest
 from pipeline.roles import Models, calls_at_a_time, keep_alive
 from pipeline.sampling import for_model
@@ -64,7 +64,7 @@ class CallPlan:
             role=question.role,
             **prompt._asdict(),
             context_tokens=window,
-            max_tokens=min(limit, self._room(model, window, estimated, n) // n),
+            max_tokens=min(limit, self._room(model, window, estimated, n)),
             temperature=for_model(question.temperature, model.name),
             schema=question.schema,
             think=question.think,
@@ -73,14 +73,17 @@ class CallPlan:
         )
 
     def _room(self, model: Model, window: int, prompt: int, n: int) -> int:
-        """Tokens for the answers: what the prompt leaves of the window. Where runs share one (the
-        embedded engine with MAX_CONCURRENT_RUNS), of this run's share, as long as the prompt takes
-        less than half of that; otherwise the call waits until it has the window to itself."""
-        if isinstance(model, SideBySide) and n == 1:
+        """Tokens for each of `n` answers: what the prompt leaves of the window, or of this run's
+        share where runs share one (the embedded engine with MAX_CONCURRENT_RUNS), as long as the
+        prompt takes less than half of that; otherwise the call waits until it has the window to
+        itself."""
+        if not isinstance(model, OneWindow):
+            return window - prompt
+        if n == 1:
             at_a_time = calls_at_a_time(self._models, self._settings)
             share = window // min(at_a_time, model.most_answers) - SPARE_TOKENS
             window = share if at_a_time > 1 and prompt < share // 2 else window
-        return window - prompt
+        return (window - prompt) // n
 
     def next_load(self, role: str, beside: Model) -> Callable[[], None]:
         """What begins to load the model of the stage after `role`'s, if it is another one and fits

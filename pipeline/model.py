@@ -188,19 +188,24 @@ class ReadsAhead(Protocol):
 
 @runtime_checkable
 class SideBySide(Model, Protocol):
-    """A model that reads a prompt once and writes several answers to it at a time."""
+    """A model that writes several answers to one prompt at a time."""
 
-    @property
-    def most_answers(self) -> int:
-        """How many it writes at a time."""
-        ...
-
-    @property
-    def cheap_answers(self) -> int:
-        """How many it writes for little more than one costs."""
+    async def cheap_answers(self) -> int:
+        """How many it writes for little more than one costs, 1 where that is not known. Asks the
+        backend where it has to."""
         ...
 
     def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
         """As `Model.stream`, with the number of the answer, from 0, that each frame is of; one End
         for each answer."""
+        ...
+
+
+@runtime_checkable
+class OneWindow(SideBySide, Protocol):
+    """One that reads the prompt once: all answers that it writes at a time share its window."""
+
+    @property
+    def most_answers(self) -> int:
+        """How many it writes at a time."""
         ...

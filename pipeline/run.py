@@ -160,10 +160,10 @@ class Run:
         model = self._models.candidates(role, self.settings)[0]
         return role not in model.profile.writers
 
-    def answers_at_once(self, role: str) -> int:
+    async def answers_at_once(self, role: str) -> int:
         """How many answers the role's model writes side by side for little more than one costs."""
         model = self._models.candidates(role, self.settings)[0]
-        return model.cheap_answers if isinstance(model, SideBySide) else 1
+        return await model.cheap_answers() if isinstance(model, SideBySide) else 1
 
     async def ask_several(self, question: ModelRequest, n: int) -> AsyncGenerator[Answer]:
         """`n` answers of the role's first model to one prompt, written side by side; n is at most

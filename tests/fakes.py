@@ -181,6 +181,7 @@ class FakeOllama(FakeServer):
         self.pull_fault = ""  # missing, missing_late, disk, cut, end, garbage, hang
         self.embedded: list[Json] = []  # the bodies of calls for vectors
         self.parallel = 1  # as OLLAMA_NUM_PARALLEL; read when a model is asked first
+        self.on_gpu = False  # all of each model
         self.max_loaded = 9  # models, as OLLAMA_MAX_LOADED_MODELS
         self._slots: dict[str, asyncio.Semaphore] = {}
         self.kept: dict[str, int] = {}  # bytes of each layer that pulls have brought
@@ -224,7 +225,7 @@ class FakeOllama(FakeServer):
             {
                 **{key: value for key, value in self._entry(name).items() if key not in NOT_IN_PS},
                 "expires_at": now(self.stay_s.get(name, 300.0)),
-                "size_vram": 0,
+                "size_vram": self._entry(name)["size"] if self.on_gpu else 0,
                 "context_length": window,
             }
             for name, window in self.loaded.items()

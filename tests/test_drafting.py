@@ -340,6 +340,16 @@ async def test_who_watches_sees_why_a_draft_is_drawn_again(pipeline_with):
     ]
 
 
+def write_several(monkeypatch, cheap, stream_several):
+    """From now on scripted models write so many answers side by side."""
+
+    async def cheap_answers(self):
+        return cheap
+
+    monkeypatch.setattr(ScriptedModel, "cheap_answers", cheap_answers, raising=False)
+    monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
+
+
 @needs_sandbox
 async def test_a_model_that_can_draws_the_others_side_by_side(pipeline_with, monkeypatch):
     """In one call, a step for each; those that pass are as good as ever, those that are empty do
@@ -350,9 +360,7 @@ async def test_a_model_that_can_draws_the_others_side_by_side(pipeline_with, mon
             async for frame in self.stream(call):
                 yield number, frame
 
-    monkeypatch.setattr(ScriptedModel, "most_answers", 3, raising=False)
-    monkeypatch.setattr(ScriptedModel, "cheap_answers", 3, raising=False)
-    monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
+    write_several(monkeypatch, 3, stream_several)
     async with drawing(pipeline_with, coder(WRONG, HALF, "", RIGHT, HALF), JUDGED) as run:
         running = run.submit(PROMPT)
         drawn = [event async for event in running.events() if event["event"] == "draft"]
@@ -383,9 +391,7 @@ async def test_drafts_side_by_side_end_with_the_first_that_is_good(pipeline_with
             yield 1, frame
         await hanging.wait()
 
-    monkeypatch.setattr(ScriptedModel, "most_answers", 3, raising=False)
-    monkeypatch.setattr(ScriptedModel, "cheap_answers", 3, raising=False)
-    monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
+    write_several(monkeypatch, 3, stream_several)
     async with drawing(pipeline_with, coder(WRONG, HALF, RIGHT, HALF), JUDGED) as run:
         assert await run(PROMPT) == RIGHT
     coders = [step for step in run.record["steps"] if step["stage"] == "coder"]
@@ -406,9 +412,7 @@ async def test_those_that_were_not_needed_leave_room_for_others(pipeline_with, m
             yield 3, frame
         await asyncio.Event().wait()
 
-    for name in ("most_answers", "cheap_answers"):
-        monkeypatch.setattr(ScriptedModel, name, 4, raising=False)
-    monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
+    write_several(monkeypatch, 4, stream_several)
     settings = {"COMPARE_DRAFTS": "auto", "JUDGE_WHEN": "undecided"}
     async with drawing(pipeline_with, coder(BROKEN, RIGHT, RIGHT), **settings) as run:
         running = run.submit("Write a Python function add(a, b).")
@@ -434,9 +438,7 @@ async def test_who_cancels_while_a_draft_is_examined_ends_the_others(pipeline_wi
             await asyncio.Event().wait()
         return draft
 
-    for name in ("most_answers", "cheap_answers"):
-        monkeypatch.setattr(ScriptedModel, name, 2, raising=False)
-    monkeypatch.setattr(ScriptedModel, "stream_several", stream_several, raising=False)
+    write_several(monkeypatch, 2, stream_several)
     monkeypatch.setattr("pipeline.review.draft_evidence.examine", examine)
     async with drawing(pipeline_with, coder(BROKEN, RIGHT)) as run:
         running = run.submit("Write a Python function add(a, b).")

@@ -57,17 +57,17 @@ async def _draw_rest(run: Run, task: Task, drawing: Drawing, wanted: int) -> Non
         return bool(agreement and agreement.decides_of(2 if by_examples else wanted))
 
     try:
-        while (left := UNPLANNED - len(drawing.drawn)) > 0 and (n := drawing.affordable()):
+        while (left := UNPLANNED - len(drawing.drawn)) > 0 and (n := await drawing.affordable()):
             n = min(n, left)
             if await drawing.draw_more(n, "to compare", enough=is_decided):
                 return
         left = drawing.left
         for plan in await write_plans(run, task, left) if left else ():
-            if not drawing.affordable():
+            if not await drawing.affordable():
                 break
             if await drawing.draw_more(1, "another way", plan, enough=is_decided):
                 return
-        while n := drawing.affordable():
+        while n := await drawing.affordable():
             if await drawing.draw_more(n, "to compare", enough=is_decided):
                 return
     except (ModelError, ContextTooLong):

@@ -30,6 +30,7 @@ from pipeline.errors import (
 )
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.model_call import TOO_LONG, brief
+from pipeline.models.concurrent_answers import stream_concurrently
 from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 
 MISSING = (
@@ -38,6 +39,7 @@ MISSING = (
 )
 NO_LIMIT_S = 7 * 24 * 3600.0  # litellm's own read timeout; the deadline is the caller's
 OLLAMA = "ollama_chat/"
+VLLM, CHEAP_ON_VLLM = "hosted_vllm/", 4  # answers at a time: it batches whatever comes
 NO_TOOLS = re.compile(  # as vLLM and OpenRouter say it, and most others
     r"enable-auto-tool-choice|not? (?:\w+ ){0,3}support (?:\w+ )?(?:tool|function)", re.I
 )
@@ -98,6 +100,14 @@ class LiteLLMModel:
         finally:
             if response is not None:
                 await response.aclose()
+
+    async def cheap_answers(self) -> int:
+        """See `SideBySide.cheap_answers`. Elsewhere each answer may be paid for, or queued."""
+        return CHEAP_ON_VLLM if self.name.startswith(VLLM) else 1
+
+    def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
+        """See `SideBySide.stream_several`."""
+        return stream_concurrently(self.stream, call, n)
 
     async def facts(self) -> Facts:
         """Knows what a call has shown: asking the backend would mean importing litellm for a health

@@ -252,8 +252,7 @@ class LocalModel:
         self._adapters = [adapter_path(each, self._path) for each in adapters]
         self._engine = engine
 
-    @property
-    def cheap_answers(self) -> int:
+    async def cheap_answers(self) -> int:
         """See `SideBySide.cheap_answers`: two cores write four answers in three times the time of
         one (docs/engine.md)."""
         return MOST_ANSWERS if core_count() > _FEW_CORES else 1

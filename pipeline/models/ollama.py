@@ -16,10 +16,11 @@ import orjson
 from pydantic import BaseModel, Field, ValidationError
 
 from pipeline.control_tokens import of_template
-from pipeline.errors import ModelFailed, ModelNotFound
+from pipeline.errors import ModelError, ModelFailed, ModelNotFound
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Message
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import ollama_library
+from pipeline.models.concurrent_answers import stream_concurrently
 from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
 from pipeline.models.ollama_library import same_tag
 from pipeline.models.parallel_calls import AnsweredCall, ParallelCalls
@@ -139,6 +140,19 @@ class OllamaModel:
     def calls_at_a_time(self) -> int:
         """See `Parallel.calls_at_a_time`."""
         return self._calls.limit
+
+    async def cheap_answers(self) -> int:
+        """See `SideBySide.cheap_answers`: as many as the server answers at a time, where the whole
+        model is on a GPU. On a processor each costs nearly what one alone does (docs/engine.md)."""
+        with suppress(ModelError):
+            now = (await self.loaded()).get(self.name)
+            if now and now.vram >= now.size > 0:
+                return self._calls.limit
+        return 1
+
+    def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
+        """See `SideBySide.stream_several`."""
+        return stream_concurrently(self.stream, call, n)
 
     async def stored(self) -> StoredModel | None:
         """See `Stored.stored`: as Ollama lists it."""

@@ -56,7 +56,7 @@ async def _agreed(drawing: Drawing) -> Draft:
         failed = drawing.sound[0]
         drawing.most = min(drawing.most, failed + COMPARED)
     with suppress(ModelError, ContextTooLong):
-        while drawing.affordable() and await drawing.may_compare():
+        while await drawing.affordable() and await drawing.may_compare():
             await drawing.draw_more(1, "to compare", enough=most_agree)
             agreement = await drawing.compare()
             if agreement and agreement.is_of_programs:

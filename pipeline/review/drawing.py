@@ -120,7 +120,7 @@ class Drawing:
         async def one_is_sound() -> bool:
             return bool(self.sound)
 
-        while not self.sound and (n := self.affordable()):
+        while not self.sound and (n := await self.affordable()):
             why = self.drawn[-1].draft.fault or ""
             await self.draw_more(n, why, enough=one_is_sound)
 
@@ -179,7 +179,7 @@ class Drawing:
         """How many of those that were wanted are still to be drawn."""
         return self.most - len(self.drawn)
 
-    def affordable(self) -> int:
+    async def affordable(self) -> int:
         """How many more may be drawn now, as many as the model writes at a time: judge and
         reviewer need time as well, and all drafts together the tokens of one longest answer."""
         left = self._run.deadline - _now()
@@ -188,7 +188,7 @@ class Drawing:
         spent = sum(each.tokens for each in self.drawn)
         longest = max(each.tokens for each in self.drawn)
         paid = (self._run.settings.MAX_OUTPUT_TOKENS - spent) // max(1, longest)
-        at_once = 1 if self._in_turn else self._run.answers_at_once("coder")
+        at_once = 1 if self._in_turn else await self._run.answers_at_once("coder")
         return max(0, min(at_once, self.left, paid))
 
     async def may_compare(self) -> bool:

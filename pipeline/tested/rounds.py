@@ -63,7 +63,7 @@ class Rounds:
     async def _draw_more(self) -> str:
         """As many drafts as are of use: at once where an example fails, else one and then the
         others; "", because repairs may follow."""
-        while not (vote := self._vote()).decides and (n := self._drawing.affordable()):
+        while not (vote := self._vote()).decides and (n := await self._drawing.affordable()):
             suite = self._runner.suite
             failing = len(vote.best.failures(suite))
             first = len(vote.drafts) == 1 and not vote.best.fails_anchors(suite)
