@@ -7,10 +7,12 @@ import pty
 import re
 import signal
 import subprocess
+import tempfile
 import termios
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +31,7 @@ from pipeline.models.recommendation import recommend, recommended_here
 from pipeline.models.starter import DIRECTORY
 from pipeline.models.starter_note import FACT, TRAINED, with_command
 from server import model_offer
-from server.downloads import first_model
+from server.downloads import first_model, found_models
 from server.terminal.pull_progress import BarReporter
 
 pytestmark = pytest.mark.only_when("pipeline/models/", "server/")
@@ -59,6 +61,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeHub]:
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalLibrary:
     monkeypatch.setenv("LAIOS_MODELS_DIR", str(tmp_path / "models"))
+    monkeypatch.setenv("OLLAMA_MODELS", str(tmp_path / "home/.ollama/models"))
     return LocalLibrary(tmp_path / "models")
 
 
@@ -217,6 +220,55 @@ def test_other_programs_models_are_found_and_linked(library: LocalLibrary, tmp_p
     )
     assert "0 B freed" in invoke("models", "remove", "tiny:1b").stdout
     assert (home / ".ollama/models/blobs/sha256-1b").read_bytes() == MODEL
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Root may read everything; anybody else is not root already."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_ollama_s_models_are_found_where_its_service_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside those of one's own server; OLLAMA_MODELS names another place for all."""
+    service, own = tmp_path / "service", tmp_path / "home"
+    monkeypatch.setattr(found_models, "OLLAMA_SERVICE", service / ".ollama/models")
+    monkeypatch.setenv("HOME", str(own))
+    monkeypatch.delenv("OLLAMA_MODELS", raising=False)
+    ollama_model(service, "1b", MODEL)
+    ollama_model(own, "3b", MODEL)
+    assert [each.name for each in found_models.find_models()] == ["tiny:1b", "tiny:3b"]
+    monkeypatch.setenv("OLLAMA_MODELS", str(own / ".ollama/models"))
+    assert [each.name for each in found_models.find_models()] == ["tiny:3b"]
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o644])
+def test_models_that_may_not_be_read_are_not_there(
+    mode: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A directory that may not be listed, or listed and not entered, as another user's Ollama may
+    have it, is passed over."""
+    with tempfile.TemporaryDirectory() as directory:
+        home = Path(directory)
+        ollama_model(home, "1b", MODEL)
+        home.chmod(0o755)
+        monkeypatch.setenv("HOME", directory)
+        monkeypatch.setenv("OLLAMA_MODELS", str(home / ".ollama/models"))
+        with as_nobody():
+            assert [each.name for each in found_models.find_models()] == ["tiny:1b"]
+        manifests = home / ".ollama/models/manifests"
+        manifests.chmod(mode)
+        with as_nobody():
+            assert found_models.find_models() == []
+        manifests.chmod(0o755)
 
 
 UNNAMED = {"general.architecture": "llama", "tokenizer.chat_template": "{{ messages }}"}

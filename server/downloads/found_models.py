@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,6 +17,7 @@ from pipeline.models.local_library import LocalEntry, LocalLibrary, Manifest, Mo
 from pipeline.models.model_file import PART, parts_of, read_chat_header
 
 OLLAMA_REGISTRY = "registry.ollama.ai"
+OLLAMA_SERVICE = Path("/usr/share/ollama/.ollama/models")  # of the user that its installer makes
 _MODEL_LAYER = "application/vnd.ollama.image.model"
 
 
@@ -93,10 +95,16 @@ def _of_lm_studio() -> Iterator[FoundModel]:
 
 
 def _of_ollama() -> Iterator[FoundModel]:
-    """A manifest names the blob that is the model's file."""
-    models = Path(client_variable("OLLAMA_MODELS") or Path.home() / ".ollama" / "models")
+    if told := client_variable("OLLAMA_MODELS"):
+        return _of_manifests(Path(told))
+    own = Path.home() / ".ollama" / "models"
+    return chain(_of_manifests(own), _of_manifests(OLLAMA_SERVICE))
+
+
+def _of_manifests(models: Path) -> Iterator[FoundModel]:
+    """A manifest names the blob that is the model's file. What may not be read is not there."""
     manifests = models / "manifests"
-    for path in sorted(each for each in manifests.rglob("*") if each.is_file()):
+    for path in sorted(filter(os.path.isfile, manifests.rglob("*"))):
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             layers = json.loads(path.read_bytes())["layers"]
             digests = [each["digest"] for each in layers if each["mediaType"] == _MODEL_LAYER]
