@@ -31,6 +31,18 @@ def auroc(right: Sequence[float], wrong: Sequence[float]) -> float | None:
     return wins / (len(right) * len(wrong))
 
 
+def auroc_interval(
+    area: float | None, right: int, wrong: int
+) -> tuple[float | None, float | None]:
+    """The 95 % interval of an `auroc` of so many drafts (Hanley and McNeil 1982)."""
+    if area is None:
+        return None, None
+    q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
+    spread = area * (1 - area) + (right - 1) * (q1 - area**2) + (wrong - 1) * (q2 - area**2)
+    half = Z95 * sqrt(max(0.0, spread) / (right * wrong))
+    return max(0.0, area - half), min(1.0, area + half)
+
+
 def mcnemar(only_one: int, only_other: int) -> float:
     """The two-sided exact p of McNemar's test (1947): how likely discordant pairs split at least
     this unevenly if both arms are equally good."""

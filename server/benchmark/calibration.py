@@ -5,12 +5,11 @@ To accept a wrong one costs `cost`, to send a right one to the reviewer costs 1.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from math import sqrt
 from typing import Any
 
 from history.bench_results import ResultRow
 from history.bench_summary import WITHOUT_EVIDENCE
-from history.statistics import Z95, auroc, wilson
+from history.statistics import auroc, auroc_interval, wilson
 
 LEAST = 20  # drafts, and a quarter of it of each kind, below which nothing is advised
 GRID = [(confidence, conflict) for confidence in range(1, 12) for conflict in range(10, -1, -1)]
@@ -119,7 +118,7 @@ def calibrate(
     right = [each for each in drafts if each.right]
     wrong = [each for each in drafts if not each.right]
     ranked = auroc(*([each.confidence - each.conflict for each in part] for part in (right, wrong)))
-    low, high = _auroc_interval(ranked, len(right), len(wrong))
+    low, high = auroc_interval(ranked, len(right), len(wrong))
     levels = sorted({each.confidence for each in drafts}, reverse=True)
     return Calibration(
         judge=judge,
@@ -168,15 +167,3 @@ def _cost_left_out(drafts: Sequence[Scored], cost: float) -> float:
         without = {each: costs[each] - _cost_of(draft, each, cost) for each in GRID}
         total += _cost_of(draft, _best(without), cost) * drafts.count(draft)
     return total
-
-
-def _auroc_interval(
-    area: float | None, right: int, wrong: int
-) -> tuple[float | None, float | None]:
-    """The 95 % interval (Hanley and McNeil 1982)."""
-    if area is None:
-        return None, None
-    q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
-    spread = area * (1 - area) + (right - 1) * (q1 - area**2) + (wrong - 1) * (q2 - area**2)
-    half = Z95 * sqrt(max(0.0, spread) / (right * wrong))
-    return max(0.0, area - half), min(1.0, area + half)
