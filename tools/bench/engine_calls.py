@@ -5,6 +5,7 @@ import statistics
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,9 @@ SHORT = 128  # tokens that every draft of one length has
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """One call: prompt tokens from the cache and read anew, those written, and the seconds."""
+    """One call: prompt tokens from the cache and read anew, those written, and the seconds.
+    `likely`: of each token that was written, what might have stood there with its probability,
+    where the request has `logprobs`."""
 
     cached: int
     read: int
@@ -35,6 +38,7 @@ class Spoken:
     written: int
     written_s: float
     text: str = ""
+    likely: tuple[tuple[str, Mapping[str, float]], ...] = ()
 
     @property
     def seconds(self) -> float:
@@ -53,6 +57,7 @@ class Bare:
         seen to wait for ever. `more`: of the request."""
         body = {"messages": messages, "temperature": 0.0, "max_tokens": 1024} | more
         said: list[str] = []
+        tokens: list[Mapping[str, Any]] = []
         times: dict[str, Any] = {}
 
         def take(chunk: Mapping[str, Any]) -> bool:
@@ -60,6 +65,7 @@ class Bare:
                 raise RuntimeError(str(error))
             for choice in chunk.get("choices", ()):
                 said.append(choice["delta"].get("content") or "")
+                tokens.extend((choice.get("logprobs") or {}).get("content", ()))
             times.update(chunk.get("timings") or {})
             return False
 
@@ -71,7 +77,16 @@ class Bare:
             times["predicted_n"],
             times["predicted_ms"] / 1000,
             "".join(said),
+            tuple((each["token"], _likely(each["top_logprobs"])) for each in tokens),
         )
+
+
+def _likely(alternatives: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Their probabilities by their texts; several tokens may have one."""
+    found: dict[str, float] = {}
+    for each in alternatives:
+        found[each["token"]] = found.get(each["token"], 0.0) + exp(each["logprob"])
+    return found
 
 
 def judging(messages: Sequence[Any]) -> Mapping[str, Any]:
