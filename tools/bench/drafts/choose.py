@@ -1,0 +1,194 @@
+"""Replays the rules of choosing among drafts that were executed. No model is asked: what only it
+could name calls for is not compared, and keeps its first sound draft."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import mean
+from typing import Any, NamedTuple
+
+from config import Settings
+from history.statistics import mcnemar, wilson
+from pipeline.models.registry import Registry
+from pipeline.review.agreement import Agreement, compare
+from pipeline.review.call_writer import find_calls
+from pipeline.review.drafting import COMPARED
+from pipeline.task import Task
+from pipeline.testcases.behaviour import Behaviour
+from pipeline.testcases.entry_point import entry_of
+from pipeline.testcases.example_search import find_examples
+from server.benchmark.run_settings import with_model
+from server.runtime.async_closing import async_closing
+from server.terminal.counting import counting
+from tools.bench.drafts.executed import Executed, run_of
+
+Row = dict[str, Any]
+NOBODY = "scripted/nobody.json"  # a model that cannot be had: it names no calls
+FORMER = 3  # drafts that were compared at most until five were
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The drafts of one problem, the greedy one first. `did`: what the sound ones, those that no
+    evidence speaks against, do on the same `calls`; `after`: which of them agree among the first
+    so many drafts, from the first sound one on. Empty where they could not be compared."""
+
+    drafts: Sequence[Executed]
+    calls: int = 0
+    did: Mapping[int, Behaviour] = field(default_factory=dict)
+    after: Mapping[int, Agreement] = field(default_factory=dict)
+
+    @property
+    def sound(self) -> list[int]:
+        return [n for n, each in enumerate(self.drafts) if not each.draft.fault]
+
+    @property
+    def first(self) -> int:
+        """The first sound one, else the one with the least against it."""
+        return max(range(len(self.drafts)), key=lambda n: self.drafts[n].drawn.rank)
+
+
+async def compare_all(settings: Settings, problems: Sequence[list[Executed]]) -> list[Compared]:
+    """Raises SandboxUnavailable."""
+    nobody = with_model(settings, NOBODY)
+    async with async_closing(Registry(nobody)) as models:
+        await models.resolve(nobody)
+        found = []
+        with counting(len(problems)) as advance:
+            for drafts in problems:
+                found.append(await _compared(nobody, models, drafts))
+                advance(drafts[0].problem)
+    return found
+
+
+async def _compared(settings: Settings, models: Registry, drafts: list[Executed]) -> Compared:
+    """The calls are made of the drafts that the default mode has when it first compares."""
+    compared, prompt = Compared(drafts), drafts[0].prompt
+    suite, sound, first = find_examples(prompt), compared.sound, compared.first
+    if not sound or suite.program or drafts[first].draft.language != "python":
+        return compared
+    with run_of(prompt, settings, models) as run:
+        two = [drafts[n].draft for n in sound if n <= first + 1]
+        function = entry_of(two[0].text, suite.function)
+        calls = await find_calls(run, Task(prompt), two, function)
+        if not calls:
+            return compared
+        seen: dict[str, Behaviour] = {}
+        after = {}
+        for drawn in range(first + 1, len(drafts) + 1):
+            among = {n: drafts[n].draft for n in sound if n < drawn}
+            after[drawn] = await compare(run, among, calls, function, seen)
+    return Compared(drafts, len(calls), {n: seen[drafts[n].draft.text] for n in sound}, after)
+
+
+class Choice(NamedTuple):
+    """The draft's place, how many were drawn for it, and what speaks for it."""
+
+    at: int
+    drawn: int
+    told: str = ""
+
+
+def in_turn(of: Compared, most: int) -> Choice:
+    """One after the other, until what most of `most` sound drafts do is known: the default mode's
+    rule. Its first sound draft is enough where examples hold."""
+    first = of.first
+    if not of.sound:
+        return Choice(first, len(of.drafts), "evidence speaks against each")
+    if decided := of.drafts[first].draft.decided:
+        return Choice(first, first + 1, decided)
+    end = min(len(of.drafts), first + most)
+    if not of.after:
+        return Choice(first, min(first + 2, end), "not compared")
+    for drawn in range(first + 1, end + 1):
+        found = of.after[drawn]
+        if found.convinces or found.decides_of(end - first):
+            break
+    return Choice(found.largest[0], drawn, _told(found))
+
+
+def _told(found: Agreement) -> str:
+    if found.drafts == 1:
+        return "no other draft runs"
+    if len(found.classes) == 1:
+        return "nobody differs"
+    alike = len(found.largest)
+    return f"{alike} of {found.drafts} alike" if alike > 1 else f"none of {found.drafts} alike"
+
+
+def largest_class(of: Compared) -> Choice:
+    """Of all drafts."""
+    every = len(of.drafts)
+    return Choice(of.after[every].largest[0] if of.after else of.first, every)
+
+
+def call_by_call(of: Compared) -> Choice:
+    """The one that does on most calls what the others do (minimum Bayes risk); of equals the
+    first."""
+
+    def likeness(one: int) -> int:
+        mine = of.did[one].outcomes
+        others = (each.outcomes for n, each in of.did.items() if n != one)
+        return sum(a == b for other in others for a, b in zip(mine, other, strict=False))
+
+    return Choice(max(of.did, key=likeness, default=of.first), len(of.drafts))
+
+
+def any_right(of: Compared) -> Choice:
+    """What no rule can know: a right one, if there is one."""
+    every = range(len(of.drafts))
+    return Choice(max(every, key=lambda n: of.drafts[n].right), len(every))
+
+
+RULES: Mapping[str, Callable[[Compared], Choice]] = {
+    "greedy": lambda of: Choice(0, 1),
+    "two; where they differ a third": lambda of: in_turn(of, FORMER),
+    f"two; where they differ up to {COMPARED}": lambda of: in_turn(of, COMPARED),
+    "the largest class of all": largest_class,
+    "most alike call by call": call_by_call,
+    "any right": any_right,
+}
+
+
+def rule_rows(every: Sequence[Compared]) -> list[Row]:
+    """Of each rule the problems that are `right`; against the greedy draft those `gained` and
+    `lost`, with McNemar's exact `p`; `further`: drafts after the first, a problem. First what one
+    draft at 0.8 has right, the mean of those that there are."""
+    varied = sum(mean(each.right for each in of.drafts[1:]) for of in every)
+    rows: list[Row] = [{"rule": "one at 0.8 (mean)", "right": varied, "further": 0.0}]
+    for rule, choose in RULES.items():
+        choices = [choose(of) for of in every]
+        right = [of.drafts[each.at].right for of, each in zip(every, choices, strict=True)]
+        pairs = [(new, of.drafts[0].right) for of, new in zip(every, right, strict=True)]
+        gained, lost = pairs.count((True, False)), pairs.count((False, True))
+        against = {"gained": gained, "lost": lost, "p": mcnemar(gained, lost)}
+        further = mean(each.drawn for each in choices) - 1
+        rows.append({"rule": rule, "right": sum(right), **against, "further": further})
+    return rows
+
+
+def trust_rows(every: Sequence[Compared]) -> list[Row]:
+    """Of the answers of the default mode's rule of which that is `told`, those that are right, with
+    Wilson's 95 % interval."""
+    right: dict[str, list[bool]] = {}
+    for of in every:
+        choice = in_turn(of, COMPARED)
+        right.setdefault(choice.told, []).append(of.drafts[choice.at].right)
+    rows = []
+    for told, each in sorted(right.items(), key=lambda item: -len(item[1])):
+        low, high = wilson(sum(each), len(each))
+        rows.append({"told": told, "right": sum(each), "of": len(each), "low": low, "high": high})
+    return rows
+
+
+def tables(every: Sequence[Compared]) -> str:
+    """In Markdown."""
+    lines = ["| rule | right | against greedy | further drafts a problem |", "|---|---|---|---|"]
+    for row in rule_rows(every):
+        against = f"+{row['gained']} −{row['lost']}, p {row['p']:.2g}" if "p" in row else ""
+        right = f"{row['right']:g} of {len(every)}"
+        lines.append(f"| {row['rule']} | {right} | {against} | {row['further']:.1f} |")
+    lines += ["", "| what its drafts do | right | 95 % |", "|---|---|---|"]
+    for row in trust_rows(every):
+        share = f"{row['low']:.0%}–{row['high']:.0%}"
+        lines.append(f"| {row['told']} | {row['right']} of {row['of']} | {share} |")
+    return "\n".join(lines)
