@@ -31,9 +31,7 @@ def auroc(right: Sequence[float], wrong: Sequence[float]) -> float | None:
     return wins / (len(right) * len(wrong))
 
 
-def auroc_interval(
-    area: float | None, right: int, wrong: int
-) -> tuple[float | None, float | None]:
+def auroc_interval(area: float | None, right: int, wrong: int) -> tuple[float | None, float | None]:
     """The 95 % interval of an `auroc` of so many drafts (Hanley and McNeil 1982)."""
     if area is None:
         return None, None
