@@ -229,11 +229,13 @@ class Scripted:
     def ask(self, messages: Sequence[Mapping[str, Any]], **more: Any) -> Spoken:
         self.asked.append(messages)
         is_sum = any("a + b" in each["content"] or "sum((" in each["content"] for each in messages)
-        if "logprobs" in more and "response_format" not in more:
+        schema = more.get("response_format", {}).get("json_schema", {}).get("schema")
+        if schema is None:
             likely = {"Yes": 0.6, " yes": 0.1, "No": 0.1} if is_sum else {"No": 0.5, "yes": 0.1}
             return Spoken(0, 9, 0.1, 1, 0.1, "Yes", (("Yes", likely),))
-        if "response_format" not in more:
-            return Spoken(0, 9, 0.1, 5, 0.1, f"It adds.\n{'Right' if is_sum else '**wrong**'}.")
+        if "answer" in schema["properties"]:
+            said = {"reason": "It adds.", "answer": "right" if is_sum else "wrong"}
+            return Spoken(0, 9, 0.1, 20, 0.1, json.dumps(said))
         sure = 9 if is_sum else 8
         scores = {"confidence_score": sure, "conflict_score": 1}
         text = json.dumps(scores | {"judgement_summary": "Right."})
@@ -299,8 +301,8 @@ def test_scores_are_means_over_the_digits_of_a_verdict() -> None:
 
 
 def test_what_cannot_be_read_has_no_score() -> None:
-    """A verdict that is no JSON, a reason without a last word, a first word that is another one:
-    none is accepted, and the area leaves them out."""
+    """A verdict or a reason that is no JSON, a first word that is neither yes nor no: none is
+    accepted, and the area leaves them out."""
     for form in judge.FORMS:
         said = judge.opinion(
             form, Spoken(0, 1, 0, 1, 0, "It depends", (("It", {"It": 1.0}),)), Settings()

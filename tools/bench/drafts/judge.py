@@ -18,6 +18,7 @@ from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.review.judge import write_prompt
 from pipeline.review.verdict import HIGHEST, LOWEST, read_verdict
+from pipeline.strict_json import read_object
 from pipeline.task import Task
 from server.terminal.counting import counting
 from tools.bench.drafts.choose import Compared
@@ -29,11 +30,22 @@ FORMS = ("scores", "digits", "reason", "yes-no", "yes-no-apart", "blind", "facts
 WITH_FACTS = "facts"
 LIKELY = {"logprobs": True, "top_logprobs": 10}
 ONE_WORD = {"max_tokens": 1, **LIKELY}
-REASON_TOKENS = 60
 SCORES = 2  # confidence and conflict
 DOES_IT = "do exactly what the request asks, for every input?"
 YES_NO = "Answer yes or no."
-WHY = "Say why in at most twenty words, then on a line of its own: right or wrong."
+WHY = (
+    "Answer with one JSON object alone: "
+    '{"reason": "<why, in at most twenty words>", "answer": "<right or wrong>"}'
+)
+REASONED = {
+    "type": "object",
+    "properties": {
+        "reason": {"type": "string", "maxLength": 200},
+        "answer": {"enum": ["right", "wrong"]},
+    },
+    "required": ["reason", "answer"],
+    "additionalProperties": False,
+}
 FACTS = (
     "Facts: it was run on {calls} calls; of other programs for this request {alike} give the same "
     "values, {differ} give others.\n"
@@ -60,7 +72,8 @@ def question(form: str, of: Executed, facts: str) -> Mapping[str, Any]:
         case "digits":
             return {**verdict, **LIKELY}
         case "reason":
-            return {"messages": _apart(of, blind(code), WHY), "max_tokens": REASON_TOKENS}
+            schema = {"type": "json_schema", "json_schema": {"schema": REASONED}}
+            return {"messages": _apart(of, blind(code), WHY), "response_format": schema}
         case "yes-no":
             return {"messages": [*verdict["messages"][:-1], same], **ONE_WORD}
         case "yes-no-apart":
@@ -101,8 +114,7 @@ def opinion(form: str, spoken: Spoken, settings: Settings) -> Opinion:
         case "scores" | "digits":
             return _of_verdict(spoken, settings, with_digits=form == "digits")
         case "reason":
-            said = spoken.text.rstrip(" .*`\n").rpartition("\n")[2].split()[-1:]
-            score = {"right": 1.0, "wrong": 0.0}.get(said[0].strip("*`:").lower() if said else "")
+            score = _answer(spoken.text)
         case _:
             score = _yes(spoken.likely[0][1] if spoken.likely else {})
     return Opinion(score, score is not None and score >= 0.5)
@@ -135,6 +147,14 @@ def expected_scores(likely: Iterable[tuple[str, Mapping[str, float]]]) -> list[f
             known = known or [(values[token], 1.0)]  # the schema let nothing else stand there
             found.append(sum(n * share for n, share in known) / sum(share for _, share in known))
     return found[:SCORES]
+
+
+def _answer(text: str) -> float | None:
+    """1 for right, 0 for wrong, behind the reason."""
+    try:
+        return {"right": 1.0, "wrong": 0.0}.get(str(read_object(text).get("answer")))
+    except Unreadable:
+        return None
 
 
 def _yes(likely: Mapping[str, float]) -> float | None:
