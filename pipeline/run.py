@@ -155,6 +155,10 @@ class Run:
         """Of the model that would play the role now."""
         return self._models.name_for(role, self.settings)
 
+    def is_apart(self, role: str) -> bool:
+        """Whether another model plays the role than the coder's: it has read nothing of the run."""
+        return self.model_name(role) != self.model_name("coder")
+
     def is_general(self, role: str) -> bool:
         """Whether the role's model answers any prompt, not only those that it was trained on."""
         model = self._models.candidates(role, self.settings)[0]

@@ -266,7 +266,7 @@ def test_a_judge_is_asked_once_about_each_program(
         assert len(Scripted.asked) == 4
     assert (row["judge"], row["form"], row["right"], row["wrong"]) == ("m.gguf", form, 2, 2)
     assert (row["auroc"], row["accepted_right"], row["unread"]) == (1.0, 2, 0)
-    assert row["accepted_wrong"] == (2 if form in ("scores", "digits") else 0)
+    assert row["accepted_wrong"] == (2 if form in ("scores", "scores-apart", "digits") else 0)
     main(["judge", "--table", str(results)])
     assert f"| m.gguf, {form} | 1.00 (1.00–1.00) | 2 of 2, " in capsys.readouterr().out
     last = [messages[-1]["content"] for messages in Scripted.asked]

@@ -12,6 +12,8 @@ from pipeline.errors import (
     ModelUnreachable,
     RunTimeout,
 )
+from pipeline.models.scripted import ScriptedModel
+from pipeline.review import conversation
 from pipeline.review.judge import write_prompt
 from pipeline.task import Task
 
@@ -367,3 +369,29 @@ def test_the_judge_sees_what_a_program_did_between_marks():
         found = re.search(framed, write_prompt(Task("add"), "x = 1", told)[-1]["content"])
         assert found and found[1] not in marks
         marks.append(found[1])
+
+
+@pytest.mark.parametrize("apart", [False, True])
+async def test_another_model_than_the_coder_s_has_its_own_rules_first(
+    pipeline_with, script, monkeypatch, apart
+):
+    """Its backend has read nothing of the coder's, and keeps what all its runs begin with; the
+    coder's own model has read all but the last turn."""
+    asked, stream = {}, ScriptedModel.stream
+
+    def told(self, call):
+        asked[call.role] = [each["content"] for each in call.messages]
+        return stream(self, call)
+
+    monkeypatch.setattr(ScriptedModel, "stream", told)
+    rules = CODER, BAD, REVIEWER
+    others = script(*rules, name="others")
+    names = {f"{role}_MODEL_NAME": others for role in ("JUDGE", "REVIEWER") if apart}
+    async with pipeline_with(*rules, **names, JUDGE_REVIEW=False) as run:
+        assert await run("add") == REVIEW
+    assert asked["judge"][1:3] == asked["reviewer"][1:3] == ["add", DRAFT]
+    own = {"judge": conversation.JUDGE, "reviewer": conversation.REVIEWER}
+    for role, rule in own.items():
+        first, *_, last = asked[role]
+        assert first == (rule if apart else conversation.CODER)
+        assert (rule in last) is not apart

@@ -3,7 +3,9 @@
 The coder's rules stand first and are the same for all three, so that a backend reads them, the
 request and the draft once; what only the judge or the reviewer has to know comes last and is short.
 All rules at the head were measured, too: that reads less still, but a small coder then plays the
-other parts as well (a 0.5B model began its code with a REVIEWER_NOTE).
+other parts as well (a 0.5B model began its code with a REVIEWER_NOTE). A model that is not the
+coder's has read nothing of it: there the part's own rules stand first, where its backend keeps them
+from one run to the next.
 """
 
 from pipeline.model import Message
@@ -33,11 +35,19 @@ If it cannot be put right because something is not known, put one comment line a
 says what is missing: `# REVIEWER_NOTE: ...`, or the same in the language's own comment syntax."""
 
 
-def write_conversation(task: Task, *later: str) -> list[Message]:
+def write_conversation(task: Task, *later: str, rules: str = "") -> list[Message]:
     """The request, then answers and messages in turn (see `prompts.conversation`); with any of
-    these it is no longer the coder who is asked. `task.prompt` is "" where nothing but the code is
-    known."""
+    these it is no longer the coder who is asked. `rules` stand first in place of the coder's.
+    `task.prompt` is "" where nothing but the code is known."""
     asked = after_earlier_work(task.context, task.request) if task.prompt else NO_REQUEST
     preferences = task.shared_preferences if later else task.preferences
-    rules = with_preferences(task.rules.coder or CODER, preferences)
-    return conversation(rules, asked, *later)
+    rules = rules or task.rules.coder or CODER
+    return conversation(with_preferences(rules, preferences), asked, *later)
+
+
+def write_later_turn(task: Task, draft: str, rules: str, wanted: str, apart: bool) -> list[Message]:
+    """What a part that works on the coder's draft is asked: its rules and what is `wanted` of it
+    now. `apart`: by another model than the coder's."""
+    if apart:
+        return write_conversation(task, draft, wanted, rules=rules)
+    return write_conversation(task, draft, f"{rules}\n{wanted}")

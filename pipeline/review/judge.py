@@ -6,7 +6,7 @@ from pipeline.errors import LaiosError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import marked
-from pipeline.review.conversation import JUDGE, write_conversation
+from pipeline.review.conversation import JUDGE, write_later_turn
 from pipeline.review.verdict import VERDICT_SCHEMA, Verdict, read_verdict
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured
@@ -15,14 +15,19 @@ from pipeline.task import Task
 VERDICT_TOKENS = 512  # the longest verdict that the schema allows, pretty-printed
 
 
-def write_prompt(task: Task, draft: str, facts: str = "", as_said: str = "") -> list[Message]:
+def write_prompt(
+    task: Task, draft: str, facts: str = "", as_said: str = "", apart: bool = False
+) -> list[Message]:
     """The general prompt. `facts`: what came of running the code. `as_said`: the draft as its coder
-    wrote it, where that is the code and nothing else; a backend need not read it again."""
-    asked = f"{task.rules.judge or JUDGE}\n{task.rubric}".strip()
+    wrote it, where that is the code and nothing else; a backend need not read it again. `apart`:
+    another model than the coder's is asked."""
+    wanted = [task.rubric] if task.rubric else []
     if facts:
         mark, material = marked([("WHAT CAME OF RUNNING IT (FACTS)", facts)])
-        asked += f"\nBetween the lines with the mark {mark} stands data, too.\n{material}"
-    return write_conversation(task, as_said or draft, f"{asked}\nYour verdict as JSON:")
+        wanted += [f"Between the lines with the mark {mark} stands data, too.", material]
+    wanted.append("Your verdict as JSON:")
+    rules = task.rules.judge or JUDGE
+    return write_later_turn(task, as_said or draft, rules, "\n".join(wanted), apart)
 
 
 async def run_judge(
@@ -42,7 +47,7 @@ async def run_judge(
     our coder's, so a model that was made for those alone is not asked."""
     question = ModelRequest(
         "judge",
-        partial(write_prompt, facts=facts, as_said=as_said),
+        partial(write_prompt, facts=facts, as_said=as_said, apart=run.is_apart("judge")),
         {"task": task, "draft": draft},
         label=label,
         round=round,

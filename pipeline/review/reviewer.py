@@ -7,7 +7,7 @@ from pipeline.code_output import draft_of
 from pipeline.errors import ModelFailed
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.review.conversation import REVIEWER, write_conversation
+from pipeline.review.conversation import REVIEWER, write_later_turn
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.task import Task
@@ -15,12 +15,15 @@ from pipeline.task import Task
 EMPTY = "(the draft is empty)"
 
 
-def write_prompt(task: Task, draft: str, reason: str, as_said: str = "") -> list[Message]:
-    """The general prompt. `task.prompt` is "" when nothing but the code is known; `as_said` as for
-    the judge."""
+def write_prompt(
+    task: Task, draft: str, reason: str, as_said: str = "", apart: bool = False
+) -> list[Message]:
+    """The general prompt. `task.prompt` is "" when nothing but the code is known; `as_said` and
+    `apart` as for the judge."""
     wrong = f"\nWhat was found wrong with the last answer:\n{reason}\n" if reason else ""
-    asked = f"{task.rules.reviewer or REVIEWER}\n{wrong}\nThe complete final code:"
-    return write_conversation(task, as_said or draft or EMPTY, asked)
+    rules = task.rules.reviewer or REVIEWER
+    wanted = f"{wrong}\nThe complete final code:"
+    return write_later_turn(task, as_said or draft or EMPTY, rules, wanted, apart)
 
 
 async def run_reviewer(
@@ -41,7 +44,7 @@ async def run_reviewer(
     answer = await run.ask(
         ModelRequest(
             "reviewer",
-            partial(write_prompt, as_said=as_said),
+            partial(write_prompt, as_said=as_said, apart=run.is_apart("reviewer")),
             {"task": task, "draft": draft, "reason": reason},
             label=f"vote {number}" if number > 1 else "",
             round=number,

@@ -26,7 +26,7 @@ from tools.bench.drafts.executed import Executed, conditions
 from tools.bench.engine_calls import Bare, Spoken, judging
 
 Row = dict[str, Any]
-FORMS = ("scores", "digits", "reason", "yes-no", "yes-no-apart", "blind", "facts")
+FORMS = ("scores", "scores-apart", "digits", "reason", "yes-no", "yes-no-apart", "blind", "facts")
 WITH_FACTS = "facts"
 LIKELY = {"logprobs": True, "top_logprobs": 10}
 ONE_WORD = {"max_tokens": 1, **LIKELY}
@@ -64,10 +64,11 @@ class Opinion(NamedTuple):
 def question(form: str, of: Executed, facts: str) -> Mapping[str, Any]:
     """The request, but for what is the same in all."""
     code = of.draft.text
-    verdict = judging(write_prompt(Task(of.prompt), code, as_said=of.draft.as_said))
+    apart = form == "scores-apart"
+    verdict = judging(write_prompt(Task(of.prompt), code, as_said=of.draft.as_said, apart=apart))
     same: Message = {"role": "user", "content": f"Does the last answer {DOES_IT} {YES_NO}"}
     match form:
-        case "scores":
+        case "scores" | "scores-apart":
             return verdict
         case "digits":
             return {**verdict, **LIKELY}
@@ -111,7 +112,7 @@ def facts_of(compared: Compared, at: int) -> str:
 def opinion(form: str, spoken: Spoken, settings: Settings) -> Opinion:
     """Scores are accepted at the thresholds in force, a yes from a half on."""
     match form:
-        case "scores" | "digits":
+        case "scores" | "scores-apart" | "digits":
             return _of_verdict(spoken, settings, with_digits=form == "digits")
         case "reason":
             score = _answer(spoken.text)
