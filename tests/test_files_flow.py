@@ -591,10 +591,10 @@ async def test_the_deadline_returns_what_there_is(pipeline_with):
     """Files that are done are handed over; the others are named as missing."""
     rules = [TWO, writes("core.py", CORE), writes("cli.py", fault="hang")]
     rules.append({"role": "reviewer", "fault": "hang"})
-    async with pipeline_with(*rules, RUN_TIMEOUT_S=0.1) as run:
+    async with pipeline_with(*rules, RUN_TIMEOUT_S=0.3) as run:
         output = await run(PROMPT)
     assert read_patch(output) == {"core.py": CORE}
-    assert "MISSING cli.py: The run's 0.5 seconds are used up" in output
+    assert "MISSING cli.py: The run's 1.5 seconds are used up" in output
     assert run.record["final_reason"] == "unreviewed: reviewer failed (model_timeout)"
 
 

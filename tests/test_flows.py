@@ -333,7 +333,7 @@ async def test_out_of_time_without_a_draft_is_a_timeout(pipeline_with):
 async def test_out_of_time_with_a_draft_in_hand_returns_it_unreviewed(pipeline_with, hangs):
     """A late judge or reviewer does not cost the caller the draft."""
     rules = [{"role": hangs, "fault": "hang"}, CODER, BAD, REVIEWER]
-    async with pipeline_with(*rules, RUN_TIMEOUT_S=0.3) as run:
+    async with pipeline_with(*rules, RUN_TIMEOUT_S=1.5) as run:
         assert await run("add") == DRAFT
     assert run.record["final_reason"].startswith("unreviewed: reviewer failed (model_timeout)")
     assert run.record["escalated"]
@@ -351,7 +351,7 @@ async def test_out_of_time_without_a_usable_draft_is_a_timeout(pipeline_with):
     """A draft that was cut off is none."""
     cut = {"role": "coder", "reply": "x = ", "finish_reason": "length"}
     rules = [cut, {"role": "reviewer", "fault": "hang"}]
-    async with pipeline_with(*rules, RUN_TIMEOUT_S=0.3) as run:
+    async with pipeline_with(*rules, RUN_TIMEOUT_S=1.5) as run:
         with pytest.raises(RunTimeout):
             await run("add")
 

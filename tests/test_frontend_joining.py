@@ -29,7 +29,7 @@ async def until(condition, seconds=10):
 
 async def test_a_repeated_request_joins_the_running_one(daemon_with):
     """One run, one record, one run id, the answer for both; streamed too, from its beginning."""
-    async with daemon_with({"reply": "abcdef", "chunk": 1, "pause_ms": 50}) as (daemon, http):
+    async with daemon_with({"reply": "abcdef", "chunk": 1, "pause_ms": 200}) as (daemon, http):
         first = asyncio.create_task(http.post(CHAT, json=body(stream=True)))
         await until(daemon.parts.scheduler.runs)
         await asyncio.sleep(0.1)

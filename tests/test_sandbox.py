@@ -92,7 +92,7 @@ async def test_the_settings_are_the_limits():
     assert (limits.wall_s, limits.memory_mb) == (0.3, 50)
     outcome = await python("import time; time.sleep(60)", limits=limits)
     assert (outcome.ended, outcome.exit) == ("timeout", None)
-    assert outcome.duration_s == pytest.approx(0.3, abs=0.3)
+    assert 0.3 <= outcome.duration_s < 10
 
 
 async def test_the_peak_of_memory_is_told():

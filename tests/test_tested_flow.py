@@ -416,7 +416,7 @@ async def test_without_any_whole_program_the_run_fails(pipeline_with):
 async def test_out_of_time_returns_the_best_version(pipeline_with):
     """The run's deadline holds for its tests as well."""
     rules = [wrote(), coder(WRONG), {"role": "reviewer", "fault": "hang"}, GOOD]
-    async with pipeline_with(*rules, RUN_TIMEOUT_S=0.5) as run:
+    async with pipeline_with(*rules, RUN_TIMEOUT_S=1) as run:
         assert await run(PROMPT) == FAILS + WRONG
     assert run.record["artefact"]["stopped"] == "a model failed (model_timeout)"
 
