@@ -22,6 +22,7 @@ _DIFFERENT = "{call} {here}; in other drafts it {elsewhere}."
 # From the first that runs on; what three and five settle, docs/quality.md has. Right programs print
 # in words of their own: more of them settle nothing.
 COMPARED, COMPARED_PROGRAMS = 5, 3
+COMPARED_AT_A_TIME = 2  # where that is cheap: mostly the first one agrees, and ends the other
 
 
 async def draft_until_evidence(run: Run, task: Task) -> Draft:
@@ -43,7 +44,8 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 
 
 async def _agreed(drawing: Drawing) -> Draft:
-    """One more draft, and where the two differ others, until most of all that may be had agree."""
+    """One more draft, two where they are written side by side, and where they differ others, until
+    most of all that may be had agree."""
 
     def is_settled(found: Agreement | None) -> bool:
         return bool(found and (found.convinces or found.decides_of(drawing.most - failed)))
@@ -56,8 +58,9 @@ async def _agreed(drawing: Drawing) -> Draft:
         failed = drawing.sound[0]
         drawing.most = min(drawing.most, failed + COMPARED)
     with suppress(ModelError, ContextTooLong):
-        while await drawing.affordable() and await drawing.may_compare():
-            await drawing.draw_more(1, "to compare", enough=most_agree)
+        while (n := await drawing.affordable()) and await drawing.may_compare():
+            n = min(n, COMPARED_AT_A_TIME)
+            await drawing.draw_more(n, "to compare", enough=most_agree)
             agreement = await drawing.compare()
             if agreement and agreement.is_of_programs:
                 drawing.most = min(drawing.most, failed + COMPARED_PROGRAMS)
