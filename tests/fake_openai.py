@@ -92,6 +92,7 @@ class FakeOpenAI(FakeServer):
                     "prompt_tokens": prompt,
                     "completion_tokens": count,
                     "total_tokens": prompt + count,
+                    "prompt_tokens_details": {"cached_tokens": prompt // 2},
                 },
             )
         await response.write(b"data: [DONE]\n\n")

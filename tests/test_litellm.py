@@ -76,7 +76,7 @@ async def test_a_reply_has_text_thinking_and_counts(fake: FakeOpenAI, model: Lit
     fake.answers = [Answer(CODE, thinking="Two numbers. ")]
     reply = await ask(model)
     assert (reply.text, reply.thinking, reply.finish_reason) == (CODE, "Two numbers. ", "stop")
-    assert (reply.prompt_tokens, reply.output_tokens) == (8, 12)
+    assert (reply.prompt_tokens, reply.output_tokens, reply.cached_tokens) == (8, 12, 4)
 
 
 @pytest.mark.parametrize("name", ["hosted_vllm/some-model", "openai/some-model"])
