@@ -353,11 +353,27 @@ async def test_bytes_that_are_not_http_get_the_error_shape(daemon_with):
 async def test_a_body_that_never_arrives_is_given_up(daemon_with, monkeypatch):
     """A promised body that does not come does not hold a connection for ever."""
     monkeypatch.setattr("server.http.request_body.BODY_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("server.http.http_connection.KEEP_ALIVE_S", 1)
     async with daemon_with(*RULES) as (daemon, _):
         answer = await raw(
             daemon, head(daemon, "Content-Type: application/json", "Content-Length: 10") + b"{"
         )
         assert b'"bad_request"' in answer
+
+
+async def test_a_connection_that_nobody_uses_outlives_its_client_s_patience(daemon_with):
+    """Six seconds on it is still there: httpx, the usual client in Python, drops it after five, so
+    no request meets the end of its connection."""
+    async with daemon_with() as (daemon, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", daemon.settings.PORT)
+        for pause_s in (0, 6):
+            await asyncio.sleep(pause_s)
+            writer.write(head(daemon, method="GET", path="/healthz"))
+            answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)
+            assert answer.startswith(b"HTTP/1.1 200")
+            length = int(re.search(rb"content-length: (\d+)", answer)[1])
+            await reader.readexactly(length)
+        writer.close()
 
 
 # --- runs --------------------------------------------------------------------------------------

@@ -16,6 +16,9 @@ from server.http.json_response import json_response
 
 HEAD_TIMEOUT_S = 10.0
 MAX_HEAD_BYTES = 1024 * 1024
+# Longer than clients keep a connection that nobody uses (undici 4 s, httpx 5 s, aiohttp 15 s): with
+# uvicorn's own five seconds a request may meet the end of its connection, and fail unanswered.
+KEEP_ALIVE_S = 20
 
 
 class Connection(HttpToolsProtocol):
@@ -89,5 +92,6 @@ def uvicorn_config(app: ASGIApp, stop_s: int) -> Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=stop_s,
     )
