@@ -597,7 +597,11 @@ def test_every_value_survives_every_form(args, expected):
     forms = [said, f">>> {call}\n{expected!r}\n", f"assert {said}"]
     for text in forms[: 1 if expected is None else 3]:
         [case] = find_examples(f"Examples:\n{text}\n").cases
-        assert same(list(case.arguments.args), args) and same(case.expected, expected), text
+        assert same(case.expected, expected), text
+        if case.session:  # fractions of two digits and more may have been cut off
+            assert "round(" in case.session and call in case.session, text
+        else:
+            assert same(list(case.arguments.args), args), text
 
 
 @given(st.text(max_size=200) | st.text("fF(1, )=->[]'\"`|\n:#\\Input:Output", max_size=120))
