@@ -188,8 +188,10 @@ class Drawing:
         spent = sum(each.tokens for each in self.drawn)
         longest = max(each.tokens for each in self.drawn)
         paid = (self._run.settings.MAX_OUTPUT_TOKENS - spent) // max(1, longest)
-        at_once = 1 if self._in_turn else await self._run.answers_at_once("coder")
-        return max(0, min(at_once, self.left, paid))
+        most = max(0, min(self.left, paid))
+        if self._in_turn or most < 2:
+            return min(most, 1)
+        return min(most, await self._run.answers_at_once("coder"))
 
     async def may_compare(self) -> bool:
         """Whether what the drafts do can be compared: functions of Python, where they may run and
