@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from selection import examples
 
 from config import load_settings
+from pipeline.review.tester import read_tests
 from pipeline.sandbox import Limits, run_case
 from pipeline.testcases.example_search import find_examples
-from pipeline.tested.tester import read_tests
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"

@@ -238,7 +238,7 @@ async def test_a_generated_test_never_overrules_an_example(pipeline_with):
 
 async def test_five_hundred_tests_are_capped_with_a_note(pipeline_with, monkeypatch):
     """A model that ignores the schema cannot make the run last for ever."""
-    monkeypatch.setattr("pipeline.tested.tester.MAX_CASES", 8)  # each one costs a process
+    monkeypatch.setattr("pipeline.review.tester.MAX_CASES", 8)  # each one costs a process
     many = [(f"{n}, 1", str(n + 1)) for n in range(500)]
     async with pipeline_with(wrote(*many), coder(RIGHT), GOOD) as run:
         assert await run(PROMPT) == RIGHT

@@ -3,9 +3,9 @@
 import pytest
 
 from pipeline.model import Reply
+from pipeline.review.tester import write_tests
 from pipeline.task import Task
 from pipeline.testcases.example_search import find_examples
-from pipeline.tested.tester import write_tests
 
 
 class Asked:

@@ -14,6 +14,7 @@ from pipeline.review.escalation import (
 )
 from pipeline.review.flow import code_reviewed
 from pipeline.review.judge import judge_draft
+from pipeline.review.tester import write_tests
 from pipeline.run import Run
 from pipeline.task import Result, Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
@@ -23,7 +24,6 @@ from pipeline.testcases.tested_draft import TestedDraft
 from pipeline.tested.registration import JSON
 from pipeline.tested.rounds import Rounds
 from pipeline.tested.test_journal import TestJournal
-from pipeline.tested.tester import write_tests
 from pipeline.tested.tests_json import write_json, write_untested
 
 NO_TEST = "no test could be made of the request; add an example to it, such as double(3) == 6"

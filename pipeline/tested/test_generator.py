@@ -11,13 +11,13 @@ from weakref import WeakKeyDictionary
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import named_language
 from pipeline.review.draft_evidence import may_run
+from pipeline.review.tester import write_tests
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner, can_run
 from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
-from pipeline.tested.tester import write_tests
 
 WRITTEN = "Tests that a model wrote for the request, which may be wrong themselves:"
 _SUITES: WeakKeyDictionary[Run, Suite] = WeakKeyDictionary()

@@ -78,6 +78,7 @@ from pipeline.repetition import before_definitions, before_repetition
 from pipeline.request import Turn
 from pipeline.review import draft_evidence
 from pipeline.review.draft_beginning import beginning_of
+from pipeline.review.tester import read_tests
 from pipeline.review.verdict import read_verdict
 from pipeline.run_limits import RunLimits
 from pipeline.sandbox import Outcome
@@ -97,7 +98,6 @@ from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.seed_constants import seeds_of
 from pipeline.testcases.tap import read_tap
-from pipeline.tested.tester import read_tests
 from pipeline.validation_messages import nearest, read_as
 from retrieval.search_words import SearchTerms, spread
 from retrieval.sketched_names import names_in
