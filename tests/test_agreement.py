@@ -44,6 +44,14 @@ def coder(*replies):
     return {"role": "coder", "reply": list(replies)}
 
 
+def says_tests(reply):
+    """What the coder's model answers where its drafts differ; before its other replies."""
+    return {"role": "coder", "prompt": "tests of it, a line each", "reply": reply}
+
+
+NO_TESTS = says_tests("NONE")
+
+
 def comparing(pipeline_with, *rules, **settings):
     """A pipeline with the settings that a user has, but for the judge."""
     mine = {"EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto", "JUDGE_WHEN": "undecided"}
@@ -51,7 +59,9 @@ def comparing(pipeline_with, *rules, **settings):
 
 
 def models_asked(record):
-    return [step["stage"] for step in record["steps"] if step["model"]]
+    """The stages that asked a model; `tests`: the coder's, for tests."""
+    steps = [step for step in record["steps"] if step["model"]]
+    return ["tests" if step["label"] == "tests" else step["stage"] for step in steps]
 
 
 # --- the default mode ----------------------------------------------------------------------------
@@ -229,13 +239,62 @@ async def test_where_two_differ_more_are_drawn_until_most_agree(pipeline_with):
     may be do the same. That is a guess, of which the judge is asked, with some calls on which they
     differ."""
     told = r"add\(.*\) gives -?\d+; in other drafts it gives -?\d+\."
-    rules = [coder(MINUS, RIGHT, ALSO_RIGHT), JUDGED | {"prompt": told}]
+    rules = [NO_TESTS, coder(MINUS, RIGHT, ALSO_RIGHT), JUDGED | {"prompt": told}]
     async with comparing(pipeline_with, *rules) as run:
         assert await run(PROMPT) == RIGHT
     record = run.record
-    assert models_asked(record) == ["coder"] * 4 + ["judge"]
+    assert models_asked(record) == ["coder", "coder", "tests", "coder", "coder", "judge"]
     assert record["artefact"]["agreement"]["classes"] == [[1, 2, 3], [0]]
     assert record["coder_output"] == RIGHT and not record["escalated"]
+
+
+SUMS = "assert add(1, 2) == 3\nassert add(2, 2) == 4\nassert add(0, 5) == 5\nassert add(1, 1) == 3"
+
+
+@needs_sandbox
+async def test_where_two_differ_the_first_that_holds_most_tests_is_the_answer(pipeline_with):
+    """The model writes them once, from the request alone; the record has them, and who holds each.
+    They may be wrong, so the judge is asked all the same, and told how many hold."""
+    told = JUDGED | {"prompt": "1 of 3 drafts do the same on 20 calls, 3 of 4 tests"}
+    rules = [says_tests(SUMS), coder(MINUS, TIMES, RIGHT, TIMES), told]
+    async with comparing(pipeline_with, *rules) as run:
+        assert await run(PROMPT) == RIGHT
+    assert models_asked(run.record) == ["coder", "coder", "tests", "coder", "judge"]
+    kept = run.record["artefact"]["agreement"]["tests"]
+    assert [(each["input"], each["held_by"]) for each in kept] == [
+        ("1, 2", [2]),
+        ("2, 2", [1, 2]),
+        ("0, 5", [2]),
+        ("1, 1", []),
+    ]
+
+
+@needs_sandbox
+async def test_tests_that_no_draft_holds_decide_nothing(pipeline_with):
+    """Nor do those that cannot be had, and where drafts agree none are asked for."""
+    wrong = says_tests("assert add(1, 2) == 7\nassert add(2, 2) == 'four'")
+    for none in (wrong, {**says_tests(""), "fault": "failed"}):
+        rules = [none, coder(MINUS, RIGHT, ALSO_RIGHT), JUDGED]
+        async with comparing(pipeline_with, *rules) as run:
+            assert await run(PROMPT) == RIGHT
+        assert models_asked(run.record).count("coder") == 4
+    async with comparing(pipeline_with, wrong, coder(RIGHT, ALSO_RIGHT), JUDGED) as run:
+        await run(PROMPT)
+    assert models_asked(run.record) == ["coder", "coder"]
+
+
+def test_a_class_is_worth_its_drafts_times_the_tests_that_they_hold():
+    """Of equals the larger, then the earlier; without tests the largest is the best."""
+    alike = ((0, 1), (2,), (3,))
+    test = Case(Arguments((1,)), 1)
+    held = {0: [False] * 3, 1: [False] * 3, 2: [True, False, False], 3: [True, True, False]}
+    assert Agreement(alike).best == (0, 1)
+    assert not Agreement(alike).holds_tests
+    tested = Agreement(alike, tests=(test,) * 3, held=held)
+    assert tested.best == (3,) and tested.holds_tests
+    held |= {1: [True, False, False]}
+    tested = Agreement(alike, tests=(test,) * 3, held=held)
+    assert tested.best == (0, 1) and not tested.holds_tests
 
 
 @needs_sandbox
@@ -305,9 +364,10 @@ def test_those_that_agree_convince_where_hardly_anybody_differs(sizes, decides, 
 @needs_sandbox
 async def test_where_none_agree_the_first_is_judged(pipeline_with):
     """No more than MAX_DRAFTS are drawn; what nobody agrees with is a matter of opinion."""
-    async with comparing(pipeline_with, coder(MINUS, RIGHT, TIMES), JUDGED, MAX_DRAFTS=3) as run:
+    rules = NO_TESTS, coder(MINUS, RIGHT, TIMES), JUDGED
+    async with comparing(pipeline_with, *rules, MAX_DRAFTS=3) as run:
         assert await run(PROMPT) == MINUS
-    assert models_asked(run.record) == ["coder", "coder", "coder", "judge"]
+    assert models_asked(run.record) == ["coder", "coder", "tests", "coder", "judge"]
     assert run.record["final_reason"] is None
 
 
@@ -322,12 +382,13 @@ async def test_a_small_model_has_no_word_on_what_its_own_drafts_left_open(
     says why, and nobody is asked. With JUDGE_WHEN=always the judge is, and no reviewer."""
     drafts = coder(MINUS, RIGHT, TIMES, "def add(a: int, b: int) -> int:\n    return b\n", RIGHT)
     doubtful = {"role": "judge", "verdict": [2, 9, "It is wrong."]}
-    small = script(drafts, doubtful, REVIEW, name="x-1.5b")
+    small = script(NO_TESTS, drafts, doubtful, REVIEW, name="x-1.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
     async with comparing(pipeline_with, **names) as run:
         assert await run(f"{tag}{PROMPT}") == chosen
     record, why = run.record, f"undecided: {alike} of {n} drafts do the same on 20 calls"
-    assert models_asked(record) == ["coder"] * n
+    asked = models_asked(record)
+    assert asked.count("tests") == 1 and asked.count("coder") == n == len(asked) - 1
     assert record["escalated"] and record["escalation_reason"] == why and record["judge"] is None
     assert row_of(record).reason == escalation_kind(record) == "undecided"
     assert f"drew {n} drafts itself" in record["final_reason"]
@@ -365,11 +426,12 @@ async def test_a_draft_that_alone_runs_is_undecided(pipeline_with, script):
 async def test_a_tie_is_the_first_draft_s_where_the_judge_is_small(pipeline_with, script):
     """Two classes of two: the judge would be asked which; a small one has no say."""
     drafts = coder(MINUS, RIGHT, ALSO_RIGHT, MINUS + "\n", TIMES)
-    small = script(drafts, {"role": "judge", "reply": '{"better": "B"}'}, name="x-1.5b")
+    better = {"role": "judge", "reply": '{"better": "B"}'}
+    small = script(NO_TESTS, drafts, better, name="x-1.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
     async with comparing(pipeline_with, **names) as run:
         assert await run(f"///best {PROMPT}") == MINUS
-    assert models_asked(run.record) == ["coder"] * 5
+    assert set(models_asked(run.record)) == {"coder", "tests"}
     assert run.record["escalation_reason"] == "undecided: 2 of 5 drafts do the same on 20 calls"
 
 
@@ -471,12 +533,12 @@ async def test_a_second_draft_that_fails_leaves_the_first(pipeline_with):
 async def test_best_draws_what_was_asked_for_and_takes_the_largest_class(pipeline_with):
     """Also where the first draft passes the request's examples."""
     replies = coder(MINUS, RIGHT, TIMES, ALSO_RIGHT)
-    async with comparing(pipeline_with, replies, JUDGED) as run:
+    async with comparing(pipeline_with, NO_TESTS, replies, JUDGED) as run:
         assert await run(f"///best=4 {PROMPT}") == RIGHT
     record = run.record
     assert record["mode"] == "code_best" and len(record["artefact"]["drafts"]) == 4
     assert record["artefact"]["agreement"]["classes"] == [[1, 3], [0], [2]]
-    assert models_asked(record)[4:] == ["judge"]  # two of four are no majority
+    assert models_asked(record)[5:] == ["judge"]  # two of four are no majority
 
 
 @needs_sandbox

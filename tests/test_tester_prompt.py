@@ -24,7 +24,7 @@ async def asked(prompt, reply):
     run = Asked(reply)
     task, anchors = Task(prompt), find_examples(prompt)
     suite = await write_tests(run, task, anchors)
-    rules, *_ = run.question.write(task=task, anchors=anchors)
+    rules, *_ = run.question.write(**run.question.brief)
     return run.question.begun, "NONE" in rules["content"], suite
 
 

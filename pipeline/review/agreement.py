@@ -1,12 +1,14 @@
 """Which drafts agree: what each does on the same calls, run in the sandbox.
 
 Right programs do the same, wrong ones are mostly wrong in ways of their own, so a large class is
-right more often than any opinion on its text (CodeT, arXiv 2207.10397; 2507.00057)."""
+right more often than any opinion on its text (2507.00057). Where they differ, tests that a model
+writes tell them apart: many are wrong, but a wrong program seldom holds most of them (CodeT, arXiv
+2207.10397)."""
 
 import ast
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -14,8 +16,9 @@ from pipeline import sandbox
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.python_syntax import parse
 from pipeline.run import Run
-from pipeline.sandbox import ANY_VALUE, Arguments, Case
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
 from pipeline.testcases.behaviour import Behaviour, classes
+from pipeline.testcases.suite import Suite
 
 _DIFFERENCES = 3  # calls that show in what drafts differ
 _SHOWN_BEFORE = 3  # words that are the same, of what programs print
@@ -42,15 +45,35 @@ class Difference:
 class Agreement:
     """`classes`: numbers of drafts that do the same, the largest class first. `calls`: what they
     were called with, `AS_PROGRAM` alone for programs that were run, () where they could not be
-    compared. `differences`: some of the calls that tell the classes apart."""
+    compared. `differences`: some of the calls that tell the classes apart. `tests`: what a model
+    says that some calls give; `held`: which of them each draft holds, by its number."""
 
     classes: tuple[tuple[int, ...], ...]
     calls: tuple[Case, ...] = ()
     differences: tuple[Difference, ...] = ()
+    tests: tuple[Case, ...] = ()
+    held: Mapping[int, Sequence[bool]] = field(default_factory=dict)
 
     @property
     def largest(self) -> tuple[int, ...]:
         return self.classes[0]
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The class that the answer is of: its drafts, times the tests that they hold; of equals
+        the larger one, then the earlier."""
+        return max(self.classes, key=self._worth)
+
+    def _worth(self, alike: Sequence[int]) -> tuple[int, int]:
+        return len(alike) * max(map(self.tests_held, alike)), len(alike)
+
+    def tests_held(self, number: int) -> int:
+        return sum(self.held.get(number, ()))
+
+    @property
+    def holds_tests(self) -> bool:
+        """Whether a draft of the best class holds more than half of the tests."""
+        return max(map(self.tests_held, self.best)) * 2 > len(self.tests) > 0
 
     @property
     def drafts(self) -> int:
@@ -70,8 +93,10 @@ class Agreement:
     @property
     def convinces(self) -> bool:
         """Nobody need be asked: nobody differs or crashes, or at most one beside four that do the
-        same. What three of five do is the better guess and no more (docs/quality.md)."""
-        return self.decides and (len(self.largest) > 3 or len(self.classes) == 1)
+        same. What three of five do is the better guess and no more, and so is what a model's tests
+        say (docs/quality.md)."""
+        alone = len(self.classes) == 1
+        return self.decides and (alone or (len(self.largest) > 3 and self.best == self.largest))
 
     def decides_of(self, drafts: int) -> bool:
         """More than half of so many do the same."""
@@ -80,16 +105,20 @@ class Agreement:
     def __str__(self) -> str:
         if self.drafts == 1:
             return "no other draft runs"
-        alike = f"{len(self.largest)} of {self.drafts} drafts"
+        alike = f"{len(self.best)} of {self.drafts} drafts"
         if self.is_of_programs:
             return f"{alike} print the same"
-        return f"{alike} do the same on {len(self.calls)} calls"
+        said = f"{alike} do the same on {len(self.calls)} calls"
+        if not self.tests:
+            return said
+        held = max(map(self.tests_held, self.best))
+        return f"{said}, {held} of {len(self.tests)} tests that a model wrote hold"
 
     @property
     def tied(self) -> tuple[int, ...]:
-        """The first draft of each class that is as large as the largest."""
-        most = len(self.largest)
-        return tuple(each[0] for each in self.classes if len(each) == most)
+        """The first draft of each class that is worth as much as the best."""
+        most = self._worth(self.best)
+        return tuple(each[0] for each in self.classes if self._worth(each) == most)
 
     def seen_from(self, number: int) -> list[dict[str, str]]:
         """The differences, as this draft sees them; none where it says nothing itself."""
@@ -99,7 +128,14 @@ class Agreement:
         return {
             "calls": [call.input for call in self.calls],
             "classes": [list(each) for each in self.classes],
+            **({"tests": self._tests_as_json()} if self.tests else {}),
         }
+
+    def _tests_as_json(self) -> list[dict[str, Any]]:
+        return [
+            test.as_json() | {"held_by": [number for number, held in self.held.items() if held[at]]}
+            for at, test in enumerate(self.tests)
+        ]
 
 
 def is_program(code: str) -> bool:
@@ -135,6 +171,27 @@ async def compare(
             tuple(calls),
             tuple(islice(_differences(did, calls, function), _DIFFERENCES)),
         )
+        step.note = str(agreement)
+    return agreement
+
+
+async def hold_tests(
+    run: Run, agreement: Agreement, drafts: Mapping[int, Draft], tests: Suite
+) -> Agreement:
+    """The agreement with which of the tests each draft holds; one step of the record. Raises
+    SandboxUnavailable."""
+    cases = tests.cases
+    with run.step("sandbox", "tests of drafts") as step:
+        texts = list(dict.fromkeys(each.text for each in drafts.values()))
+        came = await asyncio.gather(
+            *(results_of(run, text, cases, tests.function) for text in texts)
+        )
+        held = {
+            text: [result.passed for result in results] or [False] * len(cases)
+            for text, results in zip(texts, came, strict=True)
+        }
+        by_number = {number: held[draft.text] for number, draft in drafts.items()}
+        agreement = replace(agreement, tests=cases, held=by_number)
         step.note = str(agreement)
     return agreement
 
@@ -200,12 +257,24 @@ def _cut(text: str) -> str:
 
 
 async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) -> Behaviour:
+    if calls != (AS_PROGRAM,):
+        return Behaviour.of(await results_of(run, text, calls, function))
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)
-            if calls == (AS_PROGRAM,):
-                ran = await sandbox.run_case(text, AS_PROGRAM, limits)
-                return await asyncio.to_thread(Behaviour.of_output, ran, run.request.prompt)
-            return Behaviour.of(await sandbox.run_calls(text, calls, limits, entry=function))
+            ran = await sandbox.run_case(text, AS_PROGRAM, limits)
+            return await asyncio.to_thread(Behaviour.of_output, ran, run.request.prompt)
     except TimeoutError:
         return Behaviour()
+
+
+async def results_of(
+    run: Run, text: str, calls: Sequence[Case], function: str
+) -> Sequence[CaseResult]:
+    """What comes of the calls, in one process; nothing where the run's time is used up."""
+    try:
+        async with asyncio.timeout_at(run.deadline):
+            limits = sandbox.Limits.of_calls(run.settings)
+            return await sandbox.run_calls(text, calls, limits, entry=function)
+    except TimeoutError:
+        return ()

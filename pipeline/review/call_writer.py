@@ -6,12 +6,13 @@ import ast
 import asyncio
 from collections.abc import Sequence
 from functools import partial
+from itertools import islice
 
-from pipeline import sandbox
 from pipeline.analysis.draft import Draft
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
+from pipeline.review.agreement import results_of
 from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
 from pipeline.sandbox import Case
@@ -102,13 +103,9 @@ async def _results(
     run: Run, program: str, tries: Sequence[Sequence[Case]], entry: str = ""
 ) -> list[list[CaseResult]]:
     """What comes of all of them, in one process; none where the run's time is used up."""
-    limits, flat = sandbox.Limits.of_calls(run.settings), [call for each in tries for call in each]
-    try:
-        async with asyncio.timeout_at(run.deadline):
-            results = iter(await sandbox.run_calls(program, flat, limits, entry=entry))
-    except TimeoutError:
-        return [[] for _ in tries]
-    return [[next(results) for _ in each] for each in tries]
+    flat = [call for each in tries for call in each]
+    results = iter(await results_of(run, program, flat, entry))
+    return [list(islice(results, len(each))) for each in tries]
 
 
 def _taken(results: Sequence[CaseResult], is_meant: bool) -> float:

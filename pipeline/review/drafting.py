@@ -3,7 +3,8 @@
 Drawing again is cheap (the prompt is in the backend's cache) and independent of the first try: a
 small model that is shown its own mistake repeats it, one that starts afresh often does not. Where
 the request has no examples, a second draft takes their place: two that do the same are mostly both
-right, and where they differ, what most of up to five do is the better guess.
+right. Where they differ, what most of up to five do is the better guess, and the first that holds
+most of a model's tests a still better one.
 """
 
 from contextlib import suppress
@@ -45,10 +46,13 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 
 async def _agreed(drawing: Drawing) -> Draft:
     """One more draft, two where they are written side by side, and where they differ others, until
-    most of all that may be had agree."""
+    most of all that may be had agree, or one holds most of the tests that the model then writes."""
 
     def is_settled(found: Agreement | None) -> bool:
-        return bool(found and (found.convinces or found.decides_of(drawing.most - failed)))
+        if found is None:
+            return False
+        most = drawing.most - failed
+        return found.convinces or found.decides_of(most) or found.holds_tests
 
     async def most_agree() -> bool:
         return is_settled(await drawing.compare())
@@ -76,7 +80,7 @@ def with_agreement(draft: Draft, agreement: Agreement) -> Draft:
     decided = draft.decided or (str(agreement) if agreement.convinces else "")
     facts = [draft.facts, f"{agreement}."]
     if not decided:
-        facts += [_DIFFERENT.format(**each) for each in agreement.seen_from(agreement.largest[0])]
+        facts += [_DIFFERENT.format(**each) for each in agreement.seen_from(agreement.best[0])]
     return replace(
         draft,
         decided=decided,

@@ -10,11 +10,12 @@ from typing import Any
 
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.review import draft_evidence
-from pipeline.review.agreement import AS_PROGRAM, Agreement, compare, is_program
+from pipeline.review.agreement import AS_PROGRAM, Agreement, compare, hold_tests, is_program
 from pipeline.review.call_writer import find_calls
 from pipeline.review.coder import Read, Write, redraw, run_coder, write_prompt
 from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.draft_evidence import may_run
+from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.sandbox import Case
@@ -24,6 +25,7 @@ from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.suite import Suite
 from pipeline.tokens import estimate
 
 Enough = Callable[[], Awaitable[bool]]
@@ -84,6 +86,7 @@ class Drawing:
         self._agreement: Agreement | None = None
         self._calls: tuple[Case, ...] | None = None  # by which drafts are compared
         self._seen: dict[str, Behaviour] = {}  # on them, by the draft's text
+        self._tests: Suite | None = None  # that the coder's model wrote
         self._begun = 1  # of the drafts; those that were not needed are not among the drawn
         self.drawn: list[Drawn] = []
 
@@ -180,10 +183,9 @@ class Drawing:
         return self.most - len(self.drawn)
 
     async def affordable(self) -> int:
-        """How many more may be drawn now, as many as the model writes at a time: judge and
-        reviewer need time as well, and all drafts together the tokens of one longest answer."""
-        left = self._run.deadline - _now()
-        if max(each.seconds for each in self.drawn) * 3 >= left:
+        """How many more may be drawn now, as many as the model writes at a time: all drafts
+        together have the tokens of one longest answer."""
+        if not self._in_time:
             return 0
         spent = sum(each.tokens for each in self.drawn)
         longest = max(each.tokens for each in self.drawn)
@@ -192,6 +194,11 @@ class Drawing:
         if self._in_turn or most < 2:
             return min(most, 1)
         return min(most, await self._run.answers_at_once("coder"))
+
+    @property
+    def _in_time(self) -> bool:
+        """Whether there is time for one more: judge and reviewer need some as well."""
+        return max(each.seconds for each in self.drawn) * 3 < self._run.deadline - _now()
 
     async def may_compare(self) -> bool:
         """Whether what the drafts do can be compared: functions of Python, where they may run and
@@ -202,8 +209,9 @@ class Drawing:
 
     async def compare(self) -> Agreement | None:
         """What the sound drafts do on calls that nobody has given a result for, what they print
-        where a program is wanted; None where no calls can be named. Again only where there are
-        others than the last time."""
+        where a program is wanted; None where no calls can be named. Where functions differ, tests
+        are written, and which of them each holds. Again only where there are others than the last
+        time."""
         sound = {n: self.drawn[n].draft for n in self.sound}
         if self._agreement and self._agreement.drafts == len(sound):
             return self._agreement
@@ -214,8 +222,21 @@ class Drawing:
             self._calls = await self._find_calls(drafts, named, function)
         if not self._calls:
             return None
-        self._agreement = await compare(self._run, sound, self._calls, function, self._seen)
-        return self._agreement
+        agreement = await compare(self._run, sound, self._calls, function, self._seen)
+        if len(agreement.classes) > 1 and (tests := await self._written_tests(function)).cases:
+            agreement = await hold_tests(self._run, agreement, sound, tests)
+        self._agreement = agreement
+        return agreement
+
+    async def _written_tests(self, function: str) -> Suite:
+        """Of a function that is called by its name; written once, from the request alone, and only
+        where there is time."""
+        anchors = replace(find_examples(self._task.prompt), function=function)
+        if self._tests is None and is_called(anchors) and self._in_time:
+            suite = await write_tests_as_coder(self._run, self._task, anchors)
+            written = tuple(case for case in suite.cases if not case.anchor)
+            self._tests = replace(suite, cases=written)
+        return self._tests or Suite()
 
     async def _find_calls(
         self, sound: Sequence[Draft], named: str, function: str
@@ -231,7 +252,7 @@ class Drawing:
         return not asks_for_function and all(is_program(draft.text) for draft in drafts)
 
     def prefer(self, number: int) -> Agreement:
-        """Puts the class of this draft before those that are as large."""
+        """Puts the class of this draft before those that are worth as much."""
         assert self._agreement
         first = sorted(self._agreement.classes, key=lambda each: (-len(each), number not in each))
         self._agreement = replace(self._agreement, classes=tuple(first))
@@ -252,7 +273,7 @@ class Drawing:
 
     def _best(self) -> int:
         if self._agreement:
-            return self._agreement.largest[0]
+            return self._agreement.best[0]
         return max(range(len(self.drawn)), key=lambda n: self.drawn[n].rank)
 
     def _artefact(self, best: int, why: str) -> dict[str, Any]:

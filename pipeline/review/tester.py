@@ -9,6 +9,7 @@ from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import after_earlier_work, messages
+from pipeline.review import coder
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case
 from pipeline.task import Task
@@ -18,8 +19,9 @@ from pipeline.testcases.example_search import MAX_PROMPT
 from pipeline.testcases.input_output_examples import speaks_of_input
 from pipeline.testcases.suite import MAX_CASES, Suite
 
-# Small models repeat themselves when they are asked for more. Examples are tests already.
-ASKED_FOR, ASKED_BESIDE_EXAMPLES = 6, 4
+# Small models repeat themselves when they are asked for more. Examples are tests already, and of
+# drafts the first four tell as many right ones as six (docs/quality.md).
+ASKED_FOR, ASKED_BESIDE_EXAMPLES, ASKED_OF_CODER = 6, 4, 4
 TOKENS_EACH = 33  # six tests have some 150 in all; some models go on to any limit
 
 INSTRUCTIONS = """\
@@ -43,37 +45,45 @@ _SPEAKS_OF_ERRORS = re.compile(r"\b(?:raise|throw|error|exception)", re.IGNORECA
 PROGRAM = "program"
 
 
-def write_prompt(task: Task, anchors: Suite) -> list[Message]:
+def write_prompt(task: Task, anchors: Suite, n: int) -> list[Message]:
     request = after_earlier_work(task.context, task.request)
     rules = INSTRUCTIONS if anchors.function else INSTRUCTIONS + UNTESTABLE
-    return messages(rules, f"{request}\n\n{_asked(task.prompt, anchors)}")
+    return messages(rules, f"{request}\n\n{_asked(task.prompt, anchors, n)}")
 
 
-def _asked_for(anchors: Suite) -> int:
-    return ASKED_BESIDE_EXAMPLES if anchors.cases else ASKED_FOR
+def write_coder_prompt(task: Task, anchors: Suite, n: int) -> list[Message]:
+    """The coder's own, up to what is asked for: its backend has read that."""
+    return coder.write_prompt(task, _asked(task.prompt, anchors, n))
 
 
-def _asked(prompt: str, anchors: Suite) -> str:
+def _asked(prompt: str, anchors: Suite, n: int) -> str:
     if anchors.program or (not anchors.cases and speaks_of_input(prompt)):
-        call = f"{PROGRAM}('<standard input>')"
-        return ASKED.format(n=_asked_for(anchors), call=call, raising="")
+        return ASKED.format(n=n, call=f"{PROGRAM}('<standard input>')", raising="")
     name = anchors.function or DEFAULT_FUNCTION
     raising = RAISING.format(name=name) if _SPEAKS_OF_ERRORS.search(prompt) else ""
-    call = f"{name}(<literal arguments>)"
-    return ASKED.format(n=_asked_for(anchors), call=call, raising=raising)
+    return ASKED.format(n=n, call=f"{name}(<literal arguments>)", raising=raising)
 
 
 async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
-    """The user's examples with the tests that the model adds. A tester that cannot be had leaves
-    the examples alone, with a warning. What was cut off or repeats itself counts as far as it
-    goes."""
-    question = ModelRequest(
-        "tester",
-        write_prompt,
-        {"task": task, "anchors": anchors},
-        max_tokens=TOKENS_EACH * _asked_for(anchors),
+    """The user's examples with the tests that the tester adds. One that cannot be had leaves the
+    examples alone, with a warning. What was cut off or repeats itself counts as far as it goes."""
+    n = ASKED_BESIDE_EXAMPLES if anchors.cases else ASKED_FOR
+    return await _ask(run, task, anchors, n, ModelRequest("tester", write_prompt))
+
+
+async def write_tests_as_coder(run: Run, task: Task, anchors: Suite) -> Suite:
+    """The same from the coder's model, which has read the request; of a function with a name."""
+    question = ModelRequest("coder", write_coder_prompt, label="tests", general=True)
+    return await _ask(run, task, anchors, ASKED_OF_CODER, question)
+
+
+async def _ask(run: Run, task: Task, anchors: Suite, n: int, question: ModelRequest) -> Suite:
+    question = replace(
+        question,
+        brief={"task": task, "anchors": anchors, "n": n},
+        max_tokens=TOKENS_EACH * n,
         think=False,
-        begun=f"assert {anchors.function}(" if _is_called(anchors) else "",
+        begun=f"assert {anchors.function}(" if is_called(anchors) else "",
     )
     try:
         answer = await run.ask(question)
@@ -83,7 +93,7 @@ async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
     return merge(anchors, read_tests(drop_thinking(answer.text)), task.prompt)
 
 
-def _is_called(anchors: Suite) -> bool:
+def is_called(anchors: Suite) -> bool:
     """Whether the tests are calls of a function in Python: a class's objects are made first."""
     name = anchors.function
     return name.isidentifier() and not (anchors.program or name[:1].isupper())
