@@ -260,12 +260,11 @@ async def test_where_two_differ_the_first_that_holds_most_tests_is_the_answer(pi
     async with comparing(pipeline_with, *rules) as run:
         assert await run(PROMPT) == RIGHT
     assert models_asked(run.record) == ["coder", "coder", "tests", "coder", "judge"]
-    kept = run.record["artefact"]["agreement"]["tests"]
-    assert [(each["input"], each["held_by"]) for each in kept] == [
-        ("1, 2", [2]),
-        ("2, 2", [1, 2]),
-        ("0, 5", [2]),
-        ("1, 1", []),
+    assert run.record["artefact"]["draft_tests"] == [
+        {"test": "add(1, 2) → 3", "held_by": [3]},
+        {"test": "add(2, 2) → 4", "held_by": [2, 3]},
+        {"test": "add(0, 5) → 5", "held_by": [3]},
+        {"test": "add(1, 1) → 3", "held_by": []},
     ]
 
 

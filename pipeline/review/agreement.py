@@ -128,14 +128,7 @@ class Agreement:
         return {
             "calls": [call.input for call in self.calls],
             "classes": [list(each) for each in self.classes],
-            **({"tests": self._tests_as_json()} if self.tests else {}),
         }
-
-    def _tests_as_json(self) -> list[dict[str, Any]]:
-        return [
-            test.as_json() | {"held_by": [number for number, held in self.held.items() if held[at]]}
-            for at, test in enumerate(self.tests)
-        ]
 
 
 def is_program(code: str) -> bool:

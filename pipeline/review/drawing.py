@@ -1,8 +1,7 @@
 """The drafts of a run: drawn, examined, compared, and the best of them."""
 
 import asyncio
-import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,27 +9,21 @@ from typing import Any
 
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.review import draft_evidence
-from pipeline.review.agreement import AS_PROGRAM, Agreement, compare, hold_tests, is_program
-from pipeline.review.call_writer import find_calls
+from pipeline.review.agreement import Agreement
 from pipeline.review.coder import Read, Write, redraw, run_coder, write_prompt
 from pipeline.review.draft_beginning import beginning_of
+from pipeline.review.draft_comparison import Comparison
 from pipeline.review.draft_evidence import may_run
-from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
-from pipeline.sandbox import Case
 from pipeline.step import Step
 from pipeline.task import Task
-from pipeline.testcases.behaviour import Behaviour
-from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
-from pipeline.testcases.suite import Suite
 from pipeline.tokens import estimate
 
 Enough = Callable[[], Awaitable[bool]]
 _SHORT, _TIMES_LONGER = 768, 2  # tokens that any further draft may have; of the longest that runs
-_FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +76,7 @@ class Drawing:
         self._wanted, self._write, self._read = wanted, write, read
         self._examine = examine or partial(draft_evidence.examine, run, task)
         self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
-        self._agreement: Agreement | None = None
-        self._calls: tuple[Case, ...] | None = None  # by which drafts are compared
-        self._seen: dict[str, Behaviour] = {}  # on them, by the draft's text
-        self._tests: Suite | None = None  # that the coder's model wrote
+        self._comparison = Comparison(run, task)
         self._begun = 1  # of the drafts; those that were not needed are not among the drawn
         self.drawn: list[Drawn] = []
 
@@ -208,55 +198,13 @@ class Drawing:
         return runs and self._run.is_general("coder") and await may_run(self._run)
 
     async def compare(self) -> Agreement | None:
-        """What the sound drafts do on calls that nobody has given a result for, what they print
-        where a program is wanted; None where no calls can be named. Where functions differ, tests
-        are written, and which of them each holds. Again only where there are others than the last
-        time."""
+        """Of the sound drafts, see `Comparison.of`."""
         sound = {n: self.drawn[n].draft for n in self.sound}
-        if self._agreement and self._agreement.drafts == len(sound):
-            return self._agreement
-        drafts = list(sound.values())
-        named = find_examples(self._task.prompt).function
-        function = entry_of(drafts[0].text, named)
-        if self._calls is None:
-            self._calls = await self._find_calls(drafts, named, function)
-        if not self._calls:
-            return None
-        agreement = await compare(self._run, sound, self._calls, function, self._seen)
-        if len(agreement.classes) > 1 and (tests := await self._written_tests(function)).cases:
-            agreement = await hold_tests(self._run, agreement, sound, tests)
-        self._agreement = agreement
-        return agreement
-
-    async def _written_tests(self, function: str) -> Suite:
-        """Of a function that is called by its name; written once, from the request alone, and only
-        where there is time."""
-        anchors = replace(find_examples(self._task.prompt), function=function)
-        if self._tests is None and is_called(anchors) and self._in_time:
-            suite = await write_tests_as_coder(self._run, self._task, anchors)
-            written = tuple(case for case in suite.cases if not case.anchor)
-            self._tests = replace(suite, cases=written)
-        return self._tests or Suite()
-
-    async def _find_calls(
-        self, sound: Sequence[Draft], named: str, function: str
-    ) -> tuple[Case, ...]:
-        if not named and await asyncio.to_thread(self._wants_program, sound):
-            by_chance = any(depends_on_chance(draft.text) for draft in sound)
-            return () if by_chance else (AS_PROGRAM,)
-        return await find_calls(self._run, self._task, sound, function)
-
-    def _wants_program(self, drafts: Iterable[Draft]) -> bool:
-        """Whether the request speaks of no function, and each draft does something by itself."""
-        asks_for_function = _FUNCTION.search(self._task.prompt)
-        return not asks_for_function and all(is_program(draft.text) for draft in drafts)
+        return await self._comparison.of(sound, in_time=self._in_time)
 
     def prefer(self, number: int) -> Agreement:
         """Puts the class of this draft before those that are worth as much."""
-        assert self._agreement
-        first = sorted(self._agreement.classes, key=lambda each: (-len(each), number not in each))
-        self._agreement = replace(self._agreement, classes=tuple(first))
-        return self._agreement
+        return self._comparison.prefer(number)
 
     def conclude(self, why: str) -> Draft:
         """The best one; the record has all of them, and why this one won, and which of the
@@ -272,28 +220,23 @@ class Drawing:
         return replace(self.drawn[best].draft, best_of=len(self.drawn))
 
     def _best(self) -> int:
-        if self._agreement:
-            return self._agreement.best[0]
+        if agreement := self._comparison.agreement:
+            return agreement.best[0]
         return max(range(len(self.drawn)), key=lambda n: self.drawn[n].rank)
 
     def _artefact(self, best: int, why: str) -> dict[str, Any]:
-        kept: dict[str, Any] = {
+        numbers = [each.number for each in self.drawn]
+        return {
             "drafts": [
                 each.as_json() | {"chosen": n == best} | self._alike(n)
                 for n, each in enumerate(self.drawn)
             ],
             "chosen_because": why,
+            **self._comparison.as_json(best, numbers),
         }
-        if self._agreement:
-            kept["agreement"] = self._agreement.as_json()
-            if not self._agreement.convinces:
-                kept["differences"] = self._agreement.seen_from(best)
-        return kept
 
     def _alike(self, number: int) -> dict[str, int]:
-        """How many drafts do what this one does, itself included; nothing where it did not vote."""
-        classes = self._agreement.classes if self._agreement else ()
-        alike = next((len(each) for each in classes if number in each), 0)
+        alike = self._comparison.alike(number)
         return {"alike": alike} if alike else {}
 
 
