@@ -285,14 +285,13 @@ async def test_tests_that_no_draft_holds_decide_nothing(pipeline_with):
 def test_a_class_is_worth_its_drafts_times_the_tests_that_they_hold():
     """Of equals the larger, then the earlier; without tests the largest is the best."""
     alike = ((0, 1), (2,), (3,))
-    test = Case(Arguments((1,)), 1)
     held = {0: [False] * 3, 1: [False] * 3, 2: [True, False, False], 3: [True, True, False]}
     assert Agreement(alike).best == (0, 1)
     assert not Agreement(alike).holds_tests
-    tested = Agreement(alike, tests=(test,) * 3, held=held)
+    tested = Agreement(alike, held=held)
     assert tested.best == (3,) and tested.holds_tests
     held |= {1: [True, False, False]}
-    tested = Agreement(alike, tests=(test,) * 3, held=held)
+    tested = Agreement(alike, held=held)
     assert tested.best == (0, 1) and not tested.holds_tests
 
 

@@ -4,6 +4,7 @@ judges that are asked about them."""
 import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -81,7 +82,7 @@ def chosen_by(compared: Compared) -> dict[str, tuple[int, int]]:
     return {rule: (each.at, each.drawn) for rule, each in choices.items()}
 
 
-GREEDY, THIRD, FIVE, LARGEST, CALLS, ANY = RULES
+GREEDY, THIRD, FIVE, TESTED, LARGEST, CALLS, ANY = RULES
 
 
 def test_the_rules_differ_where_the_drafts_do() -> None:
@@ -89,10 +90,8 @@ def test_the_rules_differ_where_the_drafts_do() -> None:
     with one of them, five only by three alike; the largest class may be another one, and so may
     be the draft that has most in common with the others call by call."""
     same = chosen_by(of("abc", "abc", "xyz!", "xyz!", "xyz!"))
-    assert same == {GREEDY: (0, 1), THIRD: (0, 2), FIVE: (0, 2), LARGEST: (2, 5)} | {
-        CALLS: (2, 5),
-        ANY: (2, 5),
-    }
+    two = dict.fromkeys((THIRD, FIVE, TESTED), (0, 2))
+    assert same == {GREEDY: (0, 1), **two} | dict.fromkeys((LARGEST, CALLS, ANY), (2, 5))
     differ = chosen_by(of("abc", "xyz!", "abc", "xyz!", "xyz!"))
     assert (differ[THIRD], differ[FIVE]) == ((0, 3), (1, 5))
     early = chosen_by(of("abc", "xyz!", "xyz!", "xyz!", "abc"))
@@ -101,6 +100,21 @@ def test_the_rules_differ_where_the_drafts_do() -> None:
     assert (none[THIRD], none[FIVE], none[ANY]) == ((0, 3), (0, 5), (0, 5))
     by_call = chosen_by(of("abc", "xbq", "abz", "xyz", "pqr"))
     assert (by_call[LARGEST], by_call[CALLS]) == ((0, 5), (2, 5))
+
+
+def test_tests_tell_apart_what_differs() -> None:
+    """The first that holds more than half of them ends the drawing; else the class wins that has
+    most drafts times tests. Where nobody differs they are not asked."""
+    differ = of("abc", "xyz!", "pqr", "abc", "uvw")
+    assert in_turn(differ, 5, tested=True) == in_turn(differ, 5) == (0, 5, "2 of 5 alike")
+    none, some, most = [False] * 3, [True, False, False], [True, True, False]
+    held = {0: none, 1: most, 2: none, 3: none, 4: none}
+    found = replace(differ, held=held)
+    assert in_turn(found, 5, tested=True) == (1, 2, "none of 2 alike, it holds most tests")
+    assert in_turn(found, 5) == (0, 5, "2 of 5 alike")
+    found = replace(differ, held=held | {1: some})
+    assert in_turn(found, 5, tested=True) == (1, 5, "none of 5 alike")
+    assert in_turn(replace(of("abc", "abc!"), held=held), 5, tested=True).drawn == 2
 
 
 def test_evidence_goes_before_agreement() -> None:
@@ -167,13 +181,38 @@ def test_drafts_are_drawn_executed_and_chosen_from(
     assert (said["model"], said["problems"]) == (model, 1)
     right = {row["rule"]: row["right"] for row in said["rules"]}
     assert right == {"one at 0.8 (mean)": pytest.approx(2 / 3), GREEDY: 0} | dict.fromkeys(
-        (THIRD, FIVE, LARGEST, CALLS, ANY), 1
+        (THIRD, FIVE, TESTED, LARGEST, CALLS, ANY), 1
     )
     assert [row["told"] for row in said["trust"]] == ["2 of 3 alike"]
     main(["choose", "--drafts", str(results)])
     text = capsys.readouterr().out
     assert "1 problems, 4 drafts each; 1 have fewer" in text
     assert f"| {FIVE} | 1 of 1 | +1 −0, p 1 | 3.0 |" in text
+
+
+@needs_sandbox
+def test_the_model_s_tests_are_asked_once_and_choose(
+    script: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of each problem, by whom wrote its drafts; a line says what was written and which drafts hold
+    which of them. Choosing with them is a rule beside the others."""
+    drafts, results = tmp_path / "d.jsonl", tmp_path / "t.jsonl"
+    said = "assert add(1, 2) == 3\nassert add(2, 2) == 4\nassert add(1, 5) == 9"
+    model = script({"role": "coder", "prompt": "4 tests of it", "reply": said})
+    texts = (TIMES, RIGHT, CRASHES)
+    fault = {CRASHES: "plus is not defined"}
+    for n, text in enumerate(texts, 1):
+        one = executed(n, text, right=text == RIGHT, fault=fault.get(text, ""))
+        recorded(drafts, replace(one, model=model))
+    for _ in range(2):
+        main(["tests", "--drafts", str(drafts), "--results", str(results)])
+    (row,) = ResultFile(results)
+    assert row["tests"] == ["add(1, 2) → 3", "add(2, 2) → 4", "add(1, 5) → 9"]
+    assert row["held"] == {"1": [False, True, False], "2": [True, True, False]}
+    capsys.readouterr()
+    main(["choose", "--drafts", str(drafts), "--tests", str(results), "--json"])
+    right = {row["rule"]: row["right"] for row in json.loads(capsys.readouterr().out)["rules"]}
+    assert (right[FIVE], right[TESTED]) == (0, 1)
 
 
 @needs_sandbox

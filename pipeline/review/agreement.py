@@ -45,13 +45,12 @@ class Difference:
 class Agreement:
     """`classes`: numbers of drafts that do the same, the largest class first. `calls`: what they
     were called with, `AS_PROGRAM` alone for programs that were run, () where they could not be
-    compared. `differences`: some of the calls that tell the classes apart. `tests`: what a model
-    says that some calls give; `held`: which of them each draft holds, by its number."""
+    compared. `differences`: some of the calls that tell the classes apart. `held`: which of
+    the tests that a model wrote each draft holds, by its number."""
 
     classes: tuple[tuple[int, ...], ...]
     calls: tuple[Case, ...] = ()
     differences: tuple[Difference, ...] = ()
-    tests: tuple[Case, ...] = ()
     held: Mapping[int, Sequence[bool]] = field(default_factory=dict)
 
     @property
@@ -73,7 +72,12 @@ class Agreement:
     @property
     def holds_tests(self) -> bool:
         """Whether a draft of the best class holds more than half of the tests."""
-        return max(map(self.tests_held, self.best)) * 2 > len(self.tests) > 0
+        return max(map(self.tests_held, self.best)) * 2 > self.tests > 0
+
+    @property
+    def tests(self) -> int:
+        """How many a model wrote."""
+        return max(map(len, self.held.values()), default=0)
 
     @property
     def drafts(self) -> int:
@@ -112,7 +116,7 @@ class Agreement:
         if not self.tests:
             return said
         held = max(map(self.tests_held, self.best))
-        return f"{said}, {held} of {len(self.tests)} tests that a model wrote hold"
+        return f"{said}, {held} of {self.tests} tests that a model wrote hold"
 
     @property
     def tied(self) -> tuple[int, ...]:
@@ -184,7 +188,7 @@ async def hold_tests(
             for text, results in zip(texts, came, strict=True)
         }
         by_number = {number: held[draft.text] for number, draft in drafts.items()}
-        agreement = replace(agreement, tests=cases, held=by_number)
+        agreement = replace(agreement, held=by_number)
         step.note = str(agreement)
     return agreement
 

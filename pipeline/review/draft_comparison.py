@@ -47,12 +47,21 @@ class Comparison:
         if not self._calls:
             return None
         agreement = await compare(self._run, drafts, self._calls, function, self._seen)
-        if len(agreement.classes) > 1 and in_time and self._tests is None:
-            self._tests = await self._write_tests(function, self._calls)
-        if len(agreement.classes) > 1 and self._tests and self._tests.cases:
-            agreement = await hold_tests(self._run, agreement, drafts, self._tests)
+        if len(agreement.classes) > 1:
+            agreement = await self._told_apart(agreement, drafts, function, in_time)
         self.agreement = agreement
         return agreement
+
+    async def _told_apart(
+        self, found: Agreement, drafts: Mapping[int, Draft], function: str, in_time: bool
+    ) -> Agreement:
+        """With which tests each holds; tests are of functions that are called, and written once."""
+        called = not (found.is_of_programs or any(call.session for call in found.calls))
+        if self._tests is None and called and in_time:
+            self._tests = await tests_of_function(self._run, self._task, function)
+        if not (self._tests and self._tests.cases):
+            return found
+        return await hold_tests(self._run, found, drafts, self._tests)
 
     async def _find_calls(self, drafts: Sequence[Draft], function: str) -> tuple[Case, ...]:
         named = self._examples.function
@@ -65,14 +74,6 @@ class Comparison:
         """Whether the request speaks of no function, and each draft does something by itself."""
         asks_for_function = _FUNCTION.search(self._task.prompt)
         return not asks_for_function and all(is_program(draft.text) for draft in drafts)
-
-    async def _write_tests(self, function: str, calls: Sequence[Case]) -> Suite:
-        """From the request alone; of a function that is called by its name, no program or class."""
-        anchors = replace(self._examples, function=function)
-        if AS_PROGRAM in calls or any(call.session for call in calls) or not is_called(anchors):
-            return Suite()
-        suite = await write_tests_as_coder(self._run, self._task, anchors)
-        return replace(suite, cases=tuple(case for case in suite.cases if not case.anchor))
 
     def prefer(self, number: int) -> Agreement:
         """Puts the class of this draft before those that are worth as much."""
@@ -90,17 +91,27 @@ class Comparison:
         kept: dict[str, Any] = {"agreement": found.as_json()}
         if not found.convinces:
             kept["differences"] = found.seen_from(best)
-        if found.tests:
-            described = map((self._tests or Suite()).described, found.tests)
-            held_by = (
-                [numbers[place] for place, held in found.held.items() if held[at]]
-                for at in range(len(found.tests))
-            )
-            rows = zip(described, held_by, strict=True)
-            kept["draft_tests"] = [{"test": test, "held_by": by} for test, by in rows]
+        if self._tests and found.held:
+            kept["draft_tests"] = [
+                {
+                    "test": self._tests.described(test),
+                    "held_by": [numbers[place] for place, held in found.held.items() if held[at]],
+                }
+                for at, test in enumerate(self._tests.cases)
+            ]
         return kept
 
     def alike(self, place: int) -> int:
         """How many drafts do what this one does, itself included; 0 where it did not vote."""
         classes = self.agreement.classes if self.agreement else ()
         return next((len(each) for each in classes if place in each), 0)
+
+
+async def tests_of_function(run: Run, task: Task, function: str) -> Suite:
+    """Tests that the coder's model writes from the request alone, beside its examples; none of what
+    is not called by a name, as a class."""
+    anchors = replace(find_examples(task.prompt), function=function)
+    if not is_called(anchors):
+        return Suite()
+    suite = await write_tests_as_coder(run, task, anchors)
+    return replace(suite, cases=tuple(case for case in suite.cases if not case.anchor))

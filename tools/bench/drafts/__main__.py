@@ -2,7 +2,8 @@
 docs/quality.md); each command goes on where it was stopped:
 
 python -m tools.bench.drafts draw --model FILE.gguf --problems FILE --results drafts.jsonl
-python -m tools.bench.drafts choose --drafts drafts.jsonl
+python -m tools.bench.drafts tests --drafts drafts.jsonl --results tests.jsonl
+python -m tools.bench.drafts choose --drafts drafts.jsonl --tests tests.jsonl
 python -m tools.bench.drafts judge --drafts drafts.jsonl --model FILE.gguf --form FORM
 """
 
@@ -28,9 +29,11 @@ from server.benchmark.run_settings import with_model
 from tools.bench.drafts import choose, judge
 from tools.bench.drafts.draw import draw
 from tools.bench.drafts.executed import Executed, read_executed, same_length
+from tools.bench.drafts.written_tests import ask_tests, read_held
 from tools.bench.figures import circumstances
 
 DRAFTS = Path(".cache/bench/drafts/drafts.jsonl")
+TESTS = Path(".cache/bench/drafts/tests.jsonl")
 JUDGED = Path(".cache/bench/drafts/judged.jsonl")
 GGUF = ".gguf"
 
@@ -66,8 +69,14 @@ def _options() -> argparse.ArgumentParser:
     one.add_argument("--limit", type=int, metavar="N", help="the first N problems")
     one.add_argument("--results", type=Path, default=DRAFTS, metavar="FILE")
     one.set_defaults(command=_draw)
+    one = commands.add_parser("tests", help="have the model write tests, and run them")
+    one.add_argument("--drafts", type=Path, default=DRAFTS, metavar="FILE")
+    one.add_argument("--model", help="a GGUF file, or a model's name; else who wrote the drafts")
+    one.add_argument("--results", type=Path, default=TESTS, metavar="FILE")
+    one.set_defaults(command=_tests)
     one = commands.add_parser("choose", help="replay the rules of choosing; asks no model")
     one.add_argument("--drafts", type=Path, default=DRAFTS, metavar="FILE")
+    one.add_argument("--tests", type=Path, metavar="FILE", help="those of the command of that name")
     one.add_argument("--json", action="store_true")
     one.set_defaults(command=_choose)
     one = commands.add_parser("judge", help="ask a judge about each draft")
@@ -82,22 +91,38 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _draw(given: argparse.Namespace, settings: Settings) -> None:
-    name = given.model
-    if name.endswith(GGUF):
-        name = f"local/{Path(name).expanduser().absolute()}"
     problems = chosen(read_problems(given.problems.expanduser()), given.limit, None)
     if given.without_examples:
         problems = [without_examples(each) for each in problems]
     asked = list(numbered(problems).values())
-    asyncio.run(draw(with_model(settings, name), asked, given.varied, ResultFile(given.results)))
+    asyncio.run(
+        draw(
+            with_model(settings, _named(given.model)),
+            asked,
+            given.varied,
+            ResultFile(given.results),
+        )
+    )
+
+
+def _named(model: str) -> str:
+    """A file as the settings name it."""
+    return f"local/{Path(model).expanduser().absolute()}" if model.endswith(GGUF) else model
+
+
+def _tests(given: argparse.Namespace, settings: Settings) -> None:
+    for model, problems in _drawn(given.drafts).items():
+        by = _named(given.model) if given.model else model
+        asyncio.run(ask_tests(with_model(settings, by), problems, ResultFile(given.results)))
 
 
 def _choose(given: argparse.Namespace, settings: Settings) -> None:
+    held = read_held(given.tests) if given.tests else {}
     for model, problems in _drawn(given.drafts).items():
         whole = same_length(problems)
         if len(whole[0]) == 1:
             raise SystemExit(f"{model}: there are no further drafts to choose from.")
-        every = asyncio.run(choose.compare_all(settings, whole))
+        every = asyncio.run(choose.compare_all(settings, whole, held))
         if given.json:
             rows = {"rules": choose.rule_rows(every), "trust": choose.trust_rows(every)}
             print(json.dumps({"model": model, "problems": len(every), **rows}))

@@ -1,8 +1,9 @@
 """Replays the rules of choosing among drafts that were executed. No model is asked: what only it
-could name calls for is not compared, and keeps its first sound draft."""
+could name calls for is not compared, and keeps its first sound draft; the tests are those of
+`written_tests`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import mean
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from server.terminal.counting import counting
 from tools.bench.drafts.executed import Executed, run_of
 
 Row = dict[str, Any]
+Held = Mapping[int, Sequence[bool]]
 NOBODY = "scripted/nobody.json"  # a model that cannot be had: it names no calls
 FORMER = 3  # drafts that were compared at most until five were
 
@@ -30,12 +32,20 @@ FORMER = 3  # drafts that were compared at most until five were
 class Compared:
     """The drafts of one problem, the greedy one first. `did`: what the sound ones, those that no
     evidence speaks against, do on the same `calls`; `after`: which of them agree among the first
-    so many drafts, from the first sound one on. Empty where they could not be compared."""
+    so many drafts, from the first sound one on. Empty where they could not be compared. `held`:
+    which of a model's tests each holds, empty where none were written."""
 
     drafts: Sequence[Executed]
     calls: int = 0
     did: Mapping[int, Behaviour] = field(default_factory=dict)
     after: Mapping[int, Agreement] = field(default_factory=dict)
+    held: Held = field(default_factory=dict)
+
+    def agreement(self, drawn: int, *, tested: bool) -> Agreement:
+        """Among the first so many drafts; `tested`: with which tests each holds."""
+        found, held = self.after[drawn], self.held if tested else {}
+        among = {n: held[n] for each in found.classes for n in each if n in held}
+        return replace(found, held=among)
 
     @property
     def sound(self) -> list[int]:
@@ -47,15 +57,20 @@ class Compared:
         return max(range(len(self.drafts)), key=lambda n: self.drafts[n].drawn.rank)
 
 
-async def compare_all(settings: Settings, problems: Sequence[list[Executed]]) -> list[Compared]:
-    """Raises SandboxUnavailable."""
+async def compare_all(
+    settings: Settings,
+    problems: Sequence[list[Executed]],
+    held: Mapping[str, Held] | None = None,
+) -> list[Compared]:
+    """`held`: by the problem's id. Raises SandboxUnavailable."""
     nobody = with_model(settings, NOBODY)
     async with async_closing(Registry(nobody)) as models:
         await models.resolve(nobody)
         found = []
         with counting(len(problems)) as advance:
             for drafts in problems:
-                found.append(await _compared(nobody, models, drafts))
+                compared = await _compared(nobody, models, drafts)
+                found.append(replace(compared, held=(held or {}).get(drafts[0].problem, {})))
                 advance(drafts[0].problem)
     return found
 
@@ -88,9 +103,9 @@ class Choice(NamedTuple):
     told: str = ""
 
 
-def in_turn(of: Compared, most: int) -> Choice:
+def in_turn(of: Compared, most: int, *, tested: bool = False) -> Choice:
     """One after the other, until what most of `most` sound drafts do is known: the default mode's
-    rule. Its first sound draft is enough where examples hold."""
+    rule, where it is also `tested`. Its first sound draft is enough where examples hold."""
     first = of.first
     if not of.sound:
         return Choice(first, len(of.drafts), "evidence speaks against each")
@@ -100,10 +115,10 @@ def in_turn(of: Compared, most: int) -> Choice:
     if not of.after:
         return Choice(first, min(first + 2, end), "not compared")
     for drawn in range(first + 1, end + 1):
-        found = of.after[drawn]
-        if found.convinces or found.decides_of(end - first):
+        found = of.agreement(drawn, tested=tested)
+        if found.convinces or found.decides_of(end - first) or found.holds_tests:
             break
-    return Choice(found.largest[0], drawn, _told(found))
+    return Choice(found.best[0], drawn, _told(found))
 
 
 def _told(found: Agreement) -> str:
@@ -111,8 +126,9 @@ def _told(found: Agreement) -> str:
         return "no other draft runs"
     if len(found.classes) == 1:
         return "nobody differs"
-    alike = len(found.largest)
-    return f"{alike} of {found.drafts} alike" if alike > 1 else f"none of {found.drafts} alike"
+    alike = len(found.best)
+    told = f"{alike} of {found.drafts} alike" if alike > 1 else f"none of {found.drafts} alike"
+    return f"{told}, it holds most tests" if found.holds_tests else told
 
 
 def largest_class(of: Compared) -> Choice:
@@ -143,6 +159,7 @@ RULES: Mapping[str, Callable[[Compared], Choice]] = {
     "greedy": lambda of: Choice(0, 1),
     "two; where they differ a third": lambda of: in_turn(of, FORMER),
     f"two; where they differ up to {COMPARED}": lambda of: in_turn(of, COMPARED),
+    "the same, or until one holds most tests": lambda of: in_turn(of, COMPARED, tested=True),
     "the largest class of all": largest_class,
     "most alike call by call": call_by_call,
     "any right": any_right,
@@ -171,7 +188,7 @@ def trust_rows(every: Sequence[Compared]) -> list[Row]:
     Wilson's 95 % interval."""
     right: dict[str, list[bool]] = {}
     for of in every:
-        choice = in_turn(of, COMPARED)
+        choice = in_turn(of, COMPARED, tested=True)
         right.setdefault(choice.told, []).append(of.drafts[choice.at].right)
     rows = []
     for told, each in sorted(right.items(), key=lambda item: -len(item[1])):
