@@ -540,6 +540,15 @@ async def test_best_draws_what_was_asked_for_and_takes_the_largest_class(pipelin
 
 
 @needs_sandbox
+async def test_two_that_hold_most_tests_are_enough_for_best(pipeline_with):
+    """One alone is not, which would do for the default mode."""
+    rules = [says_tests(SUMS), coder(MINUS, RIGHT, TIMES, ALSO_RIGHT, TIMES), JUDGED]
+    async with comparing(pipeline_with, *rules) as run:
+        assert await run(f"///best {PROMPT}") == RIGHT
+    assert models_asked(run.record) == ["coder", "coder", "tests", "coder", "coder", "judge"]
+
+
+@needs_sandbox
 async def test_further_drafts_of_best_follow_a_plan_each(pipeline_with):
     """From the sixth on; the plans come from one call and stand beside their drafts."""
     plans = {"role": "coder", "prompt": "The 2 ways", "reply": "1. Add them.\n2. Count up.\n"}

@@ -46,15 +46,14 @@ async def _compare(drawing: Drawing) -> Agreement | None:
 
 async def _draw_rest(run: Run, task: Task, drawing: Drawing, wanted: int) -> None:
     """All that were asked for, as far as time and tokens go, but for those that could not change
-    the choice any more, or would hardly: where two agree and the request's examples hold. A model
-    that fails ends it."""
+    the choice any more, or would hardly: where two agree and the request's examples hold, or most
+    tests of the model's. A model that fails ends it."""
 
     async def is_decided() -> bool:
-        by_examples = bool(drawing.best.decided)
-        if len(drawing.sound) < 2 or (len(drawing.sound) * 2 <= wanted and not by_examples):
+        if len(drawing.sound) < 2 or not (agreement := await _compare(drawing)):
             return False
-        agreement = await _compare(drawing)
-        return bool(agreement and agreement.decides_of(2 if by_examples else wanted))
+        by_tests = agreement.holds_tests and len(agreement.best) > 1
+        return by_tests or agreement.decides_of(2 if drawing.best.decided else wanted)
 
     try:
         while (left := UNPLANNED - len(drawing.drawn)) > 0 and (n := await drawing.affordable()):
