@@ -188,8 +188,8 @@ class Settings(BaseSettings):
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",
         "Where the request has no examples, a second Python draft is drawn and both are run on the "
-        "same calls; where they differ, up to three more, and what most do is the answer (`auto`), "
-        "or the first draft stands (`off`).",
+        "same calls; where they differ, up to three more, until one holds most of four tests that "
+        "the model writes or most do the same (`auto`), or the first draft stands (`off`).",
     )
     JUDGE_WHEN: Literal["always", "undecided"] = hot(
         "undecided",
