@@ -63,6 +63,11 @@ class Agreement:
         the larger one, then the earlier."""
         return max(self.classes, key=self._worth)
 
+    @property
+    def chosen(self) -> int:
+        """The number of the draft of that class that holds most tests; of equals the first."""
+        return max(self.best, key=self.tests_held)
+
     def _worth(self, alike: Sequence[int]) -> tuple[int, int]:
         return len(alike) * max(map(self.tests_held, alike)), len(alike)
 
@@ -72,7 +77,7 @@ class Agreement:
     @property
     def holds_tests(self) -> bool:
         """Whether a draft of the best class holds more than half of the tests."""
-        return max(map(self.tests_held, self.best)) * 2 > self.tests > 0
+        return self.tests_held(self.chosen) * 2 > self.tests > 0
 
     @property
     def tests(self) -> int:
@@ -115,7 +120,7 @@ class Agreement:
         said = f"{alike} do the same on {len(self.calls)} calls"
         if not self.tests:
             return said
-        held = max(map(self.tests_held, self.best))
+        held = self.tests_held(self.chosen)
         return f"{said}, {held} of {self.tests} tests that a model wrote hold"
 
     @property

@@ -80,7 +80,7 @@ def with_agreement(draft: Draft, agreement: Agreement) -> Draft:
     decided = draft.decided or (str(agreement) if agreement.convinces else "")
     facts = [draft.facts, f"{agreement}."]
     if not decided:
-        facts += [_DIFFERENT.format(**each) for each in agreement.seen_from(agreement.best[0])]
+        facts += [_DIFFERENT.format(**each) for each in agreement.seen_from(agreement.chosen)]
     return replace(
         draft,
         decided=decided,

@@ -221,7 +221,7 @@ class Drawing:
 
     def _best(self) -> int:
         if agreement := self._comparison.agreement:
-            return agreement.best[0]
+            return agreement.chosen
         return max(range(len(self.drawn)), key=lambda n: self.drawn[n].rank)
 
     def _artefact(self, best: int, why: str) -> dict[str, Any]:

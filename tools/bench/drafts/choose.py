@@ -118,7 +118,7 @@ def in_turn(of: Compared, most: int, *, tested: bool = False) -> Choice:
         found = of.agreement(drawn, tested=tested)
         if found.convinces or found.decides_of(end - first) or found.holds_tests:
             break
-    return Choice(found.best[0], drawn, _told(found))
+    return Choice(found.chosen, drawn, _told(found))
 
 
 def _told(found: Agreement) -> str:
