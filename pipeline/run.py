@@ -18,6 +18,7 @@ from pipeline.call_plan import CallPlan
 from pipeline.errors import (
     EmptyAnswer,
     LaiosError,
+    ModelFailed,
     ModelNotFound,
     ModelTimeout,
     ModelUnreachable,
@@ -235,13 +236,18 @@ class Run:
 
     @contextmanager
     def _typed(self, model: Model) -> Iterator[float]:
-        """Around a call: gives its deadline. A model that cannot be had is passed over, and a
-        time-out at the run's end is the run's."""
+        """Around a call: gives its deadline. A model that cannot be had is passed over, the window
+        of a call that failed is not kept, and a time-out at the run's end is the run's."""
         now = asyncio.get_running_loop().time
         try:
             yield min(self.deadline, now() + self.settings.MODEL_TIMEOUT_S)
         except (ModelUnreachable, ModelNotFound):
             self._models.pass_over(model, self.settings)
+            raise
+        except EmptyAnswer:
+            raise  # it was loaded, and answered
+        except ModelFailed:
+            self._models.forget_window(model)
             raise
         except ModelTimeout:
             if now() >= self.deadline:

@@ -183,6 +183,7 @@ class FakeOllama(FakeServer):
         self.parallel = 1  # as OLLAMA_NUM_PARALLEL; read when a model is asked first
         self.on_gpu = False  # all of each model
         self.max_loaded = 9  # models, as OLLAMA_MAX_LOADED_MODELS
+        self.widest = 1 << 20  # the largest window for which it has memory
         self._slots: dict[str, asyncio.Semaphore] = {}
         self.kept: dict[str, int] = {}  # bytes of each layer that pulls have brought
 
@@ -390,6 +391,9 @@ class FakeOllama(FakeServer):
             said = 'invalid format: "yaml"; expected "json" or a valid JSON Schema object'
             return refuse(500, said)
         window = body.get("options", {}).get("num_ctx", 4096)
+        if window > self.widest:
+            said = "model requires more system memory (9.1 GiB) than is available (4.2 GiB)"
+            return refuse(500, said)
         if tokens(body["messages"]) >= window and body.get("truncate") is False:
             return refuse(400, too_long(tokens(body["messages"]), window))
         return None

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from fakes import CODE, Answer, FakeOllama, Pulled
 
-from pipeline.errors import ModelUnreachable, RoleNotPlayed
+from pipeline.errors import ModelFailed, ModelUnreachable, RoleNotPlayed
 
 GOOD = '{"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."}'
 CODER = {"role": "coder", "reply": CODE}
@@ -108,6 +108,19 @@ async def test_a_name_that_no_backend_can_have_is_model_not_found(pipeline_with,
         with pytest.raises(Exception) as caught:
             await run("add")
     assert caught.value.code in ("model_not_found", "model_unreachable")
+
+
+async def test_a_window_that_the_memory_does_not_hold_fails_its_own_run_alone(pipeline_with):
+    """A long request cannot be answered; short ones after it are, each in the window that it needs:
+    none asks again for the one that failed."""
+    async with FakeOllama() as fake:
+        fake.widest = 4096
+        model = {"CODER_MODEL_NAME": "ollama/qwen2.5-coder:7b", "MAX_OUTPUT_TOKENS": 512}
+        async with pipeline_with(OLLAMA_HOST=fake.url, **model) as run:
+            assert await run("///raw add") == CODE
+            with pytest.raises(ModelFailed, match="more system memory"):
+                await run("///raw Write it well: " + "add " * 5000)
+            assert await run("///raw add") == CODE
 
 
 async def test_keep_alive_is_the_role_s_own(daemon_with):

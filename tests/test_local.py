@@ -688,6 +688,28 @@ def test_a_machine_that_has_become_busy_gets_the_model_anew(
     assert started == [4, 1] and weights.window == 512
 
 
+def test_a_window_that_cannot_be_loaded_fails_its_own_call_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The memory does not hold it: the next call has the model loaded with what it needs itself."""
+    started: list[int] = []
+
+    def start(path: str, window: int, *rest: Any, **more: Any) -> int:
+        started.append(window)
+        if window > 4096:
+            raise llama_cpp.EngineError("failed", llama_cpp.CANNOT_LOAD)
+        return window
+
+    monkeypatch.setattr(llama_cpp, "start_server", start)
+    weights = llama_cpp.Weights(str(WEIGHTS))
+    weights.load(4096)
+    with pytest.raises(llama_cpp.EngineError):
+        weights.load(65_536)
+    assert weights.room(512) == 0
+    weights.load(4096)
+    assert weights.room(4096) == 4096 and started == [4096, 65_536, 4096]
+
+
 def test_a_header_cut_anywhere_is_refused(tmp_path: Path) -> None:
     """No beginning of a header is taken for a whole one, and none takes long or raises more."""
     text = b"general.architecture"

@@ -65,9 +65,10 @@ class Weights:
             return 0.0
         started = time.monotonic()
         self.server = None  # the smaller one goes before the larger comes
-        self.window, self.crowded = max(window, self.window), False
+        window, self.window, self.crowded = max(window, self.window), 0, False
         self.threads = min(thread_count(self.path), free_cores())
-        self.server = start_server(self.path, self.window, self.threads, adapters=self.adapters)
+        self.server = start_server(self.path, window, self.threads, adapters=self.adapters)
+        self.window = window  # not of one that failed: the next call's may be smaller
         self.slots.forget()
         return (time.monotonic() - started) * 1000
 

@@ -144,6 +144,11 @@ class Registry:
         self._windows[model.name] = window
         return window
 
+    def forget_window(self, model: Model) -> None:
+        """A call failed: its window may be more than the memory holds. The next call's is as large
+        as that one needs, not as large as this one's."""
+        self._windows.pop(model.name, None)
+
     async def preload(self, role: str, beside: Model, wanted: int, settings: Settings) -> None:
         """Loads the role's model while another one works, if its host has shown both loaded at
         once: loading what does not fit would push out the model that is at work."""
