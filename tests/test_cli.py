@@ -7,6 +7,7 @@ import re
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -171,6 +172,31 @@ def a_stranger(port: int):
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def test_status_waits_while_the_daemon_asks_a_silent_backend(roles, monkeypatch):
+    """Ollama takes questions and does not answer: that is what `status` says, and never that there
+    is no daemon, which takes longer to find it out than it may take to say that it is alive."""
+    roles(*RULES)
+    monkeypatch.setattr("pipeline.models.ollama_host.ASK_S", 0.8)
+    monkeypatch.setattr("server.terminal.daemon_client.QUICK_S", 1.0)
+    with socket.create_server(("127.0.0.1", 0)) as silent, daemon_here(
+        OLLAMA_HOST=f"http://127.0.0.1:{silent.getsockname()[1]}",
+        LAIOS_CODER_MODEL_NAME="ollama/silent:7b",
+    ):
+        status = invoke("status")
+    assert status.returncode == 3 and "not ready" in status.stdout
+    assert "did not answer /api/show" in status.stdout
+
+
+def test_a_daemon_that_does_not_answer_is_not_said_to_be_absent(roles, monkeypatch, free_port):
+    """To start another one would not help."""
+    roles(*RULES)
+    monkeypatch.setattr("server.terminal.daemon_client.QUICK_S", 0.1)
+    with socket.create_server(("127.0.0.1", free_port)):
+        status = invoke("status")
+    assert status.returncode == 3 and "busy or stuck" in status.stderr
+    assert "laios serve" not in status.stderr
 
 
 def test_something_else_on_the_port_is_not_taken_for_the_daemon(roles, free_port):

@@ -18,6 +18,7 @@ TOKEN_WANTED = (
     "The daemon wants its API_TOKEN: set LAIOS_API_TOKEN, or api_token in config.toml, to the one "
     "that it was started with."
 )
+READY_S = 15.0  # before it answers, the daemon asks each backend; one may be silent for seconds
 CANCEL_S = 15.0  # a cancelled run ends and is recorded within that
 
 
@@ -52,7 +53,7 @@ class DaemonClient:
 
     def ready(self) -> dict[str, Any]:
         """What /readyz says. Raises Unreachable."""
-        body = self._get("/readyz")
+        body = self._ask("GET", "/readyz", READY_S)
         if "error" in body:
             raise Unreachable(f"{self._address}: {_refusal(body['error']).message}")
         return body
@@ -73,6 +74,11 @@ class DaemonClient:
     def _ask(self, method: str, path: str, timeout_s: float) -> dict[str, Any]:
         try:
             value = self._http.request(method, path, timeout=timeout_s).json()
+        except httpx.ReadTimeout:
+            raise Unreachable(
+                f"What listens on {self._address} did not answer within {timeout_s:g} s. If it is "
+                "laios, it is busy or stuck: its log may say why."
+            ) from None
         except (httpx.HTTPError, ValueError):
             raise Unreachable(
                 f"No laios daemon answers on {self._address}. Start one: laios serve"
