@@ -11,7 +11,7 @@ from httpx_sse import EventSource
 from laios import api_call, types
 from laios.api_call import ApiCall
 from laios.generated_project import Project
-from laios.transport import Transport, answer_of, fault_of, no_answer
+from laios.transport import Transport, answer_of, fault_of, no_answer, refuse_strangers
 
 T = TypeVar("T")
 
@@ -53,6 +53,7 @@ class AsyncClient(Transport):
         try:
             http = await self._opened()
             async with http.stream(**self._request(call)) as response:
+                refuse_strangers(response)
                 if response.is_error:
                     await response.aread()
                     answer_of(call, response)

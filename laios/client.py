@@ -10,7 +10,7 @@ from httpx_sse import EventSource
 from laios import api_call, types
 from laios.api_call import ApiCall
 from laios.generated_project import Project
-from laios.transport import Transport, answer_of, fault_of, no_answer
+from laios.transport import Transport, answer_of, fault_of, no_answer, refuse_strangers
 
 T = TypeVar("T")
 
@@ -54,6 +54,7 @@ class Client(Transport):
         call = api_call.stream(prompt, options)
         try:
             with self._http.stream(**self._request(call)) as response:
+                refuse_strangers(response)
                 if response.is_error:
                     response.read()
                     answer_of(call, response)

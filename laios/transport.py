@@ -12,6 +12,7 @@ from laios.errors import Busy, DaemonUnreachable, LaiosError, TimedOut, error_of
 from laios.local_daemon import LocalDaemon
 
 CONNECT_S = 2.0
+RUN_ID = "X-Laios-Run-Id"
 
 T = TypeVar("T")
 
@@ -67,6 +68,7 @@ class Transport:
 
 def answer_of(call: ApiCall[T], response: httpx.Response) -> T:
     """What was read. Raises the LaiosError that the daemon answered with."""
+    refuse_strangers(response)
     value = _json(response)
     if response.is_error and "error" in value:
         raise fault_of(value, response)
@@ -74,19 +76,28 @@ def answer_of(call: ApiCall[T], response: httpx.Response) -> T:
 
 
 def fault_of(value: Mapping[str, Any], response: httpx.Response) -> LaiosError:
-    run_id = response.headers.get("X-Laios-Run-Id")
-    error = error_of(value["error"]["code"], value["error"]["message"], run_id)
+    error = error_of(value["error"]["code"], value["error"]["message"], response.headers[RUN_ID])
     if isinstance(error, Busy):
         error.retry_after_s = int(response.headers.get("Retry-After", error.retry_after_s))
     return error
+
+
+def refuse_strangers(response: httpx.Response) -> None:
+    """Raises DaemonUnreachable for an answer of another program's: the daemon's all have an id."""
+    if RUN_ID not in response.headers:
+        raise _stranger(response)
 
 
 def _json(response: httpx.Response) -> Any:
     try:
         return response.json()
     except ValueError:
-        where = response.url.copy_with(raw_path=b"/")
-        raise DaemonUnreachable(f"What listens on {where} is not laios.") from None
+        raise _stranger(response) from None
+
+
+def _stranger(response: httpx.Response) -> DaemonUnreachable:
+    where = response.url.copy_with(raw_path=b"/")
+    return DaemonUnreachable(f"What listens on {where} is not laios.")
 
 
 def no_answer(error: httpx.HTTPError, call: ApiCall[T]) -> LaiosError:

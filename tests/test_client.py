@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 from fakes import FakeOllama
 from processes import free_port, wait_for
 from projects import BOTH, CORE, GOOD, PROMPT, TWO
@@ -204,6 +205,26 @@ async def test_what_listens_there_may_be_something_else():
     async with FakeOllama() as ollama, laios.AsyncClient(ollama.url) as client:
         with pytest.raises(errors.LaiosError):
             await client.history.get("x")
+
+
+@pytest.mark.parametrize("status", [200, 404])
+@pytest.mark.parametrize("body", ['{"detail": "Not Found"}', '{"error": "no"}', "[]", "null", "12"])
+async def test_another_program_s_json_is_no_answer(status, body):
+    """Whatever its shape, and for each kind of call: the error says that it is not laios."""
+
+    async def answer(request):
+        return web.Response(status=status, text=body, content_type="application/json")
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    async with laios.AsyncClient("http://{}:{}".format(*runner.addresses[0])) as client:
+        for call in (client.run("add"), client.runs(), anext(client.stream("add"))):
+            with pytest.raises(errors.DaemonUnreachable, match="is not laios"):
+                await call
+    await runner.cleanup()
 
 
 def test_a_local_client_needs_no_daemon_and_leaves_none(roles, monkeypatch, tmp_path):
