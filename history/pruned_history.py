@@ -1,44 +1,48 @@
 """Removing what is old from a history."""
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import datetime
 from pathlib import Path
 
+from history.index_row import seconds
 from history.ratings import Ratings
-from history.record import Record, decode
+from history.record import decode
 from history.segment_files import list_numbers, open_plain, path_of
 
 
-def prune(directory: Path, before: date) -> list[Path]:
-    """Delete the files in which every record is from a day (UTC) earlier than `before`, and what
-    people said of those runs.
+def prune(directory: Path, before: datetime) -> list[Path]:
+    """Delete the files in which every record is from before that moment, and what people said of
+    those runs.
 
     The active file and files without a single readable record stay. Gives the deleted paths.
-    Raises OSError.
+    Raises OSError; what was deleted by then is gone with its ratings.
     """
     deleted, gone = [], set[str]()
-    for number in list_numbers(directory)[:-1]:
-        path = path_of(directory, number)
-        runs = [*_days(path)]
-        if runs and all(day is not None and day < before for _, day in runs):
-            path.unlink(missing_ok=True)
-            deleted.append(path)
-            gone.update(id for id, _ in runs)
-    if gone:
-        Ratings(directory).forget(gone)
+    moment = before.timestamp()
+    try:
+        for number in list_numbers(directory)[:-1]:
+            path = path_of(directory, number)
+            runs = _runs(path)
+            if runs and all(ts is not None and ts < moment for _, ts in runs):
+                path.unlink(missing_ok=True)
+                deleted.append(path)
+                gone.update(id for id, _ in runs)
+    finally:
+        if gone:
+            Ratings(directory).forget(gone)
     return deleted
 
 
-def _days(path: Path) -> Iterator[tuple[str, date | None]]:
-    """Each record's id and day."""
+def _runs(path: Path) -> list[tuple[str, float | None]]:
+    """Each record's id and time; none of a file that cannot be read."""
+    try:
+        return [*_read(path)]
+    except OSError:
+        return []
+
+
+def _read(path: Path) -> Iterator[tuple[str, float | None]]:
     with open_plain(path) as lines:
         for line in lines:
             if record := decode(line):
-                yield record["id"], _day(record)
-
-
-def _day(record: Record) -> date | None:
-    try:
-        return datetime.fromisoformat(record["ts"]).astimezone(UTC).date()
-    except (KeyError, TypeError, ValueError):
-        return None
+                yield record["id"], seconds(record.get("ts"))

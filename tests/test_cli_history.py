@@ -5,9 +5,11 @@ import json
 import select
 import signal
 import subprocess
+import time
 
 import pytest
 from cli import CODE, LAIOS, RULES, laios
+from history_fakes import make_record, write_file
 from processes import invoke
 
 from history import Reader, Store
@@ -176,3 +178,42 @@ def test_prune_deletes_whole_old_files_and_nothing_else(roles, monkeypatch, tmp_
     assert done.stdout.splitlines() == ["history-000001.jsonl", "history-000002.jsonl"]
     assert invoke("history").stdout.split()[-1] == "three"
     assert invoke("history", "prune", "--before", "1h", "--yes").stdout == ""
+
+
+@pytest.fixture
+def local_clock(monkeypatch):
+    """Sets this process's time zone, in POSIX's way: UTC-12 is twelve hours ahead."""
+
+    def be_in(zone):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+
+    yield be_in
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(("zone", "pruned"), [("UTC-12", 1), ("UTC", 2), ("UTC+12", 3)])
+def test_a_day_to_prune_begins_where_the_person_is(
+    zone, pruned, monkeypatch, tmp_path, local_clock
+):
+    """A date is midnight of this machine's time, as with `--since`, and so it is asked for."""
+    monkeypatch.setenv("LAIOS_HISTORY_DIR", str(tmp_path / "history"))
+    for number, ts in enumerate(("19T11", "19T23", "20T11", "20T13"), 1):
+        record = make_record(f"R{number}", ts=f"2026-11-{ts}:00:00Z")
+        write_file(tmp_path / "history", number, record)
+    local_clock(zone)
+    asked = invoke("history", "prune", "--before", "2026-11-20", stdin="n\n").stderr
+    done = invoke("history", "prune", "--before", "2026-11-20", "--yes")
+    assert "runs before 2026-11-20 00:00" in asked
+    assert done.stderr == f"{pruned} files deleted.\n"
+
+
+def test_prune_leaves_what_cannot_be_read(monkeypatch, tmp_path):
+    """What only has a history file's name stays, and the others are pruned."""
+    monkeypatch.setenv("LAIOS_HISTORY_DIR", str(tmp_path))
+    (tmp_path / "history-000001.jsonl").mkdir()
+    for number in (2, 3):
+        write_file(tmp_path, number, make_record(f"R{number}"))
+    done = invoke("history", "prune", "--before", "2099-01-01", "--yes")
+    assert done.stdout == "history-000002.jsonl\n"

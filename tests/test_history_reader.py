@@ -4,7 +4,7 @@ import asyncio
 import fcntl
 import threading
 from collections.abc import AsyncIterator, Iterator
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -351,19 +351,19 @@ def test_pruning_deletes_whole_old_files_alone(tmp_path: Path) -> None:
         write_file(tmp_path, number, *lines)
     (tmp_path / "notes.txt").write_text("mine")
 
-    deleted = prune(tmp_path, date(2026, 2, 1))
+    deleted = prune(tmp_path, datetime(2026, 2, 1, tzinfo=UTC))
 
     assert deleted == [path_of(tmp_path, 1), path_of(tmp_path, 6)]
     assert list_numbers(tmp_path) == [2, 3, 4, 5, 7]
     assert (tmp_path / "notes.txt").exists()
-    assert prune(tmp_path / "none", date(2026, 2, 1)) == []
+    assert prune(tmp_path / "none", datetime(2026, 2, 1, tzinfo=UTC)) == []
 
 
 async def test_pruned_files_leave_a_history_that_works(tmp_path: Path) -> None:
     """After pruning, reading and appending go on, and numbers are not used again."""
     write_file(tmp_path, 1, make_record("a", ts="2020-01-01T00:00:00Z"))
     write_file(tmp_path, 2, make_record("b"))
-    prune(tmp_path, date(2026, 1, 1))
+    prune(tmp_path, datetime(2026, 1, 1, tzinfo=UTC))
     store = Store(tmp_path, max_entries=1)
     assert await store.append(make_record("c"))
     await store.close()

@@ -2,7 +2,7 @@
 
 import errno
 import json
-from datetime import date
+from datetime import UTC, datetime
 
 import pytest
 from dashboards import judged, site
@@ -93,7 +93,7 @@ def test_what_was_said_of_pruned_runs_goes_with_them(tmp_path):
     lines = ratings.path.read_bytes().splitlines(keepends=True)
     index = Index(tmp_path, cache_dir())
     index.catch_up()
-    prune(tmp_path, date(2026, 1, 1))
+    prune(tmp_path, datetime(2026, 1, 1, tzinfo=UTC))
     assert ratings.path.read_bytes() == b"".join((lines[1], *lines[3:]))
     assert oct(ratings.path.stat().st_mode)[-3:] == "600"
     ratings.append(Rating("new", "down"))

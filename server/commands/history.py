@@ -221,14 +221,18 @@ def prune(
     from history import prune
 
     settings = settings_or_exit()
-    day = _moment(before).date()
+    moment = _moment(before)
+    shown = moment.astimezone().isoformat(" ", "minutes")
     if not yes:
         typer.confirm(
-            f"Delete the files in {settings.HISTORY_DIR} with nothing but runs before {day}?",
+            f"Delete the files in {settings.HISTORY_DIR} with nothing but runs before {shown}?",
             abort=True,
             err=True,
         )
-    deleted = prune(settings.HISTORY_DIR, day)
+    try:
+        deleted = prune(settings.HISTORY_DIR, moment)
+    except OSError as error:
+        fail(f"{error.filename or settings.HISTORY_DIR}: {error.strerror}.", RUN_FAILED)
     for file in deleted:
         tell(file.name)
     say(f"{len(deleted)} files deleted.")
