@@ -32,11 +32,11 @@ class Queue:
     async def turn(self, run: Run) -> None:
         """Waits until the run may start; `leave` has to follow. A run that is cancelled while it
         waits has left."""
-        if len(self._running) < self._limit() and not self._waiting:
-            self._running[run.id] = run
-            return
         entry = _Waiting(run, asyncio.get_running_loop().create_future())
         self._waiting.append(entry)
+        self._admit()  # also those that wait: the limit may have grown
+        if entry.turn.done():
+            return
         run.emit("queued", position=len(self._waiting), wait_s=self.wait_s(run))
         try:
             await entry.turn
@@ -51,6 +51,10 @@ class Queue:
         """The run is over: the next one starts."""
         if self._running.pop(run.id, None) and run.state == "running":
             self._learn(run)
+        self._admit()
+
+    def _admit(self) -> None:
+        """Starts as many as may run now."""
         while self._waiting and len(self._running) < self._limit():
             entry = self._next()
             if not entry.turn.done():  # one that is being cancelled is

@@ -65,6 +65,25 @@ async def test_position_and_wait_are_told(pipeline_with):
         assert 0 < waits[1] < waits[2] < 1
 
 
+async def until_running(accepted):
+    async with asyncio.timeout(5):
+        while accepted.state != "running":
+            await asyncio.sleep(0)
+
+
+async def test_a_limit_that_has_grown_counts_at_the_next_request(pipeline_with):
+    """What waits and what comes need not wait for the end of what runs."""
+    async with pipeline_with({"reply": "x", "delay_ms": 60_000}, MAX_CONCURRENT_RUNS=1) as run:
+        runs = [run.submit(f"///raw {n}") for n in range(3)]
+        await until_running(runs[0])
+        grown = run.scheduler.settings.model_copy(update={"MAX_CONCURRENT_RUNS": 3})
+        run.scheduler.settings = grown
+        runs.append(run.submit("///raw 3"))
+        await until_running(runs[2])
+        assert [each.state for each in runs] == ["running"] * 3 + ["queued"]
+        assert run.scheduler.queue.position(runs[3]) == 1
+
+
 async def test_a_run_that_is_cancelled_while_it_waits_leaves_no_gap(pipeline_with):
     """The others move up, and the slot is not lost."""
     async with pipeline_with({"reply": "x", **SLOW}, MAX_CONCURRENT_RUNS=1) as run:
