@@ -105,7 +105,7 @@ async def _collect(
             try:
                 await collect()
             except ModelUnreachable:
-                begun = any(answer.size for answer in answers)
+                begun = any(answer.size or answer.end for answer in answers)
                 if begun or asyncio.get_running_loop().time() + RETRY_PAUSE_S >= deadline:
                     raise
                 await asyncio.sleep(RETRY_PAUSE_S)

@@ -310,6 +310,14 @@ async def test_answers_side_by_side_are_asked_for_once_more() -> None:
     assert model.attempts == 2
 
 
+async def test_an_empty_answer_of_several_has_come() -> None:
+    """The backend goes away when one of them is complete, though it says nothing: they are not asked
+    for again, and the error is the backend's."""
+    model = Several(says(End("stop")), fails(ModelUnreachable("gone")))
+    with pytest.raises(ModelUnreachable, match="gone"):
+        await asked_for_several(model, 2)
+
+
 async def asked_for_several(model: Several, n: int) -> list[Reply | EmptyAnswer]:
     deadline = asyncio.get_running_loop().time() + 5
     answers = {
