@@ -72,6 +72,20 @@ async def test_what_no_model_should_see_is_refused_in_every_protocol(daemon_with
         assert not [each for each in daemon.parts.reader if each["error"] is None]
 
 
+async def test_a_schema_is_shown_to_the_model_or_refused_at_every_depth(daemon_with):
+    """Also where it can just be read, and cannot be written among the tools any more."""
+    async with daemon_with({"reply": "x"}) as (_, http):
+        seen = set()
+        for levels in range(240, 256):
+            deep: dict[str, object] = {}
+            for _ in range(levels):
+                deep = {"properties": deep}
+            answer = await http.post(CHAT, json=body(CHAT, tools=[tool("deep", path=deep)]))
+            assert answer.status_code == 200 or "nested too deeply" in error_of(CHAT, answer)
+            seen.add(answer.status_code)
+        assert seen == {200, 400}
+
+
 @pytest.mark.parametrize("path", PATHS)
 async def test_a_call_that_the_backend_cuts_is_an_error_in_every_protocol(daemon_with, path):
     """Streams as well, raw and reviewed: never half a call as a whole one."""

@@ -125,6 +125,17 @@ async def test_system_messages_among_the_others_stand_at_the_head(daemon_with):
         assert answer.json()["content"][0]["text"] == "Yes."
 
 
+async def test_a_system_text_that_is_none_is_left_out_however_deep_it_is(daemon_with):
+    """It is not written out to see how it begins, which would take more levels than there are."""
+    text = "[" * 1000 + "]" * 1000
+    asked = json.dumps(ask({"role": "user", "content": "look"}, system=["HERE"]))
+    body = asked.replace('"HERE"', f'{{"type": "text", "text": {text}}}')
+    async with daemon_with({"reply": "Yes."}) as (_, http):
+        headers = {"Content-Type": "application/json"}
+        answer = await http.post(MESSAGES, content=body, headers=headers)
+    assert answer.status_code == 200
+
+
 async def test_a_broken_file_is_held_back_here_too(daemon_with):
     """`Write` is Claude Code's tool; the client sees the corrected one alone."""
     broken = {"name": "Write", "arguments": {"file_path": "/p/a.py", "content": "def f(:\n"}}

@@ -111,7 +111,9 @@ def _tools(given: Sequence[Any]) -> Iterator[Tool]:
             raise BadRequest(
                 f"Tool {number} needs a name: up to 128 letters, digits, '_', '-', '.', ':', '/'."
             )
-        yield Tool(name, string(function.get("description")) or "", _parameters(name, function))
+        tool = Tool(name, string(function.get("description")) or "", _parameters(name, function))
+        _refuse_too_deep(tool)
+        yield tool
 
 
 def _parameters(name: str, function: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -122,11 +124,17 @@ def _parameters(name: str, function: Mapping[str, Any]) -> Mapping[str, Any]:
         )
     if not isinstance(given, Mapping):
         raise BadRequest(f"The parameters of the tool {name!r} must be a JSON Schema.")
-    try:
-        orjson.dumps(given)
-    except orjson.JSONEncodeError:
-        raise BadRequest(f"The parameters of the tool {name!r} are nested too deeply.") from None
     return given
+
+
+def _refuse_too_deep(tool: Tool) -> None:
+    """As models are shown it, some levels deeper than it came."""
+    try:
+        _ = Toolbox((tool,)).text
+    except orjson.JSONEncodeError:
+        raise BadRequest(
+            f"The parameters of the tool {tool.name!r} are nested too deeply."
+        ) from None
 
 
 def _chosen(chat: Chat, tools: tuple[Tool, ...]) -> Toolbox:

@@ -52,7 +52,7 @@ def _said(system: object) -> object:
     and what stands behind it would be read anew each time."""
     if not isinstance(system, list):
         return system
-    return [each for each in system if not str(mapping(each).get("text")).startswith(ACCOUNTING)]
+    return [each for each in system if not _starts(each, ACCOUNTING)]
 
 
 def _messages(given: object) -> Iterator[dict[str, Any]]:
@@ -116,5 +116,9 @@ def _result(block: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_reminder(block: Mapping[str, Any]) -> bool:
-    text = block.get("text")
-    return isinstance(text, str) and text.lstrip().startswith(REMINDER)
+    return _starts(block, REMINDER)
+
+
+def _starts(block: object, beginning: str) -> bool:
+    text = mapping(block).get("text")
+    return isinstance(text, str) and text.lstrip().startswith(beginning)
