@@ -326,6 +326,18 @@ def test_a_file_of_one_s_own_is_imported_by_its_path(library: LocalLibrary, tmp_
     assert [entry.name for entry in library.entries()] == ["mine"]
 
 
+def test_a_file_that_lies_in_its_place_already_is_imported_and_stays(library: LocalLibrary) -> None:
+    """Somebody has put it into the library by hand; what else is there is no part of the model."""
+    place = library.directory / "mine"
+    place.mkdir(parents=True)
+    (place / "mine.gguf").write_bytes(MODEL)
+    (place / "adapter.gguf").write_bytes(b"another file")
+    for _ in range(2):
+        assert invoke("models", "import", str(place / "mine.gguf")).stdout == "local/mine\n"
+        assert (place / "mine.gguf").read_bytes() == MODEL
+        assert [part.file for part in library.get("mine").manifest.parts] == ["mine.gguf"]
+
+
 @pytest.mark.parametrize(
     ("memory", "cores", "name"),
     [

@@ -63,18 +63,22 @@ def link(library: LocalLibrary, model: FoundModel) -> LocalEntry:
     """Makes a found model one of the library. Raises BadRequest, and ModelFailed where the library
     cannot be written."""
     check_name(model.name)
-    parts = parts_of(model.path)
     try:
         directory = library.directory_of(model.name)
-        for file in parts:
-            name = file.name if file.suffix == ".gguf" else "model.gguf"
-            (directory / name).unlink(missing_ok=True)
-            (directory / name).symlink_to(file)
-        links = sorted(directory.glob("*.gguf"))
-        linked = [ModelPart(file=each.name, size=each.stat().st_size) for each in links]
-        return library.add(model.name, Manifest(source=str(model.path), parts=linked))
+        parts = [_linked(file, directory) for file in parts_of(model.path)]
+        return library.add(model.name, Manifest(source=str(model.path), parts=parts))
     except OSError as error:
         raise ModelFailed(f"{model.name} cannot be linked: {error}.") from None
+
+
+def _linked(file: Path, directory: Path) -> ModelPart:
+    """A file of the model's in its directory. One that lies there already stays: somebody has put
+    it there by hand. Raises OSError."""
+    place = directory / (file.name if file.suffix == ".gguf" else "model.gguf")
+    if not (place.exists() and place.samefile(file)):
+        place.unlink(missing_ok=True)
+        place.symlink_to(file)
+    return ModelPart(file=place.name, size=place.stat().st_size)
 
 
 def _of_hugging_face() -> Iterator[FoundModel]:
