@@ -2,6 +2,7 @@ import asyncio
 import importlib.util
 import json
 import os
+import shutil
 import signal
 import struct
 import subprocess
@@ -708,6 +709,24 @@ def test_a_window_that_cannot_be_loaded_fails_its_own_call_alone(
     assert weights.room(512) == 0
     weights.load(4096)
     assert weights.room(4096) == 4096 and started == [4096, 65_536, 4096]
+
+
+async def test_a_file_that_was_replaced_is_loaded_anew(engine: Engine, tmp_path: Path) -> None:
+    """A model that is pulled again answers from then on, not the one before it, which the engine
+    still has in memory; and it is loaded once."""
+    path, new = tmp_path / "m.gguf", tmp_path / "new.gguf"
+    shutil.copy(WEIGHTS, path)
+    model = open_model(engine, path)
+    _, first = await ask(model, call())
+    _, again = await ask(model, call())
+    assert first.load_ms and again.load_ms == 0.0
+    shutil.copy(OTHER_WEIGHTS, new)
+    new.replace(path)
+    said, loaded = await ask(model, call())
+    assert loaded.load_ms
+    assert said == (await ask(open_model(engine, OTHER_WEIGHTS), call()))[0]
+    _, again = await ask(model, call())
+    assert again.load_ms == 0.0
 
 
 def test_a_header_cut_anywhere_is_refused(tmp_path: Path) -> None:

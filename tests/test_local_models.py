@@ -22,12 +22,14 @@ from fakes import refused_url
 from ggufs import chat_model, gguf_bytes
 from processes import LAIOS, invoke, laios, on_a_terminal, wait_for
 
+from config import load_settings
 from pipeline.errors import BadRequest
 from pipeline.model import Delta, End, Frame
 from pipeline.models.catalog import CATALOG
 from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
 from pipeline.models.ollama_library import PullFrame
 from pipeline.models.recommendation import recommend, recommended_here
+from pipeline.models.registry import Registry
 from pipeline.models.starter import DIRECTORY
 from pipeline.models.starter_note import FACT, TRAINED, with_command
 from server import model_offer
@@ -65,9 +67,11 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalLibrary:
     return LocalLibrary(tmp_path / "models")
 
 
-def add(library: LocalLibrary, name: str, content: bytes = MODEL) -> None:
-    (library.directory_of(name) / "m.gguf").write_bytes(content)
-    part = ModelPart(file="m.gguf", size=len(content))
+def add(
+    library: LocalLibrary, name: str, content: bytes = MODEL, file: str = "m.gguf"
+) -> None:
+    (library.directory_of(name) / file).write_bytes(content)
+    part = ModelPart(file=file, size=len(content))
     library.add(name, Manifest(source="a test", parts=[part]))
 
 
@@ -163,6 +167,23 @@ def test_a_model_that_is_not_there_names_its_pull(library: LocalLibrary) -> None
     assert done.returncode == 1 and "laios models pull qwen2.5-coder:7b" in done.stderr
     done = invoke("models", "remove", "qwen2.5-coder:7b")
     assert done.returncode == 1 and "no local/qwen2.5-coder:7b" in done.stderr
+
+
+async def test_a_model_that_came_again_under_another_file_name_is_there(
+    library: LocalLibrary,
+) -> None:
+    """Pulled once, removed, imported from another program's files: the daemon that runs has it."""
+    names = {f"{role}_MODEL_NAME": "local/a:1b" for role in ("CODER", "JUDGE", "REVIEWER")}
+    settings = load_settings(**names)
+    models = Registry(settings)
+    add(library, "a:1b")
+    assert await models.problems(settings) == []
+    library.remove("a:1b")
+    assert [each.code for each in await models.problems(settings)] == ["model_not_found"]
+    add(library, "a:1b", file="other.gguf")
+    assert await models.problems(settings) == []
+    assert (await models.stored_models(settings, ["coder"]))["local/a:1b"].size == len(MODEL)
+    await models.close()
 
 
 def test_names_within_names_are_removed_one_by_one(library: LocalLibrary) -> None:

@@ -6,7 +6,7 @@ from contextlib import aclosing
 from pipeline.model import Call, Facts, Frame
 from pipeline.models.adapter import split_adapters
 from pipeline.models.local import PROVIDER, Engine, LocalModel
-from pipeline.models.local_library import LocalLibrary
+from pipeline.models.local_library import LocalEntry, LocalLibrary
 
 
 class LibraryModel(LocalModel):
@@ -20,12 +20,19 @@ class LibraryModel(LocalModel):
 
     async def stream_several(self, call: Call, n: int) -> AsyncGenerator[tuple[int, Frame]]:
         """As the engine answers; `stream` comes this way too."""
-        self._library.get(self._key).mark_used()
+        self._look_up().mark_used()
         async with aclosing(super().stream_several(call, n)) as answers:
             async for numbered in answers:
                 yield numbered
 
     async def facts(self) -> Facts:
         """Raises ModelNotFound also where a file has changed since it came."""
-        self._library.get(self._key)
+        self._look_up()
         return await super().facts()
+
+    def _look_up(self) -> LocalEntry:
+        """Since the last time a file of another name may have come in its place. Raises
+        ModelNotFound."""
+        entry = self._library.get(self._key)
+        self._path = entry.path
+        return entry

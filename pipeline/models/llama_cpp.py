@@ -48,6 +48,7 @@ class Weights:
     fastest: float = 0.0  # tokens a second that one answer was written with
     crowded: bool = False
     adapters: tuple[str, ...] = ()  # LoRAs on top of it
+    loaded: tuple[object, ...] = ()  # the files that it was loaded from
     slots: Slots = field(init=False)
 
     def __post_init__(self) -> None:
@@ -56,7 +57,10 @@ class Weights:
     def room(self, window: int) -> int:
         """Tokens of the cache; 0 where it has to be loaded before a call with this window."""
         fit = self.server is not None and self.window >= window and not self.crowded
-        return self.window if fit else 0
+        return self.window if fit and self.loaded == self._files() else 0
+
+    def _files(self) -> tuple[object, ...]:
+        return tuple(map(_file_at, (self.path, *self.adapters)))
 
     def load(self, window: int) -> float:
         """Sees to it that the model is there with at least this window, and with no more threads
@@ -67,6 +71,7 @@ class Weights:
         self.server = None  # the smaller one goes before the larger comes
         window, self.window, self.crowded = max(window, self.window), 0, False
         self.threads = min(thread_count(self.path), free_cores())
+        self.loaded = self._files()
         self.server = start_server(self.path, window, self.threads, adapters=self.adapters)
         self.window = window  # not of one that failed: the next call's may be smaller
         self.slots.forget()
@@ -117,6 +122,15 @@ class Weights:
             rate = timings["predicted_per_second"]
             self.fastest = max(self.fastest, rate)
             self.crowded = self.threads > 1 and rate * _CROWDED < self.fastest
+
+
+def _file_at(path: str) -> object:
+    """Tells a file from another one that has taken its place: a pull replaces models."""
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def work_of(body: Message, most: int, usual: int) -> Work:
