@@ -5,6 +5,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from fake_hub import COMMIT, FakeHub, fake_hub
@@ -190,6 +191,21 @@ def test_what_the_hub_does_not_give_is_said(
     with pytest.raises(error, match=words):
         pull(library, name)
     assert hub.sent() == []
+
+
+@pytest.mark.parametrize("directory", ["", "a%20b-00001-of-00002.gguf/"])
+def test_the_parts_at_an_address_are_those_of_their_numbers(
+    hub: FakeHub, library: LocalLibrary, directory: str
+) -> None:
+    """Also where the name is escaped in the address, and where a directory has it too."""
+    cut = len(MODEL) // 2
+    names = [f"a b-0000{n}-of-00002.gguf" for n in (1, 2)]
+    for name, content in zip(names, (MODEL[:cut], MODEL[cut:]), strict=True):
+        hub.others[f"/{unquote(directory)}{name}"] = content
+    pull(library, f"{hub.url}/{directory}a%20b-00001-of-00002.gguf")
+    [entry] = library.entries()
+    got = [entry.path.with_name(name).read_bytes() for name in names]
+    assert b"".join(got) == MODEL
 
 
 @pytest.mark.parametrize("file", ["gone-Q8_0.gguf", "gone-00001-of-00002.gguf"])

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from pipeline.errors import ModelFailed, ModelNotFound
 from pipeline.models.model_file import PART
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _QUANTIZATION = re.compile(r"[-._]((?:UD-)?(?:I?Q\d\w*|B?F16|F32|MXFP4\w*))\.gguf", re.IGNORECASE)
+_PART_NUMBER = re.compile(r"-\d{5}(?=-of-\d{5}\.gguf$)")
 _BESIDE = ("mmproj", "imatrix")  # beginnings of files that are no models of their own
 
 
@@ -78,8 +80,18 @@ def _look_up_url(reference: ModelReference) -> RemoteModel:
     """The parts of a split file have the same name but for their number."""
     part = PART.fullmatch(reference.file)
     names = _part_names(part["stem"], int(part["count"])) if part else [reference.file]
-    found = [_ask(reference.url.replace(reference.file, name), name) for name in names]
+    found = [_ask(_part_url(reference.url, n), name) for n, name in enumerate(names, 1)]
     return RemoteModel(reference, found)
+
+
+def _part_url(url: str, number: int) -> str:
+    """Its address from that of another part, in which the name may be escaped, and may stand in a
+    directory's as well."""
+    parts = urlsplit(url)
+    directory, slash, file = parts.path.rpartition("/")
+    return parts._replace(
+        path=directory + slash + _PART_NUMBER.sub(f"-{number:05}", file)
+    ).geturl()
 
 
 def _ask(url: str, name: str) -> RemoteFile:
