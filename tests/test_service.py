@@ -160,7 +160,13 @@ def test_the_service_has_the_settings_in_force_but_no_secrets(
     assert made.environment["LAIOS_HISTORY_DIR"] == str(tmp_path / "history")
     if sys.platform == "linux":
         assert made.environment["XDG_CACHE_HOME"] == str(tmp_path / "xdg_cache_home")
-        assert made.writable == (tmp_path / "history", tmp_path / "xdg_cache_home" / "laios")
+        assert made.environment["XDG_DATA_HOME"] == str(tmp_path / "xdg_data_home")
+        assert made.writable == (
+            tmp_path / "history",
+            tmp_path / "xdg_cache_home" / "laios",
+            settings.DOCS_DIR,
+            settings.MODELS_DIR,
+        )
     assert "a secret one" not in unit(made) + plist(made)
     assert left_out(settings) == ["LAIOS_API_TOKEN"]
     monkeypatch.setenv("OLLAMA_HOST", "http://me:hunter2@box")
@@ -175,7 +181,8 @@ def test_a_shell_like_any_other_adds_nothing(
     """The unit of most people has no environment of its own."""
     for name in ("LAIOS_HISTORY_DIR", "LAIOS_PORT", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
         monkeypatch.delenv(name)
-    monkeypatch.delenv("XDG_CACHE_HOME")
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name)
     assert describe(load_settings()).environment == {}
 
 

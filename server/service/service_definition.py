@@ -19,7 +19,12 @@ from server.runtime.installed_command import installed_command
 UNIT = "laios.service"
 LABEL = "laios.daemon"
 STOP_S = 15  # runs may go on for 8 s after SIGTERM, all is over within 10
-BASES = {"XDG_CONFIG_HOME": ".config", "XDG_STATE_HOME": ".local/state", "XDG_CACHE_HOME": ".cache"}
+BASES = {
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_DATA_HOME": ".local/share",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,9 @@ def describe(settings: Settings, *, sandbox: bool = True) -> Service:
     return Service(
         program=installed_command(),
         environment=_places() | given,
-        writable=(settings.HISTORY_DIR, cache_dir()),
+        # The index of documentation is a file of SQLite's, which cannot be read where nothing can
+        # be written; of a model its last use is noted.
+        writable=(settings.HISTORY_DIR, cache_dir(), settings.DOCS_DIR, settings.MODELS_DIR),
         log=Path.home() / "Library/Logs/laios.log",
         sandbox=sandbox,
     )
@@ -71,6 +78,7 @@ def _places() -> dict[str, str]:
         "XDG_CONFIG_HOME": platformdirs.user_config_path(),
         "XDG_STATE_HOME": platformdirs.user_state_path(),
         "XDG_CACHE_HOME": platformdirs.user_cache_path(),
+        "XDG_DATA_HOME": platformdirs.user_data_path(),
     }
     moved = {}
     if sys.platform == "linux":
@@ -127,7 +135,7 @@ def _file_system(service: Service) -> str:
     writable = " ".join(_quoted(str(path)) for path in service.writable)
     return f"""
 # Everything is read-only but these directories. Run `laios service install` again when
-# HISTORY_DIR changes.
+# HISTORY_DIR, DOCS_DIR or MODELS_DIR changes.
 PrivateUsers=yes
 ProtectSystem=strict
 ReadWritePaths={writable}
