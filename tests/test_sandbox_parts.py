@@ -220,3 +220,12 @@ def test_each_sandbox_of_root_has_a_user_of_its_own(ids, least, most, tmp_path, 
     users = [launch._nobody_else() for _ in range(50)]
     assert len(set(users)) == 50
     assert all(least <= user <= most for user in users)
+
+
+def test_where_root_is_the_only_user_there_is_no_sandbox(tmp_path, monkeypatch):
+    """As in a container of a user without subordinate ids: what helps is said, and drafts are not
+    run."""
+    (tmp_path / "uid_map").write_text("         0       1000          1\n")
+    monkeypatch.setattr(launch, "_UID_MAP", tmp_path / "uid_map")
+    with pytest.raises(SandboxUnavailable, match="only user"):
+        launch._nobody_else()

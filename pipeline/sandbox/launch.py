@@ -21,6 +21,10 @@ from pipeline.sandbox.toolchain import Toolchain
 _FIRST_USER, _LAST_USER = 0x70000000, 0x7FFFFFEF
 _FEW = 1000  # in a container, of the few ids that it has, the last ones
 _UID_MAP = Path("/proc/self/uid_map")
+_ROOT_ALONE = (
+    "In this container root is the only user, so a program could not be given one of its own. Give "
+    "the container a range of user ids (/etc/subuid), or run laios as another user than root."
+)
 _numbers = itertools.count(os.getpid() << 12)
 
 
@@ -71,9 +75,11 @@ def launch(
 
 def _nobody_else() -> int:
     """A user id for one sandbox alone: the kernel counts the processes of a user, and lets a user
-    signal its own."""
+    signal its own. Raises SandboxUnavailable where there is none but root."""
     ids = [line.split() for line in _UID_MAP.read_text("ascii").splitlines()]
     end = max(int(first) + int(count) for first, _, count in ids)
+    if end < 2:
+        raise SandboxUnavailable(_ROOT_ALONE)
     first = _FIRST_USER if end > _LAST_USER else max(1, end - _FEW)
     return first + next(_numbers) % (min(end, _LAST_USER) - first)
 
