@@ -71,10 +71,13 @@ def _is_active(service_manager: "Manager") -> bool:
 
 
 def _write(service_manager: "Manager", text: str, writable: tuple[Path, ...]) -> None:
-    """The text, and the directories that it names: systemd starts nothing without them."""
+    """The text, and the directories that it names: systemd starts nothing without them. And that of
+    config.toml, which the daemon watches, and may not make itself there."""
+    from config import config_path
+
     file = service_manager.file
     try:
-        for directory in writable:
+        for directory in (*writable, config_path().parent):
             directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         file.parent.mkdir(parents=True, exist_ok=True)
         new = file.with_name(f".{file.name}.new")
