@@ -289,7 +289,10 @@ class Settings(BaseSettings):
     @field_validator("HISTORY_DIR", "DOCS_DIR", "MODELS_DIR", "PROMPTS_DIR")
     @classmethod
     def _expand_home(cls, value: Path | None) -> Path | None:
-        return value.expanduser().absolute() if value else None
+        try:
+            return value.expanduser().absolute() if value else None
+        except RuntimeError:
+            raise ValueError("its ~ is no home directory here; write the whole path") from None
 
     @model_validator(mode="after")
     def _token_beyond_loopback(self) -> "Settings":
@@ -479,7 +482,10 @@ def explain(error: Any, source_of: Callable[[str], str] = lambda name: "") -> st
 def _source_of(name: str, given: Mapping[str, Any]) -> str:
     if name in given:
         return "command line"
-    return f"{PREFIX}{name}" if PREFIX + name in os.environ else str(config_path())
+    if PREFIX + name in os.environ:
+        return f"{PREFIX}{name}"
+    in_file = name in read_config_file(config_path())
+    return str(config_path()) if in_file else f"{name} in the environment"  # Ollama's own variable
 
 
 def hot_settings() -> frozenset[str]:

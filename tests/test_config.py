@@ -1,6 +1,7 @@
 """Settings: their sources, types and limits."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,25 @@ def test_a_bad_file_is_a_clear_error(text, message):
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(ConfigError, match=message):
         load_settings()
+
+
+def test_a_wrong_address_is_where_it_was_given(monkeypatch):
+    """Ollama's own variable is no line of a config.toml, which there may not be."""
+    monkeypatch.setenv("OLLAMA_HOST", "ftp://box")
+    with pytest.raises(ConfigError, match=r"^OLLAMA_HOST \(OLLAMA_HOST in the environment\): "):
+        load_settings()
+    path = write_config('ollama_host = "ftp://box"')
+    with pytest.raises(ConfigError, match=rf"^OLLAMA_HOST \({re.escape(str(path))}\): "):
+        load_settings()
+    monkeypatch.setenv("LAIOS_OLLAMA_HOST", "ftp://box")
+    with pytest.raises(ConfigError, match=r"^OLLAMA_HOST \(LAIOS_OLLAMA_HOST\): "):
+        load_settings()
+
+
+def test_a_home_that_nobody_has_is_a_clear_error():
+    """Of a user who is not there, or in a container that has no home for its user."""
+    with pytest.raises(ConfigError, match="HISTORY_DIR .*no home directory"):
+        load_settings(HISTORY_DIR=Path("~nobody-of-this-name/history"))
 
 
 def test_a_config_file_that_is_a_directory_is_told_so():

@@ -419,5 +419,6 @@ def test_the_catalogue_is_sound() -> None:
 def test_an_address_names_a_file_and_no_directory(path: str) -> None:
     """What is fetched lies below MODELS_DIR, however the address is written."""
     assert read_reference(f"https://h/{path}").file == "x.gguf"
-    with pytest.raises(BadRequest):
-        read_reference("https://h/x%00.gguf")
+    for address in ("https://h/x%00.gguf", "https://[::1/x.gguf"):
+        with pytest.raises(BadRequest):
+            read_reference(address)

@@ -69,7 +69,10 @@ def _read_name(name: str) -> ModelReference:
 
 
 def _read_url(url: str) -> ModelReference:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise BadRequest(f"{url} is no address: {error}.") from None
     file = unquote(parts.path).rpartition("/")[2]  # `..%2F..%2Fx.gguf` leads nowhere else
     stem = re.sub(r"[^\w.+-]+", "-", file.removesuffix(".gguf"), flags=re.ASCII).strip("-._")
     is_model = file.endswith(".gguf") and "\0" not in file
