@@ -252,8 +252,9 @@ class Scheduler:
         return calls_at_a_time(self._models, self.settings)
 
     def _is_loaded(self, run: Run) -> bool:
-        """Whether the model that the run needs first is the one that worked last."""
-        return self._models.name_for(run.mode.roles[0], self.settings) == self._models.last_used
+        """Whether the model that the run needs first, if any, is the one that worked last."""
+        first = [self._models.name_for(role, self.settings) for role in run.mode.roles[:1]]
+        return first in ([], [self._models.last_used])
 
     def _refuse_if_full(self) -> None:
         if self._closing:

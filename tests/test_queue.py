@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.modes import Mode
+from pipeline.task import Result
+
 SLOW = {"delay_ms": 30}
 
 
@@ -63,6 +66,19 @@ async def test_position_and_wait_are_told(pipeline_with):
         waits = [queue.wait_s(each) for each in later]
         assert waits[0] is None
         assert 0 < waits[1] < waits[2] < 1
+
+
+async def test_a_mode_that_asks_no_model_waits_like_any_other(pipeline_with):
+    """An add-on's, say: its run has its turn, and whoever waits behind it."""
+
+    async def say(run, task):
+        return Result("said")
+
+    no_model = Mode("says", say, "Says it.", roles=())
+    async with pipeline_with({"reply": "x", **SLOW}, MAX_CONCURRENT_RUNS=1) as run:
+        runs = [run.submit("///raw a"), run.submit("b", row=no_model), run.submit("///raw c")]
+        async with asyncio.timeout(5):
+            assert [await run.scheduler.finished(each) for each in runs] == ["x", "said", "x"]
 
 
 async def until_running(accepted):
