@@ -67,6 +67,24 @@ class Applied:
         self.caplog.clear()
 
 
+async def test_a_link_s_target_is_watched_too(caplog, tmp_path):
+    """Who keeps config.toml in a repository of their own edits it there; the link may also come to
+    lead elsewhere."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "laios.toml").write_text("max_output_tokens = 99\n")
+    config_path().parent.mkdir(parents=True)
+    config_path().symlink_to(tmp_path / "one" / "laios.toml")
+    watch = Applied(load_settings(), {}, caplog)
+    try:
+        await watch.settle()  # which writes through the link
+        config_path().unlink()
+        config_path().symlink_to(tmp_path / "two" / "laios.toml")
+        await watch.settle()
+    finally:
+        watch.task.cancel()
+
+
 async def test_a_broken_edit_is_reported_once_and_the_last_good_settings_stay(caplog):
     """And what is put right afterwards counts again."""
     caplog.set_level(logging.INFO, "laios.config")

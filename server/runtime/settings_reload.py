@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -54,8 +55,20 @@ _SET_AT_START = {"PORT"}  # 0 became the port that was free
 
 async def _changes(path: Path) -> AsyncIterator[None]:
     """Yields after each change of the file. Editors replace files, so its directory is watched; it
-    is made if need be, because there is nothing else to watch."""
+    is made if need be, because there is nothing else to watch. Where it is a link, as those keep it
+    who have their settings in a repository, so is the directory of what it leads to."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    async for changes in awatch(path.parent, debounce=DEBOUNCE_MS, recursive=False):
-        if any(Path(changed).name == path.name for _, changed in changes):
-            yield
+    while True:
+        places = _places(path)
+        directories = {place.parent for place in places}
+        async for changes in awatch(*directories, debounce=DEBOUNCE_MS, recursive=False):
+            if any(Path(changed) in places for _, changed in changes):
+                yield
+            if _places(path) != places:
+                break
+
+
+def _places(path: Path) -> set[Path]:
+    """Where the file stands, and where it leads to, as changes are told of them."""
+    directory = Path(os.path.realpath(path.parent))
+    return {directory / path.name, Path(os.path.realpath(path))}
