@@ -286,6 +286,21 @@ def test_of_a_request_that_was_asked_again_the_last_answer_stays(tmp_path):
     assert outputs == ["\ud800", "new \ud800"]
 
 
+def test_answers_behind_a_link_stay_where_it_leads(tmp_path):
+    """On another disk, say: what replaces the file replaces no link to it."""
+    request, link = read_row({"prompt": "one"}), tmp_path / "answers.jsonl"
+    (tmp_path / "large").mkdir()
+    link.symlink_to(tmp_path / "large" / "disk.jsonl")
+    journal = AnswerJournal(link)
+    for output in ("old", "new"):
+        journal.append([given(request, output=output)])
+    journal.tidy()
+    journal.close()
+    assert link.is_symlink()
+    assert [answer["output"] for answer in answers_in(tmp_path / "large" / "disk.jsonl")] == ["new"]
+    assert [each.name for each in (tmp_path / "large").iterdir()] == ["disk.jsonl"]
+
+
 def test_answers_never_go_into_a_file_of_something_else(roles, tmp_path):
     """The requests, a text, a device, answers to other requests, a file in use: refused, and left
     as they are."""

@@ -67,10 +67,11 @@ class AnswerJournal:
 
     def tidy(self) -> None:
         """Leaves one answer for each id, the last one, where a request was asked once more. The
-        file is replaced whole or not at all. Raises JournalError."""
+        file is replaced whole or not at all; a link to it stays one. Raises JournalError."""
         if not self._superseded:
             return
-        path = self.path.with_name(f".{self.path.name}.tidy")
+        place = self.path.resolve()
+        path = place.with_name(f".{place.name}.tidy")
         try:
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
             copy = os.open(path, flags, 0o600)
@@ -83,7 +84,7 @@ class AnswerJournal:
                 new.flush()
                 sync(new.fileno())
                 os.fchmod(new.fileno(), os.fstat(self._descriptor).st_mode & 0o777)
-            path.replace(self.path)
+            path.replace(place)
         except OSError as error:
             path.unlink(missing_ok=True)
             raise JournalError(f"{self.path} cannot be tidied: {error.strerror}.") from None
