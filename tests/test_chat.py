@@ -311,8 +311,8 @@ async def test_answers_side_by_side_are_asked_for_once_more() -> None:
 
 
 async def test_an_empty_answer_of_several_has_come() -> None:
-    """The backend goes away when one of them is complete, though it says nothing: they are not asked
-    for again, and the error is the backend's."""
+    """The backend goes away when one of them is complete, though it says nothing: none is asked for
+    again, and the error is the backend's."""
     model = Several(says(End("stop")), fails(ModelUnreachable("gone")))
     with pytest.raises(ModelUnreachable, match="gone"):
         await asked_for_several(model, 2)

@@ -180,9 +180,12 @@ def test_status_waits_while_the_daemon_asks_a_silent_backend(roles, monkeypatch)
     roles(*RULES)
     monkeypatch.setattr("pipeline.models.ollama_host.ASK_S", 0.8)
     monkeypatch.setattr("server.terminal.daemon_client.QUICK_S", 1.0)
-    with socket.create_server(("127.0.0.1", 0)) as silent, daemon_here(
-        OLLAMA_HOST=f"http://127.0.0.1:{silent.getsockname()[1]}",
-        LAIOS_CODER_MODEL_NAME="ollama/silent:7b",
+    with (
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        daemon_here(
+            OLLAMA_HOST=f"http://127.0.0.1:{silent.getsockname()[1]}",
+            LAIOS_CODER_MODEL_NAME="ollama/silent:7b",
+        ),
     ):
         status = invoke("status")
     assert status.returncode == 3 and "not ready" in status.stdout

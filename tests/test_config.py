@@ -94,7 +94,7 @@ def test_a_wrong_address_is_where_it_was_given(monkeypatch):
 
 def test_a_home_that_nobody_has_is_a_clear_error():
     """Of a user who is not there, or in a container that has no home for its user."""
-    with pytest.raises(ConfigError, match="HISTORY_DIR .*no home directory"):
+    with pytest.raises(ConfigError, match=r"HISTORY_DIR .*no home directory"):
         load_settings(HISTORY_DIR=Path("~nobody-of-this-name/history"))
 
 

@@ -67,9 +67,7 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalLibrary:
     return LocalLibrary(tmp_path / "models")
 
 
-def add(
-    library: LocalLibrary, name: str, content: bytes = MODEL, file: str = "m.gguf"
-) -> None:
+def add(library: LocalLibrary, name: str, content: bytes = MODEL, file: str = "m.gguf") -> None:
     (library.directory_of(name) / file).write_bytes(content)
     part = ModelPart(file=file, size=len(content))
     library.add(name, Manifest(source="a test", parts=[part]))

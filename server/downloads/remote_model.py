@@ -89,9 +89,7 @@ def _part_url(url: str, number: int) -> str:
     directory's as well."""
     parts = urlsplit(url)
     directory, slash, file = parts.path.rpartition("/")
-    return parts._replace(
-        path=directory + slash + _PART_NUMBER.sub(f"-{number:05}", file)
-    ).geturl()
+    return parts._replace(path=directory + slash + _PART_NUMBER.sub(f"-{number:05}", file)).geturl()
 
 
 def _ask(url: str, name: str) -> RemoteFile:
