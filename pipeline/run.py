@@ -16,6 +16,7 @@ from config import Settings
 from pipeline.analysis.evidence import Finding
 from pipeline.call_plan import CallPlan
 from pipeline.errors import (
+    ContextTooLong,
     EmptyAnswer,
     LaiosError,
     ModelFailed,
@@ -246,7 +247,7 @@ class Run:
             raise
         except EmptyAnswer:
             raise  # it was loaded, and answered
-        except ModelFailed:
+        except (ModelFailed, ContextTooLong):
             self._models.forget_window(model)
             raise
         except ModelTimeout:

@@ -11,10 +11,11 @@ import tempfile
 import termios
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fake_hub import FakeHub, fake_hub
@@ -23,10 +24,12 @@ from ggufs import chat_model, gguf_bytes
 from processes import LAIOS, invoke, laios, on_a_terminal, wait_for
 
 from config import load_settings
-from pipeline.errors import BadRequest
+from pipeline.errors import BadRequest, ContextTooLong, ModelFailed
 from pipeline.model import Delta, End, Frame
 from pipeline.models.catalog import CATALOG
+from pipeline.models.gguf import read_header
 from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
+from pipeline.models.model_footprint import footprint
 from pipeline.models.ollama_library import PullFrame
 from pipeline.models.recommendation import recommend, recommended_here
 from pipeline.models.registry import Registry
@@ -165,6 +168,25 @@ def test_a_model_that_is_not_there_names_its_pull(library: LocalLibrary) -> None
     assert done.returncode == 1 and "laios models pull qwen2.5-coder:7b" in done.stderr
     done = invoke("models", "remove", "qwen2.5-coder:7b")
     assert done.returncode == 1 and "no local/qwen2.5-coder:7b" in done.stderr
+
+
+async def test_a_window_beyond_the_memory_is_refused_to_its_own_run_alone(
+    pipeline_with: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Short requests after it do not ask for that window: they come as far as the engine, which
+    cannot load this file."""
+    path = tmp_path / "m.gguf"
+    path.write_bytes(chat_model({"llama.context_length": 32_768}))
+    each = read_header(path).cache_bytes
+    assert each
+    memory = footprint(path.stat().st_size, each, 8192)
+    monkeypatch.setattr("pipeline.models.model_file.total_memory", lambda: memory)
+    settings = {"CODER_MODEL_NAME": f"local/{path}", "MAX_OUTPUT_TOKENS": 512}
+    async with pipeline_with({"reply": "x"}, **settings) as run:
+        with pytest.raises(ContextTooLong, match="GB of memory with a window of 32,768"):
+            await run("///raw Write it well: " + "add " * 12_000)
+        with pytest.raises(ModelFailed, match="cannot load it"):
+            await run("///raw add")
 
 
 async def test_a_model_that_came_again_under_another_file_name_is_there(
