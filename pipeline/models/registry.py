@@ -145,8 +145,7 @@ class Registry:
         return window
 
     def forget_window(self, model: Model) -> None:
-        """A call failed: its window may be more than the memory holds. The next call's is as large
-        as that one needs, not as large as this one's."""
+        """A call failed, perhaps for its window: the next one's is only as large as it needs."""
         self._windows.pop(model.name, None)
 
     async def preload(self, role: str, beside: Model, wanted: int, settings: Settings) -> None:
