@@ -218,11 +218,14 @@ class Scheduler:
     async def _perform(self, run: Run) -> str:
         await self._models.resolve(run.settings)
         run.begin()
+        limit = asyncio.timeout_at(run.deadline + FLOW_GRACE_S)
         try:
-            async with asyncio.timeout_at(run.deadline + FLOW_GRACE_S):
+            async with limit:
                 task = await self._task(run)
                 result = await run.mode.flow(run, task)
         except TimeoutError:
+            if not limit.expired():
+                raise  # the flow's own
             raise RunTimeout("The run's time is used up. Raise RUN_TIMEOUT_S.") from None
         run.result = result
         run.keep(language=result.language)

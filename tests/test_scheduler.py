@@ -4,11 +4,19 @@ import asyncio
 
 import pytest
 
-from pipeline.errors import BadRequest, Cancelled, ContextTooLong, RoleNotPlayed, RunTimeout
+from pipeline.errors import (
+    BadRequest,
+    Cancelled,
+    ContextTooLong,
+    LaiosError,
+    RoleNotPlayed,
+    RunTimeout,
+)
 from pipeline.history_context import history_block
 from pipeline.models.auto import Installed
 from pipeline.models.registry import Registry
 from pipeline.models.scripted import ScriptedModel
+from pipeline.modes import Mode
 
 CODER = {"role": "coder", "reply": "x = 1"}
 SLOW = {"role": "coder", "prompt": "slow", "reply": "x = 1", "delay_ms": 60_000}
@@ -107,6 +115,19 @@ async def test_a_flow_that_does_not_end_itself_is_ended(pipeline_with, monkeypat
             with pytest.raises(RunTimeout):
                 await run("///raw add")
     assert run.record["error"]["code"] == "model_timeout"
+
+
+async def test_a_time_out_of_the_flow_s_own_is_not_the_run_s(pipeline_with):
+    """An add-on's that gave itself a moment: to raise RUN_TIMEOUT_S would help nobody."""
+
+    async def hurry(run, task):
+        async with asyncio.timeout(0):
+            await asyncio.Event().wait()
+
+    async with pipeline_with(CODER) as run:
+        with pytest.raises(LaiosError):
+            await run("add", row=Mode("hurries", hurry, "Hurries."))
+    assert run.record["error"]["code"] == "internal"
 
 
 def test_history_has_no_gaps():
