@@ -166,6 +166,8 @@ def test_forms_of_sessions(prompt, expected):
         "b = Bank()\ntry:\n    b.take(5)\nexcept ValueError:\n    b.close()\nb.rest() == 0",
         "c = Cart()\nAfter `c.add(2)` the sum is 2.\nc.sum() == 2",
         "s = Stack()\ns.pop()  # an error\ns.size() == 0",
+        "s = Square(2)\ns.area() -> 4, 5\ns.area() -> 'a', not 'b'\ns.area() # 1, 2\ns.area() ->",
+        "s = Square(2)\ns.area() -> [1, ...]\ns.area() -> ~4.1\ns.area() -> 1/2",
         "s = Square(2)\ns.area() -> 4 (int)\ns.area() -> 4 or 5\ns.area() -> 4-5",
         "print(f(1), f(2))  # 1 2",
         "print(f(1))  # Hello, World",
@@ -278,6 +280,7 @@ async def test_sessions_are_run_in_the_sandbox(prompt, code, passes):
         ("f(7) == [0.86, 0.29]", "return [6 / n, 2 / n]", "return [6 / n]"),
         ("f(7) ≈ 0.857", "return 6 / n", "return 0.85"),
         ("so list(f(2)) == [2, 2].", "yield from [n, n]", "yield n"),
+        ("\nf(7 + 0) -> 0.86", "return 6 / n", "return 0.87"),
         ("f(7) -> 0.86, rounded", "return round(6 / n, 2)", "return 6 / n"),
     ],
 )

@@ -11,12 +11,13 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.analysis.missing_imports import HOME
 from pipeline.analysis.python_syntax import parse, parsed_statements
 from pipeline.sandbox.testcase import Arguments, Case, Raises
+from pipeline.testcases.call_sessions import cut_off
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import parse_expression, value_of
 from pipeline.testcases.statement_lines import (
@@ -152,7 +153,7 @@ def find(text: str) -> Found:
         if line.wanted is not None:
             checks += 1
             if case := _case(line, statement, session):
-                found.examples.append(case)
+                found.examples.append(_cut_off(case, line, text))
                 found.lines.add(line.number)
         if isinstance(statement, _STEPS) and not _is_foreign(statement):
             session.add(line, statement)
@@ -189,6 +190,16 @@ def _case(line: Line, statement: ast.stmt, session: _Session) -> Case | None:
     lines = [*filter(None, imports.values()), *(source for source, _ in before), line.source]
     source = "\n".join(lines)
     return Case(Arguments(), expected, min(asked, key=source.find), session=source, stated=stated)
+
+
+def _cut_off(case: Case, line: Line, text: str) -> Case:
+    """The case with as many digits of a fraction as are written; a session of Python shows, and an
+    assertion compares, all of them."""
+    if line.in_session or line.is_asserted or case.stated:
+        return case
+    cut = cut_off(line.source, case.function, case.expected, str(line.wanted), text)
+    before = case.session.removesuffix(line.source)
+    return replace(cut, session=f"{before}{cut.session}") if cut else case
 
 
 def _missing(names: Sequence[_Names]) -> list[str]:
@@ -232,10 +243,15 @@ def _is_chance(node: ast.expr) -> bool:
 
 
 def _is_value(node: ast.expr) -> bool:
-    """Whether it says one value: no choice (`4 or 5`), no range (`4-5`), no note (`4 (int)`)."""
+    """Whether it says one value: no choice (`4 or 5`), no range (`4-5`), no note (`4 (int)`),
+    nothing left out (`[1, ...]`), nothing like it (`~4`) or but it (`not 4`)."""
     for each in ast.walk(node):
         match each:
             case ast.BoolOp() | ast.Compare() | ast.IfExp() | ast.Lambda() | ast.Starred():
+                return False
+            case ast.Constant(value) if value is ...:
+                return False
+            case ast.UnaryOp(ast.Not() | ast.Invert()):
                 return False
             case ast.BinOp(ast.Constant(), ast.Sub(), ast.Constant()):
                 return False

@@ -56,6 +56,7 @@ class Line:
     number: int = 0
     in_session: bool = False
     is_text: bool = False
+    is_asserted: bool = False
 
 
 def read_lines(text: str) -> Iterator[Line]:
@@ -107,10 +108,13 @@ def _of_text(line: str) -> Iterator[Line]:
     if not is_stated(f"{code}\n", 0) and not code.startswith("assert "):
         return
     if code.startswith("assert "):
-        yield from filter(None, [_of_assert(code)])
+        if line_of_assert := _of_assert(code):
+            yield replace(line_of_assert, is_asserted=True)
         return
     for split in _ARROW.finditer(code):
         call, value = code[: split.start()], code[split.end() :].rstrip(".,;").strip("`* ")
+        if not _is_one_value(value):
+            continue
         asked = parse_expression(call)
         is_variable = isinstance(asked, ast.Name) and literal_of(value)
         if "#" not in call and (is_variable or isinstance(asked, _ASKED_OF)):
@@ -120,6 +124,7 @@ def _of_text(line: str) -> Iterator[Line]:
     said = _SAID.match(hash_sign + comment)
     if said and parse_expression(source.strip()):
         value = said["value"].strip()
+        value = value if _is_one_value(value) else ""
         wanted = _raised(value) or (value if literal_of(value) else None)
         if wanted or not _FAILS.search(comment):
             yield _printed(Line(source.strip(), wanted))
@@ -184,6 +189,17 @@ def _of_truth(test: ast.expr, wanted: str) -> Line:
 def _raised(text: str) -> Raises | None:
     found = _RAISES.match(text)
     return Raises(found[1]) if found else None
+
+
+def _is_one_value(text: str) -> bool:
+    """Whether anything is said, and neither a list of values (`1, 3` may be a pair, two answers, or
+    say what is not: `'a', not 'b'`) nor a fraction, which may be a text."""
+    match parse_expression(text):
+        case ast.Tuple([first, *_]) as tree:
+            return first.col_offset != tree.col_offset  # it has parentheses
+        case ast.BinOp(ast.Constant(), ast.Div(), ast.Constant()):
+            return False
+    return bool(text)
 
 
 def literal_of(text: str) -> tuple[Any] | None:
