@@ -75,6 +75,10 @@ def found(prompt):
         ("add(1, 2)\n=> 3", ("add", "1, 2", 3)),
         ("> add(1, 2)\n3", ("add", "1, 2", 3)),
         ("In [1]: add(1, 2)\nOut[1]: 3", ("add", "1, 2", 3)),
+        ("add(1, 2) must be 3, not 4", ("add", "1, 2", 3)),
+        ("add(1, 2) returns: 3", ("add", "1, 2", 3)),
+        ("add(1, 2) == 3 holds.", ("add", "1, 2", 3)),
+        ("add(1, 2) -> 3 (1 + 2)", ("add", "1, 2", 3)),
     ],
 )
 def test_calls_with_their_results(text, expected):
@@ -122,6 +126,29 @@ def test_calls_with_their_results(text, expected):
         "Currently:\n```\nadd(1, 2) -> 4\n```",
         "The old `add(a, b)` did:\n- add(1, 2) == 4\n- add(2, 2) == 5",
         "Why is that so?\n    add(1, 2) returns 4",
+        # Several values, or more of one.
+        "add(1, 2) -> 3, 4",
+        "add(1, 2) returns 3 and 4",
+        "add(1, 2) gives 3 and remainder 1",
+        "add(1, 2) == 3, 'x'",
+        "add(1, 2) -> 3 4 5",
+        "add(1, 2) ->\n3 4\n5 6",
+        "stack(2) ->\n1\n2",
+        "stack(2)\n1\n2",
+        "add(1, 2) = 3,50",
+        "ratio(1, 2) -> 1:2",
+        "add(1, 2) -> 1/2",
+        "add(1, 2) -> 2.666...",
+        "primes(9) -> [2, 3, ...]",
+        "area(2) -> ~12.57",
+        "area(2) -> 4*pi",
+        "share(100, 3) -> 33.33€",
+        "share(100, 3) -> 33.33 each",
+        "share(100, 3) → 33.33 USD.",
+        "thousand(1,000) == 'k'",
+        # A line that opens what is drawn below it.
+        "triangle(3) ->\n*\n**",
+        "grid(2) returns:\n\n```\n1 0\n```",
     ],
 )
 def test_what_only_looks_like_an_example(text):

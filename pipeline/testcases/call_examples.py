@@ -65,7 +65,7 @@ _PROMPT = re.compile(r"[ \t]*(?:>|In \[\d{1,4}\]:)?[ \t]*")
 _JOINT = re.compile(
     rf"[`*]{{0,3}},?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}|(?P<about>[≈≃]|~=)))"
     rf"|(?P<printed>(?:{_COMMENT})?(?:(?:{_MODAL})?(?:prints?|outputs?))\b)"
-    rf"|(?P<loose>(?:{_COMMENT})?(?:{_SPOKEN}|=)|{_COMMENT})"
+    rf"|(?P<loose>(?:{_COMMENT})?(?:(?:{_SPOKEN}):?|=)|{_COMMENT})"
     rf"|(?P<below>{_LABEL}|(?=\n))|(?P<colon>:(?=[ \t])))"
     rf"[ \t\n]{{0,3}}{_GAP}[`*]{{0,3}}"
 )
@@ -78,6 +78,13 @@ _RAISES = re.compile(
 _NEXT = re.compile(rf"[`*]{{0,3}}{_GAP}(?:,|;|,?[ \t]and\b){_GAP}[`*]{{0,3}}")
 _BARE_JOINT = re.compile(r"[`*]{0,3}[ \t]{1,3}[`*]{0,3}")
 _BUILTINS = frozenset(dir(builtins))
+# One word behind a number, and nothing else: "33.33 each".
+_UNIT = re.compile(
+    r"[`*]{0,3}[ \t]{1,3}(?!(?:holds?|works|too|also|again|always|here|first|etc|correct|ok|true"
+    r"|exactly|obviously|respectively|please|pls|thanks)\b)[A-Za-zµ]{1,12}"
+    r"(?=[`*]{0,3}[ \t]*(?:$|[\n.,;)]|\d))"
+)
+_LINE_BELOW = re.compile(r"[`* \t]{0,20}\n[> \t`]{0,20}")
 # "list(evens(4)) == [0, 2]"
 _AROUND = frozenset(("dict", "len", "list", "set", "sorted", "sum", "tuple"))
 # What is said of a call, where that ends, and what stands between them.
@@ -166,6 +173,10 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
     stop = literal_end(text, joint.end())
     if stop is None or goes_on(text, stop):
         return None
+    if joint["symbol"] and text[stop - 1].isdigit() and _UNIT.match(text, stop):
+        return None
+    if "\n" in joint[0] and _is_one_of_lines(text, stop):
+        return None
     if (joint["loose"] or joint["printed"]) and sentence_goes_on(text, stop):
         return None
     if joint["below"] is not None and not _stands_alone(text, start, end, joint.end(), stop):
@@ -176,6 +187,13 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
         return read_literal(text[joint.end() : stop]), stop, joint
     except ValueError:
         return None
+
+
+def _is_one_of_lines(text: str, stop: int) -> bool:
+    """Whether the line below a value is one as well: what is printed goes on."""
+    below = _LINE_BELOW.match(text, stop)
+    end = literal_end(text, below.end()) if below else None
+    return end is not None and not text[end:].partition("\n")[0].strip()
 
 
 def _stands_alone(text: str, start: int, end: int, value: int, stop: int) -> bool:

@@ -23,6 +23,7 @@ _STRING = (
     r"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\")"
 )
 _PIECE = re.compile(rf"{_STRING}|[\[\](){{}}]|[^\[\](){{}}'\"]+|.", re.DOTALL)
+_THOUSANDS = re.compile(rf"{_STRING}|(?P<thousands>(?<=\d),000(?!\w|\.\d))", re.DOTALL)
 _SCALAR = re.compile(
     rf"{_STRING}|(?:True|False|None|true|false|null)\b|set\(\)"
     r"|-?float\((?:'[-+]?\w+'|\"[-+]?\w+\")\)"
@@ -37,7 +38,10 @@ def read_literal(text: str) -> Any:
 
 
 def read_arguments(text: str) -> Arguments:
-    """The arguments that stand between a call's parentheses. Raises ValueError."""
+    """The arguments that stand between a call's parentheses. Raises ValueError, also for `1,000`:
+    one number, or two."""
+    if any(piece["thousands"] for piece in _THOUSANDS.finditer(text)):
+        raise ValueError("a number in groups of digits")
     return arguments_of(_parse(f"f({text}\n)"))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.analysis.fences import FENCE
+from pipeline.testcases.literals import literal_end
 
 MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
 ARROW = r"={1,3}>|-{1,2}>|[→⇒➞➜➔⟶↦]"
@@ -26,9 +27,17 @@ _TAKEN_BACK = re.compile(
     r"[`*\s]*,?\s*(?:but\b(?!\s+(?:for|of|given|with)\b)|instead"
     r"|(?:which|that) is (?:wrong|not)|when it should|rather than)\b"
 )
+# Units, what is computed with it, digits behind a comma or a colon (`4,50`, `1:30`), more values.
 _GOES_ON = re.compile(
-    r"[ \t]*(?:[%<>&^~@/]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w|[.(\[]\w"
+    r"[ \t]*(?:[%<>&^~@/€£¢¥°]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w"
+    r"|[.(\[]\w|[:,][\d'\"\[({]|\.\.\.|…|\*[A-Za-z(]|[ \t]+(?:\*{1,2}[ \t]+[\w(]|[\d'\"])"
 )
+# A value that stands beside another: "returns 3, 4", "gives 3 and remainder 1". Not what the next
+# example begins with (", 4 -> 16").
+_BESIDE = re.compile(
+    r"[`*]{0,3}(?:,|,?[ \t]{1,3}and\b)[ \t]{1,3}(?:(?!not\b)[a-z]+[ \t])?[`*]{0,3}"
+)
+_BESIDE_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n;)]|\.(?!\d)|,|and\b)")
 _SENTENCE_GOES_ON = re.compile(
     r"[`*]{0,3}[ \t]+(?!and\b|or\b|but\b|as\b|because\b|since\b|while\b|whereas\b|for\b|when\b"
     r"|if\b|so\b|not\b|(?:et|ou|mais|und|oder|aber|y|pero|и|а|но)\b|back\b|zurück\w*|terug\b|ergeben\b"
@@ -127,7 +136,14 @@ def is_stated(text: str, start: int) -> bool:
 
 def goes_on(text: str, stop: int) -> bool:
     """Whether what stands behind a value makes it part of something larger, or takes it back."""
-    return bool(_GOES_ON.match(text, stop) or _TAKEN_BACK.match(text, stop))
+    found = _GOES_ON.match(text, stop) or _TAKEN_BACK.match(text, stop)
+    return bool(found) or _is_one_of_several(text, stop)
+
+
+def _is_one_of_several(text: str, stop: int) -> bool:
+    beside = _BESIDE.match(text, stop)
+    end = literal_end(text, beside.end()) if beside else None
+    return end is not None and _BESIDE_ENDS.match(text, end) is not None
 
 
 def sentence_goes_on(text: str, stop: int) -> bool:
