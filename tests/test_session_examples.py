@@ -278,6 +278,8 @@ async def test_sessions_are_run_in_the_sandbox(prompt, code, passes):
         ("f(2) outputs [2]", "return [n]", "print(n)"),
         ("f(7) -> 0.86", "return 6 / n", "return 0.87"),
         ("f(7) == [0.86, 0.29]", "return [6 / n, 2 / n]", "return [6 / n]"),
+        ("f(7) == (0.86, 1)", "return 6 / n, 1", "return 6 / n, 2"),
+        ("f(7) == (0.25, True)", "return 0.25, True", "return 0.25, False"),
         ("f(7) ≈ 0.857", "return 6 / n", "return 0.85"),
         ("so list(f(2)) == [2, 2].", "yield from [n, n]", "yield n"),
         ("\nf(7 + 0) -> 0.86", "return 6 / n", "return 0.87"),

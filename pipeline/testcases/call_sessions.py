@@ -48,8 +48,9 @@ def cut_off(call: str, function: str, wanted: Any, written: str, text: str) -> C
     match wanted:
         case float():
             session = f"round({call}, {digits})"
-        case [float() | int(), *_] if all(isinstance(each, float | int) for each in wanted):
-            wanted, session = [*wanted], f"[round(each, {digits}) for each in {call}]"
+        case [float() | int(), *_] if all(type(each) in (float, int) for each in wanted):
+            kind = type(wanted).__name__
+            session = f"{kind}(round(each, {digits}) for each in {call})"
         case _:
             return None
     return Case(Arguments(), wanted, function, session=session)
