@@ -157,6 +157,92 @@ def test_what_only_looks_like_an_example(text):
     assert found(text) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f(1) == 2 (wrong)",
+        "f(1) -> 2  # BUG",
+        "f(1) returns 2. That's a bug.",
+        "f(1) is 2 which is incorrect",
+        "f(1) gives 2?!",
+        "f(1) -> 2 ❌",
+        "f(1) == 2, is that right?",
+        "f(1) -> 2 ist falsch",
+        "f(1) == 2\n\nThat's wrong, it has to be larger.",
+        "f(1) -> 2 or 3",
+        "f(1) -> 2 (or 3)",
+        "f('aba') -> 'ab' ('ba' is also valid)",
+        "Is f(1) == 2 correct?",
+        "Does f(1) == 2 hold?",
+        "Why is f(1) == 2?",
+        "If f(1) == 2 then stop",
+        "Suppose f(1) == 2.",
+        "I got f(1) = 2",
+        "It's wrong that f(1) == 2",
+        "Bad: f(1) -> 2",
+        "Actual result: f(1) == 2",
+        "Avoid f(1) == 2",
+        "Before the fix:\n    f(1) == 2",
+        "In PHP, f(1) returns 2.",
+        "Like JavaScript's f(1) === 2",
+        "At present f(1) returns 2.",
+        "Derzeit ist f(1) == 2.",
+        "Pourquoi f(1) renvoie 2 ?",
+        "Before:\n```\n>>> f(1)\n2\n```",
+        "In the shell I get\n\n>>> f(1)\n2\n",
+        "Here is my bug:\n\n>>> f(1)\n2\n",
+        ">>> f(1)\n2\n\nI'd expect 3.",
+        ">>> f(1)\n2\n```\n\nThat is wrong.",
+    ],
+)
+def test_what_is_so_and_shall_not_be_is_no_example(text):
+    """Bug reports, questions, other languages; only the right value beside it is one."""
+    assert found(f"About f(n).\n\n{text}\n") in ([], [("f", "1", 3)])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f(1) returns 2, expected 3",
+        "f(1) gives 2. It should be 3.",
+        "f(1) = 2 (should be 3)",
+        "f(1) == 2  # should be 3",
+        "f(1) returns 2, I want 3",
+        "f(1) returns 2, not 3 as expected",
+        "When I call f(1) I get 2 but I expect 3.",
+        "f(1) returned 2, but the correct answer is 3.",
+        "f(1) ergibt 2, soll aber 3 ergeben",
+        "f(1) gibt 2 zurück. Richtig wäre 3.",
+        "f(1) devuelve 2 pero debería ser 3",
+        "f(1) 返回 2，应该返回 3",
+        "f(1) should return 3 but returns 2",
+        "f(1) should be 3 but it isn't",
+        "expected f(1) == 3, got 2",
+    ],
+)
+def test_the_right_value_beside_the_wrong_one_is_the_example(text):
+    """As bug reports have it."""
+    assert found(f"Fix f(n). {text}") == [("f", "1", 3)]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "It should be 4 for negative numbers.",
+        "It needs 4 arguments.",
+        "I want 4 tests.",
+        "Expected time: O(n).",
+        "It should be fast.",
+        "- should be None if there is none",
+        "Wrong:\nf(1) == 4 must not hold",
+        "(wrong input raises an error)",
+    ],
+)
+def test_words_on_something_else_take_nothing_back(behind):
+    """A number with more words behind it is no other value."""
+    assert found(f"Write f(n).\nf(1) == 3\n{behind}") == [("f", "1", 3)]
+
+
 def test_what_is_denied_does_not_hide_what_is_right():
     """A bug report gives both."""
     assert found("Currently f(1) returns 2 but f(1) should return 3.") == [("f", "1", 3)]
@@ -518,6 +604,7 @@ def test_other_tables_are_none():
         ("The function is two_sum(nums, target).", "two_sum"),
         ("def helper(x):\n    return x\n\ndef main_thing(y):\n    ...", "main_thing"),
         ("Add numbers. add(1, 2) == 3", "add"),
+        ("log(100) is 2. Write my_log(x).", "my_log"),
         ("def helper(x): ...\ndef other(x): ...\nhelper(1) == 2", "helper"),
         ("Write a function that adds numbers", ""),
         ("Write a function which is called by the timer", ""),

@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.call_sessions import about, cut_off, printing
+from pipeline.testcases.corrections import right_value
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import (
     literal_at,
@@ -87,6 +88,20 @@ _UNIT = re.compile(
 _LINE_BELOW = re.compile(r"[`* \t]{0,20}\n[> \t`]{0,20}")
 # "list(evens(4)) == [0, 2]"
 _AROUND = frozenset(("dict", "len", "list", "set", "sorted", "sum", "tuple"))
+# What somebody sees, not what shall be.
+_SEEN = re.compile(
+    rf"[`*]{{0,3}},?{_GAP}(?:and[ \t])?(?:(?:I|we|it)[ \t])?"
+    r"(?:(?:now|currently|still|always|wrongly)[ \t])?(?:gets?|got|sees?|saw|returned|gave|prints)"
+    r"[ \t]{1,3}[`*]{0,3}"
+)
+_SHALL = re.compile(
+    r"should|must|has to|needs to|expect|soll|muss|doit|devrait|debe|debería|deve|应"
+)
+_BUT_IS = re.compile(
+    r"[`*]{0,3},?[ \t]{1,3}but[ \t]{1,3}"
+    r"(?:(?:it|I|currently|now|actually|still|instead)[ \t]{1,3}){0,2}"
+    r"(?:returns|gives|yields|prints|raises|throws|crashes|fails|is|isn['’]t|does|doesn['’]t|gets?|got)\b"
+)
 # What is said of a call, where that ends, and what stands between them.
 _Said = tuple[Any, int, re.Match[str] | None]
 
@@ -167,11 +182,13 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
     raised = _RAISES.match(text, end)
     if raised and not bare:
         return Raises(raised[1] or raised[2]), raised.end(), None
+    if seen := _corrected(text, end):
+        return seen
     joint = _JOINT.match(text, end)
     if not joint or (bare and joint["symbol"] is None):
         return None
     stop = literal_end(text, joint.end())
-    if stop is None or goes_on(text, stop):
+    if stop is None or (goes_on(text, stop) and not _is_yet_to_be(text, joint, stop)):
         return None
     if joint["symbol"] and text[stop - 1].isdigit() and _UNIT.match(text, stop):
         return None
@@ -187,6 +204,20 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
         return read_literal(text[joint.end() : stop]), stop, joint
     except ValueError:
         return None
+
+
+def _corrected(text: str, end: int) -> _Said | None:
+    """The value that a call should give, beside the one that it gives: "f(1) is 2 but should be 3",
+    "I get 2 from f(1), I expected 3"."""
+    joint = _JOINT.match(text, end) or _SEEN.match(text, end)
+    seen = literal_end(text, joint.end()) if joint else None
+    right = right_value(text, seen) if seen is not None else None
+    return (*right, None) if right and not sentence_goes_on(text, right[1]) else None
+
+
+def _is_yet_to_be(text: str, joint: re.Match[str], stop: int) -> bool:
+    """Whether what follows says how it is, after what shall be: "should be 3 but is 2"."""
+    return bool(_SHALL.search(joint[0]) and _BUT_IS.match(text, stop))
 
 
 def _is_one_of_lines(text: str, stop: int) -> bool:

@@ -3,12 +3,14 @@
 import ast
 import re
 from collections.abc import Iterator
+from itertools import dropwhile, takewhile
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
+from pipeline.testcases.corrections import is_taken_back_below
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import arguments_of, parse_expression, read_literal, value_of
-from pipeline.testcases.stated_examples import shall_go_away
+from pipeline.testcases.stated_examples import says_how_it_is, shall_go_away
 
 _PROMPT = re.compile(r"^[ \t]*>>> ?.*$", re.MULTILINE)
 _CONTINUED = re.compile(r"^[ \t]*\.\.\. ?.*$")
@@ -34,21 +36,31 @@ def find(text: str) -> Found:
 
 
 def sessions(text: str) -> Iterator[tuple[int, int, str, str]]:
-    """What was entered and what came of it ("" for nothing, and for an error that shall go away),
-    behind the lines that it takes: the first, and the one after the last."""
+    """What was entered and what came of it ("" for nothing, and for what shall not stay so), behind
+    the lines that it takes: the first, and the one after the last."""
     lines = text.split("\n")
-    n, lead = 0, ""
+    n, lead, is_so = 0, "", False
     while n < len(lines):
         if not _PROMPT.fullmatch(lines[n]):
-            lead = lead if _NO_WORDS.match(lines[n]) else lines[n].rstrip()[-_MOST_WORDS:]
+            if not _NO_WORDS.match(lines[n]):
+                lead = lines[n].rstrip()[-_MOST_WORDS:]
+                is_so = says_how_it_is(lead) and not _shows_error(lines[n + 1 : n + 40])
             n += 1
             continue
         first = n
         source, n = _source(lines, n)
         want, n = _want(lines, n)
-        if want.startswith(_TRACEBACK) and shall_go_away(lead, _behind(want, lines, n)):
-            want = ""
-        yield first, n, source, want
+        if want.startswith(_TRACEBACK):
+            goes_away = shall_go_away(lead, _behind(want, lines, n))
+        else:
+            goes_away = is_so or is_taken_back_below("\n".join(["", *lines[n : n + 5]]), 0)
+        yield first, n, source, "" if goes_away else want
+
+
+def _shows_error(lines: list[str]) -> bool:
+    """Whether the session that begins there has an error: then that is what is complained of."""
+    session = list(takewhile(str.strip, dropwhile(lambda each: ">>>" not in each, lines)))
+    return any(each.strip() == _TRACEBACK for each in session)
 
 
 def _behind(want: str, lines: list[str], n: int) -> str:

@@ -20,6 +20,12 @@ _SPOKEN = (
     re.compile(rf"\b{_KIND}\s+[`'\"*]{{1,2}}([A-Za-z_]\w*)(?=[`'\"*])"),
     re.compile(r"\b(?:called|named)\s+[`'\"*]{1,2}([A-Za-z_]\w*)(?=[`'\"*])"),
 )
+# Beyond doubt: calls of anything else explain it ("log(100) is 2, write my_log(x)").
+_ASKED_FOR = re.compile(
+    r"(?:^|[.,;:!?]\s+|\bplease\s+)(?:[Ii]mplement|[Ww]rite|[Dd]efine|[Cc]reate)\s+"
+    r"(?:me\s+)?(?:an?\s+)?(?:[Pp]ython\s+)?(?:function\s+)?[`*]{0,2}([A-Za-z_]\w*)(?=\()",
+    re.MULTILINE,
+)
 _NO_NAMES = frozenset(dir(builtins)) | {"as", "it", "that", "which", "by", "the", "a", "an", "with"}
 _LONGEST_SIGNATURE = 300
 _PARAMETER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[:=]|$)")
@@ -40,6 +46,8 @@ def named_callable(text: str, called: Counter[str]) -> NamedCallable:
     names = _defined(text) or _spoken(text)
     in_use = [name for name in names if called[name]]
     most = [name for name, _ in called.most_common() if name]
+    if not in_use and (told := _ASKED_FOR.findall(text)):
+        return _with_signature(text, told[-1])
     chosen = (in_use or most or names or [""])[-1 if names and not most else 0]
     return _with_signature(text, chosen) if chosen else NamedCallable()
 

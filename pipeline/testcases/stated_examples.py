@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.analysis.fences import FENCE
+from pipeline.testcases.corrections import is_taken_back
 from pipeline.testcases.literals import literal_end
 
 MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
@@ -18,9 +19,39 @@ _CODE_LINE = re.compile(
     r"|class\b(?![ \t]{1,3}\w+[ \t]{1,3}[a-z]))"
 )
 _CODE_BEFORE = re.compile(r"(?:(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not)\b)\s*$")
+_NOW = (
+    r"currently|wrongly|incorrectly|mistakenly|erroneously|unexpectedly|(?:at|for) the moment"
+    r"|right now|at present|presently|zurzeit|derzeit|momentan|aktuell|bisher|bislang|im moment"
+    r"|actuellement|actualmente|atualmente|attualmente|сейчас"
+)
+_NOT = (
+    r"not|never|today(?!['’])|instead of|rather than|buggy|avoid|why|suppose|assum(?:e|ing)"
+    r"|before the (?:fix|change|patch)|(?:is|it['’]s) wrong that|nicht|nie|statt|warum|wieso"
+    r"|pourquoi|jamais|nunca|por qu[eé]|почему|не"
+)
+# What heads a line that shows how it is: "Actual:", "- **Bad**:".
+_LABEL = (
+    r"(?:^|[(,;])[ \t`*_#-]*(?:actual|bad|bug|wrong|incorrect|before|old|got|falsch|vorher|avant"
+    r"|antes)(?:[ \t](?:output|result|value|behaviou?r))?[`*_]{0,2}:"
+)
+_WE_GET = (
+    r"(?<!do )(?<!can )(?<!could )(?<!that )\b(?:I|we)(?:['’]m| am)?[ \t](?:now |just |only )?"
+)
 _DENIED = re.compile(
-    r"\b(?:not|never|currently|wrongly|incorrectly|mistakenly|instead of|rather than|buggy|"
-    r"(?:at|for) the moment|right now)\b(?:(?!\b(?:but|should|must|and)\b)[^.;\n])*$",
+    rf"(?:\b(?:{_NOW}|{_NOT})\b|n['’]t\b|目前|现在|为什么|{_LABEL}"
+    rf"|{_WE_GET}(?:got|get|see|saw)\b|(?:^|[,(;:])[ \t]*got\b|\bunlike\b(?![^\n]*,))"
+    r"(?:(?!\b(?:but|should|must|and|need|want|soll|sollte|muss|aber|doit)\b)[^.;\n])*$",
+    re.IGNORECASE,
+)
+_LANGUAGE = (
+    r"(?:js|javascript|typescript|php|excel|sql|haskell|java|kotlin|ruby|perl|lua|matlab|r|c|c\+\+"
+    r"|c#|go|rust|swift|bash|pandas|numpy)"
+)
+# A question, a condition, what another language has: right before the call.
+_ASKED = re.compile(
+    r"(?:(?:^|[.?!,;:(])[ \t]*|\b(?:so|and|or|but)[ \t])(?:is|does|do|did|are|was|if|ist|wenn|falls"
+    rf"|isn['’]t|doesn['’]t|shouldn['’]t|(?:in|like|as in) {_LANGUAGE}(?:['’]s)?,?)"
+    r"[ \t]{1,3}[`*]{0,3}$",
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(
@@ -35,7 +66,7 @@ _GOES_ON = re.compile(
 # A value that stands beside another: "returns 3, 4", "gives 3 and remainder 1". Not what the next
 # example begins with (", 4 -> 16").
 _BESIDE = re.compile(
-    r"[`*]{0,3}(?:,|,?[ \t]{1,3}and\b)[ \t]{1,3}(?:(?!not\b)[a-z]+[ \t])?[`*]{0,3}"
+    r"[`*]{0,3}(?:,|,?[ \t]{1,3}and\b(?:[ \t]{1,3}(?!not\b)[a-z]{1,20})?)[ \t]{1,3}[`*]{0,3}"
 )
 _BESIDE_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n;)]|\.(?!\d)|,|and\b)")
 _SENTENCE_GOES_ON = re.compile(
@@ -45,13 +76,17 @@ _SENTENCE_GOES_ON = re.compile(
 )
 # A sentence that leads to lines of code which say how it is, not how it shall be.
 _DENYING = re.compile(
-    r"\b(?:currently|wrongly|incorrectly|mistakenly|(?:at|for) the moment|right now|"
-    r"so far|until now|(?:old|current|existing|previous|original|buggy|broken|wrong)\b[^.;!?]*"
-    r"\b(?:did|does|gave|gives|was|is|code|class|function|version|output|result|behaviou?r)|"
-    r"refactor|rewrite|simplify|clean up|fix (?:the|this|these|my)|bug|used to|it (?:was|did|gave)|"
-    r"why (?:is|are|do|does|did)|what happens|(?:this|it|tests?) fails?|is wrong|"
-    r"not (?:right|correct))"
-    r"\b(?:(?!\b(?:but|should|must|has to)\b)[^.;!])*$",
+    rf"(?:\b(?:{_NOW}|happens(?: now)?|not (?:like this|like that|this|so)|so far|until now"
+    r"|(?:old|current|existing|previous|original|buggy|broken|wrong)\b[^.;!?]*"
+    r"\b(?:did|does|gave|gives|was|is|code|class|function|version|output|result|behaviou?r)"
+    r"|refactor|rewrite|simplify|clean up|fix (?:the|this|these|my)|bug|used to|it (?:was|did|gave)"
+    r"|why (?:is|are|do|does|did)|what happens|(?:this|it|tests?) fails?|is wrong"
+    r"|not (?:right|correct)|before the (?:fix|change|patch))\b"
+    r"|(?:^|[#*_.])[ \t]?(?:before|bad|wrong|actual|old|now)"
+    r"(?: (?:output|result|value|behaviou?r))?[`*_]{0,2}:$"
+    rf"|{_WE_GET}(?:get(?:ting)?|got|see)\b)"
+    r"(?:(?!\b(?:but|should|must|has to|so that|such that|to (?:make|pass|satisfy|return))\b)"
+    r"[^.;!])*$",
     re.IGNORECASE,
 )
 _MAX_LEAD = 300  # characters before a line of code
@@ -131,13 +166,13 @@ def is_stated(text: str, start: int) -> bool:
     if _CODE_LINE.match(text[begin : end if end >= 0 else start + 400]):
         return False
     before = BULLET.sub("", text[begin:start]).rstrip("`*")
-    return not (_DENIED.search(before) or _CODE_BEFORE.search(before))
+    return not any(each.search(before) for each in (_DENIED, _ASKED, _CODE_BEFORE))
 
 
 def goes_on(text: str, stop: int) -> bool:
     """Whether what stands behind a value makes it part of something larger, or takes it back."""
     found = _GOES_ON.match(text, stop) or _TAKEN_BACK.match(text, stop)
-    return bool(found) or _is_one_of_several(text, stop)
+    return bool(found) or _is_one_of_several(text, stop) or is_taken_back(text, stop)
 
 
 def _is_one_of_several(text: str, stop: int) -> bool:
@@ -151,10 +186,14 @@ def sentence_goes_on(text: str, stop: int) -> bool:
     return bool(_SENTENCE_GOES_ON.match(text, stop))
 
 
+def says_how_it_is(lead: str) -> bool:
+    """Whether a line leads to what is so, and shall not stay so."""
+    return bool(lead.endswith((":", "?", "get", "got", "see")) and _DENYING.search(lead))
+
+
 def shall_go_away(lead: str, behind: str) -> bool:
     """Whether an error is shown because it shall not come again, by the words before and behind
     it."""
     if _ASKS_FOR_ERROR.search(lead) or _ASKS_FOR_ERROR.search(behind):
         return False
-    says_how_it_is = lead.endswith((":", "?")) and _DENYING.search(lead)
-    return bool(says_how_it_is or _COMPLAINS.search(lead) or _COMPLAINS.search(behind))
+    return bool(says_how_it_is(lead) or _COMPLAINS.search(lead) or _COMPLAINS.search(behind))
