@@ -460,6 +460,15 @@ async def test_an_example_of_something_else_is_none_of_the_draft_s(pipeline_with
     assert run.record["evidence"] == []
 
 
+@needs_sandbox
+async def test_examples_that_contradict_each_other_say_nothing(pipeline_with):
+    """No draft could hold both; the others count."""
+    code = "def double(n):\n    return 2 * n\n"
+    async with drawing(pipeline_with, coder(code), JUDGED) as run:
+        assert await run("Write double(n). double(2) == 5\ndouble(2) == 4\ndouble(3) == 6") == code
+    assert run.record["evidence"] == []
+
+
 async def test_a_later_draft_that_fails_ends_the_drawing(pipeline_with):
     """The caller is not left without the drafts that there are."""
     rules = (coder(BROKEN, times=1), coder("", fault="unreachable"), REPEATED, JUDGED)
