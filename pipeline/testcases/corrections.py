@@ -25,10 +25,13 @@ _IS_WRONG = re.compile(rf"{_BETWEEN}{_LEAD}{{0,5}}{_WRONG}", re.IGNORECASE)
 _THAT_IS_WRONG = re.compile(rf"{_LEAD}{{1,5}}{_WRONG}", re.IGNORECASE)
 _DOUBTED = re.compile(r"[^\w\n'\"]{0,6}?(?:[❌✗✘👎]|\?!|!\?|\?\?)")
 # "or 5", and that another one is as good.
+_ALSO = (
+    r"\balso (?:an? )?(?:valid|correct|accepted|acceptable|fine|ok|okay|possible|allowed|works?)\b"
+)
+ALSO_RIGHT = re.compile(rf"{_ALSO}|\b(?:multiple|several|any) valid answers?\b", re.IGNORECASE)
 _NOT_ALONE = re.compile(
     rf"{_MARKS}{_GAP}[,(]?{_GAP}(?:or|oder|ou)\b|{_BETWEEN}(?:a )?random(?:ly)?\b"
-    r"|[^\n]{0,80}?\balso (?:an? )?(?:valid|correct|accepted|acceptable|fine|ok|okay|possible"
-    r"|allowed|works?)\b",
+    rf"|[^\n]{{0,80}}?{_ALSO}",
     re.IGNORECASE,
 )
 _SHOULD = (

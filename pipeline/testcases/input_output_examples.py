@@ -2,16 +2,22 @@
 
 import re
 from dataclasses import replace
+from itertools import islice, takewhile
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
+from pipeline.testcases.corrections import ALSO_RIGHT
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.stated_examples import ARROW, says_how_it_is
 
+_MOST_OUTPUTS = 5
 _LABEL = re.compile(
     r"(?:^[ \t>#*_`-]*(?:(?:sample|example)[ \t]+)?|(?<=[\s;,.(*`]))"
     r"(?P<label>input|eingabe|entr[ée]e|entrada|ввод|输入"
-    r"|(?:expected[ \t]+)?output|ausgabe|sortie|salida|вывод|输出)s?(?:[ \t]+#?\d+)?[*_`]{0,2}"
+    r"|(?:(?:expected|desired|correct|actual|current|wrong|my|your|received)[ \t]+)?output"
+    r"|(?:expected|actual)(?=[*_`]{0,2}[ \t]*[:：])"
+    r"|ausgabe|sortie|salida|вывод|输出)s?(?:[ \t]+#?\d+)?[*_`]{0,2}"
     r"(?:[ \t]*[:：][*_`]{0,2}|(?=[ \t]*$))",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -32,6 +38,12 @@ _PROGRAM = re.compile(
 )
 _DESCRIBED = re.compile(r"(?:^|\s)[A-Za-z]+,?(?: [a-z()A-Z]+,?){2}")  # three words in a row
 _BUILT = re.compile(r"\b(?:TreeNode|ListNode|linked list|binary tree)\b", re.IGNORECASE)
+# Labels of what comes today, and of what shall come.
+_SEEN = re.compile(r"actual|current|wrong|my\b|your\b|received", re.IGNORECASE)
+_WANTED = re.compile(r"expected|desired|correct", re.IGNORECASE)
+_ARROW_BEHIND = re.compile(rf"[ \t]*(?:{ARROW})$")
+# A sentence below a value: "Time complexity should be O(n)".
+_SENTENCE = re.compile(r"\n[A-Z][a-z']+ [a-z][^\n]*")
 _INPUTS = frozenset(("input", "eingabe", "entrée", "entree", "entrada", "ввод", "输入"))
 _WORD = re.compile(r"[A-Za-z][\w-]*")
 _CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
@@ -49,15 +61,19 @@ def find(text: str) -> Found:
     program, built = speaks_of_input(text), bool(_BUILT.search(text))
     labels = list(_LABEL.finditer(text))[:2000]
     for n, label in enumerate(labels[:-1]):
-        after = labels[n + 1]
-        if not _is_input(label) or _is_input(after):
+        output = _output_of(labels, n)
+        if output is None:
             continue
-        given = _content(text, label.end(), after.start(), program)
-        stop = labels[n + 2].start() if n + 2 < len(labels) else len(text)
-        wanted = _content(text, after.end(), stop, program)
+        given = _content(text, label.end(), labels[n + 1].start(), program)
+        stop = labels[output + 1].start() if output + 1 < len(labels) else len(text)
+        wanted = _content(text, labels[output].end(), stop, program)
         if not given or not wanted:
             continue
         if _DESCRIBED.search(given) and _DESCRIBED.search(wanted):
+            continue
+        if ALSO_RIGHT.search(text, labels[output].end(), min(stop, labels[output].end() + 600)):
+            continue
+        if says_how_it_is(_line_above(text, label.start())):
             continue
         example = _as_program(given, wanted) if program else _as_call(given, wanted)
         if example and not _is_built(example, given, built):
@@ -65,6 +81,23 @@ def find(text: str) -> Found:
         else:
             found.warnings.append("an Input/Output pair could not be read as values")
     return found
+
+
+def _output_of(labels: list[re.Match[str]], n: int) -> int | None:
+    """Which label has what shall come of the input `n`: of several, the one that says so."""
+    if not _is_input(labels[n]):
+        return None
+    behind = islice(range(n + 1, len(labels)), _MOST_OUTPUTS)
+    outputs = list(takewhile(lambda each: not _is_input(labels[each]), behind))
+    outputs = [each for each in outputs if not _SEEN.match(labels[each]["label"])]
+    wanted = [each for each in outputs if _WANTED.match(labels[each]["label"])]
+    return next(iter(wanted or outputs), None)
+
+
+def _line_above(text: str, start: int) -> str:
+    """The last line before it that has words, without the marks of a fence."""
+    lines = (line.strip() for line in reversed(text[max(0, start - 400) : start].splitlines()))
+    return next((line for line in lines if line.strip("`~")), "")
 
 
 def _is_input(label: re.Match[str]) -> bool:
@@ -83,7 +116,8 @@ def _content(text: str, start: int, stop: int, program: bool) -> str:
     body = body[: end.start()] if end else body
     if not (fenced and program):
         body = _BLANK_LINE.split(body.strip("\n"), maxsplit=1)[0]
-    return body if program else body.strip().strip("`*").rstrip(",;").strip()
+    body = body if program else _ARROW_BEHIND.sub("", body.strip())
+    return body if program else body.strip("`*").rstrip(",;").strip()
 
 
 def _is_built(example: Case, given: str, spoken_of: bool) -> bool:
@@ -130,6 +164,9 @@ def _output(wanted: str) -> Any:
     try:
         return read_literal(wanted)
     except ValueError:
+        value = _SENTENCE.split(wanted, maxsplit=1)[0]
+        if value != wanted:
+            return _output(value)
         if _WORD.fullmatch(wanted):
             return wanted
         name, equals, value = wanted.partition("=")

@@ -19,7 +19,7 @@ _GAP, _MARKS = r"[ \t]{0,5}", r"[`*]{0,3}"
 _AND = re.compile(rf"{_MARKS}{_GAP}(?:,|,?[ \t]and)[ \t]{{1,3}}{_MARKS}")
 # `loose`: a word that also stands in sentences which are no examples.
 _JOINT = re.compile(
-    rf"{_MARKS},?{_GAP}(?:(?:{ARROW})|(?:{MODAL})?(?:becomes?|turns? into)\b"
+    rf"{_MARKS},?[ \t]{{0,40}}(?:(?:{ARROW})|(?:{MODAL})?(?:becomes?|turns? into)\b"
     rf"|(?P<loose>(?:{MODAL}(?:return|give|yield|be)|returns|gives|yields)\b))"
     rf"[ \t]{{0,5}}{_MARKS}"
 )

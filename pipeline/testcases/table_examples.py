@@ -13,6 +13,14 @@ _EXPECTED = re.compile(
     r"\b(?:expect\w*|outputs?|results?|returns?|returned|should (?:be|return)|answer|value)\b",
     re.IGNORECASE,
 )
+_WANTED = re.compile(r"\b(?:expect\w*|should|desired|wanted|correct)\b", re.IGNORECASE)
+_RESULT = re.compile(r"outputs?|results?|returns?|returned", re.IGNORECASE)
+# What comes today, and what stands there where nothing is given.
+_SEEN = re.compile(
+    r"(?:actual|got|observed|received|default)\b.*"
+    r"|(?:current(?:ly)?|wrong|old|my)\b.*\b(?:outputs?|results?|returns?|returned|values?)\b.*",
+    re.IGNORECASE,
+)
 _CALL = re.compile(r"`?([A-Za-z_]\w*)\((.*)\)`?", re.DOTALL)
 _RAISES = re.compile(r"(?:raises?\s+)?`?([A-Z]\w*(?:Error|Exception))`?")
 _NO_INPUT = re.compile(
@@ -59,18 +67,19 @@ def _cells(line: str) -> list[str]:
 
 
 def _target(heads: list[str]) -> int | None:
-    """The column of expected values: the last whose head says so, or is a call such as `f(n)`."""
-    for n in range(len(heads) - 1, 0, -1):
-        if _EXPECTED.search(heads[n]) or _CALL.fullmatch(heads[n]):
-            return n
-    return None
+    """The column of expected values: the last whose head says so, or is a call such as `f(n)`; one
+    that says "expected" before one that says "result"."""
+    columns = [n for n in range(len(heads) - 1, 0, -1) if not _SEEN.fullmatch(heads[n])]
+    wanted = [n for n in columns if _WANTED.search(heads[n])]
+    results = [n for n in columns if _EXPECTED.search(heads[n]) or _CALL.fullmatch(heads[n])]
+    return next(iter(wanted or results), None)
 
 
 def _read(heads: list[str], cells: list[str], target: int) -> Case | None:
     inputs = [
         _bare(cell)
         for n, cell in enumerate(cells)
-        if n < target and not _NO_INPUT.fullmatch(heads[n].strip("`"))
+        if n < target and _is_input(heads[n].strip("`"), heads[target])
     ]
     head = _CALL.fullmatch(heads[target])
     try:
@@ -86,6 +95,13 @@ def _read(heads: list[str], cells: list[str], target: int) -> Case | None:
     except ValueError:
         return None
     return Case(arguments, expected, head[1] if head else "")
+
+
+def _is_input(head: str, target: str) -> bool:
+    """Not where it counts, explains, or says what comes today beside what is expected."""
+    if _NO_INPUT.fullmatch(head) or _SEEN.fullmatch(head):
+        return False
+    return not (_WANTED.search(target) and _RESULT.fullmatch(head))
 
 
 def _bare(cell: str) -> str:
