@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selection import examples
 
-from pipeline.sandbox import Raises
+from pipeline.sandbox import CaseResult, Raises
 from pipeline.sandbox.value_comparison import same
 from pipeline.testcases.example_search import MAX_PROMPT, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
@@ -485,6 +485,25 @@ def test_forms_of_input_and_output(text, expected):
     assert found(f"Write it.\n\n{text}\n") == [expected]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Input: 5\nOutput: 24\nExpected output: 120", [("", "5", 120)]),
+        ("Input: 5\nActual output: 24\nExpected output: 120", [("", "5", 120)]),
+        ("Input: 5\nExpected output: 120\nYour output: 24", [("", "5", 120)]),
+        ("Input: 5\nExpected: 120\nActual: 24", [("", "5", 120)]),
+        ("Input: 5\nActual output: 24", []),
+        ("Not like this:\nInput: 5\nOutput: 24", []),
+        ("Input: 'ab'\nOutput: 'a'\nExplanation: 'b' is also a valid answer.", []),
+        ("Input: 'ab' -> Output: 'ba'", [("", "'ab'", "ba")]),
+        ("Input: 5\nOutput: 120\nTime limits do not matter.", [("", "5", 120)]),
+    ],
+)
+def test_of_several_outputs_the_one_that_is_wanted_counts(text, expected):
+    """What comes today, what is shown as wrong, and one answer of several is none."""
+    assert found(f"About it.\n\n{text}\n") == expected
+
+
 def test_labelled_arguments_that_are_not_the_signature_s_keep_their_order():
     """The labels may be words of the text alone."""
     text = "Write def f(a, b): ...\n\nInput: y = 1, x = 2\nOutput: 3"
@@ -580,16 +599,64 @@ def test_tables():
         ('| Input | Output |\n|--|--|\n| `"a"`, `1` | `"b"` |', ("", "'a', 1", "b")),
         ("| call | expected |\n|--|--|\n| `f(1, 2)` | `3` |", ("f", "1, 2", 3)),
         ("| x | returns |\n|--|--|\n| -1 | ValueError |", ("", "-1", Raises("ValueError"))),
+        ("| x | actual | expected |\n|--|--|--|\n| 1 | 3 | 2 |", ("", "1", 2)),
+        ("| x | Expected output | Actual output |\n|--|--|--|\n| 1 | 2 | 3 |", ("", "1", 2)),
+        ("| x | expected | result |\n|--|--|--|\n| 1 | 2 | 3 |", ("", "1", 2)),
+        ("| x | returned | should be |\n|--|--|--|\n| 1 | 3 | 2 |", ("", "1", 2)),
     ],
 )
 def test_forms_of_tables(table, expected):
-    """One column of inputs, several, or calls."""
+    """One column of inputs, several, or calls; what comes today is neither."""
     assert found(f"Examples:\n\n{table}\n") == [expected]
 
 
 def test_other_tables_are_none():
     """A table of something else has no column that is expected."""
     assert found("| name | size |\n|---|---|\n| a | 1 |\n") == []
+    assert found("| x | Current output |\n|---|---|\n| 2 | 1 |\n") == []
+    assert found("| Option | Default value |\n|---|---|\n| 2 | 1 |\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Move the zeroes to the end, in place. move([0, 1]) -> [1, 0]",
+        "Do not return anything, reverse s in-place.\nInput: s = ['a', 'b']\nOutput: ['b', 'a']",
+        "Write pick(n), which returns a random number. pick(5) -> 3",
+        "Write password(n), a random password: password(3) == 'aX1'",
+        "Write now() that returns the current time, now() -> '10:00'",
+        "def pad(n: int) -> str: with zeroes. pad(123) -> 123",
+        "Write binary(n) that returns n in base 2 as a string. binary(5) -> 101",
+    ],
+)
+def test_what_need_not_come_as_it_is_written_is_no_example(text):
+    """What becomes of an argument, what chance gives, a text without quotation marks."""
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Return a new list, do not sort in place. f([2, 1]) -> [1, 2]",
+        "Sort in place.\nassert f([2, 1]) == [1, 2]",
+        "Takes a list of random numbers and sorts it. f([2, 1]) -> [1, 2]",
+        "Shuffles with a seed: it returns a random order. f([2, 1]) -> [1, 2]",
+        "It is given a number as a string. f([2, 1]) -> [1, 2]",
+    ],
+)
+def test_what_the_text_says_of_something_else_leaves_an_example(text):
+    """Of what is given, of what is not to be, beside a test."""
+    assert found(text) == [("f", "[2, 1]", [1, 2])]
+
+
+def test_in_any_order():
+    """Lists are compared without their order where the text says so, in a test they are not."""
+    text = "Return the pairs in any order.\n\npairs(3) -> [[1, 2], [3]]\nassert pairs(4) == [1, 2]"
+    exact, loose = find_examples(text).cases
+    assert CaseResult(loose, "returned", [[3], [2, 1]]).passed
+    assert not CaseResult(loose, "returned", [[3], [2, 2]]).passed
+    assert CaseResult(exact, "returned", [1, 2]).passed
+    assert not CaseResult(exact, "returned", [2, 1]).passed
 
 
 @pytest.mark.parametrize(
@@ -820,6 +887,7 @@ def test_bare_words_in_a_table_are_texts():
         ("Example: `'abc'` => `'cba'`. Write turn(s).", ("turn", "'abc'", "cba")),
         ("E.g. [1, 2, 3] returns 6.", ("", "[1, 2, 3]", 6)),
         ("Write roman(n) (e.g. 4 -> 'IV')", ("roman", "4", "IV")),
+        ("Write dedupe(xs).\n[1, 2, 2]             -> [1, 2]", ("dedupe", "[1, 2, 2]", [1, 2])),
         ("Write add(a, b), e.g. (2, 3) -> 5", ("add", "2, 3", 5)),
         ("Write add(a, b), for example 2, 3 -> 5", ("add", "2, 3", 5)),
         ("Write power(a, b=2), e.g. 3 -> 9", ("power", "3", 9)),

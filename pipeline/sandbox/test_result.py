@@ -5,7 +5,7 @@ from typing import Any, Literal, cast
 
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.testcase import ANY_VALUE, Case, Raises
-from pipeline.sandbox.value_comparison import same, same_text, shown, written
+from pipeline.sandbox.value_comparison import in_one_order, same, same_text, shown, written
 
 Ending = Literal["raised", "unusable", "timeout", "cpu", "memory", "output", "died", "not run"]
 Came = Literal["returned", "printed"] | Ending
@@ -50,7 +50,10 @@ class CaseResult:
             return self.case.stdin is not None and same_text(self.value, str(expected))
         if self.came != "returned" or self.case.stdin is not None:
             return False
-        return same(bool(self.value) if self.case.truth else self.value, expected)
+        value = bool(self.value) if self.case.truth else self.value
+        if self.case.unordered:
+            value, expected = in_one_order(value), in_one_order(expected)
+        return same(value, expected)
 
     @property
     def status(self) -> Status:

@@ -53,8 +53,9 @@ class Case:
     (Python, and no arguments) nothing is called: its lines are run among the program's names, and
     the last is an expression, whose value is meant; where that is to be something that no literal
     says, `stated` is the source of it, and `expected` True. `truth`: what comes need not be
-    `expected`, only as true (`assert f(1)` holds where it gives 5). An anchor is an example that
-    the user wrote: it is never changed and never dropped."""
+    `expected`, only as true (`assert f(1)` holds where it gives 5). `unordered`: in what comes, the
+    items of all lists may have another order. An anchor is an example that the user wrote: it is
+    never changed and never dropped."""
 
     arguments: Arguments
     expected: Any
@@ -65,6 +66,7 @@ class Case:
     session: str = ""
     stated: str = ""
     truth: bool = False
+    unordered: bool = False
 
     @property
     def kind(self) -> str:

@@ -31,6 +31,13 @@ def same(actual: Any, expected: Any) -> bool:
     return bool(actual == expected)
 
 
+def in_one_order(value: Any) -> Any:
+    """The value with its lists sorted, those inside of others too."""
+    if isinstance(value, list | tuple):
+        return type(value)(sorted(map(in_one_order, value), key=written))
+    return value
+
+
 def _close(actual: Any, expected: Any) -> bool:
     if not isinstance(actual, int | float) or not isinstance(expected, int | float):
         return False

@@ -30,6 +30,7 @@ from pipeline.testcases import (
     unittest_examples,
 )
 from pipeline.testcases.example import Found
+from pipeline.testcases.open_results import Results
 from pipeline.testcases.requested_function import NamedCallable, named_callable
 from pipeline.testcases.suite import MAX_ANCHORS, Suite
 
@@ -47,6 +48,7 @@ FINDERS = (
     truth_examples,
     session_examples,
 )
+TESTS = (doctest_examples, assert_examples, unittest_examples, script_asserts)
 # Characters that are searched: examples stand near the request, and the event loop waits.
 MAX_PROMPT = 20_000
 
@@ -58,7 +60,13 @@ def find_examples(prompt: str) -> Suite:
     _, words = split_wrappers(prompt)  # attached files have examples of their own
     text = words[:MAX_PROMPT].replace("\r\n", "\n")
     found = [each.find(text) for each in FINDERS]
-    examples = list(_unique(example for each in found for example in each.examples))
+    results = Results.of(text)
+    read = [
+        results.settled(example, in_words=finder not in TESTS)
+        for finder, each in zip(FINDERS, found, strict=True)
+        for example in each.examples
+    ]
+    examples = list(_unique(filter(None, read)))
     examples = [each for each in examples if not _is_set(each.function, text)]
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]

@@ -1,0 +1,88 @@
+"""Examples whose value a right program need not give as it is written, by what the text says of the
+results: they come in any order or by chance, are a text (`101` without quotation marks), or stay in
+the list that is changed in place. Pure."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.sandbox.testcase import Case, Raises
+
+_ANY_ORDER = re.compile(
+    r"\bin any order\b|\bany order (?:is|works|will)\b"
+    r"|\border (?:of [^.\n]{1,40} )?(?:does(?: not|n['’]t) matter"
+    r"|is (?:not important|unimportant|irrelevant|arbitrary))\b",
+    re.IGNORECASE,
+)
+_IN_PLACE = re.compile(r"\bin[- ]place\b(?! of\b)", re.IGNORECASE)
+_NOT_IN_PLACE = re.compile(
+    r"(?:\b(?:not|never|no|without|instead of|rather than)|n['’]t)\b[^.,;\n]{0,40}\bin[- ]place\b",
+    re.IGNORECASE,
+)
+# Not of what is given: "takes a list of random numbers".
+_BY_CHANCE = re.compile(
+    r"\b(?:generat|return|pick|choos|select|creat|mak|produc|giv|draw|roll)\w{0,5}\s+(?:me\s+)?"
+    r"(?:(?:an?|the|some|one|n)\s+)?(?:[\w-]{1,20}\s+)?(?:random(?:ly)?|uuid|guid)\b"
+    r"|[,:(]\s*an?\s+random\b|\bat random\b|\brandomly (?:pick|choos|select|shuffl)"
+    r"|\b(?:return|giv|print|show|tell)\w{0,3}\s+(?:the\s+)?current\s+(?:date|time)",
+    re.IGNORECASE,
+)
+_SEEDED = re.compile(r"\bseed", re.IGNORECASE)
+_AS_TEXT = re.compile(
+    r"\b(?:return\w{0,3}|outputs?|gives?|results?|convert\w{0,3}|representation)\b[^.\n]{0,60}"
+    r"\bas an? (?:[\w-]{1,20} )?(?:string|str|text)\b",
+    re.IGNORECASE,
+)
+_OF_TEXT = re.compile(r"\b([A-Za-z_]\w{0,99})\([^()\n]{0,200}\)\s{0,5}->\s{0,5}str\b")
+_MUTABLE = (list, dict, set)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a text says of the results: `texts` are functions whose signature says that they give
+    one, with "" for all of them."""
+
+    any_order: bool
+    in_place: bool
+    by_chance: bool
+    texts: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "Results":
+        names = frozenset(_OF_TEXT.findall(text))
+        return cls(
+            any_order=bool(_ANY_ORDER.search(text)),
+            in_place=bool(_IN_PLACE.search(text)) and not _NOT_IN_PLACE.search(text),
+            by_chance=bool(_BY_CHANCE.search(text)) and not _SEEDED.search(text),
+            texts=names | {""} if names or _AS_TEXT.search(text) else names,
+        )
+
+    def settled(self, example: Case, *, in_words: bool) -> Case | None:
+        """The example as far as the text says what comes; None where it does not. What is no test
+        (`in_words`) may be written loosely."""
+        expected = example.expected
+        if isinstance(expected, Raises | bool) or expected is None or example.stdin is not None:
+            return example
+        if self.by_chance:
+            return None
+        if example.session or not in_words:
+            return example
+        if self._is_number_for_text(example) or self._is_changed_in_place(example):
+            return None
+        is_ordered = isinstance(expected, list | tuple) and len(expected) > 1
+        return replace(example, unordered=True) if self.any_order and is_ordered else example
+
+    def _is_number_for_text(self, example: Case) -> bool:
+        """Whether a text is asked for, and a number stands there, as for `to_binary(5) -> 101`."""
+        is_number = isinstance(example.expected, int | float)
+        of_text = example.function in self.texts or self.texts == {""}
+        return is_number and of_text and not any(isinstance(g, str) for g in _given(example))
+
+    def _is_changed_in_place(self, example: Case) -> bool:
+        """Whether what is written as the result is what becomes of an argument."""
+        changed = any(isinstance(each, _MUTABLE) for each in _given(example))
+        return self.in_place and changed and isinstance(example.expected, _MUTABLE)
+
+
+def _given(example: Case) -> list[Any]:
+    return [*example.arguments.args, *(value for _, value in example.arguments.kwargs)]
