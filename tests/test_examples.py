@@ -76,6 +76,10 @@ def found(prompt):
         ("> add(1, 2)\n3", ("add", "1, 2", 3)),
         ("In [1]: add(1, 2)\nOut[1]: 3", ("add", "1, 2", 3)),
         ("add(1, 2) must be 3, not 4", ("add", "1, 2", 3)),
+        ("so add(1, 2)=3 etc.", ("add", "1, 2", 3)),
+        ("add(1, 2) -> 3 since 1 + 2 = 3", ("add", "1, 2", 3)),
+        ("def add(a, b=2): add(1, b=2) -> 3", ("add", "1, b=2", 3)),
+        ("div(1, 0) raises ValueError for a zero.", ("div", "1, 0", Raises("ValueError"))),
         ("add(1, 2) returns: 3", ("add", "1, 2", 3)),
         ("add(1, 2) == 3 holds.", ("add", "1, 2", 3)),
         ("add(1, 2) -> 3 (1 + 2)", ("add", "1, 2", 3)),
@@ -146,6 +150,15 @@ def test_calls_with_their_results(text, expected):
         "share(100, 3) -> 33.33 each",
         "share(100, 3) → 33.33 USD.",
         "thousand(1,000) == 'k'",
+        'Parse texts such as "add(1, 2) == 3".',
+        "add(5) = 5! = 120",
+        "`div(1, 0)` raises ValueError but should return None",
+        "div(1, 0) raises ValueError, which is wrong",
+        "div(1, 0) raises ValueError instead of returning 0",
+        "div(1, 0) throws ValueError. Fix it so that it returns 0.",
+        "div(1, 0) -> ValueError (bug!)",
+        "div(1, 0) raises ValueError or TypeError",
+        "div(1, 0) raises ValueError if strict",
         # A line that opens what is drawn below it.
         "triangle(3) ->\n*\n**",
         "grid(2) returns:\n\n```\n1 0\n```",
@@ -387,6 +400,40 @@ def test_an_error_that_is_wanted_is_an_example(text):
 def test_assertions(line, expected):
     """One a line, with or without a list's mark."""
     assert found(f"These must hold:\n{line}\n") == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '@pytest.mark.parametrize("n, want", [(1, 2), (3, 4)])\n'
+        "def test_f(n, want):\n    assert f(n) == want, n\n",
+        '@pytest.mark.parametrize("n,want", [\n    (1, 2),\n    (3, 4),  # why\n], ids=str)\n'
+        "def test_f(n: int, want: int) -> None:\n    assert want == f(n)\n",
+        "for n, want in [(1, 2), (3, 4)]:\n    assert f(n) == want\n",
+        "```\ndef test_one():\n    assert f(1) == 2\n\ndef test_two():\n    assert f(3) == 4\n```",
+    ],
+)
+def test_tests_with_rows_of_values(text):
+    """One example a row; a test's name is nothing that is asked for, and nothing is noted."""
+    suite = find_examples(f"These must pass:\n\n{text}")
+    assert found(f"These must pass:\n\n{text}") == [("f", "1", 2), ("f", "3", 4)]
+    assert suite.function == "f" and suite.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '@pytest.mark.parametrize("n, want", [(1, g(2)), (3,)])\n'
+        "def test_f(n, want):\n    assert f(n) == want\n",
+        '@pytest.mark.parametrize("n", rows)\ndef test_f(n):\n    assert f(n) == n\n',
+        '@pytest.mark.parametrize("n", [1])\ndef test_f(n):\n    x = n\n    assert f(x) == n\n',
+        "def test_f(tmp_path):\n    assert f(tmp_path) == 1\n",
+    ],
+)
+def test_rows_that_are_no_values_are_no_examples(text):
+    """Nor what a test does with them before; it is no function that is asked for either."""
+    suite = find_examples(f"This must pass:\n\n{text}")
+    assert (suite.cases, suite.function) == ((), "")
 
 
 @pytest.mark.parametrize(
@@ -731,8 +778,12 @@ def test_very_many_examples_are_capped_with_a_note():
         "_" * 1_000_000,
         "called " * 150_000,
         "\\'f(\"" * 200_000,
+        "f(1) == 2" + " \n" * 500_000,
+        "@pytest.mark.parametrize(\n" * 40_000,
+        "f(1) is 2, which is " * 50_000,
+        ">>> f(1)\n2\nI get:\n" * 50_000,
     ],
-    ids=range(27),
+    ids=range(31),
 )
 def test_hostile_texts_cost_a_bounded_time(text):
     """A megabyte holds up the event loop for less than 0.1 s (0.5 s on a machine that is busy)."""

@@ -137,6 +137,15 @@ def described(prompt):
             "```\nclass Door:\n    def go(self):\n        ...\n\nd = Door()\nd.go() -> 1\n```",
             ["d = Door(); d.go() → 1"],
         ),
+        (
+            "def test_f():\n    # given\n    xs = [2, 1]\n    f(xs)\n    assert xs == [1, 2]\n",
+            ["xs = [2, 1]; f(xs); xs → [1, 2]"],
+        ),
+        (
+            "class TestBox(unittest.TestCase):\n    def test_it(self) -> None:\n"
+            "        box = Box(2)\n        assert box.size == 2\n",
+            ["box = Box(2); box.size → 2"],
+        ),
         (">>> q = f([1])\n>>> len(q)\n1", ["q = f([1]); len(q) → 1"]),
         (
             "steps = [(1, 2)]\n\ntax(5, steps) → 1\nother = 3\ntax(6, steps) → 2",

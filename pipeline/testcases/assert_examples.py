@@ -37,6 +37,12 @@ def find(text: str) -> Found:
     return found
 
 
+def read_assert(text: str, start: int, names: dict[str, Any]) -> Case | None:
+    """The assertion whose condition begins at `start`, with these values for its variables."""
+    condition = parse_expression(_statement(text, start))
+    return _read(condition, names) if condition is not None else None
+
+
 def _statement(text: str, start: int) -> str:
     """The condition: to the end of the line that no bracket keeps open, without its message."""
     at, last = start, start
@@ -51,17 +57,17 @@ def _statement(text: str, start: int) -> str:
     return text[start:last].strip()
 
 
-def _read(condition: ast.expr) -> Case | None:
+def _read(condition: ast.expr, names: dict[str, Any] | None = None) -> Case | None:
     try:
         match condition:
             case ast.Compare(left, [ast.Eq() | ast.Is()], [right]):
                 if _is_call(left):
-                    return _example(left, value_of(right))
-                return _example(right, value_of(left))
+                    return _example(left, value_of(right, names), names)
+                return _example(right, value_of(left, names), names)
             case ast.Call():
-                return _truth(condition, True)
+                return _truth(condition, True, names)
             case ast.UnaryOp(ast.Not(), operand):
-                return _truth(operand, False)
+                return _truth(operand, False, names)
     except ValueError:
         pass
     return None
@@ -71,15 +77,15 @@ def _is_call(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
 
 
-def _truth(call: ast.expr, expected: bool) -> Case | None:
+def _truth(call: ast.expr, expected: bool, names: dict[str, Any] | None) -> Case | None:
     """None where an object is made: how true it is, the sandbox alone can say."""
-    example = _example(call, expected)
+    example = _example(call, expected, names)
     made = example is not None and example.function[:1].isupper()
     return replace(example, truth=True) if example and not made else None
 
 
-def _example(call: ast.expr, expected: Any) -> Case | None:
+def _example(call: ast.expr, expected: Any, names: dict[str, Any] | None) -> Case | None:
     """None for what is not the tested call, such as `all(…)`."""
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
-    return Case(arguments_of(call), expected, call.func.id)
+    return Case(arguments_of(call, names), expected, call.func.id)

@@ -23,6 +23,7 @@ from pipeline.testcases.literals import (
 from pipeline.testcases.stated_examples import (
     ARROW,
     BULLET,
+    error_goes_away,
     goes_on,
     is_stated,
     sentence_goes_on,
@@ -81,8 +82,9 @@ _BARE_JOINT = re.compile(r"[`*]{0,3}[ \t]{1,3}[`*]{0,3}")
 _BUILTINS = frozenset(dir(builtins))
 # One word behind a number, and nothing else: "33.33 each".
 _UNIT = re.compile(
-    r"[`*]{0,3}[ \t]{1,3}(?!(?:holds?|works|too|also|again|always|here|first|etc|correct|ok|true"
-    r"|exactly|obviously|respectively|please|pls|thanks)\b)[A-Za-zµ]{1,12}"
+    r"[`*]{0,3}[ \t]{1,3}(?!(?:and|but|as|because|since|while|for|when|if|so|not|holds?|works|too"
+    r"|also|again|always|here|first|etc|correct|ok|true|exactly|obviously|respectively|please|pls"
+    r"|thanks)\b)[A-Za-zµ]{1,12}"
     r"(?=[`*]{0,3}[ \t]*(?:$|[\n.,;)]|\d))"
 )
 _LINE_BELOW = re.compile(r"[`* \t]{0,20}\n[> \t`]{0,20}")
@@ -180,6 +182,8 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
     """What is said of a call, where that ends, and the joint between them. `bare`: it has no
     arguments, and then a sentence about it describes the function."""
     raised = _RAISES.match(text, end)
+    if raised and not bare and error_goes_away(text, raised.end()):
+        return None
     if raised and not bare:
         return Raises(raised[1] or raised[2]), raised.end(), None
     if seen := _corrected(text, end):

@@ -1,10 +1,10 @@
 """The examples that the user wrote → test cases that nobody may change. Pure.
 
 Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines and those
-of unittest and pytest, assertions and logged calls of JavaScript, checks and commands of Bash,
-`Input: … Output: …`, Markdown tables, sentences ("for 3 it returns 9"), pairs (`[1, 2] -> 3`,
-`racecar -> True`), and what an object answers after other calls. What cannot be read is left out
-and noted."""
+of unittest and pytest (also rows of values), assertions and logged calls of JavaScript, checks and
+commands of Bash, `Input: … Output: …`, Markdown tables, sentences ("for 3 it returns 9"), pairs
+(`[1, 2] -> 3`, `racecar -> True`), and what an object answers after other calls. What cannot be
+read is left out and noted."""
 
 import re
 from collections import Counter
@@ -22,6 +22,7 @@ from pipeline.testcases import (
     doctest_examples,
     input_output_examples,
     pair_examples,
+    parametrized_examples,
     prose_examples,
     script_asserts,
     session_examples,
@@ -37,6 +38,7 @@ from pipeline.testcases.suite import MAX_ANCHORS, Suite
 FINDERS = (
     doctest_examples,
     assert_examples,
+    parametrized_examples,
     unittest_examples,
     script_asserts,
     call_examples,
@@ -48,7 +50,7 @@ FINDERS = (
     truth_examples,
     session_examples,
 )
-TESTS = (doctest_examples, assert_examples, unittest_examples, script_asserts)
+TESTS = FINDERS[:5]  # which say exactly what comes
 # Characters that are searched: examples stand near the request, and the event loop waits.
 MAX_PROMPT = 20_000
 

@@ -53,8 +53,8 @@ def named_callable(text: str, called: Counter[str]) -> NamedCallable:
 
 
 def _defined(text: str) -> list[str]:
-    """Helpers come first in most texts, what is asked for last."""
-    return [name for name in _DEFINED.findall(text) if not name.startswith("__")]
+    """Helpers come first in most texts, what is asked for last; tests are given."""
+    return [name for name in _DEFINED.findall(text) if not name.startswith(("__", "test_"))]
 
 
 def _spoken(text: str) -> list[str]:

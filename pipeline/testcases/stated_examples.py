@@ -15,10 +15,13 @@ ARROW = r"={1,3}>|-{1,2}>|[→⇒➞➜➔⟶↦]"
 # A head of a definition with words behind it is a sentence.
 _CODE_LINE = re.compile(
     r"\s*(?:(?:if|elif|while|for\s+\w+\s+in)\b.*:|(?:return|yield|assert|import|@)\b"
-    r"|def\b(?![^\n]{0,100}\)[^\n:]{0,30}:[ \t]{1,3}(?!return|raise|yield|pass)[A-Za-z]+[ ,][a-z])"
+    r"|def\b(?![ \t]+(?P<defined>\w+)[^\n]{0,100}\)[^\n:]{0,30}:[ \t]{1,3}"
+    r"(?:(?!return|raise|yield|pass)[A-Za-z]+[ ,][a-z]|(?P=defined)\())"
     r"|class\b(?![ \t]{1,3}\w+[ \t]{1,3}[a-z]))"
 )
-_CODE_BEFORE = re.compile(r"(?:(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not)\b)\s*$")
+_CODE_BEFORE = re.compile(
+    r"(?:[\"'“„]|(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not)\b)\s*$"
+)
 _NOW = (
     r"currently|wrongly|incorrectly|mistakenly|erroneously|unexpectedly|(?:at|for) the moment"
     r"|right now|at present|presently|zurzeit|derzeit|momentan|aktuell|bisher|bislang|im moment"
@@ -55,13 +58,14 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(
-    r"[`*\s]*,?\s*(?:but\b(?!\s+(?:for|of|given|with)\b)|instead"
+    r"[`*\s]{0,20},?\s{0,20}(?:but\b(?!\s+(?:for|of|given|with)\b)|instead"
     r"|(?:which|that) is (?:wrong|not)|when it should|rather than)\b"
 )
 # Units, what is computed with it, digits behind a comma or a colon (`4,50`, `1:30`), more values.
 _GOES_ON = re.compile(
     r"[ \t]*(?:[%<>&^~@/€£¢¥°]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w"
-    r"|[.(\[]\w|[:,][\d'\"\[({]|\.\.\.|…|\*[A-Za-z(]|[ \t]+(?:\*{1,2}[ \t]+[\w(]|[\d'\"])"
+    r"|![ \t]?[=*]|[.(\[]\w|[:,][\d'\"\[({]|\.\.\.|…|\*[A-Za-z(]"
+    r"|[ \t]+(?:\*{1,2}[ \t]+[\w(]|[\d'\"])"
 )
 # A value that stands beside another: "returns 3, 4", "gives 3 and remainder 1". Not what the next
 # example begins with (", 4 -> 16").
@@ -71,7 +75,7 @@ _BESIDE = re.compile(
 _BESIDE_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n;)]|\.(?!\d)|,|and\b)")
 _SENTENCE_GOES_ON = re.compile(
     r"[`*]{0,3}[ \t]+(?!and\b|or\b|but\b|as\b|because\b|since\b|while\b|whereas\b|for\b|when\b"
-    r"|if\b|so\b|not\b|(?:et|ou|mais|und|oder|aber|y|pero|и|а|но)\b|back\b|zurück\w*|terug\b|ergeben\b"
+    r"|if\b|so\b|not\b|etc\b|[A-Za-z_]\w*\(\S|(?:et|ou|mais|und|oder|aber|y|pero|и|а|но)\b|back\b|zurück\w*|terug\b|ergeben\b"
     r"|liefern\b|geben\b|sein\b|[#(—–|-])\w"
 )
 # A sentence that leads to lines of code which say how it is, not how it shall be.
@@ -89,6 +93,7 @@ _DENYING = re.compile(
     r"[^.;!])*$",
     re.IGNORECASE,
 )
+_IN_SOME_CASES = re.compile(r"[`*]{0,3}[ \t]*(?:if|unless|only|sometimes)\b")
 _MAX_LEAD = 300  # characters before a line of code
 # An error that somebody is tired of, and one that is asked for.
 _COMPLAINS = re.compile(
@@ -189,6 +194,14 @@ def sentence_goes_on(text: str, stop: int) -> bool:
 def says_how_it_is(lead: str) -> bool:
     """Whether a line leads to what is so, and shall not stay so."""
     return bool(lead.endswith((":", "?", "get", "got", "see")) and _DENYING.search(lead))
+
+
+def error_goes_away(text: str, stop: int) -> bool:
+    """Whether the words behind an error, of which a sentence says that a call raises it, take it
+    back, or make it one of several."""
+    behind = text[stop : stop + _MAX_LEAD].partition("\n")[0]
+    taken = _TAKEN_BACK.match(text, stop) or is_taken_back(text, stop)
+    return bool(taken or _IN_SOME_CASES.match(behind)) or shall_go_away("", behind)
 
 
 def shall_go_away(lead: str, behind: str) -> bool:

@@ -31,6 +31,11 @@ _RAISES = re.compile(
 _HEADER = re.compile(
     r"^([ \t]*)(?:async[ \t]+)?(?:def|class|if|elif|else|for|while|try|except|finally|with)\b.*:"
 )
+# What tests do is no body that is passed over.
+_OF_TESTS = re.compile(
+    r"^[ \t]*(?:def[ \t]+test\w*\((?:self)?\)[^:\n]{0,20}"
+    r"|class[ \t]+Test\w*(?:\([\w.]*\))?):[ \t]*$"
+)
 _PART = re.compile(
     r"^[ \t]*(?:try|else|finally|elif\b.*|except\b.*):[ \t]*(?:#.*)?$"
 )  # of a statement
@@ -76,7 +81,7 @@ def read_lines(text: str) -> Iterator[Line]:
             lead.read_body(line)
             yield Line(line, is_text=True)
             continue
-        header = _HEADER.match(line)
+        header = _HEADER.match(line) if not _OF_TESTS.match(line) else None
         is_header = header and (_PART.match(line) or parse(f"{line.strip()} pass"))
         deeper = header[1] if header and is_header else None
         read = list(_of_text(line)) if deeper is None and len(line) <= MAX_LITERAL else []
