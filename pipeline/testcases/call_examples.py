@@ -25,6 +25,7 @@ from pipeline.testcases.stated_examples import (
     BULLET,
     error_goes_away,
     goes_on,
+    is_asked,
     is_stated,
     sentence_goes_on,
 )
@@ -36,7 +37,10 @@ _CALL = re.compile(
     r"(?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|[A-Za-z_]\w*[=(])"
 )
 _GAP, _SPACE = r"[ \t]{0,20}", r"\s{1,20}"  # bounded, or a run of blanks takes its square
-_MODAL = rf"(?:should|must|would|will|has to|needs to|is to){_SPACE}"
+_MODAL = (
+    r"(?:should|must|would|will|shall|(?:has|needs|ought|is|is (?:supposed|expected|meant)) to)"
+    rf"{_SPACE}"
+)
 _VERBS = "(?:still )?(?:return|give|be|equal)|yield|produce|evaluate to|stay|remain"
 _EXPECTED = r"(?:and )?(?:I )?expect(?:s|ed|ing)?(?: to (?:get|see))?"
 _FOREIGN = (
@@ -49,7 +53,8 @@ _FOREIGN = (
 _CHINESE = "(?:应该|应当|应|会|要)?(?:返回|等于|得到|输出)"
 _SPOKEN = (
     rf"{_MODAL}(?:{_VERBS})(?:{_SPACE}(?:me|us|you|back)\b)?"
-    rf"|returns|gives|is|equals|yields|produces|evaluates to|{_EXPECTED}|(?:{_FOREIGN})\b"
+    rf"|returns|gives|is|equals(?: to)?|yields|produces|evaluates to|results in|becomes"
+    rf"|to (?:be|return|give|yield|equal)|{_EXPECTED}|(?:{_FOREIGN})\b"
     rf"|{_CHINESE}"
 )
 _IS_GIVEN = rf"{ARROW}|={{2,3}}"
@@ -196,7 +201,7 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
         return None
     if joint["symbol"] and text[stop - 1].isdigit() and _UNIT.match(text, stop):
         return None
-    if "\n" in joint[0] and _is_one_of_lines(text, stop):
+    if is_asked(text, start, stop) or ("\n" in joint[0] and _is_one_of_lines(text, stop)):
         return None
     if (joint["loose"] or joint["printed"]) and sentence_goes_on(text, stop):
         return None

@@ -19,7 +19,8 @@ _WRONG = (
     r"|gives|returns|prints)[ \t]{1,3}){0,4}"
     r"(?:(?:wrong|incorrect|not (?:right|correct|ok|what)|broken|bug|buggy|falsch|nicht richtig"
     r"|faux|incorrecto|errado|sbagliato|неправильно|неверно)(?=[ \t]{0,3}(?:$|[\n.!?,;)*`]))"
-    r"|错|不对|contrary to\b)|(?:is|are) (?:that|this|it) (?:right|correct|ok|normal|intended)\b)"
+    r"|错|不对|contrary to\b)|(?:is|are) (?:that|this|it) (?:right|correct|ok|normal|intended)\b"
+    r"|(?:right|correct|isn['’]t it)[ \t]?\?)"
 )
 _IS_WRONG = re.compile(rf"{_BETWEEN}{_LEAD}{{0,5}}{_WRONG}", re.IGNORECASE)
 _THAT_IS_WRONG = re.compile(rf"{_LEAD}{{1,5}}{_WRONG}", re.IGNORECASE)

@@ -23,7 +23,8 @@ _STRING = (
     r"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\")"
 )
 _PIECE = re.compile(rf"{_STRING}|[\[\](){{}}]|[^\[\](){{}}'\"]+|.", re.DOTALL)
-_THOUSANDS = re.compile(rf"{_STRING}|(?P<thousands>(?<=\d),000(?!\w|\.\d))", re.DOTALL)
+# `1,000` is one number or two, `007` and `000` are texts.
+_ZEROS = re.compile(rf"{_STRING}|(?P<zeros>(?<![\w.])0[0_]+(?![\w.]))", re.DOTALL)
 _SCALAR = re.compile(
     rf"{_STRING}|(?:True|False|None|true|false|null)\b|set\(\)"
     r"|-?float\((?:'[-+]?\w+'|\"[-+]?\w+\")\)"
@@ -34,15 +35,19 @@ _SCALAR = re.compile(
 
 def read_literal(text: str) -> Any:
     """The value of a literal. Raises ValueError for anything else."""
+    _refuse_zeros(text)
     return value_of(_parse(text.strip()))
 
 
 def read_arguments(text: str) -> Arguments:
-    """The arguments that stand between a call's parentheses. Raises ValueError, also for `1,000`:
-    one number, or two."""
-    if any(piece["thousands"] for piece in _THOUSANDS.finditer(text)):
-        raise ValueError("a number in groups of digits")
+    """The arguments that stand between a call's parentheses. Raises ValueError."""
+    _refuse_zeros(text)
     return arguments_of(_parse(f"f({text}\n)"))
+
+
+def _refuse_zeros(text: str) -> None:
+    if "00" in text and any(piece["zeros"] for piece in _ZEROS.finditer(text[: MAX_LITERAL + 4])):
+        raise ValueError("no number is written so")
 
 
 def arguments_of(call: ast.expr, names: dict[str, Any] | None = None) -> Arguments:

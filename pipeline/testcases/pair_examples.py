@@ -40,7 +40,7 @@ _EXAMPLE = re.compile(
 _BULLET = r"[ \t>]{0,12}(?:(?:[-*+•]|\d{1,2}[.)])[ \t]{1,4})?[`*]{0,3}"
 # A line for itself, below a heading and other such lines alone.
 _BELOW_HEADING = re.compile(
-    rf"(?:^|[\n.:])[ \t>#*]{{0,12}}(?:some )?(?:examples?|e\.g\.)\b[^\n]{{0,40}}\n"
+    rf"(?:^|[\n.:])[ \t>#*]{{0,12}}(?:some |for )?(?:examples?|e\.g\.)\b[^\n]{{0,40}}\n"
     rf"(?:[ \t`]*\w{{0,8}}\n|[^\n]*(?:{ARROW})[^\n]*\n){{0,20}}{_BULLET}$",
     re.IGNORECASE,
 )

@@ -23,13 +23,18 @@ _CODE_BEFORE = re.compile(
     r"(?:[\"'“„]|(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not)\b)\s*$"
 )
 _NOW = (
-    r"currently|wrongly|incorrectly|mistakenly|erroneously|unexpectedly|(?:at|for) the moment"
+    r"currently|wrongly|incorrectly|mistakenly|erroneously|unexpectedly|unfortunately|sadly|somehow"
+    r"|strangely|sometimes|for some reason|(?:at|for) the moment"
     r"|right now|at present|presently|zurzeit|derzeit|momentan|aktuell|bisher|bislang|im moment"
     r"|actuellement|actualmente|atualmente|attualmente|сейчас"
 )
 _NOT = (
     r"not|never|today(?!['’])|instead of|rather than|buggy|avoid|why|suppose|assum(?:e|ing)"
-    r"|before the (?:fix|change|patch)|(?:is|it['’]s) wrong that|nicht|nie|statt|warum|wieso"
+    r"|before the (?:fix|change|patch)|(?:is|it['’]s) wrong (?:that|for)|no reason|noticed|confused"
+    r"|works[^.;\n]*\bbut|(?:end(?:s|ed)? up with|leads? to)|(?:fails?|breaks?) because"
+    r"|(?:problem|issue|bug|error)(?: here)?(?: is| was|['’]s)?(?: that\b|:)"
+    r"|(?:old|original|current|existing|previous|buggy|broken|naive) (?:code|function|version"
+    r"|implementation|one)|nicht|nie|statt|warum|wieso"
     r"|pourquoi|jamais|nunca|por qu[eé]|почему|не"
 )
 # What heads a line that shows how it is: "Actual:", "- **Bad**:".
@@ -37,12 +42,14 @@ _LABEL = (
     r"(?:^|[(,;])[ \t`*_#-]*(?:actual|bad|bug|wrong|incorrect|before|old|got|falsch|vorher|avant"
     r"|antes)(?:[ \t](?:output|result|value|behaviou?r))?[`*_]{0,2}:"
 )
+_LABEL_IN_BOLD = re.compile(r"(\*{1,2})([^*\n]{1,80}[:.])\1(?=[ \t]*$)")
 _WE_GET = (
-    r"(?<!do )(?<!can )(?<!could )(?<!that )\b(?:I|we)(?:['’]m| am)?[ \t](?:now |just |only )?"
+    r"(?<!do )(?<!can )(?<!could )(?<!that )\b(?:I|we)(?:['’](?:m|re)| am| are)?[ \t]"
+    r"(?:now |just |only )?(?:got|get(?:ting)?|see(?:ing)?|saw)\b"
 )
 _DENIED = re.compile(
-    rf"(?:\b(?:{_NOW}|{_NOT})\b|n['’]t\b|目前|现在|为什么|{_LABEL}"
-    rf"|{_WE_GET}(?:got|get|see|saw)\b|(?:^|[,(;:])[ \t]*got\b|\bunlike\b(?![^\n]*,))"
+    rf"(?:\b(?:{_NOW}|{_NOT})(?!\w)|n['’]t\b|目前|现在|为什么|{_LABEL}"
+    rf"|{_WE_GET}|(?:^|[,(;:])[ \t]*got\b|\bunlike\b(?![^\n]*,))"
     r"(?:(?!\b(?:but|should|must|and|need|want|soll|sollte|muss|aber|doit)\b)[^.;\n])*$",
     re.IGNORECASE,
 )
@@ -64,7 +71,7 @@ _TAKEN_BACK = re.compile(
 # Units, what is computed with it, digits behind a comma or a colon (`4,50`, `1:30`), more values.
 _GOES_ON = re.compile(
     r"[ \t]*(?:[%<>&^~@/€£¢¥°]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w"
-    r"|![ \t]?[=*]|[.(\[]\w|[:,][\d'\"\[({]|\.\.\.|…|\*[A-Za-z(]"
+    r"|![ \t]?[=*]|[.(\[]\w|[:,][\d'\"\[({]|\.\.[.\w]|…|\*[A-Za-z(]"
     r"|[ \t]+(?:\*{1,2}[ \t]+[\w(]|[\d'\"])"
 )
 # A value that stands beside another: "returns 3, 4", "gives 3 and remainder 1". Not what the next
@@ -88,12 +95,17 @@ _DENYING = re.compile(
     r"|not (?:right|correct)|before the (?:fix|change|patch))\b"
     r"|(?:^|[#*_.])[ \t]?(?:before|bad|wrong|actual|old|now)"
     r"(?: (?:output|result|value|behaviou?r))?[`*_]{0,2}:$"
-    rf"|{_WE_GET}(?:get(?:ting)?|got|see)\b)"
+    rf"|{_WE_GET})"
     r"(?:(?!\b(?:but|should|must|has to|so that|such that|to (?:make|pass|satisfy|return))\b)"
     r"[^.;!])*$",
     re.IGNORECASE,
 )
 _IN_SOME_CASES = re.compile(r"[`*]{0,3}[ \t]*(?:if|unless|only|sometimes)\b")
+_QUESTION = re.compile(r"[`*)]{0,4}[ \t]?[?？]")
+_REQUEST = re.compile(
+    r"\b(?:can|could|would|will|how|please|pls|write|make|create|implement|want|need|help)\b",
+    re.IGNORECASE,
+)
 _MAX_LEAD = 300  # characters before a line of code
 # An error that somebody is tired of, and one that is asked for.
 _COMPLAINS = re.compile(
@@ -170,8 +182,15 @@ def is_stated(text: str, start: int) -> bool:
     end = text.find("\n", start, start + 400)
     if _CODE_LINE.match(text[begin : end if end >= 0 else start + 400]):
         return False
-    before = BULLET.sub("", text[begin:start]).rstrip("`*")
+    before = _LABEL_IN_BOLD.sub(r"\2", BULLET.sub("", text[begin:start]).rstrip("`*"))
     return not any(each.search(before) for each in (_DENIED, _ASKED, _CODE_BEFORE))
+
+
+def is_asked(text: str, start: int, stop: int) -> bool:
+    """Whether a question mark behind the value makes it unsure; "can you write f so that …?" asks
+    for it."""
+    begin = max(start - 200, *(text.rfind(mark, 0, start) + 1 for mark in ".!?\n"))
+    return bool(_QUESTION.match(text, stop)) and not _REQUEST.search(text, begin, start)
 
 
 def goes_on(text: str, stop: int) -> bool:
