@@ -712,6 +712,25 @@ def test_what_the_text_says_of_something_else_leaves_an_example(text):
     assert found(text) == [("f", "[2, 1]", [1, 2])]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write mean(xs). The mean of [1, 2, 2] is 1.67.",
+        "Write mean(xs), e.g. [1, 2, 2] -> 1.67",
+        "Write mean(xs).\nInput: [1, 2, 2]\nOutput: 1.67",
+        "| xs | mean(xs) |\n|---|---|\n| [1, 2, 2] | 1.67 |",
+        "For [1, 2, 2] it returns 1.67.",
+    ],
+)
+def test_more_digits_than_are_written_may_come(text):
+    """Unless the request says how many there are to be; as of a call's value."""
+    (case,) = find_examples(text).cases
+    assert CaseResult(case, "returned", 5 / 3).passed
+    assert not CaseResult(case, "returned", 1.66).passed
+    (exact,) = find_examples(f"{text}\n\nRound to two digits.").cases
+    assert not CaseResult(exact, "returned", 5 / 3).passed
+
+
 def test_in_any_order():
     """Lists are compared without their order where the text says so, in a test they are not."""
     text = "Return the pairs in any order.\n\npairs(3) -> [[1, 2], [3]]\nassert pairs(4) == [1, 2]"

@@ -5,7 +5,7 @@ from typing import Any, Literal, cast
 
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.testcase import ANY_VALUE, Case, Raises
-from pipeline.sandbox.value_comparison import in_one_order, same, same_text, shown, written
+from pipeline.sandbox.value_comparison import in_one_order, rounded, same, same_text, shown, written
 
 Ending = Literal["raised", "unusable", "timeout", "cpu", "memory", "output", "died", "not run"]
 Came = Literal["returned", "printed"] | Ending
@@ -51,6 +51,8 @@ class CaseResult:
         if self.came != "returned" or self.case.stdin is not None:
             return False
         value = bool(self.value) if self.case.truth else self.value
+        if self.case.digits:
+            value = rounded(value, self.case.digits)
         if self.case.unordered:
             value, expected = in_one_order(value), in_one_order(expected)
         return same(value, expected)

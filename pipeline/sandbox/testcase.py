@@ -54,8 +54,8 @@ class Case:
     the last is an expression, whose value is meant; where that is to be something that no literal
     says, `stated` is the source of it, and `expected` True. `truth`: what comes need not be
     `expected`, only as true (`assert f(1)` holds where it gives 5). `unordered`: in what comes, the
-    items of all lists may have another order. An anchor is an example that the user wrote: it is
-    never changed and never dropped."""
+    items of all lists may have another order; `digits`: fractions may have more than so many. An
+    anchor is an example that the user wrote: it is never changed and never dropped."""
 
     arguments: Arguments
     expected: Any
@@ -67,6 +67,7 @@ class Case:
     stated: str = ""
     truth: bool = False
     unordered: bool = False
+    digits: int = 0
 
     @property
     def kind(self) -> str:

@@ -31,6 +31,13 @@ def same(actual: Any, expected: Any) -> bool:
     return bool(actual == expected)
 
 
+def rounded(value: Any, digits: int) -> Any:
+    """The value with so many digits in its fractions."""
+    if isinstance(value, list | tuple):
+        return type(value)(rounded(each, digits) for each in value)
+    return round(value, digits) if isinstance(value, float) else value
+
+
 def in_one_order(value: Any) -> Any:
     """The value with its lists sorted, those inside of others too."""
     if isinstance(value, list | tuple):

@@ -87,8 +87,8 @@ _BARE_JOINT = re.compile(r"[`*]{0,3}[ \t]{1,3}[`*]{0,3}")
 _BUILTINS = frozenset(dir(builtins))
 # One word behind a number, and nothing else: "33.33 each".
 _UNIT = re.compile(
-    r"[`*]{0,3}[ \t]{1,3}(?!(?:and|but|as|because|since|while|for|when|if|so|not|holds?|works|too"
-    r"|also|again|always|here|first|etc|correct|ok|true|exactly|obviously|respectively|please|pls"
+    r"[`*]{0,3}[ \t]{1,3}(?!(?:and|but|as|because|since|while|where|for|when|if|so|not|holds?|works"
+    r"|too|also|again|always|here|first|etc|correct|ok|true|exactly|obviously|respectively|please|pls"
     r"|thanks)\b)[A-Za-zµ]{1,12}"
     r"(?=[`*]{0,3}[ \t]*(?:$|[\n.,;)]|\d))"
 )

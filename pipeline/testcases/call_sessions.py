@@ -13,9 +13,9 @@ from contextlib import redirect_stdout
 from io import StringIO
 with redirect_stdout(StringIO()) as printed: returned = {call}
 {value}"""
-_FRACTION = re.compile(r"(?<![\w.])\d+\.(\d{1,9})(?![\w.])")
+FRACTION = re.compile(r"(?<![\w.])\d+\.(\d{1,9})(?![\w.])")
 # Of a request that says how many digits there shall be.
-_ROUNDS = re.compile(
+ROUNDS = re.compile(
     r"round|decimal|digit|precis|format|rund|nachkomma|arrond|d[ée]cimal|redond|округл|小数",
     re.IGNORECASE,
 )
@@ -34,7 +34,7 @@ def about(call: str, function: str, wanted: Any, written: str) -> Case | None:
     """What a call is said to be close to, to the last digit that is `written`."""
     if not isinstance(wanted, int | float) or isinstance(wanted, bool):
         return None
-    digits = max(map(len, _FRACTION.findall(written)), default=0)
+    digits = max(map(len, FRACTION.findall(written)), default=0)
     session = f"abs({call} - {wanted!r}) <= {10**-digits!r}"
     return Case(Arguments(), True, function, session=session)
 
@@ -42,8 +42,8 @@ def about(call: str, function: str, wanted: Any, written: str) -> Case | None:
 def cut_off(call: str, function: str, wanted: Any, written: str, text: str) -> Case | None:
     """Fractions that are written with two digits or more, where the request does not say how many
     there are to be: more of them may come. None for what else is expected."""
-    digits = max(map(len, _FRACTION.findall(written)), default=0)
-    if digits < 2 or _ROUNDS.search(text) or named_language(text) not in (None, "python"):
+    digits = max(map(len, FRACTION.findall(written)), default=0)
+    if digits < 2 or ROUNDS.search(text) or named_language(text) not in (None, "python"):
         return None
     match wanted:
         case float():

@@ -1,12 +1,13 @@
 """Examples whose value a right program need not give as it is written, by what the text says of the
-results: they come in any order or by chance, are a text (`101` without quotation marks), or stay in
-the list that is changed in place. Pure."""
+results: they come in any order or by chance, are a text (`101` without quotation marks), have more
+digits than are written, or stay in the list that is changed in place. Pure."""
 
 import re
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
+from pipeline.testcases.call_sessions import FRACTION, ROUNDS
 
 _ANY_ORDER = re.compile(
     r"\bin any order\b|\bany order (?:is|works|will)\b"
@@ -45,6 +46,7 @@ class Results:
     any_order: bool
     in_place: bool
     by_chance: bool
+    says_digits: bool
     texts: frozenset[str]
 
     @classmethod
@@ -53,6 +55,7 @@ class Results:
         return cls(
             any_order=bool(_ANY_ORDER.search(text)),
             in_place=bool(_IN_PLACE.search(text)) and not _NOT_IN_PLACE.search(text),
+            says_digits=bool(ROUNDS.search(text)),
             by_chance=bool(_BY_CHANCE.search(text)) and not _SEEDED.search(text),
             texts=names | {""} if names or _AS_TEXT.search(text) else names,
         )
@@ -70,7 +73,8 @@ class Results:
         if self._is_number_for_text(example) or self._is_changed_in_place(example):
             return None
         is_ordered = isinstance(expected, list | tuple) and len(expected) > 1
-        return replace(example, unordered=True) if self.any_order and is_ordered else example
+        digits = 0 if self.says_digits else _digits(expected)
+        return replace(example, unordered=self.any_order and is_ordered, digits=digits)
 
     def _is_number_for_text(self, example: Case) -> bool:
         """Whether a text is asked for, and a number stands there, as for `to_binary(5) -> 101`."""
@@ -82,6 +86,14 @@ class Results:
         """Whether what is written as the result is what becomes of an argument."""
         changed = any(isinstance(each, _MUTABLE) for each in _given(example))
         return self.in_place and changed and isinstance(example.expected, _MUTABLE)
+
+
+def _digits(expected: Any) -> int:
+    """How many digits the fractions have, where they may have been cut off."""
+    values = expected if isinstance(expected, list | tuple) else [expected]
+    found = [FRACTION.fullmatch(repr(abs(each))) for each in values if isinstance(each, float)]
+    digits = [len(each[1]) for each in found if each]
+    return max(digits) if len(digits) == len(found) and max(digits, default=0) > 1 else 0
 
 
 def _given(example: Case) -> list[Any]:

@@ -32,7 +32,7 @@ _NOT = (
     r"not|never|today(?!['’])|instead of|rather than|buggy|avoid|why|suppose|assum(?:e|ing)"
     r"|before the (?:fix|change|patch)|(?:is|it['’]s) wrong (?:that|for)|no reason|noticed|confused"
     r"|works[^.;\n]*\bbut|(?:end(?:s|ed)? up with|leads? to)|(?:fails?|breaks?) because"
-    r"|(?:problem|issue|bug|error)(?: here)?(?: is| was|['’]s)?(?: that\b|:)"
+    r"|(?:problem|issue|bug|error)(?: here)?(?: is| was|['’]s)?(?: that\b|:(?=[ \t`*]*$))"
     r"|(?:old|original|current|existing|previous|buggy|broken|naive) (?:code|function|version"
     r"|implementation|one)|nicht|nie|statt|warum|wieso"
     r"|pourquoi|jamais|nunca|por qu[eé]|почему|не"
@@ -50,7 +50,7 @@ _WE_GET = (
 _DENIED = re.compile(
     rf"(?:\b(?:{_NOW}|{_NOT})(?!\w)|n['’]t\b|目前|现在|为什么|{_LABEL}"
     rf"|{_WE_GET}|(?:^|[,(;:])[ \t]*got\b|\bunlike\b(?![^\n]*,))"
-    r"(?:(?!\b(?:but|should|must|and|need|want|soll|sollte|muss|aber|doit)\b)[^.;\n])*$",
+    r"(?:(?!\b(?:but|should|must|and|need|want|soll|sollte|muss|aber|doit)\b)[^.;?!\n])*$",
     re.IGNORECASE,
 )
 _LANGUAGE = (
