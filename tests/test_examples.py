@@ -85,6 +85,7 @@ def found(prompt):
         ("def add(a, b=2): add(1, b=2) -> 3", ("add", "1, b=2", 3)),
         ("div(1, 0) raises ValueError for a zero.", ("div", "1, 0", Raises("ValueError"))),
         ("add(1, 2) returns: 3", ("add", "1, 2", 3)),
+        ("add(1, 2)  # Output: 3", ("add", "1, 2", 3)),
         ("add(1, 2) == 3 holds.", ("add", "1, 2", 3)),
         ("add(1, 2) -> 3 (1 + 2)", ("add", "1, 2", 3)),
     ],
@@ -540,6 +541,8 @@ def test_input_and_output():
         ("Input: [1, 2], 3\nExpected output: true", ("", "[1, 2], 3", True)),
         ("Input:\n`[1, 2]`\n`3`\nOutput:\n`4`", ("", "[1, 2], 3", 4)),
         ("Input: f(1, 2)\nOutput: 3", ("f", "1, 2", 3)),
+        ("Input: xs = [1]; k = 2\nOutput: 3", ("", "[1], 2", 3)),
+        ("Input: -1\nOutput: ValueError", ("", "-1", Raises("ValueError"))),
         ('Input: s = "a,b"\nOutput: s = ["a", "b"]', ("", "'a,b'", ["a", "b"])),
     ],
 )
@@ -689,11 +692,21 @@ def test_other_tables_are_none():
         "Write password(n), a random password: password(3) == 'aX1'",
         "Write now() that returns the current time, now() -> '10:00'",
         "def pad(n: int) -> str: with zeroes. pad(123) -> 123",
+        "Write split(n). If there are multiple answers, print any.\nInput: 3\nOutput: [1, 2]",
+        "Find any valid order of the tasks. order([1, 2]) -> [2, 1]",
+        "Read n from stdin. Print any of them.\n\nInput:\n3\n\nOutput:\n1 2\n",
+        "Read n from stdin. An absolute error of 1e-6 is allowed.\n\nInput:\n3\n\nOutput:\n1.73\n",
+        "Read n from stdin.\n\nInput:\n3\n\nOutput:\nCase 1: ...\n",
+        "Write show(n) that prints it.\nInput: 5\nOutput: 5",
+        "Input: []\nOutput: nothing",
+        "Input: 5\nOutput: integer",
+        "| x | result |\n|--|--|\n| 5 | int |",
         "Write binary(n) that returns n in base 2 as a string. binary(5) -> 101",
     ],
 )
 def test_what_need_not_come_as_it_is_written_is_no_example(text):
-    """What becomes of an argument, what chance gives, a text without quotation marks."""
+    """What becomes of an argument, what chance gives, one answer of several, a text without
+    quotation marks, what is printed, the kind of a value."""
     assert found(text) == []
 
 
@@ -705,6 +718,8 @@ def test_what_need_not_come_as_it_is_written_is_no_example(text):
         "Takes a list of random numbers and sorts it. f([2, 1]) -> [1, 2]",
         "Shuffles with a seed: it returns a random order. f([2, 1]) -> [1, 2]",
         "It is given a number as a string. f([2, 1]) -> [1, 2]",
+        "It has multiple answers, return the smallest. f([2, 1]) -> [1, 2]",
+        "It should not print anything. f([2, 1]) -> [1, 2]",
     ],
 )
 def test_what_the_text_says_of_something_else_leaves_an_example(text):

@@ -138,6 +138,14 @@ def described(prompt):
             ["d = Door(); d.go() → 1"],
         ),
         (
+            "b = Bank(9)\nprint(b.rest)  # Output: 9\nb.take(10)  # Raises ValueError: too much",
+            [
+                "b = Bank(9); str(b.rest) → '9'",
+                "b = Bank(9); str(b.rest); b.take(10) → raises ValueError",
+            ],
+        ),
+        ("E.g. t = Temp(5); t.kelvin() should return 278", ["t = Temp(5); t.kelvin() → 278"]),
+        (
             "def test_f():\n    # given\n    xs = [2, 1]\n    f(xs)\n    assert xs == [1, 2]\n",
             ["xs = [2, 1]; f(xs); xs → [1, 2]"],
         ),
@@ -284,6 +292,7 @@ async def test_sessions_are_run_in_the_sandbox(prompt, code, passes):
         ("f(2) should print 'Hi 2'", "print('Hi', n)", "print('Hi')"),
         ("f(2) should print 'Hi 2'", "return f'Hi {n}'", "return n"),
         ("f(2) prints 2.50", "print(f'{n / 0.8:.2f}')", "print(n)"),
+        ("it should print n squared. f(2) -> 4", "print(n * n)", "print(n)"),
         ("f(2) outputs [2]", "return [n]", "print(n)"),
         ("f(7) -> 0.86", "return 6 / n", "return 0.87"),
         ("f(7) == [0.86, 0.29]", "return [6 / n, 2 / n]", "return [6 / n]"),

@@ -50,7 +50,7 @@ FINDERS = (
     truth_examples,
     session_examples,
 )
-TESTS = FINDERS[:5]  # which say exactly what comes
+TESTS = (*FINDERS[:5], command_examples)  # which say exactly what comes
 # Characters that are searched: examples stand near the request, and the event loop waits.
 MAX_PROMPT = 20_000
 

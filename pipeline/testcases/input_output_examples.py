@@ -5,10 +5,10 @@ from dataclasses import replace
 from itertools import islice, takewhile
 from typing import Any
 
-from pipeline.sandbox.testcase import Arguments, Case
+from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.corrections import ALSO_RIGHT
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.literals import read_arguments, read_literal, read_word
 from pipeline.testcases.stated_examples import ARROW, says_how_it_is
 
 _MOST_OUTPUTS = 5
@@ -45,7 +45,8 @@ _ARROW_BEHIND = re.compile(rf"[ \t]*(?:{ARROW})$")
 # A sentence below a value: "Time complexity should be O(n)".
 _SENTENCE = re.compile(r"\n[A-Z][a-z']+ [a-z][^\n]*")
 _INPUTS = frozenset(("input", "eingabe", "entrée", "entree", "entrada", "ввод", "输入"))
-_WORD = re.compile(r"[A-Za-z][\w-]*")
+_ERROR = re.compile(r"[A-Z]\w*(?:Error|Exception)")
+_LEFT_OUT = re.compile(r"\.\.\.|…")
 _CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
 
 
@@ -74,6 +75,8 @@ def find(text: str) -> Found:
         if ALSO_RIGHT.search(text, labels[output].end(), min(stop, labels[output].end() + 600)):
             continue
         if says_how_it_is(_line_above(text, label.start())):
+            continue
+        if program and _LEFT_OUT.search(wanted):
             continue
         example = _as_program(given, wanted) if program else _as_call(given, wanted)
         if example and not _is_built(example, given, built):
@@ -150,7 +153,7 @@ def _as_call(given: str, wanted: str) -> Case | None:
 
 def _listed(given: str) -> str:
     """Lines of values as one list of arguments."""
-    lines = [line.strip().strip("`").rstrip(",") for line in given.splitlines()]
+    lines = [line.strip().strip("`").rstrip(",") for line in re.split(r"[\n;]", given)]
     try:
         read_arguments(given)
     except ValueError:
@@ -167,9 +170,7 @@ def _output(wanted: str) -> Any:
         value = _SENTENCE.split(wanted, maxsplit=1)[0]
         if value != wanted:
             return _output(value)
-        if _WORD.fullmatch(wanted):
-            return wanted
         name, equals, value = wanted.partition("=")
         if equals and name.strip().isidentifier():
             return read_literal(value)
-        raise
+        return Raises(wanted) if _ERROR.fullmatch(wanted) else read_word(wanted)

@@ -23,6 +23,12 @@ _STRING = (
     r"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\")"
 )
 _PIECE = re.compile(rf"{_STRING}|[\[\](){{}}]|[^\[\](){{}}'\"]+|.", re.DOTALL)
+_WORD = re.compile(r"[A-Za-z][\w-]*")
+_NO_TEXT = re.compile(
+    r"\w*(?:error|exception)|nothing|empty|undefined|nan|any|varies|int|integer|float|number|string"
+    r"|str|text|bool|boolean|list|array|tuple|dict|dictionary|object",
+    re.IGNORECASE,
+)
 # `1,000` is one number or two, `007` and `000` are texts.
 _ZEROS = re.compile(rf"{_STRING}|(?P<zeros>(?<![\w.])0[0_]+(?![\w.]))", re.DOTALL)
 _SCALAR = re.compile(
@@ -72,6 +78,14 @@ def value_of(node: ast.expr, names: dict[str, Any] | None = None) -> Any:
         return found
     except (*python_syntax.ERRORS, TypeError) as error:
         raise ValueError(f"not a literal: {type(error).__name__}") from None
+
+
+def read_word(text: str) -> str:
+    """A text that stands there without quotation marks: one word. Raises ValueError for anything
+    else, and for words that say what kind of value comes, or that none does."""
+    if not _WORD.fullmatch(text) or _NO_TEXT.fullmatch(text):
+        raise ValueError("no word")
+    return text
 
 
 def parse_expression(text: str) -> ast.expr | None:

@@ -7,13 +7,31 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
-from pipeline.testcases.call_sessions import FRACTION, ROUNDS
+from pipeline.testcases.call_sessions import FRACTION, ROUNDS, printing
 
 _ANY_ORDER = re.compile(
     r"\bin any order\b|\bany order (?:is|works|will)\b"
     r"|\border (?:of [^.\n]{1,40} )?(?:does(?: not|n['’]t) matter"
     r"|is (?:not important|unimportant|irrelevant|arbitrary))\b",
     re.IGNORECASE,
+)
+# One right answer of several is written; not where the text says which.
+_ANY_ANSWER = re.compile(
+    r"\b(?:print|output|return|find|give|choose|display)s? any(?:one)?\b"
+    r"(?: of (?:them|those|the)\b| one\b| valid\b| such\b| correct\b| possible\b|[.,;!\n])"
+    r"|\bany (?:valid|correct) (?:answer|solution|output|arrangement|one)\b"
+    r"|\b(?:multiple|several|many) (?:valid |possible |correct )?(?:answers|solutions)\b"
+    r"(?![^.\n]{0,80}\b(?:first|last|smallest|largest|shortest|longest|lexicographic\w*)\b)",
+    re.IGNORECASE,
+)
+_TOLERANCE = re.compile(r"\b(?:absolute|relative) (?:or (?:absolute|relative) )?error\b", re.I)
+_PRINTS = re.compile(
+    r"\b(?:that|which|to|should|must|will|and|it|then)\s(?:simply |just |only )?prints?\b"
+    r"|(?:^|[.:]\s)Prints?\b",
+    re.MULTILINE,
+)
+_RETURNS = re.compile(
+    r"\breturn|(?:\b(?:not|never|without|instead of|no)|n['’]t)\s(?:\w+\s){0,2}print", re.IGNORECASE
 )
 _IN_PLACE = re.compile(r"\bin[- ]place\b(?! of\b)", re.IGNORECASE)
 _NOT_IN_PLACE = re.compile(
@@ -46,6 +64,9 @@ class Results:
     any_order: bool
     in_place: bool
     by_chance: bool
+    any_answer: bool
+    tolerance: bool
+    prints: bool
     says_digits: bool
     texts: frozenset[str]
 
@@ -55,6 +76,9 @@ class Results:
         return cls(
             any_order=bool(_ANY_ORDER.search(text)),
             in_place=bool(_IN_PLACE.search(text)) and not _NOT_IN_PLACE.search(text),
+            any_answer=bool(_ANY_ANSWER.search(text)),
+            tolerance=bool(_TOLERANCE.search(text)),
+            prints=bool(_PRINTS.search(text)) and not _RETURNS.search(text),
             says_digits=bool(ROUNDS.search(text)),
             by_chance=bool(_BY_CHANCE.search(text)) and not _SEEDED.search(text),
             texts=names | {""} if names or _AS_TEXT.search(text) else names,
@@ -64,12 +88,16 @@ class Results:
         """The example as far as the text says what comes; None where it does not. What is no test
         (`in_words`) may be written loosely."""
         expected = example.expected
-        if isinstance(expected, Raises | bool) or expected is None or example.stdin is not None:
+        if isinstance(expected, Raises | bool) or expected is None:
             return example
-        if self.by_chance:
+        if self.by_chance or (self.any_answer and in_words):
             return None
+        if example.stdin is not None:
+            return None if self.tolerance and "." in str(expected) else example
         if example.session or not in_words:
             return example
+        if self.prints:
+            return _printing(example)
         if self._is_number_for_text(example) or self._is_changed_in_place(example):
             return None
         is_ordered = isinstance(expected, list | tuple) and len(expected) > 1
@@ -86,6 +114,13 @@ class Results:
         """Whether what is written as the result is what becomes of an argument."""
         changed = any(isinstance(each, _MUTABLE) for each in _given(example))
         return self.in_place and changed and isinstance(example.expected, _MUTABLE)
+
+
+def _printing(example: Case) -> Case | None:
+    """What a function prints it need not return."""
+    name = example.function
+    call = f"{name}({example.arguments})"
+    return printing(call, name, example.expected) if name else None
 
 
 def _digits(expected: Any) -> int:

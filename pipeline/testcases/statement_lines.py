@@ -21,12 +21,16 @@ _PREFIX = re.compile(
     r"^[ \t>]*(?:(?:[-*+•]|\d+[.)])[ \t]+)?(?:(?i:with|given|after|let|for|suppose|if)[ \t]+)?"
 )
 _ARROW = re.compile(
-    rf"[`*]{{0,3}}[ \t]*(?:#[ \t]*)?(?:{ARROW}|\b(?:returns|gives|raises|is now"
-    rf"|(?:should|must|has to) (?:now )?be|debe ser|doit être)\b)[ \t]*[`*]{{0,3}}"
+    rf"[`*]{{0,3}}[ \t]*(?:#[ \t]*)?(?:{ARROW}|\b(?:returns|gives|equals|raises|is now"
+    rf"|(?:should|must|has to) (?:now )?(?:be|return|give|equal)|debe ser|doit être)\b)"
+    rf"[ \t]*[`*]{{0,3}}"
 )
-_SAID = re.compile(rf"^#[ \t]*(?:{ARROW}|==|returns|gives)?[ \t]*(?P<value>.*)$")
+_SAID = re.compile(
+    rf"^#[ \t]*(?:{ARROW}|==|returns|gives|(?i:prints|outputs?|result|expected)(?:[ \t]*:|[ \t]))?"
+    r"[ \t]*(?P<value>.*)$"
+)
 _RAISES = re.compile(
-    r"^(?:raises?[ \t]+)?(?:an?[ \t]+)?[`*]{0,3}([A-Z]\w*(?:Error|Exception|Iteration))\b"
+    r"^(?:[Rr]aises?[ \t]+)?(?:an?[ \t]+)?[`*]{0,3}([A-Z]\w*(?:Error|Exception|Iteration))\b"
 )
 _HEADER = re.compile(
     r"^([ \t]*)(?:async[ \t]+)?(?:def|class|if|elif|else|for|while|try|except|finally|with)\b.*:"

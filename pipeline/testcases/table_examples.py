@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.literals import read_arguments, read_literal, read_word
 
 _RULE = re.compile(r":?-+:?")
 _EXPECTED = re.compile(
@@ -27,7 +27,7 @@ _NO_INPUT = re.compile(
     r"#|no\.?|nr\.?|case|test(?: case)?|example|notes?|why|reason|comment|explanation|description",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Za-z][\w-]*|[\w.-]{1,20}(?: [\w.-]{1,20}){1,3}")
+_WORDS = re.compile(r"[\w.-]{1,20}(?: [\w.-]{1,20}){1,3}")
 
 
 def find(text: str) -> Found:
@@ -129,6 +129,4 @@ def _expected(cell: str) -> Any:
     try:
         return read_literal(bare)
     except ValueError:
-        if _WORD.fullmatch(bare):
-            return bare
-        raise
+        return bare if _WORDS.fullmatch(bare) else read_word(bare)
