@@ -70,7 +70,7 @@ _PROMPT = re.compile(r"[ \t]*(?:>|In \[\d{1,4}\]:)?[ \t]*")
 # with the value.
 # `below`: the value stands on the next line. `colon`: call and value are the whole line.
 _JOINT = re.compile(
-    rf"[`*]{{0,3}},?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}|(?P<about>[≈≃]|~=)))"
+    rf"[`*]{{0,3}}[,;]?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}|(?P<about>[≈≃]|~=)))"
     rf"|(?P<printed>(?:{_COMMENT})?(?:(?:{_MODAL})?(?:prints?|outputs?))\b)"
     rf"|(?P<loose>(?:{_COMMENT})?(?:(?:{_SPOKEN}):?|=)"
     rf"|{_COMMENT}(?:(?i:returns|prints|outputs?|result|expected):[ \t]?)?)"

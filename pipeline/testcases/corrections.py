@@ -17,10 +17,11 @@ _LEAD = (
 _WRONG = (
     r"(?:(?:(?:is|was|ist|es|est|é|è|the|a|an|ein|clearly|obviously|still|just|simply|of course"
     r"|gives|returns|prints)[ \t]{1,3}){0,4}"
-    r"(?:(?:wrong|incorrect|not (?:right|correct|ok|what)|broken|bug|buggy|falsch|nicht richtig"
-    r"|faux|incorrecto|errado|sbagliato|неправильно|неверно)(?=[ \t]{0,3}(?:$|[\n.!?,;)*`]))"
+    r"(?:(?:wrong|incorrect|not (?:right|correct|ok|what)|broken|bug|buggy|old|currently"
+    r"|at present|right now|falsch|nicht richtig|faux|incorrecto|errado|sbagliato|неправильно"
+    r"|неверно)(?=[ \t]{0,3}(?:$|[\n.!?,;)*`]))"
     r"|错|不对|contrary to\b)|(?:is|are) (?:that|this|it) (?:right|correct|ok|normal|intended)\b"
-    r"|(?:right|correct|isn['’]t it)[ \t]?\?)"
+    r"|(?:right|correct|isn['’]t it|why)[ \t]?\?)"
 )
 _IS_WRONG = re.compile(rf"{_BETWEEN}{_LEAD}{{0,5}}{_WRONG}", re.IGNORECASE)
 _THAT_IS_WRONG = re.compile(rf"{_LEAD}{{1,5}}{_WRONG}", re.IGNORECASE)
@@ -31,7 +32,8 @@ _ALSO = (
 )
 ALSO_RIGHT = re.compile(rf"{_ALSO}|\b(?:multiple|several|any) valid answers?\b", re.IGNORECASE)
 _NOT_ALONE = re.compile(
-    rf"{_MARKS}{_GAP}[,(]?{_GAP}(?:or|oder|ou)\b|{_BETWEEN}(?:a )?random(?:ly)?\b"
+    rf"{_MARKS}{_GAP}[,(]?{_GAP}(?:or|oder|ou)\b"
+    rf"|{_BETWEEN}(?:(?:a )?random(?:ly)?|approx\w*|roughly)\b"
     rf"|[^\n]{{0,80}}?{_ALSO}",
     re.IGNORECASE,
 )

@@ -253,6 +253,8 @@ def _is_value(node: ast.expr) -> bool:
                 return False
             case ast.UnaryOp(ast.Not() | ast.Invert()):
                 return False
+            case ast.BinOp(_, ast.Add(), ast.UnaryOp()):  # `4 +- 1`
+                return False
             case ast.BinOp(ast.Constant(), ast.Sub(), ast.Constant()):
                 return False
             case ast.Call(func) if not isinstance(func, ast.Name | ast.Attribute):

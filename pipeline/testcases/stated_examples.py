@@ -39,8 +39,12 @@ _NOT = (
 )
 # What heads a line that shows how it is: "Actual:", "- **Bad**:".
 _LABEL = (
-    r"(?:^|[(,;])[ \t`*_#-]*(?:actual|bad|bug|wrong|incorrect|before|old|got|falsch|vorher|avant"
-    r"|antes)(?:[ \t](?:output|result|value|behaviou?r))?[`*_]{0,2}:"
+    r"(?:^|[(,;])[ \t`*_#-]*(?:actual|bad|bug|wrong|incorrect|before|old|got|have|now|output now"
+    r"|falsch|vorher|avant|antes)(?:[ \t](?:output|result|value|behaviou?r))?[`*_]{0,2}:"
+)
+# What is given besides: "with strict=True f(3) == 5".
+_GIVEN_MORE = re.compile(
+    r"\b(?:with|using|for|when|if)[ \t`]{1,3}\w+[ \t]?=[ \t]?[^\s,=;]+[,:]?[ \t]+$", re.IGNORECASE
 )
 _LABEL_IN_BOLD = re.compile(r"(\*{1,2})([^*\n]{1,80}[:.])\1(?=[ \t]*$)")
 _WE_GET = (
@@ -70,7 +74,8 @@ _TAKEN_BACK = re.compile(
 )
 # Units, what is computed with it, digits behind a comma or a colon (`4,50`, `1:30`), more values.
 _GOES_ON = re.compile(
-    r"[ \t]*(?:[%<>&^~@/€£¢¥°]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w"
+    r"[ \t]*(?:[%<>&^~@/€£¢¥°±]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w"
+    r"|[ \t]+(?:iff\b|unless\b|provided\b|only (?:if|when|for)\b|with[ \t`]{1,3}\w+[ \t]?=)"
     r"|![ \t]?[=*]|[.(\[]\w|[:,][\d'\"\[({]|\.\.[.\w]|…|\*[A-Za-z(]"
     r"|[ \t]+(?:\*{1,2}[ \t]+[\w(]|[\d'\"])"
 )
@@ -183,7 +188,7 @@ def is_stated(text: str, start: int) -> bool:
     if _CODE_LINE.match(text[begin : end if end >= 0 else start + 400]):
         return False
     before = _LABEL_IN_BOLD.sub(r"\2", BULLET.sub("", text[begin:start]).rstrip("`*"))
-    return not any(each.search(before) for each in (_DENIED, _ASKED, _CODE_BEFORE))
+    return not any(each.search(before) for each in (_DENIED, _ASKED, _GIVEN_MORE, _CODE_BEFORE))
 
 
 def is_asked(text: str, start: int, stop: int) -> bool:
