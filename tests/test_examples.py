@@ -276,6 +276,9 @@ def test_the_right_value_beside_the_wrong_one_is_the_example(text):
         "- should be None if there is none",
         "Wrong:\nf(1) == 4 must not hold",
         "(wrong input raises an error)",
+        "Assuming that all is well, f(1) == 3",
+        "Avoid recursion, f(1) == 3",
+        "Replace the old function by one with f(1) == 3",
     ],
 )
 def test_words_on_something_else_take_nothing_back(behind):
@@ -384,6 +387,14 @@ ERROR = (
 def test_an_error_that_shall_go_away_is_no_example(text):
     """The other lines of the session are."""
     assert found(f"A function mean.\n\n{text}\n") == [("mean", "[2]", 2)]
+
+
+@pytest.mark.parametrize(
+    "lead", ["Simplify a sum, for example:", "Refactor this, it gives:", "Rewrite the rule:"]
+)
+def test_a_session_below_what_stays_as_it_is_has_examples(lead):
+    """Whatever else these words announce."""
+    assert found(f"A function f.\n\n{lead}\n\n>>> f(1)\n2\n") == [("f", "1", 2)]
 
 
 @pytest.mark.parametrize(
@@ -679,6 +690,7 @@ def test_tables():
         ("| x | Expected output | Actual output |\n|--|--|--|\n| 1 | 2 | 3 |", ("", "1", 2)),
         ("| x | expected | result |\n|--|--|--|\n| 1 | 2 | 3 |", ("", "1", 2)),
         ("| x | returned | should be |\n|--|--|--|\n| 1 | 3 | 2 |", ("", "1", 2)),
+        ("| x | default | result |\n|--|--|--|\n| 1 | 3 | 2 |", ("", "1, 3", 2)),
     ],
 )
 def test_forms_of_tables(table, expected):
@@ -728,6 +740,7 @@ def test_what_need_not_come_as_it_is_written_is_no_example(text):
         "Takes a list of random numbers and sorts it. f([2, 1]) -> [1, 2]",
         "Shuffles with a seed: it returns a random order. f([2, 1]) -> [1, 2]",
         "It is given a number as a string. f([2, 1]) -> [1, 2]",
+        "Sort it in place and return it. f([2, 1]) -> [1, 2]",
         "It has multiple answers, return the smallest. f([2, 1]) -> [1, 2]",
         "It should not print anything. f([2, 1]) -> [1, 2]",
     ],

@@ -43,7 +43,8 @@ _SHOULD = (
     r"(?:be|been|return(?:ed)?|given?|yield(?:ed)?|equal|say|print|read)"
     r"|expect(?:ed|ing)?"
     r"(?:[ \t](?:is|was|value|result|output|(?:it )?to (?:be|get|see|return))){0,3}"
-    r"|(?:want(?:ed)?|needs?|needed|like)(?:[ \t](?:it )?to (?:be|get|see|have|return))?"
+    r"|(?:want(?:ed)?|needs?|needed)(?:[ \t](?:it )?to (?:be|get|see|have|return))?"
+    r"|like (?:it )?to (?:be|get|see|have|return)"
     r"|(?:the )?(?:correct|right)(?:[ \t](?:answer|value|result|output|one))?"
     rf"(?:[ \t](?:is|would be)|(?={_GAP}[:=]))"
     r"|(?:soll(?:te)?|muss|müsste|richtig (?:wäre|ist)|erwartet(?: (?:wird|wurde|ist))?)"
@@ -62,7 +63,8 @@ _ENDS = re.compile(
 _OTHER = re.compile(rf"{_BETWEEN}{_LEAD}{{0,3}}(?:not[ \t])?{_MARKS}", re.IGNORECASE)
 _IS_RIGHT = re.compile(
     rf"{_MARKS}[ \t]{{1,3}}(?:(?:as|is|was|were|would be|wäre|ist|wird)[ \t]){{0,2}}"
-    r"(?:expected|correct|right|wanted|needed|required|richtig|erwartet)\b",
+    r"(?:expected|correct|right|wanted|needed|required|richtig|erwartet)"
+    r"(?=[ \t]*(?:$|[\n.,;:!?)]))",
     re.IGNORECASE,
 )
 # The next line that has words, where nothing else follows the value on its own.

@@ -38,6 +38,9 @@ _NOT_IN_PLACE = re.compile(
     r"(?:\b(?:not|never|no|without|instead of|rather than)|n['’]t)\b[^.,;\n]{0,40}\bin[- ]place\b",
     re.IGNORECASE,
 )
+_BUT_RETURNED = re.compile(
+    r"\bin[- ]place\b[^.\n]{0,40}\breturn(?!\w* (?:none|nothing)\b)", re.IGNORECASE
+)
 # Not of what is given: "takes a list of random numbers".
 _BY_CHANCE = re.compile(
     r"\b(?:generat|return|pick|choos|select|creat|mak|produc|giv|draw|roll)\w{0,5}\s+(?:me\s+)?"
@@ -75,7 +78,8 @@ class Results:
         names = frozenset(_OF_TEXT.findall(text))
         return cls(
             any_order=bool(_ANY_ORDER.search(text)),
-            in_place=bool(_IN_PLACE.search(text)) and not _NOT_IN_PLACE.search(text),
+            in_place=bool(_IN_PLACE.search(text))
+            and not (_NOT_IN_PLACE.search(text) or _BUT_RETURNED.search(text)),
             any_answer=bool(_ANY_ANSWER.search(text)),
             tolerance=bool(_TOLERANCE.search(text)),
             prints=bool(_PRINTS.search(text)) and not _RETURNS.search(text),

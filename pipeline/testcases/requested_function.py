@@ -46,7 +46,8 @@ def named_callable(text: str, called: Counter[str]) -> NamedCallable:
     names = _defined(text) or _spoken(text)
     in_use = [name for name in names if called[name]]
     most = [name for name, _ in called.most_common() if name]
-    if not in_use and (told := _ASKED_FOR.findall(text)):
+    told = [name for name in _ASKED_FOR.findall(text) if name not in _NO_NAMES]
+    if told and not in_use:
         return _with_signature(text, told[-1])
     chosen = (in_use or most or names or [""])[-1 if names and not most else 0]
     return _with_signature(text, chosen) if chosen else NamedCallable()

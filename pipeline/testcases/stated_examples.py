@@ -28,14 +28,17 @@ _NOW = (
     r"|right now|at present|presently|zurzeit|derzeit|momentan|aktuell|bisher|bislang|im moment"
     r"|actuellement|actualmente|atualmente|attualmente|сейчас"
 )
+_OLD_CODE = (
+    r"(?:old|original|current|existing|previous|buggy|broken|naive) (?:code|function|version"
+    r"|implementation|one)"
+)
 _NOT = (
-    r"not|never|today(?!['’])|instead of|rather than|buggy|avoid|why|suppose|assum(?:e|ing)"
+    r"not|never|today(?!['’])|instead of|rather than|buggy|why"
     r"|before the (?:fix|change|patch)|(?:is|it['’]s) wrong (?:that|for)|no reason|noticed|confused"
     r"|works[^.;\n]*\bbut|(?:end(?:s|ed)? up with|leads? to)|(?:fails?|breaks?) because"
     r"|(?:problem|issue|bug|error)(?: here)?(?: is| was|['’]s)?(?: that\b|:(?=[ \t`*]*$))"
-    r"|(?:old|original|current|existing|previous|buggy|broken|naive) (?:code|function|version"
-    r"|implementation|one)|nicht|nie|statt|warum|wieso"
-    r"|pourquoi|jamais|nunca|por qu[eé]|почему|не"
+    rf"|in (?:the|my|our) {_OLD_CODE}|{_OLD_CODE} (?:has|gives|returns|says|does|had|did)"
+    r"|nicht|nie|statt|warum|wieso|pourquoi|jamais|nunca|por qu[eé]|почему|не"
 )
 # What heads a line that shows how it is: "Actual:", "- **Bad**:".
 _LABEL = (
@@ -64,7 +67,8 @@ _LANGUAGE = (
 # A question, a condition, what another language has: right before the call.
 _ASKED = re.compile(
     r"(?:(?:^|[.?!,;:(])[ \t]*|\b(?:so|and|or|but)[ \t])(?:is|does|do|did|are|was|if|ist|wenn|falls"
-    rf"|isn['’]t|doesn['’]t|shouldn['’]t|(?:in|like|as in) {_LANGUAGE}(?:['’]s)?,?)"
+    r"|isn['’]t|doesn['’]t|shouldn['’]t|avoid|prevent|(?:suppose|assum(?:e|ing))(?: that)?"
+    rf"|(?:in|like|as in) {_LANGUAGE}(?:['’]s)?,?)"
     r"[ \t]{1,3}[`*]{0,3}$",
     re.IGNORECASE,
 )
@@ -110,6 +114,10 @@ _QUESTION = re.compile(r"[`*)]{0,4}[ \t]?[?？]")
 _REQUEST = re.compile(
     r"\b(?:can|could|would|will|how|please|pls|write|make|create|implement|want|need|help)\b",
     re.IGNORECASE,
+)
+# What leads to results that stay as they are.
+_KEEPS = re.compile(
+    r"\b(?:refactor|rewrite|simplify|clean up|for example|examples)\b", re.IGNORECASE
 )
 _MAX_LEAD = 300  # characters before a line of code
 # An error that somebody is tired of, and one that is asked for.
@@ -217,7 +225,8 @@ def sentence_goes_on(text: str, stop: int) -> bool:
 
 def says_how_it_is(lead: str) -> bool:
     """Whether a line leads to what is so, and shall not stay so."""
-    return bool(lead.endswith((":", "?", "get", "got", "see")) and _DENYING.search(lead))
+    leads = lead.endswith((":", "?", "get", "got", "see")) and not _KEEPS.search(lead)
+    return bool(leads and _DENYING.search(lead))
 
 
 def error_goes_away(text: str, stop: int) -> bool:

@@ -15,12 +15,13 @@ _EXPECTED = re.compile(
 )
 _WANTED = re.compile(r"\b(?:expect\w*|should|desired|wanted|correct)\b", re.IGNORECASE)
 _RESULT = re.compile(r"outputs?|results?|returns?|returned", re.IGNORECASE)
-# What comes today, and what stands there where nothing is given.
+# What comes today.
 _SEEN = re.compile(
-    r"(?:actual|got|observed|received|default)\b.*"
+    r"(?:actual|got|observed|received)\b.*"
     r"|(?:current(?:ly)?|wrong|old|my)\b.*\b(?:outputs?|results?|returns?|returned|values?)\b.*",
     re.IGNORECASE,
 )
+_DEFAULT = re.compile(r"default\b", re.IGNORECASE)
 _CALL = re.compile(r"`?([A-Za-z_]\w*)\((.*)\)`?", re.DOTALL)
 _RAISES = re.compile(r"(?:raises?\s+)?`?([A-Z]\w*(?:Error|Exception))`?")
 _NO_INPUT = re.compile(
@@ -69,7 +70,8 @@ def _cells(line: str) -> list[str]:
 def _target(heads: list[str]) -> int | None:
     """The column of expected values: the last whose head says so, or is a call such as `f(n)`; one
     that says "expected" before one that says "result"."""
-    columns = [n for n in range(len(heads) - 1, 0, -1) if not _SEEN.fullmatch(heads[n])]
+    others = [_SEEN.fullmatch(head) or _DEFAULT.match(head) for head in heads]
+    columns = [n for n in range(len(heads) - 1, 0, -1) if not others[n]]
     wanted = [n for n in columns if _WANTED.search(heads[n])]
     results = [n for n in columns if _EXPECTED.search(heads[n]) or _CALL.fullmatch(heads[n])]
     return next(iter(wanted or results), None)
