@@ -30,7 +30,7 @@ from pipeline.testcases.stated_examples import (
     sentence_goes_on,
 )
 
-_MAX_CALLS = 1000
+_MAX_CALLS = 500
 _UNREAD = "a call and its value could not be read as an example"
 _CALL = re.compile(
     r"(?<![\w.])(?:await[ \t]{1,5})?([A-Za-z_]\w*)\("
@@ -122,12 +122,10 @@ def find(text: str) -> Found:
         inner = _CALL.match(text, call.end()) if call[1] in _AROUND else call
         if end is None or inner is None or inner[1] in _BUILTINS:
             continue
-        if not is_stated(text, call.start()):
-            continue
         expected = _expected(text, call.start(), end, bare=call.end() == end - 1)
         if expected is None and call[1] == last and _NEXT.fullmatch(text, stop, call.start()):
             expected = _without_verb(text, end)
-        if expected is None:
+        if expected is None or not is_stated(text, call.start()):
             continue
         try:
             arguments = read_arguments(text[inner.end() : end - 1 - (inner is not call)])
