@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from difflib import get_close_matches
 from typing import NoReturn, cast
 
@@ -182,9 +182,10 @@ def _moment(term: Term, now: datetime, days: int = 0) -> float:
     age = re.fullmatch(r"(\d{1,6})([smhdw])", term.value.lower())
     try:
         if age:
-            return (now - timedelta(**{_UNITS[age[2]]: int(age[1])})).timestamp()
+            back = timedelta(**{_UNITS[age[2]]: int(age[1])})
+            return (now.astimezone(UTC) - back).timestamp()
         moment = datetime.fromisoformat(term.value)
-        if moment.tzinfo is None:
+        if moment.tzinfo is None and now.tzinfo is not None:
             moment = moment.replace(tzinfo=now.tzinfo)
         if _is_date(term.value):
             moment += timedelta(days=days)

@@ -49,15 +49,16 @@ class Filter(RunQuery):
 
 def read_filter(text: str) -> Filter:
     """What a person means now, with the modes' own words. Raises FilterError."""
-    return parse(text, datetime.now().astimezone(), _MODE_WORDS)
+    # Without a zone: this machine's, whose summer time is not that of every date.
+    return parse(text, datetime.now(), _MODE_WORDS)
 
 
 def parse(text: str, now: datetime, modes: Mapping[str, str] | None = None) -> Filter:
     """The filter that `text` stands for.
 
-    Ages (`since:1h`) count back from `now`; dates without a zone are in that of `now`. `modes`
-    gives the names of modes by the words of their tags (`review-only`: `review_only`). Raises
-    FilterError, and nothing else.
+    Ages (`since:1h`) count back from `now`; dates without a zone are in that of `now`, in this
+    machine's where it has none. `modes` gives the names of modes by the words of their tags
+    (`review-only`: `review_only`). Raises FilterError, and nothing else.
     """
     if len(text) > MAX_CHARACTERS:
         raise FilterError(f"The filter is longer than {MAX_CHARACTERS} characters.")

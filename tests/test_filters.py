@@ -1,12 +1,20 @@
 """The filter language: what it means, what it says when it is wrong, and its normal form."""
 
+import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.filters import FilterError, and_term, parse, with_term, without_term
+from dashboard.filters import (
+    FilterError,
+    and_term,
+    parse,
+    read_filter,
+    with_term,
+    without_term,
+)
 from history.index_query import Latency, Match, Words
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -94,6 +102,23 @@ def test_times(text: str, since: float | None, until: float | None) -> None:
     """Ages count back from now; a date is a whole day; of several the narrowest counts."""
     parsed = parse(text, NOW)
     assert (parsed.since, parsed.until) == (since, until)
+
+
+def test_a_date_has_the_clock_of_its_own_season(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where clocks are changed a date in summer begins by summer time, whatever the time is now;
+    ages are of so many hours."""
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    time.tzset()
+    try:
+        winter = datetime(2026, 10, 25, 12)  # the clocks went back at three
+        assert parse("since:2026-07-01", winter).since == at(2026, 6, 30, 22)
+        assert parse("until:2026-07-01", winter).until == at(2026, 7, 1, 22)
+        assert parse("since:2026-12-01", winter).since == at(2026, 11, 30, 23)
+        assert parse("since:1d", winter).since == at(2026, 10, 24, 11)
+        assert read_filter("since:2026-07-01").since == at(2026, 6, 30, 22)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_a_date_is_one_where_the_reader_is() -> None:
