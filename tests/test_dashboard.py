@@ -121,6 +121,10 @@ async def test_pages_lead_through_the_whole_history(tmp_path):
         while newer := [a["href"] for a in page.all("a") if a.text == "← Newer"]:
             page = await served.page(newer[0])
         assert ids(page) == first
+        for gone in ("before=gone", "after=gone", "q=mode:x&before=gone"):
+            page = await served.page(f"/dashboard?{gone}")
+            assert "no longer in this history" in page.one(id="empty").text
+            assert len(ids(await served.page(link(page, "The newest runs")))) == 50
 
 
 async def test_runs_group_by_session(tmp_path):
