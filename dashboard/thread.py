@@ -11,11 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from dashboard.display_text import Clipped, clip
-from dashboard.filters import read_filter, with_term
+from dashboard.filters import with_term
 from dashboard.json_values import as_json, as_plain
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from dashboard.timeline_rows import RowView, row_view
+from history.index_query import Match, RunQuery
 from history.index_row import row_of
 from history.record_values import as_table, as_tables, as_text
 
@@ -71,7 +72,7 @@ def _find(
     """The session's newest turns, oldest first, and where those before them end."""
     if not session:
         return [], None
-    wanted = read_filter(with_term("", "session", session))
+    wanted = RunQuery(matches=(Match("session", (session,)),))
     found = context.index.page(wanted, before=before, limit=TURNS)
     records = (context.index.get(row.id) for row in reversed(found.rows))
     return [*turns_of(record for record in records if record)], found.older

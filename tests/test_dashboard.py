@@ -169,6 +169,8 @@ async def test_an_agent_s_session_is_one_thread(tmp_path):
         assert "Done <script>." in page.text
         answer = await served.http.get("/dashboard/thread?session=none")
         assert answer.status_code == 404 and "No such session" in answer.text
+        long = {"session": "s" * 3000}  # longer than a filter may be
+        assert (await served.http.get("/dashboard/thread", params=long)).status_code == 404
 
 
 async def test_a_run_s_page_tells_its_story(tmp_path):
