@@ -42,7 +42,8 @@ async def show(request: Request) -> Response:
         return page(request, "choose.html", a=a, **await asyncio.to_thread(_choices, context, a))
     view = asked.get("view", "")
     made = await asyncio.to_thread(_compare, context, a, b)
-    return page(request, "compare.html", a=a, b=b, view=view if view == "inline" else "", **made)
+    shown = view if view in diff.VIEWS else ""
+    return page(request, "compare.html", a=a, b=b, view=shown, **made)
 
 
 def _choices(context: PageContext, a: str) -> dict[str, Any]:

@@ -21,6 +21,9 @@ _ALIKE = 0.4  # pairs of lines less alike than this are two lines, not one that 
 
 _NOTHING = Markup("")
 
+VIEWS = ("side", "inline")
+"""How a page shows a diff; else as wide as the screen is."""
+
 Kind = Literal["same", "del", "add", "change", "gap"]
 
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from dashboard import comparison
+from dashboard.diff import VIEWS
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from dashboard.timeline_rows import path_part, short_model
@@ -62,7 +63,7 @@ async def difference(request: Request) -> Response:
     old, new = await asyncio.to_thread(_records, context, replay, earlier)
     view = request.query_params.get("view", "")
     made = await asyncio.to_thread(comparison.beside, old, new)
-    made |= {"a": "", "b": "", "view": view if view == "inline" else "", "replay": replay.name}
+    made |= {"a": "", "b": "", "view": view if view in VIEWS else "", "replay": replay.name}
     return page(request, "compare.html", **made)
 
 

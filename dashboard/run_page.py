@@ -15,8 +15,6 @@ from dashboard.page_context import PageContext, context_of
 from dashboard.project_tabs import project_files
 from dashboard.templating import page
 
-VIEWS = ("side", "inline")
-
 
 async def show(request: Request) -> Response:
     """`?tab=` one of the run's parts, `?view=` of the diff, `?file=` one of a project, `?q=` the
@@ -31,7 +29,7 @@ async def show(request: Request) -> Response:
     chosen, file = asked.get("tab", ""), asked.get("file", "")
     view = asked.get("view", "")
     rating = await asyncio.to_thread(context.ratings.of, str(record["id"]))
-    made = await asyncio.to_thread(_panel, record, chosen, view if view in VIEWS else "", file)
+    made = await asyncio.to_thread(_panel, record, chosen, view if view in diff.VIEWS else "", file)
     return page(
         request,
         "run.html",

@@ -30,7 +30,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
         "themes": THEMES,
         "csrf": context.csrf(request),
         "here": here(request),
-        "path": request.scope["path"],
+        "path": _path(request),
         "live": context.daemon is not None,
         "signed_in": bool(context.session(request)),
     }
@@ -45,8 +45,12 @@ def fragment(template: str, **values: Any) -> str:
 def here(request: Request) -> str:
     """The address of this page, from the slash on."""
     query = request.scope["query_string"].decode("latin-1")
-    path = path_part(request.scope["path"]).replace("%2F", "/")
-    return f"{path}?{query}" if query else path
+    return f"{_path(request)}?{query}" if query else _path(request)
+
+
+def _path(request: Request) -> str:
+    """As it stands in an address: an id may hold whatever means something there."""
+    return path_part(request.scope["path"]).replace("%2F", "/")
 
 
 def url(path: str, **parameters: object) -> str:

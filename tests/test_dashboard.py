@@ -290,6 +290,17 @@ async def test_any_id_has_a_page(tmp_path):
             assert page.one("h1").text == f"prompt of {reveal(id)}"
 
 
+async def test_a_diff_of_any_id_can_be_shown_in_both_ways(tmp_path):
+    """What an id holds does not end the address of the other view."""
+    strange = ["a/b", "%2e", "?q=x", "a#x", "é"]
+    async with site(tmp_path / "history", *map(escalated, strange)) as served:
+        for row in rows(await served.page("/dashboard")):
+            page = await served.page(f"{row.one('a')['href']}?tab=diff")
+            inline = await served.page(link(page, "Inline"))
+            assert inline.one("h1").text == page.one("h1").text
+            assert inline.all("div", "inline") and not inline.all("div", "side")
+
+
 async def test_what_the_model_really_said_is_there(tmp_path):
     """Beside the code that was made of it, with how the answer ended."""
     said = step("coder", 0, 5, raw="Sure! <b>Here</b>", finish_reason="length", note="half of it")
@@ -356,6 +367,8 @@ async def test_two_runs_compare(tmp_path):
         assert [tick.text for tick in first.all("text")] == [
             tick.text for tick in second.all("text")
         ]
+        side = await served.page(link(page, "Side by side"))  # on a narrow screen too
+        assert side.all("div", "side") and not side.all("div", "inline")
         choose = await served.page(f"/dashboard/compare?a={run_id(1)}")
         assert choose.all("li", "row")[0].one("a")["href"].endswith(f"b={run_id(2)}")
 
