@@ -81,7 +81,7 @@ def days(found: Sequence[Day]) -> Columns:
     made = []
     for index, day in enumerate(shown):
         of = by_day.get(day.isoformat()) or Day(day.isoformat(), 0, 0, 0, "")
-        usual = max(0, of.runs - of.escalated - of.errors)
+        usual = of.runs - of.escalated - of.errors
         parts = (("usual", usual), ("escalated", of.escalated), ("failed", of.errors))
         label = f"{day.day} {day:%b}" if (len(shown) - 1 - index) % every == 0 else ""
         title = f"{day:%a} {day.day} {day:%b}: {of.runs} runs, {of.escalated} escalated"

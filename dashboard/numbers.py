@@ -24,7 +24,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The runs of a day (UTC)."""
+    """The runs of a day (UTC). One that escalated and failed is counted as failed alone."""
 
     day: str
     runs: int

@@ -68,7 +68,8 @@ async def thresholds(request: Request) -> Response:
     )
     q = asked.get("q", "") if problem else wanted.text
     status = 400 if problem else 200
-    return page(request, "thresholds.html", status, q=q, problem=problem, **made)
+    told = {"q": q, "problem": problem, "among": wanted.text}
+    return page(request, "thresholds.html", status, **told, **made)
 
 
 def _thresholds(

@@ -5,14 +5,15 @@ They are read off the records themselves, of the newest runs. Pure, but for that
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from statistics import median
 from typing import Any
 
-from dashboard.filters import Filter, read_filter, with_term
+from dashboard.filters import Filter, and_term
 from dashboard.formatting import count, duration, percent
 from history import Index
+from history.index_query import Match
 from history.record_values import as_table, as_tables
 
 MODE = "code_files"
@@ -41,10 +42,9 @@ class Projects:
 def projects(index: Index, wanted: Filter) -> Projects | None:
     """The measures of the newest of the runs that fit; None where none of them made a project.
     Reads files: call it in a thread."""
-    text = with_term(wanted.text, "mode", MODE)
-    if any(term.key == "mode" and MODE not in term.value for term in wanted.terms):
-        return None
-    rows = index.page(read_filter(text), limit=NEWEST).rows
+    text = and_term(wanted.text, "mode", MODE)
+    narrowed = replace(wanted, matches=(*wanted.matches, Match("mode", (MODE,), loose=True)))
+    rows = index.page(narrowed, limit=NEWEST).rows
     records = [record for row in rows if (record := index.get(row.id))]
     return Projects(len(records), text, measures(records)) if records else None
 

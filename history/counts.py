@@ -5,7 +5,8 @@ are found by (see `found_by`), for which there are no amounts, and these:
 
 | key | value | counts | amount |
 |---|---|---|---|
-| `day`, `day:escalated`, `day:error` | date (UTC) | runs | |
+| `day`, `day:error` | date (UTC) | runs | |
+| `day:escalated` | date (UTC) | runs that escalated and did not fail | |
 | `scores` | confidence, conflict, verdict | runs | |
 | `review:confidence`, `review:conflict` | score before, after | runs with both | |
 | `ms` | bucket (16 to a doubling), stage | steps | |
@@ -102,10 +103,10 @@ def _measures(rows: Iterable[Row]) -> Iterator[tuple[object, ...]]:
     for row in rows:
         if (day := day_of(row.ts)) is not None:
             yield "day", day
-            if row.escalated:
-                yield "day:escalated", day
             if row.error:
                 yield "day:error", day
+            elif row.escalated:
+                yield "day:escalated", day
         if row.confidence is not None and row.conflict is not None:
             yield "scores", row.confidence, row.conflict, row.verdict
             if row.reviewed:

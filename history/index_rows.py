@@ -15,7 +15,7 @@ from history.record_values import as_table
 COLUMNS = ", ".join(Row._fields)
 _PLACE = "number, offset, length"
 
-VERSION = 6
+VERSION = 7
 """Goes up with every change of the tables or of what is put into them."""
 
 TABLES = [

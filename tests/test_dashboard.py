@@ -394,6 +394,34 @@ async def test_numbers_lead_to_the_runs_behind_them(tmp_path):
         assert "20" in figures and "29 %" in figures.replace("\u202f", " ")
 
 
+async def test_a_day_s_column_adds_up(tmp_path):
+    """A run that escalated and failed stands among the failed ones alone; a day without runs leads
+    nowhere."""
+    records = [judged(run_id(1)), escalated(run_id(2), error={"code": "model_failed"})]
+    async with site(tmp_path / "history", *records) as served:
+        *empty, day = (await served.page("/dashboard/numbers")).one("svg", "tall").all("a")
+        assert day["aria-label"].endswith(": 2 runs, 0 escalated, 1 failed")
+        assert [part.classes for part in day.all("rect")[1:]] == [{"usual"}, {"failed"}]
+        assert empty and not any(each.get("href") for each in empty)
+
+
+async def test_numbers_under_a_bad_filter_are_of_all_runs_and_say_so(tmp_path):
+    """Their links lead to those runs; the filter stays in its box to be put right."""
+    async with site(tmp_path / "history", *(judged(run_id(n)) for n in range(3))) as served:
+        page = pages.read((await served.http.get("/dashboard/numbers?q=moed:raw")).text)
+        assert "in this history" in page.one("dl", "figures").text
+        page = pages.read((await served.http.get("/dashboard/thresholds?q=moed:raw")).text)
+        assert page.one("input", name="q")["value"] == "moed:raw"
+        assert len(ids(await served.page(page.one("table", "heat").one("a")["href"]))) == 3
+
+
+@pytest.mark.parametrize("words", ["a " * 50, "a" * 2000], ids=["parts", "characters"])
+async def test_the_longest_filters_have_their_numbers(tmp_path, words):
+    """What the page adds to them counts against no limit."""
+    async with site(tmp_path / "history", judged(run_id(1))) as served:
+        assert (await served.http.get("/dashboard/numbers", params={"q": words})).status_code == 200
+
+
 async def test_scores_have_no_charts_where_nothing_was_judged(tmp_path):
     """Empty axes say nothing."""
     async with site(tmp_path / "history", make_record(run_id(1))) as served:

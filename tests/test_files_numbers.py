@@ -47,7 +47,10 @@ async def test_the_seed_s_measures_are_on_the_numbers_page(pipeline_with, tmp_pa
     other = judged("01M7Y3A12KEA6V25JWPDAFFASX")
     async with site(tmp_path / "history", *made, other) as served:
         table = shown(await served.page("/dashboard/numbers"))
+        named = shown(await served.page("/dashboard/numbers?q=mode%3Afiles"))
         filtered = await served.page("/dashboard/numbers?q=mode%3Areviewed")
+        without = await served.page("/dashboard/numbers?q=-mode%3Afiles")
+    assert named == table
     assert table["Projects that are whole and consistent"] == ("60 % of 5", "≥ 95 %", "no")
     assert table["Plans whose JSON could not be read at once"] == ("40 % of 5", "≤ 5.0 %", "no")
     assert table["Files that failed: source"] == ("12 % of 8", "", "")
@@ -58,7 +61,7 @@ async def test_the_seed_s_measures_are_on_the_numbers_page(pipeline_with, tmp_pa
     for name in ("a project", "a file", "a line"):
         assert re.fullmatch(r"[1-9][\d\s]*", table[f"Tokens for {name}"][0])
     assert "Side by side against one after the other" in table
-    assert not filtered.all("table", id="projects")
+    assert not filtered.all("table", id="projects") + without.all("table", id="projects")
 
 
 async def test_a_history_without_projects_has_no_such_section(tmp_path):
