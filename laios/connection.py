@@ -31,6 +31,24 @@ class Connection:
         }
 
 
+def checked(connection: Connection) -> Connection:
+    """Raises InvalidSettings for what no request can be sent with."""
+    import httpx
+
+    address, token = connection.address, connection.token or ""
+    try:
+        url = httpx.URL(address)
+        whole = url.scheme in ("http", "https") and url.host and 0 < (url.port or 80) < 1 << 16
+        whole = whole and " " not in address
+    except httpx.InvalidURL:
+        whole = False
+    if not whole:
+        raise InvalidSettings(f"{address!r} is no address, such as http://127.0.0.1:11711.")
+    if not (token.isascii() and token.isprintable()):
+        raise InvalidSettings("The token holds letters that no header can carry.")
+    return connection
+
+
 def configured() -> Connection:
     """That of the LAIOS_* variables and config.toml. Raises InvalidSettings."""
     config = _config()

@@ -1,13 +1,14 @@
 """What `Client` and `AsyncClient` have in common: where they call, how long they wait, and what an
 answer or its absence means."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, Self, TypeVar
 
 import httpx
 
 from laios.api_call import QUICK_S, ApiCall
-from laios.connection import Connection, configured
+from laios.connection import Connection, checked, configured
 from laios.errors import Busy, DaemonUnreachable, LaiosError, TimedOut, error_of
 from laios.local_daemon import LocalDaemon
 
@@ -48,7 +49,7 @@ class Transport:
         if self._local:
             return self._local.connection()
         found = self._given or configured()
-        return Connection(found.address, self._token or found.token)
+        return checked(Connection(found.address, self._token or found.token))
 
     def _request(self, call: ApiCall[T]) -> dict[str, Any]:
         """Of an httpx request."""
@@ -57,7 +58,9 @@ class Transport:
             "method": call.method,
             "url": call.path,
             "params": call.query,
-            "json": call.body,
+            # Not httpx's own: it has no words for what JSON cannot carry, and the daemon has.
+            "content": None if call.body is None else json.dumps(call.body).encode(),
+            "headers": {} if call.body is None else {"Content-Type": "application/json"},
             "timeout": httpx.Timeout(limit, connect=CONNECT_S),
         }
 

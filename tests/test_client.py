@@ -200,6 +200,31 @@ def test_without_a_daemon_and_with_broken_settings_the_error_says_what_helps(mon
             client.runs()
 
 
+NO_ADDRESSES = ["127.0.0.1:11711", "ftp://a", "http://", "http://a:x", "http://a:99999"]
+
+
+@pytest.mark.parametrize("address", NO_ADDRESSES)
+async def test_what_is_no_address_is_said(address):
+    """By each call, as whatever goes wrong there."""
+    with pytest.raises(errors.InvalidSettings, match=r"no address, such as http://127\.0\.0\.1"):
+        laios.Client(address).models()
+    with pytest.raises(errors.InvalidSettings):
+        [*laios.Client(address).stream("x")]
+    async with laios.AsyncClient(address) as client:
+        with pytest.raises(errors.InvalidSettings):
+            await client.models()
+    with pytest.raises(errors.InvalidSettings, match="token"):
+        laios.Client("http://127.0.0.1:1", token="é").models()
+
+
+async def test_what_json_cannot_carry_is_refused_by_the_daemon(daemon_with):
+    """Half of a surrogate pair, a number that is none: an error of ours, not of the encoder's."""
+    async with daemon_with() as (daemon, _), laios.AsyncClient(daemon.address) as client:
+        for prompt, options in (("\ud800", {}), ("x", {"min_confidence": float("nan")})):
+            with pytest.raises(errors.BadRequest, match="not valid JSON"):
+                await client.run(prompt, **options)
+
+
 async def test_what_listens_there_may_be_something_else():
     """Ollama, say: what comes is no answer of laios."""
     async with FakeOllama() as ollama, laios.AsyncClient(ollama.url) as client:
