@@ -459,6 +459,23 @@ def test_line_ends_stay(home: Path) -> None:
         assert path.read_bytes().count(b"\n") == path.read_bytes().count(b"\r\n")
 
 
+def test_mixed_line_ends_stay_as_they_are() -> None:
+    """Each line has the end that it had, also in TOML."""
+    text = 'a = 1\r\nb = """x\r\ny\nz"""\n[c]\n'
+    new = apply(Toml(), text, [Edit(("servers", "laios"), {"url": URL})])
+    assert new.startswith(text) and URL in new
+
+
+def test_an_address_that_no_client_could_call_is_not_written(home: Path) -> None:
+    """Exit code 2 with a whole one; --json says it too."""
+    for url in ("127.0.0.1:11711", "docker", "", "ftp://a", "http://", "http://a:x", "http://a b"):
+        refused = invoke("connect", "codex", "--write", "--url", url)
+        assert refused.returncode == 2 and "such as http://127.0.0.1:11711" in refused.stderr, url
+        told = json.loads(invoke("connect", "codex", "--json", "--url", url).stdout)
+        assert told["error"]["code"] == "bad_request"
+    assert not (home / FILES["codex"]).exists()
+
+
 def test_not_utf_8_is_refused(home: Path) -> None:
     """Guessing an encoding would change what others wrote."""
     path = own(home, "aider")
@@ -630,6 +647,13 @@ def test_toml_in_every_way_to_write_a_table() -> None:
         new = apply(Toml(), text, [edit])
         assert tomllib.loads(new) == merged(tomllib.loads(text), edit.path, edit.value)
         assert new.count("#") == text.count("#") and apply(Toml(), new, [edit]) == new
+
+
+def test_toml_that_says_it_already_stays_as_it_is_written() -> None:
+    """Beside a value that has to change, too."""
+    text = "[servers.laios]\nname = 'laios' # mine\nurl = 'old' # there\n"
+    new = apply(Toml(), text, [Edit(("servers", "laios"), {"name": "laios", "url": URL})])
+    assert new == text.replace("'old'", f'"{URL}"')
 
 
 def test_a_key_of_the_users_own_is_not_replaced() -> None:

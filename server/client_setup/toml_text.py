@@ -8,7 +8,6 @@ import tomlkit.items
 from tomlkit.exceptions import TOMLKitError
 
 from server.client_setup.edit import KeyPath, Unreadable, WrongShape
-from server.client_setup.syntax_node import newline
 
 
 class Toml:
@@ -27,7 +26,12 @@ class Toml:
             new = tomlkit.dumps(document)
         except (TOMLKitError, ValueError) as error:
             raise WrongShape(f"it is written in a way that cannot be changed: {error}") from None
-        return new.replace("\r\n", "\n").replace("\n", newline(text))
+        # What is new ends in "\n"; a file of mixed line ends keeps those that it has.
+        return new.replace("\r\n", "\n").replace("\n", "\r\n") if _is_crlf(text) else new
+
+
+def _is_crlf(text: str) -> bool:
+    return 0 < text.count("\r\n") == text.count("\n")
 
 
 def _put(table: Any, path: KeyPath, value: Any) -> None:
@@ -37,14 +41,20 @@ def _put(table: Any, path: KeyPath, value: Any) -> None:
             if isinstance(each, dict):
                 _put(table, (key,), each)
             else:
-                table[key] = each
+                _set(table, key, each)
         return
     step = path[0]
     if len(path) == 1 and not isinstance(value, dict):
-        table[step] = value
+        _set(table, step, value)
         return
     if step not in table:
         inline = isinstance(table, tomlkit.items.InlineTable)
         new = tomlkit.inline_table() if inline else tomlkit.table(is_super_table=len(path) > 1)
         table[step] = new
     _put(table[step], path[1:], value)
+
+
+def _set(table: Any, key: Any, value: Any) -> None:
+    """What stands there already stays as it is written."""
+    if key not in table or table[key] != value:
+        table[key] = value

@@ -52,6 +52,8 @@ def connect(
 
     if mcp and url:
         fail("With --mcp the client starts `laios mcp`, which finds the daemon itself.", USAGE)
+    if url is not None:
+        _require_address(url, as_json)
     clients = _table(mcp)
 
     target = daemon(settings, url)
@@ -72,6 +74,17 @@ def connect(
         _explain(client, recipe, as_json)
     if mcp:
         _warn_without_package()
+
+
+def _require_address(url: str, as_json: bool) -> None:
+    """Exits for what no client could call."""
+    from laios.connection import Connection, checked
+    from laios.errors import InvalidSettings
+
+    try:
+        checked(Connection(url))
+    except InvalidSettings as error:
+        refuse("bad_request", f"--url {error}", USAGE, as_json=as_json)
 
 
 def _table(mcp: bool) -> "Clients":
