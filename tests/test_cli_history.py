@@ -85,6 +85,16 @@ def test_history_shows_one_run_whole_and_harmless(roles):
     assert json.loads(invoke("history", "show", run_id, "--json").stdout)["final_output"] == evil
 
 
+@pytest.mark.parametrize(
+    "words", ["history --json show", "history -n 3 rate x up", "models --json list"]
+)
+def test_an_option_before_a_subcommand_is_not_dropped(words):
+    """`--json` there was answered in words; now it is said where it belongs."""
+    done = invoke(*words.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "stand behind it; see laios" in done.stderr
+
+
 def test_the_beginning_of_an_id_is_enough_where_no_other_begins_so(roles):
     """As far as a person types it; which run is meant is never guessed."""
     roles({"role": "coder", "reply": "x"})

@@ -15,7 +15,7 @@ import typer
 from server.commands import completion, merge
 from server.commands.filter_option import catch_up, filter_of, index_of
 from server.terminal.console import RUN_FAILED, USAGE, fail, one_line, say, settings_or_exit, tell
-from server.terminal.output import print_text
+from server.terminal.output import print_text, refuse_options_before
 
 if TYPE_CHECKING:
     from config import Settings
@@ -54,6 +54,7 @@ def history(
 ) -> None:
     """List the newest runs, the newest last."""
     if context.invoked_subcommand:
+        refuse_options_before(context, "history")
         return
     settings = settings_or_exit()
     reader = _reader(settings)

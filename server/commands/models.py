@@ -12,7 +12,14 @@ from server.commands.pull import pull
 from server.commands.remove import remove
 from server.runtime.units import in_bytes
 from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
-from server.terminal.output import columns, print_json, print_table, refuse, refuse_with
+from server.terminal.output import (
+    columns,
+    print_json,
+    print_table,
+    refuse,
+    refuse_options_before,
+    refuse_with,
+)
 
 app = typer.Typer(help="List, get and choose models.", invoke_without_command=True)
 app.command()(pull)
@@ -27,7 +34,9 @@ def models(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """List, get and choose models; without a command: list them."""
-    if not context.invoked_subcommand:
+    if context.invoked_subcommand:
+        refuse_options_before(context, "models")
+    else:
         list_models(as_json)
 
 

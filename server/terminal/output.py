@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from server.terminal.console import UNREACHABLE, exit_code, fail, safe_text, tell
+from server.terminal.console import UNREACHABLE, USAGE, exit_code, fail, safe_text, tell
 
 if TYPE_CHECKING:
     from config import Settings
@@ -39,6 +39,15 @@ def refuse(code: str, message: str, status: int, *, as_json: bool, **more: str) 
 def refuse_with(error: "LaiosError", *, as_json: bool, **more: str) -> NoReturn:
     """The same with an error of the API."""
     refuse(error.code, error.message, exit_code(error.code), as_json=as_json, **more)
+
+
+def refuse_options_before(context: typer.Context, command: str) -> None:
+    """Ends a command that lists by itself where one of its options stands before a subcommand,
+    which would go on without it."""
+    sources = map(context.get_parameter_source, context.params)
+    if any(source is not None and source.name == "COMMANDLINE" for source in sources):
+        called = f"laios {command} {context.invoked_subcommand}"
+        fail(f"Options of {called} stand behind it; see {called} --help.", USAGE)
 
 
 @contextmanager
