@@ -9,11 +9,13 @@ from markupsafe import Markup, escape
 SHOWN_CHARS = 64 * 1024
 """So much of a text is shown on a page; all of it is at `/dashboard/runs/{id}/text/{part}`."""
 
-# Controls but tab and line feed, format characters (bidi, zero width, tags), separators that are
-# none to HTML, and lone surrogates, which UTF-8 cannot carry.
+# Controls but tab and line feed, format characters (bidi, zero width, tags), letters and marks
+# without a shape, separators that are none to HTML, and lone surrogates, which UTF-8 cannot carry.
+# Variation selectors are not among them: emoji are written with them.
 _HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e\u200b-\u200f"
-    "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
+    "\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff"
+    "\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 
 

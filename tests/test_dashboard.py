@@ -520,13 +520,18 @@ async def test_a_record_may_hold_anything(tmp_path, value):
 
 
 async def test_what_nobody_would_see_is_shown(tmp_path):
-    """Bidirectional and control characters, zero widths and lone surrogates have names."""
+    """Bidirectional and control characters, zero widths, letters without a shape and lone
+    surrogates have names; an emoji is written with a selector, and stays one."""
     record = judged(
-        ID, normalized_prompt="a\u202eb\x1b[31m", session="s\u200b", final_output="x = '\u2066'\x00"
+        ID,
+        normalized_prompt="a\u202eb\x1b[31m\u1160\u115f\U0001d173 \u2764\ufe0f",
+        session="s\u200b",
+        final_output="x = '\u2066'\x00",
     )
     async with site(tmp_path / "history", record) as served:
         row = rows(await served.page("/dashboard"))[0]
-        assert row.one(of="title").text == "a⟨U+202E⟩b⟨U+001B⟩[31m"
+        shown = "a⟨U+202E⟩b⟨U+001B⟩[31m⟨U+1160⟩⟨U+115F⟩⟨U+1D173⟩ \u2764\ufe0f"
+        assert row.one(of="title").text == shown
         assert row.one(of="session").text == "s⟨U+200B⟩"
         page = await served.page(f"/dashboard/runs/{ID}")
         marks = [(mark.text, mark["title"]) for mark in page.all(of="ctl")]
