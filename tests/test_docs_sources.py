@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from retrieval.sources import SourceError, find_source, list_parts, read_parts
-from tests.documented import write
+from retrieval.sources.page_chunks import MAX_CHUNKS
+from tests.documented import read, write
 
 pytestmark = pytest.mark.only_when("retrieval/", "history/", "laios/")
 
@@ -155,6 +156,16 @@ def test_ids_are_the_same_whether_all_is_read_or_a_part(tmp_path):
         "b/README.md": ["b_README.md_concept_0"],
         "start.md": ["start_concept_0"],
     }
+
+
+def test_what_a_file_has_too_much_of_is_said(tmp_path):
+    """Its first pieces are taken in, and a note says that there are more."""
+    for sections in (MAX_CHUNKS, MAX_CHUNKS + 1):
+        write(tmp_path, {"news.md": "# News\n\nSome text.\n\n" * sections})
+        news = read(tmp_path)["news.md"]
+        assert len(news.chunks) == MAX_CHUNKS
+        said = ["only its first 5,000 pieces are taken in"]
+        assert news.notes == (said if sections > MAX_CHUNKS else [])
 
 
 def test_each_part_has_one_reading_and_its_progress(tmp_path):

@@ -31,6 +31,7 @@ class PageParser:
         self._headings: list[tuple[int, str]] = [(0, title)] if title else []
         self._text: list[Block] = []
         self._lead = ""
+        self._left_out = False
 
     def add(self, block: Block) -> None:
         if block.kind == "heading":
@@ -53,6 +54,8 @@ class PageParser:
 
     def finish(self) -> ParsedPart:
         self._flush()
+        if self._left_out:
+            self.parsed.notes.append(f"only its first {MAX_CHUNKS:,} pieces are taken in")
         return self.parsed
 
     def _code(self, block: Block) -> None:
@@ -79,6 +82,7 @@ class PageParser:
         self, kind: ContentType, text: str, names: Iterable[str], titles: Iterable[str] = ()
     ) -> None:
         if len(self.parsed.chunks) >= MAX_CHUNKS:
+            self._left_out = True
             return
         symbols = tuple(dict.fromkeys(names))[:MAX_SYMBOLS]
         title = " › ".join([self._title(), *titles])[:MAX_TITLE]
