@@ -100,7 +100,7 @@ class Engine:
                 if "end" in line:
                     child.windows[(model, *adapters)] = line["window"]
                 if "done" not in line:
-                    yield line.get("answer", 0), _frame(line, model)
+                    yield line.get("answer", 0), _frame(line, model, window)
         finally:
             self._leave(child, call, over, WRITING_GRACE_S if given else CANCEL_GRACE_S)
 
@@ -210,15 +210,19 @@ class Engine:
         return asyncio.get_running_loop().call_later(delay_s, then, *args)
 
 
-def _frame(line: Line, model: Path) -> Frame:
+def _frame(line: Line, model: Path, window: int) -> Frame:
     match line:
         case {"end": reason}:
             tokens = (line["prompt_tokens"], line["output_tokens"])
             return End(reason, *tokens, line["load_ms"], line["cached_tokens"])
         case {"error": "context_too_long", "message": message}:
-            raise ContextTooLong(
-                f"{message} Shorten it, or raise MAX_CONTEXT_TOKENS if {model.name} takes more."
+            made_for = gguf.read_header(model).context_length
+            more = (
+                "or use a model with a longer window: it was made for no more"
+                if made_for and window >= made_for
+                else f"or raise MAX_CONTEXT_TOKENS if {model.name} takes more"
             )
+            raise ContextTooLong(f"{message} Shorten it, {more}.")
         case {"error": "no_engine", "message": message}:
             raise ModelUnreachable(f"{NO_ENGINE} ({message})")
         case {"error": _, "message": message} if message == CANNOT_LOAD:
