@@ -372,6 +372,23 @@ def test_ctrl_c_ends_it_without_a_trace(use: Use) -> None:
     assert process.returncode in (1, 130)
 
 
+def test_ctrl_c_while_the_backends_are_asked_leaves_nothing_open(use: Use) -> None:
+    """Not a word: a server that does not answer is what one does not wait for."""
+    use({"verdict": [9, 1, ""]})
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        process = subprocess.Popen(
+            [LAIOS, "doctor"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"LAIOS_OLLAMA_HOST": f"http://127.0.0.1:{silent.getsockname()[1]}"},
+        )
+        with silent.accept()[0]:
+            process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=20)[1] == ""
+    assert process.returncode in (1, 130)
+
+
 def test_wrong_settings_are_findings() -> None:
     """Nothing else can be looked at then."""
     found = examine(LAIOS_PORT="70000")

@@ -30,20 +30,20 @@ class CheckContext:
     loaded: list[LoadedModel] = field(default_factory=list)
 
     @classmethod
-    async def open(cls, settings: Settings) -> "CheckContext":
-        """Asks the backends. The caller closes it."""
-        context = cls(
-            settings, Registry(settings), OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
-        )
+    def of(cls, settings: Settings) -> "CheckContext":
+        """Knows nothing yet. The caller closes it."""
+        host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
+        return cls(settings, Registry(settings), host)
+
+    async def ask_backends(self) -> None:
         try:
-            context.version = await version(context.host)
-            context.installed = await context.host.list_models()
-            context.loaded = await loaded(context.host)
+            self.version = await version(self.host)
+            self.installed = await self.host.list_models()
+            self.loaded = await loaded(self.host)
         except LaiosError as error:
-            context.version, context.error = None, error.message
-        await context.models.resolve(settings)
-        context.names = {role: context.models.name_for(role, settings) for role in ROLES}
-        return context
+            self.version, self.error = None, error.message
+        await self.models.resolve(self.settings)
+        self.names = {role: self.models.name_for(role, self.settings) for role in ROLES}
 
     async def close(self) -> None:
         await self.models.close()

@@ -50,7 +50,8 @@ async def _examine_models(
     from server.doctor.model_memory import check_memory
 
     doing("asking the backends")
-    async with async_closing(await CheckContext.open(settings)) as context:
+    async with async_closing(CheckContext.of(settings)) as context:
+        await context.ask_backends()
         for finding in check_backend(context):
             yield "models", finding
         for check in (check_roles, check_fallbacks, check_windows):
