@@ -14,7 +14,10 @@ _INSTALLED = os.path.join(_HERE, "_app")
 
 def main() -> None:
     """The command line of laios."""
-    _call_main("server.commands.cli")
+    try:
+        _call_main("server.commands.cli")
+    except KeyboardInterrupt:  # before the commands are there to take it
+        sys.exit(130)
 
 
 def command(module: str, *arguments: str) -> list[str]:

@@ -14,11 +14,17 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from subprocess import PIPE
 
 import httpx
 import pytest
 from cli import CODE, LAIOS, RULES, laios
 from processes import daemon_here, invoke, wait_for
+
+from laios import launcher
+
+FULL = Path("/dev/full")
 
 
 @contextmanager
@@ -45,6 +51,29 @@ def test_run_without_a_daemon_prints_the_code_and_records_the_run(roles):
     assert (done.stdout, done.stderr, done.returncode) == (CODE, "", 0)
     record = json.loads(invoke("history", "--json").stdout)
     assert (record["source"], record["original_prompt"]) == ("cli", "add two numbers")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs Linux's /dev/full")
+@pytest.mark.parametrize("words", ["run add", "history --json", "config show"])
+def test_an_answer_that_finds_no_room_is_said_in_a_line(roles, words):
+    """A file on a full disk, say: no trace, and not as if all were well."""
+    roles(*RULES)
+    invoke("run", "add")
+    with FULL.open("w") as full:
+        done = subprocess.run([LAIOS, *words.split()], stdout=full, stderr=PIPE, text=True)
+    assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
+
+
+def test_ctrl_c_while_the_command_is_loaded_leaves_no_trace(monkeypatch):
+    """The same exit code as later."""
+
+    def interrupted(module):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(launcher, "_call_main", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        launcher.main()
+    assert ended.value.code == 130
 
 
 def test_run_takes_the_prompt_from_stdin(roles):

@@ -4,7 +4,9 @@ Exit codes: 0 ok, 1 the run failed, 2 usage, 3 daemon or backend unreachable. Co
 they need inside, so that `laios --help` answers at once.
 """
 
+import errno
 import io
+import os
 import sys
 from typing import Any
 
@@ -102,4 +104,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that is not UTF-8 gets a ? instead
             stream.reconfigure(errors="replace")
-    app()
+    try:
+        app()
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        # What stdout still holds would be tried again at the end, with a trace.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(f"Error: {error.strerror}")
