@@ -103,6 +103,14 @@ def test_a_language_beside_the_one_asked_for_finds_no_fault(request_text, reply)
     assert fault(reply, request=request_text) is None
 
 
+@pytest.mark.parametrize("label", ["plaintext", "code", "text"])
+def test_a_label_that_names_no_language_does_not_hide_it(label):
+    """A small model's habit: what the request or the code says, counts, and it is checked."""
+    assert language_of("x", label, "write it in Python") == "python"
+    assert language_of("def f():\n    pass", label, "") == "python"
+    assert language_of("Dear all,", label, "a letter") == label
+
+
 def test_a_shebang_tells_the_language():
     """The first line of a script is a label."""
     assert language_of("#!/usr/bin/env python3\nx", None, "") == "python"

@@ -42,11 +42,13 @@ def examine(stage: str, text: str, language: str | None, *, truncated: bool) -> 
 
 
 def language_of(text: str, label: str | None, request: str) -> str | None:
-    """The language of a code text: the fence's label, else the one that the request names, else a
-    cheap guess; None when nothing tells."""
-    return label or named_language(request) or _guess(text)
+    """The language of a code text: the fence's label where it names one, else what the request
+    names, else a cheap guess; None when nothing tells."""
+    known = None if label in _NO_LANGUAGE else label
+    return known or named_language(request) or _guess(text) or label
 
 
+_NO_LANGUAGE = {"code", "none", "output", "plain", "plaintext", "text", "txt"}
 _NAMES = "|".join(re.escape(word) for row in TABLE for word in row.words.split())
 _END = r"(?![\w+#-])"
 _KINDS = (

@@ -7,7 +7,8 @@ from functools import cache
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
-from pipeline.analysis.languages import normal_language
+from pipeline.analysis.file_types import language_of_path
+from pipeline.analysis.languages import NAMES, normal_language
 from pipeline.analysis.python_syntax import MAX_PARSED
 
 if TYPE_CHECKING:
@@ -70,7 +71,10 @@ def _count_lines(text: str) -> int:
 def _language(info: str) -> str | None:
     """What stands behind the opening mark names a language, or does not."""
     label = _LABEL.search(info)
-    return normal_language(label[0]) if label else None
+    if not label:
+        return None
+    named = normal_language(label[0])
+    return named if named in NAMES else language_of_path(info.split()[0]) or named
 
 
 def _by_line(text: str) -> Iterator[Fence]:
@@ -120,10 +124,11 @@ def ends_in_fence(text: str) -> bool:
 @cache
 def _parser() -> "MarkdownIt":
     """Blocks alone: what stands in a line is not looked at. Nor are definitions of links: no fence
-    can be part of one, and 190,000 brackets took seconds."""
+    can be part of one, and 190,000 brackets took seconds. Nor is HTML: models put code and its
+    fence right behind a tag of their own (`<answer>`)."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark")
     parser.core.ruler.enableOnly(["normalize", "block"])
-    parser.block.ruler.disable("reference")
+    parser.block.ruler.disable(["reference", "html_block"])
     return parser

@@ -1,6 +1,7 @@
 """A language by any of its names. Pure."""
 
 import difflib
+import re
 from collections.abc import Iterable
 
 from laios.language_table import TABLE, Language
@@ -10,6 +11,8 @@ KNOWN = {name: name for name in LANGUAGES} | {
     alias: row.name for row in LANGUAGES.values() for alias in row.aliases.split()
 }
 _ALIASES = {alias: row.name for row in TABLE for alias in row.aliases.split()}
+_VERSION = re.compile(r"(?<=^python)[23]?(?:\.\d+)+$")
+NAMES = frozenset(row.name for row in TABLE)
 _SAME = {"shell": "bash"}  # the code of one is code of the other
 
 
@@ -41,7 +44,8 @@ def normal_language(label: str | None) -> str | None:
     """The usual name of any language, in lower case: `Py` → `python`."""
     if not label:
         return None
-    name = _ALIASES.get(label.lower(), label.lower())
+    name = _VERSION.sub("", label.lower())
+    name = _ALIASES.get(name, name)
     return _SAME.get(name, name)
 
 
