@@ -43,6 +43,9 @@ ADD = "def add(a, b):\n    return a + b\n"
         (f"```diff\n-a\n+b\n```\nWhole:\n```python\n{ADD}```", Code(ADD, "python")),
         (f"```{{.python .lines}}\n{ADD}```", Code(ADD, "python")),
         (f"```python:src/add.py\n{ADD}```", Code(ADD, "python")),
+        (f"```src/add.py\n{ADD}```", Code(ADD, "python")),
+        (f"```python3.12\n{ADD}```", Code(ADD, "python")),
+        (f"<answer>\n```python\n{ADD}```\n</answer>", Code(ADD, "python")),
         ("``` \n\n```", Code("``` \n\n```")),
     ],
 )
@@ -60,13 +63,81 @@ def test_a_nested_fence_inside_a_longer_one_belongs_to_the_code():
 
 
 @pytest.mark.parametrize(
+    "reply",
+    [
+        f"{ADD}```\n",
+        f"{ADD}```\n\nIt adds two numbers.",
+        f"{ADD}```\n\nUse it so:\n\n```python\nprint(add(1, 2))\n```\n",
+        f"python\n{ADD}```",
+    ],
+)
+def test_a_block_that_nothing_opened_is_what_stands_before_its_end(reply):
+    """Some replies begin with the code and close a fence behind it: the words that follow are no
+    code."""
+    assert extract_code(reply).text == ADD
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "```",
+        "```\nIt adds.",
+        "\n    ```\nIt adds.",
+        "```\n\nUse:\n```python\nprint(add(1, 2))\n```",
+    ],
+)
+def test_a_mark_behind_the_last_line_s_code_ends_its_block(end):
+    """Markdown takes it for text, which no Python can have there."""
+    assert extract_code(f"```python\n{ADD.rstrip()}{end}") == Code(ADD, "python")
+
+
+def test_a_mark_behind_code_in_another_language_counts_at_the_reply_s_end():
+    """Whether such code is whole is not known here."""
+    assert extract_code("```js\na()\nb()```") == Code("a()\nb()\n", "javascript")
+
+
+@pytest.mark.parametrize("end", ["```\n", "```\nAnd run it:\n```bash\nls\n```\n", ""])
+def test_a_document_s_own_blocks_do_not_end_it(end):
+    """A README in three backticks, whose commands have three of their own."""
+    document = "# Title\n\n```bash\nls\n```\n\n## Use\n\n```python\nx()\n```\n\nMore.\n"
+    assert extract_code(f"Here:\n\n```markdown\n{document}{end}") == Code(document, "markdown")
+
+
+@pytest.mark.parametrize(
     "beside",
-    ["```\n3 items found\n```", "```python\n>>> add(1, 2)\n3\n```", "```text\n3 found\n```"],
+    [
+        "```\n3 items found\n```",
+        "```python\n>>> add(1, 2)\n3\n```",
+        "```text\n3 found\n```",
+        "```txt\nrequests==2\n```",
+        "```\nHello\n```",
+        "```\nsum: three\n```",
+        '```json\n{"done": true}\n```',
+    ],
 )
 def test_what_a_program_prints_is_no_part_of_it(beside):
     """An output or a session beside a Python program must not break it."""
-    reply = f"```python\n{ADD}```\nOutput:\n{beside}\n"
-    assert extract_code(reply) == Code(ADD, "python")
+    for reply in (f"```python\n{ADD}```\nOutput:\n{beside}\n", f"{beside}\n```python\n{ADD}```\n"):
+        assert extract_code(reply) == Code(ADD, "python")
+
+
+@pytest.mark.parametrize("output", ["Hello World", "Hello", "$ python add.py", "pip install x"])
+def test_what_is_printed_or_typed_is_no_part_of_a_program_without_labels_either(output):
+    """Of blocks without any label those count that are Python and do something."""
+    assert extract_code(f"```\n{ADD}```\nOutput:\n```\n{output}\n```\n") == Code(ADD)
+    assert extract_code(f"```\n{output}\n```\nFile:\n```\n{ADD}```\n") == Code(ADD)
+
+
+def test_python_in_several_blocks_without_labels_is_joined():
+    """A part that defines, assigns or calls something belongs to the program."""
+    reply = f"```python\n{ADD}```\nThen:\n```\nprint(add(1, 2))\n```\nOutput:\n```\n3 it is\n```"
+    assert extract_code(reply).text == f"{ADD}\nprint(add(1, 2))\n"
+
+
+def test_beside_labelled_code_of_another_language_what_has_no_label_is_left_out():
+    """It is what the program prints, or how it is started: with it no compiler takes the code."""
+    reply = "```go\npackage main\n```\nRun it:\n```\ngo run main.go\n```\n"
+    assert extract_code(reply) == Code("package main\n", "go")
 
 
 def test_a_program_in_several_languages_is_joined_whole():

@@ -4,11 +4,13 @@ A reply that already is code stays as it came. Otherwise a Markdown parser takes
 and leaves the narration; what is inside a block is never touched.
 """
 
+import ast
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.analysis.fences import FENCE, Fence, fences
-from pipeline.analysis.python_syntax import is_python
+from pipeline.analysis.python_syntax import MAX_PARSED, is_python, parse
 
 _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL)
 _LATER_THOUGHT = re.compile(r"^<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.MULTILINE)
@@ -16,10 +18,14 @@ _END = re.compile(r"</think(?:ing)?>")
 _ORPHAN_END = re.compile(r"</think(?:ing)?>\s*")
 _NOTE = re.compile(r"^(?:#|//|--|;|%|/\*|<!--) ?REVIEWER_NOTE:.*$", re.MULTILINE)
 _CLOSING_FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\S\n]*$", re.MULTILINE)
+_FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}+|~{3,}+)[^\S\n]*+([^\s`]*+)[^`\n]*+$", re.MULTILINE)
+_LATE_END = re.compile(r"(?<!`)`{3,}+[^\S\n]*+$", re.MULTILINE)
 # Blocks in these are what changed, what to type or what is printed, unless nothing else was sent.
 _BESIDE = {"console", "diff", "output", "patch", "plaintext", "pycon", "sh-session"}
-_BESIDE |= {"shell-session", "terminal", "text"}
+_BESIDE |= {"log", "shell-session", "stdout", "terminal", "text", "txt"}
 _SHELL = {"bash", "bat", "cmd", "powershell", "sh", "shell", "zsh"}
+_DOCUMENT = ("markdown", "md")
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +42,18 @@ def extract_code(reply: str) -> Code:
     text = drop_thinking(reply)
     if not FENCE.search(text) or is_python(text):
         return Code(text)
-    found = [fence for fence in fences(text) if fence.code.strip()]
+    found = [*fences(text)]
+    if found and (code := _before_unopened(text, found[0])):
+        return Code(code)
+    found = [fence for fence in found if fence.code.strip()]
     if not found:
         return Code(text)
-    blocks = _programs([Code(fence.code, fence.language) for fence in found])
+    blocks = _programs([*_blocks(text, found)])
     code = _fenced_python(text, found[0]) or _joined(blocks)
     notes = [note for note in _NOTE.findall(text) if note not in code]
-    return Code("\n".join([*notes, code]), blocks[0].language)
+    labels = [block.language for block in blocks]
+    language = labels[0] or ("python" if "python" in labels else None)
+    return Code("\n".join([*notes, code]), language)
 
 
 def drop_thinking(text: str) -> str:
@@ -66,24 +77,107 @@ def drop_thinking(text: str) -> str:
     return text
 
 
+def _before_unopened(text: str, first: Fence) -> str:
+    """The Python code before the first mark, where that closes a block which nothing opened; ""
+    elsewhere."""
+    code = text[: first.start].removeprefix("python\n")
+    if first.language or not _defines([code]):
+        return ""
+    return code if len(_FENCE_LINE.findall(text)) % 2 else ""
+
+
+def _blocks(text: str, found: Sequence[Fence]) -> Iterator[Code]:
+    """What is in the blocks, but of a Markdown document all, its own blocks included."""
+    for fence in found:
+        end = _end_of_document(text, fence) if fence.language in _DOCUMENT else 0
+        if end > fence.end:  # from there on Markdown takes ends for beginnings
+            document = text[text.find("\n", fence.start) + 1 : end].replace("\r\n", "\n")
+            yield Code(document, fence.language)
+            behind = text[end:].partition("\n")[2]
+            yield from (Code(f.code, f.language) for f in fences(behind) if f.code.strip())
+            return
+        yield Code(_until_late_end(text, fence), fence.language)
+
+
+def _end_of_document(text: str, fence: Fence) -> int:
+    """Where its block ends, if marks with a label open blocks within it."""
+    if not _FENCE_LINE.match(text, fence.start):
+        return 0  # in a list
+    depth = 0
+    for mark in _FENCE_LINE.finditer(text, fence.start):
+        depth += 1 if mark[1] else -1
+        if depth <= 0:
+            return mark.start()
+    return len(text)
+
+
+def _until_late_end(text: str, fence: Fence) -> str:
+    """A block's code up to a closing mark that Markdown does not take for one, because it stands
+    behind the last line's code or too far to the right."""
+    code = fence.code
+    late = _LATE_END.search(code)
+    if not late or len(text) > MAX_PARSED:
+        return code
+    cut = code[: late.start()].rstrip() + "\n"
+    if fence.language in (None, "python"):
+        return cut if is_python(cut) and not is_python(code) else code
+    is_open = text[fence.start : fence.end].rstrip().endswith(code.rstrip())
+    return cut if is_open and not code[late.end() :].strip() else code
+
+
 def _programs(found: list[Code]) -> list[Code]:
-    code = [block for block in found if block.language not in _BESIDE] or found
+    """Those that hold code. JSON beside Python is what it reads or prints."""
+    data = {"json"} if any(block.language == "python" for block in found) else set()
+    code = [block for block in found if block.language not in _BESIDE | data] or found
     return [block for block in code if block.language not in _SHELL] or code
 
 
-def _joined(blocks: list[Code]) -> str:
-    """The blocks in order. What a Python program prints (a block without a label), or a session
-    with it, is left out where it is no Python and the rest is."""
-    code = "\n".join(block.text for block in blocks)
-    if len(blocks) > 1 and not is_python(code):
-        program = "\n".join(
-            block.text
-            for block in blocks
-            if block.language and not block.text.lstrip().startswith(">>>")
-        )
-        if program and is_python(program):
-            return program
+def _joined(blocks: Sequence[Code]) -> str:
+    """The blocks in order, without what a program prints, or a session with it. That is mostly a
+    block without a label: in Python one that does nothing, or is none where the rest is; beside
+    labelled blocks in another language each."""
+    code, labelled = _text(blocks), [block for block in blocks if block.language]
+    if len(blocks) == 1 or len(code) > MAX_PARSED or blocks[0].language in _DOCUMENT:
+        return code
+    if blocks[0].language not in (None, "python"):
+        return _text(labelled)
+    silent = [block for block in blocks if not _is_output(block)]
+    program = [block for block in silent if _is_program(block)]
+    sure = labelled or _defines([block.text for block in program])
+    for some in (silent, program if sure else []):
+        if some and is_python(text := _text(some)):
+            return text
     return code
+
+
+def _text(blocks: Sequence[Code]) -> str:
+    return "\n".join(block.text for block in blocks)
+
+
+def _is_output(block: Code) -> bool:
+    """Whether it does nothing if it is taken for Python: values, or words with a colon."""
+    if block.language:
+        return block.language == "json"
+    tree = parse(block.text)
+    return tree is not None and not any(map(_acts, tree.body))
+
+
+def _acts(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Call | ast.Await)
+    return not (isinstance(node, ast.AnnAssign) and node.value is None)
+
+
+def _is_program(block: Code) -> bool:
+    if block.language:
+        return not block.text.lstrip().startswith(">>>")
+    return parse(block.text) is not None
+
+
+def _defines(texts: Sequence[str]) -> bool:
+    """Whether Python code is there for certain: few other texts parse and define something."""
+    trees = map(parse, texts)
+    return any(isinstance(node, _DEFINITIONS) for tree in trees if tree for node in tree.body)
 
 
 def _fenced_python(text: str, first: Fence) -> str | None:
