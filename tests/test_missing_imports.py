@@ -26,6 +26,11 @@ from pipeline.analysis.undefined_names import undefined_names
         ("now = datetime.datetime.now()\n", ["import datetime"]),
         ("@dataclass\nclass P:\n    x: int\n", ["from dataclasses import dataclass"]),
         ("x = math.sqrt(2)\n", ["import math"]),
+        ("def f(a):\n    return math.pi + a.math.e\n", ["import math"]),
+        ("p = concurrent.futures.ThreadPoolExecutor()\n", ["import concurrent.futures"]),
+        ("t = xml.etree.ElementTree.parse('x')\n", ["import xml.etree.ElementTree"]),
+        ("p = os.path.join('a', 'b')\n", ["import os"]),
+        ("@cache\ndef f(n):\n    return n\n", ["from functools import cache"]),
     ],
 )
 def test_what_can_only_be_one_thing_is_imported(code, lines):
@@ -44,6 +49,10 @@ def test_what_can_only_be_one_thing_is_imported(code, lines):
         "def f():\n    return helper(1)\n",
         "x = math\n",  # by itself it may be anything
         "x = math.no_such_thing(2)\n",
+        "def f(n):\n    return cache[n]\n",  # a dict that nobody made
+        "def f(n):\n    return n in cache\n",
+        "def f(x):\n    combinations.append(x)\n",
+        "def f(x):\n    code.append(x)\n",  # a list, not the module of that name
         "import re\nx = re.sub('a', 'b', 'c')\n",
         "def f(:\n",
         "",
@@ -52,6 +61,13 @@ def test_what_can_only_be_one_thing_is_imported(code, lines):
 def test_what_is_not_certain_is_left_alone(code):
     """A wrong import would hide a mistake."""
     assert with_missing_imports(code) == (code, [])
+
+
+@pytest.mark.parametrize("mark", ["\f", "\v", "\x1c", "\x85", "\u2028"])
+def test_a_mark_in_a_text_that_ends_no_line_of_python_moves_no_import(mark):
+    """Within a docstring or a comment an import would not be one, and cut a comment in two."""
+    for head in (f'"""One{mark}two."""\n', f"# one{mark}two\n"):
+        assert with_missing_imports(f"{head}x = math.pi\n")[0].startswith(f"{head}import math\n")
 
 
 def test_an_import_stands_behind_docstring_future_and_shebang():

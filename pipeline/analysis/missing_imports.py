@@ -6,10 +6,13 @@ one module alone has (`defaultdict`, `dataclass`), and modules that are used as 
 
 import ast
 import collections
+import io
 import sys
 import typing
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.analysis.python_syntax import parse
@@ -33,6 +36,10 @@ _HOMES = {
 }
 HOME = {name: module for module, names in _HOMES.items() for name in names}
 HOME |= dict.fromkeys(("Counter", "OrderedDict", "ChainMap"), "collections")  # typing has them too
+# Nobody indexes a function, looks for something in it or takes an attribute of it: that is data
+# which the code forgot to make (`cache[n]`).
+_FUNCTIONS = {"contextlib", "copy", "functools", "itertools"}
+_OF_DATA = {name for kind in (list, dict, set, str) for name in dir(kind)}
 # Of the class, not of the module of the same name.
 _DATETIME_CLASS = {
     "now",
@@ -52,7 +59,7 @@ def with_missing_imports(text: str, others: Collection[str] = ()) -> tuple[str, 
     if not missing or tree is None:
         return text, []
     names = _Names.of(tree)
-    lines = sorted({line for name in missing if (line := _import_of(name, names))})
+    lines = sorted({line for name in missing for line in _imports_of(name, names)})
     return (_inserted(text, tree, lines), lines) if lines else (text, [])
 
 
@@ -63,42 +70,80 @@ def with_import_lines(text: str, lines: Sequence[str]) -> str:
 
 
 class _Names(NamedTuple):
-    """How often a tree has each name, and which attributes of it."""
+    """How often a tree has each name, the attributes that are taken of it, each with those that are
+    taken of that (`path`, `join`), and which names are used as data."""
 
     times: Counter[str]
-    attributes: dict[str, list[str]]
+    attributes: dict[str, list[list[str]]]
+    data: set[str]
 
     @classmethod
     def of(cls, tree: ast.AST) -> "_Names":
-        found = cls(Counter(), defaultdict(list))
+        found = cls(Counter(), defaultdict(list), set())
+        inner: set[ast.AST] = set()
         for node in ast.walk(tree):
             match node:
                 case ast.Name(name):
                     found.times[name] += 1
-                case ast.Attribute(ast.Name(name), attribute):
-                    found.attributes[name].append(attribute)
+                case ast.Attribute() if node not in inner:
+                    within, attributes = _chain(node)
+                    inner.update(within)
+                    if isinstance(within[-1], ast.Name):
+                        found.attributes[within[-1].id].append(attributes)
+                        found.data.add(within[-1].id)
+                case ast.Subscript(ast.Name(name)):
+                    found.data.add(name)
+                case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(name)]):
+                    found.data.add(name)
         return found
 
 
-def _import_of(name: str, names: _Names) -> str | None:
-    """The import that can only have been meant, or None."""
-    if name in HOME:
-        return f"from {HOME[name]} import {name}"
-    if name not in sys.stdlib_module_names or name.startswith("_"):
-        return None
+def _chain(node: ast.expr) -> tuple[list[ast.expr], list[str]]:
+    """What an attribute is taken of, and what that is, to the first; the attributes from there."""
+    within, attributes = list[ast.expr](), list[str]()
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+        within.append(node)
+    return within, attributes[::-1]
+
+
+def _imports_of(name: str, names: _Names) -> Iterator[str]:
+    """The imports that can only have been meant; none where that is not certain."""
     uses = names.attributes.get(name, [])
-    if not uses or len(uses) < names.times[name]:
-        return None  # it is used by itself somewhere, so it is no module there
-    if name == "datetime" and set(uses) <= _DATETIME_CLASS:
-        return "from datetime import datetime"
-    return f"import {name}" if all(_has(name, attribute) for attribute in uses) else None
+    if name in HOME:
+        if HOME[name] not in _FUNCTIONS or name not in names.data:
+            yield f"from {HOME[name]} import {name}"
+    elif name not in sys.stdlib_module_names or name.startswith("_"):
+        return
+    elif not uses or len(uses) < names.times[name]:
+        return  # it is used by itself somewhere, so it is no module there
+    elif name == "datetime" and {use[0] for use in uses} <= _DATETIME_CLASS:
+        yield "from datetime import datetime"
+    else:
+        modules = [_module_of(name, use) for use in uses]
+        if all(m != name or _has(name, use[0]) for m, use in zip(modules, uses, strict=True)):
+            yield from (f"import {module}" for module in modules)
+
+
+def _module_of(name: str, attributes: Sequence[str]) -> str:
+    """`xml.etree.ElementTree` for `xml` and what is taken of it: a package need not import its
+    parts. Nothing is imported to find out."""
+    spec = find_spec(name)
+    folders = spec.submodule_search_locations if spec else None
+    folder = Path(folders[0]) if folders else None
+    for each in attributes:
+        if not (folder and (Path(folder, each).is_dir() or Path(folder, f"{each}.py").is_file())):
+            break
+        name, folder = f"{name}.{each}", folder / each
+    return name
 
 
 def _has(module: str, attribute: str) -> bool:
     """Whether the module has it, as far as this process has the module loaded: nothing is imported
-    because a model wrote its name."""
+    because a model wrote its name. Of any other, what lists and texts have is meant of those."""
     loaded = sys.modules.get(module)
-    return loaded is None or hasattr(loaded, attribute)
+    return hasattr(loaded, attribute) if loaded else attribute not in _OF_DATA
 
 
 def _inserted(text: str, tree: ast.Module, lines: Sequence[str]) -> str:
@@ -112,7 +157,7 @@ def _inserted(text: str, tree: ast.Module, lines: Sequence[str]) -> str:
         if not (docstring or future):
             break
         after = node.end_lineno or 0
-    rows = text.splitlines(keepends=True)
+    rows = [*io.StringIO(text, newline="")]  # as Python counts them: a form feed ends none
     if after == 0:
         while after < len(rows) and rows[after].startswith("#"):
             after += 1  # a shebang, an encoding
