@@ -117,6 +117,22 @@ def test_a_shebang_tells_the_language():
     assert language_of("#!/bin/bash\nx", None, "") == "bash"
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""Sums."""\n\n\ndef f(a):\n    return a\n',
+        '"""Sums."""\ndef f(',
+        "MOST = 7\n\n\ndef f(a):\n    return a % MOST\n",
+        "for n in range(3):\n    print(n)\n",
+    ],
+)
+def test_python_is_known_whatever_it_opens_with(code):
+    """A docstring, a constant, a loop: code without a fence in answer to a request that names no
+    language is checked as well."""
+    assert language_of(code, None, "add the numbers") == "python"
+    assert language_of("print(1)", None, "add the numbers") is None  # Lua says it so, too
+
+
 def test_hostile_code_does_not_break_the_check():
     """Deep nesting, null bytes and surrogates end as a finding, and nothing is executed."""
     for code in (

@@ -9,7 +9,7 @@ from typing import Any
 
 from laios.language_table import TABLE
 from pipeline.analysis.languages import normal_language
-from pipeline.analysis.python_syntax import MAX_PARSED, python_error
+from pipeline.analysis.python_syntax import MAX_PARSED, parse, python_error
 
 UNCHECKED = "unchecked"  # the kind of what is no fact: a check of the text could not be run
 
@@ -65,7 +65,7 @@ _SHEBANG = re.compile(r"#!.*?\b(python|bash|sh|zsh|node|ruby|perl)[\d.]*\b")
 _PYTHON_OPENING = re.compile(
     r"(?:async\s+def|def)\s+\w+\s*\(|class\s+\w+\s*(?:\([^)]*\))?\s*:"
     r"|import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*(?:#.*)?$"
-    r"|from\s+[\w.]+\s+import\b|@[\w.]+(?:\(.*)?$"
+    r"|from\s+[\w.]+\s+import\b|@[\w.]+(?:\(.*)?$|[rR]?(?:\"{3}|'{3})"
 )
 
 
@@ -81,7 +81,13 @@ def _guess(text: str) -> str | None:
     shebang = _SHEBANG.match(text)
     if shebang:
         return normal_language(shebang[1])
-    for line in text.splitlines():
-        if line.strip() and not line.lstrip().startswith("#"):
-            return "python" if _PYTHON_OPENING.match(line.lstrip()) else None
-    return None
+    lines = (line.lstrip() for line in text.splitlines())
+    opening = next((line for line in lines if line and not line.startswith("#")), "")
+    return "python" if _PYTHON_OPENING.match(opening) or _is_surely_python(text) else None
+
+
+def _is_surely_python(text: str) -> bool:
+    """Whether it parses, and has a block or a definition, whatever it opens with: no other language
+    writes these so."""
+    tree = parse(text)
+    return tree is not None and any(hasattr(node, "body") for node in tree.body)
