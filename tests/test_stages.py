@@ -107,6 +107,25 @@ async def test_a_security_reviewer_that_fails_confirms_everything(pipeline_with)
     assert unread.startswith("security not reviewed: ") and known == B602
 
 
+@pytest.mark.parametrize(
+    ("language", "code", "noted"),
+    [
+        ("go", "package main\n", "// REVIEWER_NOTE: security not reviewed\npackage main\n"),
+        ("sql", "SELECT 1;\n", "-- REVIEWER_NOTE: security not reviewed\nSELECT 1;\n"),
+        ("html", "<p>\n", "<!-- REVIEWER_NOTE: security not reviewed -->\n<p>\n"),
+        ("php", "<?php\nx();\n", "<?php\n# REVIEWER_NOTE: security not reviewed\nx();\n"),
+        ("json", "{}\n", "{}\n"),
+    ],
+)
+async def test_what_is_noted_is_a_comment_of_the_code_s_language(
+    pipeline_with, language, code, noted
+):
+    """With a line that its compiler does not take for one the code would not run; JSON has none."""
+    away = {"role": "security_reviewer", "fault": "not_found"}
+    async with pipeline_with(coder(f"```{language}\n{code}```"), JUDGED, away) as run:
+        assert await run(f"///secure {PROMPT}") == noted
+
+
 async def test_a_security_reviewer_that_cannot_be_had_is_nothing_against_the_code(pipeline_with):
     """The draft stays, nobody is told to mend it; the answer says that nobody has looked, and the
     check that was asked for has not passed."""

@@ -12,6 +12,16 @@ from pipeline.task import Result, Task
 
 # What the answer itself says where it is wrong. Tests that a model wrote may be wrong themselves.
 NOTED = ("syntax", "names", "import", "crash", "example", "security")
+_SLASHES = (
+    "c cpp csharp dart go java javascript jsx kotlin rust scala scss swift tsx typescript zig"
+)
+# How a comment begins and ends where it is no `#`.
+_COMMENTS = {
+    **dict.fromkeys(_SLASHES.split(), ("//", "")),
+    **dict.fromkeys(("haskell", "lua", "sql"), ("--", "")),
+    **dict.fromkeys(("html", "markdown", "svelte", "vue", "xml"), ("<!--", " -->")),
+    "css": ("/*", " */"),
+}
 
 
 def is_to_be_judged(run: Run, draft: Draft) -> bool:
@@ -128,15 +138,16 @@ def unjudged(run: Run, draft: Draft) -> str | None:
 
 def noted(draft: Draft, run: Run) -> str:
     """The code; where it is known to be wrong, or a check of it could not be run, with that in a
-    first comment. A line that has to be the first stays so."""
+    first comment, where the language has any. A line that has to be the first stays so."""
     told = [finding.detail for finding in draft.findings if finding.kind in NOTED]
     told += _unchecked(run)
-    if not told:
+    if not told or draft.language == "json":
         return draft.text
-    comment = "//" if draft.language == "javascript" else "#"
-    note = f"{comment} REVIEWER_NOTE: {'; '.join(' '.join(detail.split()) for detail in told)}\n"
+    begin, end = _COMMENTS.get(draft.language or "", ("#", ""))
+    said = "; ".join(" ".join(detail.split()) for detail in told)
+    note = f"{begin} REVIEWER_NOTE: {said.replace(end.strip(), '') if end else said}{end}\n"
     head, _, rest = draft.text.partition("\n")
-    return f"{head}\n{note}{rest}" if head.startswith("#!") else note + draft.text
+    return f"{head}\n{note}{rest}" if head.startswith(("#!", "<?")) else note + draft.text
 
 
 def _unchecked(run: Run) -> list[str]:
