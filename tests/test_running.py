@@ -126,8 +126,9 @@ async def test_what_a_program_asks_for_is_no_part_of_what_it_prints(pipeline_wit
     """A program with a prompt before its input holds where its other output does."""
     request = "A Python script that doubles a number from the keyboard.\nInput: 4\nOutput: 8"
     draft = "n = int(input('A number: '))\nprint(n * {0})\n"
-    for times, details_of in ((2, 0), (3, 1)):
-        rule = rules(draft.format(times), review=draft.format(times))
+    later = f'"""Doubles."""\n\nfrom __future__ import annotations\n\n{draft}'
+    for text, times, details_of in ((draft, 2, 0), (draft, 3, 1), (later, 2, 0)):
+        rule = rules(text.format(times), review=text.format(times))
         async with pipeline_with(*rule, EVIDENCE_RUN=True) as run:
             await run(request)
         assert len({*details(run.record)}) == details_of

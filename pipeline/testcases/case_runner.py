@@ -9,6 +9,7 @@ from shutil import which
 
 from config import Settings
 from pipeline import sandbox
+from pipeline.analysis.missing_imports import with_import_lines
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult
 from pipeline.testcases.entry_point import entry_of
@@ -18,7 +19,7 @@ from pipeline.testcases.tested_draft import TestedDraft
 ENDLESS = 4  # programs that use up their time cost much of it: after so many no more are run
 AT_A_TIME = max(2, os.cpu_count() or 2)
 # Put before a program: what it asks for is no part of what it prints.
-_UNASKED = "_input = input\ndef input(prompt=''):\n    return _input()\n"
+_UNASKED = ("_input = input", "def input(prompt=''):", "    return _input()")
 
 
 async def require_sandbox(settings: Settings) -> None:
@@ -105,7 +106,8 @@ class CaseRunner:
             async with asyncio.timeout_at(self._run.deadline):
                 result = await run(code, case)
                 if asks and result.gave and not result.passed:
-                    unasked = await run(f"{_UNASKED}{code}", case)
+                    mute = await asyncio.to_thread(with_import_lines, code, _UNASKED)
+                    unasked = await run(mute, case)
                     return unasked if unasked.passed else result
                 return result
         except TimeoutError:
