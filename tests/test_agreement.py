@@ -105,6 +105,25 @@ async def test_programs_are_compared_by_what_they_print(pipeline_with):
     assert artefact["differences"] == [told]
 
 
+COUNTER = "def count(n: int):\n    for i in range(n{0}):\n        yield i\n"
+
+
+@needs_sandbox
+async def test_generators_are_compared_by_what_they_give(pipeline_with):
+    """Not by their addresses, of which no two are alike; of one without an end the first values
+    count."""
+    asked = "Write a Python generator function count(n) of the numbers below n."
+    also = "def count(n: int):\n    yield from range(n)\n"
+    for first, second, alike in (
+        (COUNTER.format(""), also, 2),
+        (COUNTER.format(""), COUNTER.format(" + 1"), 1),
+        ("def count(n: int):\n    while True:\n        yield n\n", also, 1),
+    ):
+        async with comparing(pipeline_with, coder(first, second), JUDGED, MAX_DRAFTS=2) as run:
+            await run(asked)
+        assert run.record["artefact"]["drafts"][0]["alike"] == alike
+
+
 DICE = "import random\n\n\ndef roll(n: int) -> int:\n    return random.randint(1, n)\n"
 
 
@@ -761,6 +780,7 @@ def test_programs_that_do_the_same_are_one_class():
     """Floats that differ in their last digits are the same; True is not 1, and an exception is part
     of what a program does."""
     assert classes([behaviour(0.1 + 0.2), behaviour(0.3)]) == [[0, 1]]
+    assert classes([behaviour(0), behaviour(0.0), behaviour(-0.0)]) == [[0, 1, 2]]
     assert classes([behaviour(1), behaviour(True), behaviour(1)]) == [[0, 2], [1]]
     assert classes([behaviour({1: 2.0, "a": [3]}), behaviour({"a": [3], 1: 2.0})]) == [[0, 1]]
     assert classes([behaviour(1, "KeyError"), behaviour(1, "ValueError")]) == [[0], [1]]

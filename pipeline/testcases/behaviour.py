@@ -58,7 +58,8 @@ def _outcome(result: CaseResult) -> str:
 def _rounded(value: Any) -> Any:
     match value:
         case float():
-            return float(f"{value:.{_DIGITS}g}")
+            rounded = float(f"{value:.{_DIGITS}g}")
+            return int(rounded) if rounded.is_integer() else rounded  # 0.0 is 0, as in a test
         case int() if value.bit_length() > _WRITTEN_BITS:
             return hex(value)
         case list() | tuple():

@@ -10,6 +10,7 @@ Written by hand and without imports, because it runs before each test (`json` al
 _DEPTH = 100
 _SAFE = 1 << 53
 _SHOWN = 200
+_FIRST = 20  # values of an iterator, which may have no end
 _ALIKE = 64  # keys of one hash; each more costs as much time as there are already
 
 TYPE_CHECKING = False
@@ -98,9 +99,20 @@ def _name(kind: type) -> str:
     return kind.__name__[:_SHOWN]
 
 
+def _first(values: "Any") -> str:
+    shown = list[str]()
+    for value in values:
+        shown.append(repr(value))
+        if len(shown) == _FIRST:
+            return ", ".join(shown) + ", …"
+    return ", ".join(shown)
+
+
 def _shown(value: object) -> str:
+    """As Python writes it; of what is made one by one, the first ones: its own `repr` is an address
+    and says nothing."""
     try:
-        return repr(value)[:_SHOWN]
+        return (_first(value) if hasattr(type(value), "__next__") else repr(value))[:_SHOWN]
     except Exception as error:
         return f"its repr raised {_name(type(error))}"
 
