@@ -101,3 +101,11 @@ async def test_a_list_that_bash_prints_is_lines_or_words(printed, expected, pass
     limits = Limits.of(load_settings())
     result = await run_case(f"f() {{ printf '{printed}\\n'; }}\n", case, limits, language="bash")
     assert result.passed is passed, result
+
+
+async def test_what_a_script_prints_while_it_is_read_is_no_function_s_value():
+    """Most scripts end with a line that shows what they do."""
+    case = Case(Arguments((1, 2)), 3, "add", name="shown")
+    code = "add() { echo $(($1 + $2)); }\nadd 2 3\n"
+    result = await run_case(code, case, Limits.of(load_settings()), language="bash")
+    assert result.passed, result
