@@ -160,6 +160,15 @@ def test_what_has_to_come_first_stays_first():
     assert final.complete.count("#!") == 1 and is_python(final.complete)
 
 
+def test_an_import_stays_behind_what_had_its_name_before():
+    """At the top the variable would hide it, and the program fail."""
+    final, _ = assembled(
+        'date = "today"\nprint(date)', "from datetime import date\nprint(date.today())"
+    )
+    assert final.imports == ""
+    assert final.body.index('date = "today"') < final.body.index("from datetime import date")
+
+
 def test_a_long_import_is_wrapped():
     names = ", ".join(f"a_rather_long_name_{n}" for n in range(8))
     final, _ = assembled(f"from package import {names}\nx = 1")

@@ -4,6 +4,7 @@ Imports go to the top, each once; a step that repeats what earlier steps wrote a
 new, and one that is the whole program so far takes its place.
 """
 
+import ast
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from laios.types.final_result import FinalCode
 from pipeline.analysis.imports import import_lines
 from pipeline.analysis.line_matcher import LineMatcher
+from pipeline.analysis.python_syntax import parse
 from pipeline.analysis.statements import Import, Statement, statements
 
 # What stands after these has to stay there: they change what an import finds.
@@ -52,16 +54,22 @@ class Assembly:
         imports: list[Import] = []
         heads: list[str] = []
         bound = {known.local: known.target for known in self._imports if known.name != "*"}
+        given = {name for other in self._body for name in _made(other)}
         paths = any(_PATHS.search(other.text) for other in self._body)
         for each in found:
-            clash = any(bound.get(new.local, new.target) != new.target for new in each.imports)
-            # Another thing has the import's name, or code before it says what is found, and where.
+            clash = any(
+                bound.get(new.local, new.target) != new.target or new.local in given
+                for new in each.imports
+            )
+            # Another thing has or had the import's name, or code before it says what is found,
+            # and where.
             if each.kind in ("head", "import") and not paths and not clash:
                 imports += each.imports
                 heads += [] if each.imports else [each.text]
                 body += _remarks(each.above)
             else:
                 body.append(each)
+                given.update(_made(each))
                 paths = paths or bool(_PATHS.search(each.text))
         body += _remarks(rest.split("\n"))
         self._imports += imports
@@ -116,6 +124,19 @@ class Assembly:
         if text:
             self._append([Statement(text, key=f"?{text}")])
         return Part([line for group in import_lines(imports) for line in group], text)
+
+
+def _made(statement: Statement) -> list[str]:
+    """The names that a definition or an assignment of Python gives something."""
+    tree = parse(statement.text) if statement.binds else None
+    names: list[str] = []
+    for node in tree.body if tree else ():
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            stored = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+            names += [each.id for each in stored if isinstance(each.ctx, ast.Store)]
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.append(node.name)
+    return names
 
 
 def _remarks(lines: Iterable[str]) -> list[Statement]:
