@@ -29,6 +29,11 @@ ADD = "def add(a, b):\n    return a + b\n"
         (f"<think>hm ```x```</think>\n{ADD}", Code(ADD)),
         (f"hm, let me see\n</think>\n\n{ADD}", Code(ADD)),
         ("Sure!\n<think>```py\nno\n```</think>\n```py\nyes\n```", Code("yes\n", "python")),
+        (f"<thought>so:\n```python\nno(\n```</thought>\n\n{ADD}", Code(ADD)),
+        (f"[THINK]hm[/THINK]```python\n{ADD}```", Code(ADD, "python")),
+        ("<reasoning>an XML text</reasoning>\n", Code("<reasoning>an XML text</reasoning>\n")),
+        (f"<think>hm</think>\n<answer>\n{ADD}</answer>", Code(ADD)),
+        ("<answer><a/></answer>", Code("<answer><a/></answer>")),
         ("<think>it never ends\n```python\nx\n```", Code("")),
         (f'x = """\n```\n{ADD}```\n"""\n', Code(f'x = """\n```\n{ADD}```\n"""\n')),
         (

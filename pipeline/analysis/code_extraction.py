@@ -16,6 +16,10 @@ _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)"
 _LATER_THOUGHT = re.compile(r"^<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.MULTILINE)
 _END = re.compile(r"</think(?:ing)?>")
 _ORPHAN_END = re.compile(r"</think(?:ing)?>\s*")
+# Of EXAONE, Magistral and their like; before something else only: an XML text may have such a tag.
+_OTHER_THOUGHT = re.compile(
+    r"\s*(?:<(thought|reasoning)>.*?</\1>|\[THINK\].*?\[/THINK\])\s*(?=\S)", re.DOTALL
+)
 _NOTE = re.compile(r"^(?:#|//|--|;|%|/\*|<!--) ?REVIEWER_NOTE:.*$", re.MULTILINE)
 _CLOSING_FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\S\n]*$", re.MULTILINE)
 _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}+|~{3,}+)[^\S\n]*+([^\s`]*+)[^`\n]*+$", re.MULTILINE)
@@ -39,7 +43,7 @@ class Code:
 def extract_code(reply: str) -> Code:
     """The code in a model's reply. Joins several blocks in their order; keeps the
     `# REVIEWER_NOTE:` lines that stand outside of them."""
-    text = drop_thinking(reply)
+    text = _untagged(drop_thinking(reply))
     if not FENCE.search(text) or is_python(text):
         return Code(text)
     found = [*fences(text)]
@@ -62,6 +66,8 @@ def drop_thinking(text: str) -> str:
 
     Some chat templates write the opening tag themselves, so that only the closing one arrives.
     """
+    if other := _OTHER_THOUGHT.match(text):
+        return text[other.end() :]
     if "</think" not in text and "<think" not in text:
         return text
     thought = _LEADING_THOUGHT.match(text)
@@ -74,6 +80,16 @@ def drop_thinking(text: str) -> str:
     end = _ORPHAN_END.search(text)
     if end and "<think" not in text[: end.start()] and not is_python(text):
         return text[end.end() :]
+    return text
+
+
+def _untagged(text: str) -> str:
+    """What a model has put between tags that say that it is the answer; XML stays as it is."""
+    bare = text.strip()
+    for tag in ("answer", "solution"):
+        inner = bare.removeprefix(f"<{tag}>").removesuffix(f"</{tag}>")
+        if len(bare) == len(inner) + 2 * len(tag) + 5 and not inner.lstrip().startswith("<"):
+            return inner.strip("\r\n") + "\n"
     return text
 
 
