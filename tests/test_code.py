@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pipeline.analysis.code_extraction import Code, extract_code
 from pipeline.analysis.python_syntax import is_python
 
+SCRIPT = "#!/bin/sh\ncat > README.md <<EOF\n```\nrun me\n```\nEOF\necho done\n"
 ADD = "def add(a, b):\n    return a + b\n"
 
 
@@ -52,6 +53,7 @@ ADD = "def add(a, b):\n    return a + b\n"
         (f"```python3.12\n{ADD}```", Code(ADD, "python")),
         (f"<answer>\n```python\n{ADD}```\n</answer>", Code(ADD, "python")),
         ("``` \n\n```", Code("``` \n\n```")),
+        (SCRIPT, Code(SCRIPT)),
     ],
 )
 def test_code_is_taken_out_of_a_reply_and_not_touched(reply, expected):
@@ -80,6 +82,14 @@ def test_a_block_that_nothing_opened_is_what_stands_before_its_end(reply):
     """Some replies begin with the code and close a fence behind it: the words that follow are no
     code."""
     assert extract_code(reply).text == ADD
+
+
+def test_code_in_other_languages_ends_at_such_a_mark_before_prose_or_nothing():
+    """Behind a block that was only never closed stands code."""
+    code = "package main\n\nfunc main() {}\n"
+    assert extract_code(f"{code}```\n").text == code
+    assert extract_code(f"{code}```\n\nThis program does nothing at all.\n").text == code
+    assert extract_code(f"Here is the program:\n```\n{code}").text == code
 
 
 @pytest.mark.parametrize(

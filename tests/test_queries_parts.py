@@ -441,6 +441,12 @@ ERROR_OBJECT = '{"code": "E1", "retry": true}\n'
         ("x = 1\n", "python", "<think>x = 1</think>x = 2\ny = 3", "x = 2\ny = 3\n"),
         ("x = 1\n", "python", "I would rather not change any of this.", ""),
         ("", "python", "x = 1", "x = 1\n"),
+        (
+            "def f():\n    x\n",
+            "python",
+            "def f():\n    y\n```\n\nI changed it.",
+            "def f():\n    y\n",
+        ),
         ("x = 1\ny = 2\n", "python", "```python\nx = 3\ny = 2\n", "x = 3\ny = 2\n"),
         ("x = 1\ny = 2\n", "python", "Here:\n\n```python\nx = 3\ny = 2\n", "x = 3\ny = 2\n"),
     ],

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.analysis.fences import FENCE, Fence, fences
+from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import MAX_PARSED, is_python, parse
 
 _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL)
@@ -46,10 +47,11 @@ def extract_code(reply: str) -> Code:
     text = _untagged(drop_thinking(reply))
     if not FENCE.search(text) or is_python(text):
         return Code(text)
-    found = [*fences(text)]
-    if found and (code := _before_unopened(text, found[0])):
+    if code := before_unopened(text):
         return Code(code)
-    found = [fence for fence in found if fence.code.strip()]
+    if text.startswith("#!/"):  # a script, whose fences are its own: it writes a page, perhaps
+        return Code(text)
+    found = [fence for fence in fences(text) if fence.code.strip()]
     if not found:
         return Code(text)
     blocks = _programs([*_blocks(text, found)])
@@ -93,13 +95,17 @@ def _untagged(text: str) -> str:
     return text
 
 
-def _before_unopened(text: str, first: Fence) -> str:
-    """The Python code before the first mark, where that closes a block which nothing opened; ""
-    elsewhere."""
-    code = text[: first.start].removeprefix("python\n")
-    if first.language or not _defines([code]):
+def before_unopened(text: str) -> str:
+    """The code before the first mark, where that closes a block which nothing opened; "" elsewhere.
+    In other languages than Python it is one if nothing or prose stands behind it."""
+    marks = _FENCE_LINE.findall(text)
+    first = _FENCE_LINE.search(text)
+    if not first or first[1] or not len(marks) % 2:
         return ""
-    return code if len(_FENCE_LINE.findall(text)) % 2 else ""
+    code, behind = text[: first.start()].removeprefix("python\n"), text[first.end() :]
+    is_end = len(marks) == 1 and not reads_as_prose(code)
+    is_end = is_end and (not behind.strip() or reads_as_prose(behind))
+    return code if code.strip() and (is_end or _defines([code])) else ""
 
 
 def _blocks(text: str, found: Sequence[Fence]) -> Iterator[Code]:

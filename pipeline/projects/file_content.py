@@ -8,7 +8,7 @@ import json
 import re
 
 from pipeline.analysis import ecmascript, grammar
-from pipeline.analysis.code_extraction import drop_thinking, extract_code
+from pipeline.analysis.code_extraction import before_unopened, drop_thinking, extract_code
 from pipeline.analysis.fences import fences
 from pipeline.analysis.file_types import ECMASCRIPT, is_prose, language_of_path
 from pipeline.analysis.languages import normal_language
@@ -157,11 +157,15 @@ def _fenced(text: str, path: str) -> str:
     """The file in a reply with words around its block. A block in the file's own language counts,
     else the only one that there is; a text without such blocks is the file."""
     language = language_of_path(path)
+    if code := before_unopened(text):
+        return code
     blocks = [block for block in fences(text) if block.code.strip()]
     names = (language, normal_language(language))
-    own = [block.raw for block in blocks if block.language in names]
+    own = [block for block in blocks if block.language in names]
+    if len(own) == 1 and language == "python" and not _parses(own[0].raw, path):
+        return extract_code(text[own[0].start : own[0].end]).text  # it may not end where it seems
     if own and (len(own) == 1 or language != "python"):
-        return max(own, key=len)
+        return max((block.raw for block in own), key=len)
     if language == "python" and blocks:
         return extract_code(text).text
     if len(blocks) == 1 and (not blocks[0].language or not language):
