@@ -98,9 +98,11 @@ def _untagged(text: str) -> str:
 def before_unopened(text: str) -> str:
     """The code before the first mark, where that closes a block which nothing opened; "" elsewhere.
     In other languages than Python it is one if nothing or prose stands behind it."""
+    first = _FENCE_LINE.search(text) if len(text) <= MAX_PARSED else None
+    if not first or first[1]:
+        return ""
     marks = _FENCE_LINE.findall(text)
-    first = _FENCE_LINE.search(text)
-    if not first or first[1] or not len(marks) % 2:
+    if not len(marks) % 2:
         return ""
     code, behind = text[: first.start()].removeprefix("python\n"), text[first.end() :]
     is_end = len(marks) == 1 and not reads_as_prose(code)
