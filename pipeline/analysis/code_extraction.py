@@ -29,6 +29,7 @@ _LATE_END = re.compile(r"(?<!`)`{3,}+[^\S\n]*+$", re.MULTILINE)
 _BESIDE = {"console", "diff", "output", "patch", "plaintext", "pycon", "sh-session"}
 _BESIDE |= {"log", "shell-session", "stdout", "terminal", "text", "txt"}
 _SHELL = {"bash", "bat", "cmd", "powershell", "sh", "shell", "zsh"}
+_MOST_BLOCKS = 200  # that are each looked at
 _DOCUMENT = ("markdown", "md")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
@@ -139,8 +140,8 @@ def _until_late_end(text: str, fence: Fence) -> str:
     """A block's code up to a closing mark that Markdown does not take for one, because it stands
     behind the last line's code or too far to the right."""
     code = fence.code
-    late = _LATE_END.search(code)
-    if not late or len(text) > MAX_PARSED:
+    late = _LATE_END.search(code) if len(text) <= MAX_PARSED else None
+    if not late:
         return code
     cut = code[: late.start()].rstrip() + "\n"
     if fence.language in (None, "python"):
@@ -151,8 +152,9 @@ def _until_late_end(text: str, fence: Fence) -> str:
 
 def _programs(found: list[Code]) -> list[Code]:
     """Those that hold code. JSON beside Python is what it reads or prints."""
-    data = {"json"} if any(block.language == "python" for block in found) else set()
-    code = [block for block in found if block.language not in _BESIDE | data] or found
+    has_python = any(block.language == "python" for block in found)
+    beside = _BESIDE | {"json"} if has_python else _BESIDE
+    code = [block for block in found if block.language not in beside] or found
     return [block for block in code if block.language not in _SHELL] or code
 
 
@@ -161,7 +163,8 @@ def _joined(blocks: Sequence[Code]) -> str:
     block without a label: in Python one that does nothing, or is none where the rest is; beside
     labelled blocks in another language each."""
     code, labelled = _text(blocks), [block for block in blocks if block.language]
-    if len(blocks) == 1 or len(code) > MAX_PARSED or blocks[0].language in _DOCUMENT:
+    is_short = len(blocks) <= _MOST_BLOCKS and len(code) <= MAX_PARSED
+    if len(blocks) == 1 or not is_short or blocks[0].language in _DOCUMENT:
         return code
     if blocks[0].language not in (None, "python"):
         return _text(labelled)
