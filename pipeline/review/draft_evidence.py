@@ -4,7 +4,6 @@ run to its end, do the request's examples hold."""
 import asyncio
 import builtins
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from weakref import WeakKeyDictionary
@@ -117,13 +116,9 @@ def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:
 def _asked_of(draft: Draft, suite: Suite, request: str) -> Suite:
     """Without examples that call something else than what is asked for and the draft defines: what
     they explain ("Collatz(1) is [1]") need not be there; nor is a method of a class a function.
-    Where one call has two values, no draft could have both."""
+    And without those that contradict each other."""
     code, language = draft.text, draft.language
-    given = Counter(
-        case.subject for case in {(c.subject, c.output): c for c in suite.cases}.values()
-    )
-    agreeing = [case for case in suite.cases if given[case.subject] == 1]
-    named = [(case, case.function or suite.function) for case in agreeing]
+    named = [(case, case.function or suite.function) for case in suite.consistent]
     cases = [case for case, name in named if _can_be_asked(code, language, case, name)]
     if _OF_CLASS.search(request):
         cases = [c for c in cases if c.session or not _is_method(draft.text, suite, c)]

@@ -50,7 +50,15 @@ FINDERS = (
     truth_examples,
     session_examples,
 )
-TESTS = (*FINDERS[:5], command_examples)  # which say exactly what comes
+# Forms that say exactly what comes; words may say it loosely.
+_EXACT = (
+    doctest_examples,
+    assert_examples,
+    parametrized_examples,
+    unittest_examples,
+    script_asserts,
+    command_examples,
+)
 # Characters that are searched: examples stand near the request, and the event loop waits.
 MAX_PROMPT = 20_000
 
@@ -64,7 +72,7 @@ def find_examples(prompt: str) -> Suite:
     found = [each.find(text) for each in FINDERS]
     results = Results.of(text)
     read = [
-        results.settled(example, in_words=finder not in TESTS)
+        results.settled(example, in_words=finder not in _EXACT)
         for finder, each in zip(FINDERS, found, strict=True)
         for example in each.examples
     ]

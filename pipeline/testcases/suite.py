@@ -2,6 +2,7 @@
 
 import builtins
 import re
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,6 +31,14 @@ class Suite:
     @property
     def anchors(self) -> tuple[Case, ...]:
         return tuple(case for case in self.cases if case.anchor)
+
+    @property
+    def consistent(self) -> tuple[Case, ...]:
+        """The cases but for those of which one call has two values: no draft could have both."""
+        values = defaultdict[tuple[str, str, bool], set[str]](set)
+        for case in self.cases:
+            values[case.subject].add(case.output)
+        return tuple(case for case in self.cases if len(values[case.subject]) == 1)
 
     def in_language(self, language: str) -> "Suite":
         """The same tests, their values as that language has them: JavaScript knows no tuples, and
