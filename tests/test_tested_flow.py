@@ -161,6 +161,14 @@ async def test_without_a_majority_as_many_are_drawn_as_may_be(pipeline_with):
     assert status(run.record) == {"example 1": "passed"}
 
 
+async def test_a_draft_that_passes_most_tests_ends_the_drawing(pipeline_with):
+    """A wrong draft seldom does, so a third one that agrees with it need not be waited for."""
+    rules = [wrote(("0, 1", "1"), ("2, 2", "4"), ("3, 3", "7")), coder(WRONG, RIGHT, OTHER), GOOD]
+    async with pipeline_with(*rules, **MANY) as run:
+        assert await run("///test Write add(a, b).") == RIGHT
+    assert stages(run.record).count("sandbox tests") == 2
+
+
 async def test_where_no_test_can_be_believed_nothing_has_passed(pipeline_with):
     """No example, and the drafts agree with each other and not with the tests."""
     rules = [wrote(BAD_TEST), coder(RIGHT, OTHER), GOOD]

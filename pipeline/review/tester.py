@@ -52,8 +52,9 @@ def write_prompt(task: Task, anchors: Suite, n: int) -> list[Message]:
 
 
 def write_coder_prompt(task: Task, anchors: Suite, n: int) -> list[Message]:
-    """The coder's own, up to what is asked for: its backend has read that."""
-    return coder.write_prompt(task, _asked(task.prompt, anchors, n))
+    """The coder's own, up to what is asked for: its backend has read that, or has then."""
+    leave = "" if anchors.function else UNTESTABLE.lstrip() + "\n"
+    return coder.write_prompt(task, leave + _asked(task.prompt, anchors, n))
 
 
 def _asked(prompt: str, anchors: Suite, n: int) -> str:
@@ -68,7 +69,8 @@ async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
     """The user's examples with the tests that the tester adds. One that cannot be had leaves the
     examples alone, with a warning. What was cut off or repeats itself counts as far as it goes."""
     n = ASKED_BESIDE_EXAMPLES if anchors.cases else ASKED_FOR
-    return await _ask(run, task, anchors, n, ModelRequest("tester", write_prompt))
+    write = write_prompt if run.is_apart("tester") else write_coder_prompt
+    return await _ask(run, task, anchors, n, ModelRequest("tester", write))
 
 
 async def write_tests_as_coder(run: Run, task: Task, anchors: Suite) -> Suite:
