@@ -132,7 +132,7 @@ _OWN_WORDS = re.compile(
     r"|(?:unreviewed: )?(?:judge|reviewer) failed \(\w+\)"
     r"|unreviewed: \S+ (?:drew \d+ drafts itself, and it|wrote it, and) is small"
     r"|(?:not judged|undecided): (?:the request's examples hold|\d+ of \d+ tests pass"
-    r"|\d+ of \d+ drafts (?:do the same|print the same)|no other draft runs"
+    r"|(?:\d+|no two) of \d+ drafts (?:do the same|print the same)|no other draft runs"
     r"|\d+ tests fail with each draft|drafts of \d+ files differ)"
 )
 _TEXTS = (

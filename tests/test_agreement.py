@@ -274,7 +274,7 @@ SUMS = "assert add(1, 2) == 3\nassert add(2, 2) == 4\nassert add(0, 5) == 5\nass
 async def test_where_two_differ_the_first_that_holds_most_tests_is_the_answer(pipeline_with):
     """The model writes them once, from the request alone; the record has them, and who holds each.
     They may be wrong, so the judge is asked all the same, and told how many hold."""
-    told = JUDGED | {"prompt": "1 of 3 drafts do the same on 20 calls, 3 of 4 tests"}
+    told = JUDGED | {"prompt": "no two of 3 drafts do the same on 20 calls, 3 of 4 tests"}
     rules = [says_tests(SUMS), coder(MINUS, TIMES, RIGHT, TIMES), told]
     async with comparing(pipeline_with, *rules) as run:
         assert await run(PROMPT) == RIGHT
@@ -309,6 +309,8 @@ def test_a_class_is_worth_its_drafts_times_the_tests_that_they_hold():
     assert not Agreement(alike).holds_tests
     tested = Agreement(alike, held=held)
     assert tested.best == (3,) and tested.holds_tests
+    said = "2 of 4 drafts do the same on 0 calls, another holds 2 of 3 tests that a model wrote"
+    assert str(tested) == said
     held |= {1: [True, False, False]}
     tested = Agreement(alike, held=held)
     assert (tested.best, tested.chosen, tested.holds_tests) == ((0, 1), 1, False)
@@ -472,7 +474,7 @@ async def test_a_later_draft_that_fails_leaves_what_was_compared(pipeline_with):
     two = {"role": "coder", "reply": [MINUS, RIGHT], "times": 2}
     async with comparing(pipeline_with, two, gone, JUDGED) as run:
         assert await run(PROMPT) == MINUS
-    assert run.record["artefact"]["chosen_because"] == "1 of 2 drafts do the same on 20 calls"
+    assert run.record["artefact"]["chosen_because"] == "no two of 2 drafts do the same on 20 calls"
     assert models_asked(run.record)[-1] == "judge"
 
 

@@ -100,6 +100,7 @@ REASONS = {
     "drew 5 drafts itself, and it is small",
     "not judged: 2 of 2 drafts do the same on 7 calls": "not judged: 2 of 2 drafts do the same",
     "undecided: 2 of 5 drafts do the same on 20 calls": "undecided: 2 of 5 drafts do the same",
+    "undecided: no two of 2 drafts print the same": "undecided: no two of 2 drafts print the same",
     "evidence: f('a; b') fails; confidence 3 < 8": "evidence: example; confidence 3 < 8",
     "the review fails evidence that the draft passes: secret": "the review fails evidence that the "
     "draft passes",

@@ -114,14 +114,16 @@ class Agreement:
     def __str__(self) -> str:
         if self.drafts == 1:
             return "no other draft runs"
-        alike = f"{len(self.best)} of {self.drafts} drafts"
+        most = len(self.largest)
+        alike = f"{most if most > 1 else 'no two'} of {self.drafts} drafts"
         if self.is_of_programs:
             return f"{alike} print the same"
         said = f"{alike} do the same on {len(self.calls)} calls"
         if not self.tests:
             return said
-        held = self.tests_held(self.chosen)
-        return f"{said}, {held} of {self.tests} tests that a model wrote hold"
+        held = f"{self.tests_held(self.chosen)} of {self.tests} tests that a model wrote"
+        is_other = most > 1 and self.best != self.largest
+        return f"{said}, another holds {held}" if is_other else f"{said}, {held} hold"
 
     @property
     def tied(self) -> tuple[int, ...]:
