@@ -70,6 +70,7 @@ class CallPlan:
             think=question.think,
             keep_alive=keep_alive(question.role, settings),
             logprobs=self._logprobs,
+            stop=question.stop,
         )
 
     def _room(self, model: Model, window: int, prompt: int, n: int) -> int:

@@ -36,7 +36,7 @@ class Call:
     model may call. `logprobs`: how many alternatives to each token are wanted with their
     probabilities (None: no probabilities at all). `headers` go with it where the backend is called
     over HTTP. `begun`: how the answer begins, which is the last message too; the model writes what
-    comes after it.
+    comes after it. `stop`: the answer ends before any of these texts.
     """
 
     role: str
@@ -52,6 +52,7 @@ class Call:
     logprobs: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     begun: str = ""
+    stop: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

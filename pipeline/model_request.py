@@ -47,6 +47,7 @@ class ModelRequest:
     tools: Toolbox = NO_TOOLS
     images: bool = False
     begun: str = ""
+    stop: tuple[str, ...] = ()
 
     def prompt_for(self, model: Model, facts: Facts) -> Prompt:
         """What goes to the model, without control tokens. Raises GeneralModelNeeded. May take a

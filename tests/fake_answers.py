@@ -6,7 +6,7 @@ import re
 import socket
 import struct
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -51,11 +51,16 @@ class Answer:
             and re.search(self.prompt, str(messages[-1].get("content"))) is not None
         )
 
-    async def pieces(self) -> AsyncIterator[tuple[str, str]]:
-        """(kind, piece) of four characters each, kind `thinking` or `content`."""
+    async def pieces(self, stop: Sequence[str]) -> AsyncIterator[tuple[str, str]]:
+        """(kind, piece) of four characters each, kind `thinking` or `content`. The text ends before
+        any of `stop`."""
+        ends = [at for each in stop if (at := self.text.find(each)) >= 0]
         await asyncio.sleep(self.delay_s)
         first = True
-        for kind, text in (("thinking", self.thinking), ("content", self.text)):
+        for kind, text in (
+            ("thinking", self.thinking),
+            ("content", self.text[: min(ends, default=None)]),
+        ):
             for piece in cut(text):
                 if self.pause_s and not first:
                     await asyncio.sleep(self.pause_s)
@@ -153,9 +158,10 @@ class Exchange:
 
     async def write(self, send: Sender) -> Json:
         """The answer up to its last frame, which is returned."""
-        limit = self.body.get("options", {}).get("num_predict", -1)
+        options = self.body.get("options", {})
+        limit = options.get("num_predict", -1)
         count, alike, before = 0, 0, ""
-        async for kind, piece in self.answer.pieces():
+        async for kind, piece in self.answer.pieces(options.get("stop", ())):
             if kind == "thinking" and self.body.get("think") is False:
                 continue
             self.read = self.read or time.perf_counter()

@@ -63,7 +63,7 @@ class FakeOpenAI(FakeServer):
 
         count = 0
         await send(choice({"role": "assistant", "content": ""}))
-        async for kind, piece in answer.pieces():
+        async for kind, piece in answer.pieces(body.get("stop", ())):
             count += 1
             await send(choice({"reasoning_content" if kind == "thinking" else kind: piece}))
         for index, call in enumerate(answer.calls):

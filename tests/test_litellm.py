@@ -81,10 +81,11 @@ async def test_a_reply_has_text_thinking_and_counts(fake: FakeOpenAI, model: Lit
 
 @pytest.mark.parametrize("name", ["hosted_vllm/some-model", "openai/some-model"])
 async def test_the_request_says_all_that_the_call_asks_for(fake: FakeOpenAI, name: str) -> None:
-    """Cap, temperature and schema go out in OpenAI's form, the call's headers as headers."""
+    """Cap, temperature, schema and what ends the answer go out in OpenAI's form, the call's headers
+    as headers."""
     model = LiteLLMModel(name)
     headers = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
-    await ask(model, replace(CALL, schema=SCHEMA, temperature=0.0, headers=headers))
+    await ask(model, replace(CALL, schema=SCHEMA, temperature=0.0, headers=headers, stop=["5."]))
     sent_heads = {key.lower(): value for key, value in fake.heads[0].items()}
     assert sent_heads["traceparent"] == headers["traceparent"]
     await model.close()
@@ -92,6 +93,7 @@ async def test_the_request_says_all_that_the_call_asks_for(fake: FakeOpenAI, nam
     assert sent["response_format"]["json_schema"]["schema"] == SCHEMA
     assert (sent["model"], sent["messages"]) == ("some-model", ASK)
     assert (sent["max_tokens"], sent["temperature"], sent["stream"]) == (512, 0.0, True)
+    assert sent["stop"] == ["5."]
 
 
 async def test_what_the_call_leaves_open_is_left_to_the_backend(
@@ -99,7 +101,7 @@ async def test_what_the_call_leaves_open_is_left_to_the_backend(
 ) -> None:
     """No temperature and no format that nobody chose."""
     await ask(model)
-    assert not {"temperature", "response_format", "top_p"} & fake.requests[0].keys()
+    assert not {"temperature", "response_format", "top_p", "stop"} & fake.requests[0].keys()
 
 
 FAULTS: list[tuple[str, type[LaiosError], str]] = [

@@ -128,6 +128,16 @@ async def several(model: LocalModel, request: Call, n: int) -> tuple[list[str], 
     return texts, ends
 
 
+async def test_an_answer_ends_before_what_stops_it(engine: Engine) -> None:
+    """Which is no part of it, and costs no more tokens; that it ended there is said."""
+    model = open_model(engine)
+    whole, full = await ask(model, call("Write add."))
+    stop = whole[len(whole) // 2 :][:4]
+    text, end = await ask(model, call("Write add.", stop=["nothing of the kind", stop]))
+    assert (text, end.finish_reason) == (whole.partition(stop)[0], "stop")
+    assert end.output_tokens and full.output_tokens and end.output_tokens < full.output_tokens
+
+
 async def test_several_answers_are_written_to_one_prompt(engine: Engine) -> None:
     """Each has its own text and end; greedy ones are what one alone is, varied ones differ."""
     model = open_model(engine)

@@ -219,6 +219,16 @@ async def test_an_answer_at_its_cap_ends_with_length(model: OllamaModel) -> None
     assert (reply.finish_reason, reply.output_tokens) == ("length", 2)
 
 
+async def test_an_answer_ends_before_what_stops_it(model: OllamaModel) -> None:
+    """Which is no part of it, and costs no more tokens; that it ended there is said."""
+    whole = await ask(model)
+    end = whole.text[6:9]
+    reply = await ask(model, replace(CALL, stop=["nothing of the kind", end]))
+    assert (reply.text, reply.finish_reason) == (whole.text.partition(end)[0], "stop")
+    assert reply.output_tokens and whole.output_tokens
+    assert reply.output_tokens < whole.output_tokens
+
+
 async def test_a_schema_binds_the_answer(model: OllamaModel) -> None:
     """Whatever the model would have said."""
     reply = await ask(model, replace(CALL, schema=VERDICT, max_tokens=64))

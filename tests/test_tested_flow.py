@@ -264,6 +264,16 @@ async def test_tests_that_cannot_be_read_leave_the_examples_alone(pipeline_with,
     assert "the tester adds no tests" in record["artefact"]["notes"]
 
 
+async def test_an_answer_of_more_tests_than_were_asked_for_ends_before_them(pipeline_with):
+    """Small models go on to any limit; what is numbered beyond the last one is not even written."""
+    said = "\n".join(f"{n}. assert add({n}, 1) == {n + 1}" for n in range(1, 9))
+    async with pipeline_with({"role": "tester", "reply": said}, coder(RIGHT), GOOD) as run:
+        assert await run(PROMPT) == RIGHT
+    assert list(status(run.record)) == ["example 1", *(f"test {n}" for n in range(1, 5))]
+    [tester] = [step for step in run.record["steps"] if step["stage"] == "tester"]
+    assert tester["output_tokens"] < len(said) // 4
+
+
 async def test_a_tester_that_cannot_be_had_leaves_the_examples_alone(pipeline_with):
     """The run goes on without it."""
     tester = {"role": "tester", "fault": "unreachable"}

@@ -42,9 +42,9 @@ def texts(messages):
 async def test_of_a_function_it_begins_with_the_call(apart):
     """Its answer is begun, so there is nothing to refuse."""
     prompt = "Write a function `add(a, b)` that adds two numbers."
-    reply = "assert add(1, 2) == 3\nassert add(0, 0) == 0"
+    reply = "1. assert add(1, 2) == 3\n2. assert add(0, 0) == 0"
     begun, messages, suite = await asked(prompt, reply, apart)
-    assert (begun, "NONE" in texts(messages)) == ("assert add(", False)
+    assert (begun, "NONE" in texts(messages)) == ("1. assert add(", False)
     assert [case.expected for case in suite.cases] == [3, 0]
 
 

@@ -191,6 +191,8 @@ def _arguments(name: str, call: Call) -> dict[str, Any]:
         arguments["extra_headers"] = dict(call.headers)
     if call.temperature is not None:
         arguments["temperature"] = call.temperature
+    if call.stop:
+        arguments["stop"] = list(call.stop)
     if call.schema is not None:
         schema = {"name": call.role, "schema": dict(call.schema), "strict": True}
         arguments["response_format"] = {"type": "json_schema", "json_schema": schema}

@@ -336,6 +336,8 @@ def request(call: Call, n: int = 1) -> Line:
     body |= tools_of(call)
     if call.temperature is not None:
         body["temperature"] = call.temperature
+    if call.stop:
+        body["stop"] = list(call.stop)
     if call.schema is not None:
         body["response_format"] = {
             "type": "json_schema",

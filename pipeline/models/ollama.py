@@ -210,6 +210,8 @@ def _body(tag: str, call: Call) -> dict[str, Any]:
     options: dict[str, Any] = {"num_ctx": call.context_tokens, "num_predict": call.max_tokens}
     if call.temperature is not None:
         options["temperature"] = call.temperature
+    if call.stop:
+        options["stop"] = list(call.stop)
     body: dict[str, Any] = {
         "model": tag,
         "messages": [_message(message) for message in call.messages],

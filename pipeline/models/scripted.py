@@ -21,7 +21,7 @@ fault          unreachable, busy, not_found, failed, too_long, hang, cut (no las
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -85,8 +85,12 @@ class Rule(BaseModel):
             return True
         return any(re.search(self.prompt, message["content"]) for message in call.messages)
 
-    def text(self) -> str:
-        """The text for this use."""
+    def text(self, stop: Sequence[str]) -> str:
+        """The text for this use, up to what ends it."""
+        text = self._whole()
+        return text[: min((at for each in stop if (at := text.find(each)) >= 0), default=None)]
+
+    def _whole(self) -> str:
         if self.verdict:
             keys = ("confidence_score", "conflict_score", "judgement_summary")
             return json.dumps(dict(zip(keys, self.verdict, strict=True)))
@@ -129,7 +133,7 @@ class ScriptedModel:
             raise FAULTS[rule.fault](f"{self.name} was told to be {rule.fault}.")
         if rule.thinking:
             yield Delta(thinking=rule.thinking)
-        text = rule.text()
+        text = rule.text(call.stop)
         size = rule.chunk or max(1, len(text))
         for start in range(0, len(text), size):
             if start:

@@ -22,7 +22,7 @@ from pipeline.testcases.suite import MAX_CASES, Suite
 # Small models repeat themselves when they are asked for more. Examples are tests already, and of
 # drafts the first four tell as many right ones as six (docs/quality.md).
 ASKED_FOR, ASKED_BESIDE_EXAMPLES, ASKED_OF_CODER = 6, 4, 4
-TOKENS_EACH = 33  # six tests have some 150 in all; some models go on to any limit
+TOKENS_EACH = 33  # a test has some 20
 
 INSTRUCTIONS = """\
 You are the tester of an automated pipeline. You write tests for a request before its code exists: \
@@ -31,14 +31,16 @@ lines of `assert`, nothing else."""
 UNTESTABLE = """
 What cannot be tested by values (pages, windows, servers, files, random or timed results, a class \
 with state) has no tests: answer NONE."""
-# Last, because a small model does what it read last: else it writes the function. As plain lines,
+# Last, because a small model does what it read last: else it writes the function. Numbered, because
+# it goes on to any limit: so its answer ends before the first that nobody wants. As plain lines,
 # because in JSON it ends a text where one of its own begins.
 ASKED = """\
-Do not write the code. Write {n} tests of it, a line each: \
-assert {call} == <literal result>{raising}
+Do not write the code. Write {n} tests of it, a line each and numbered: \
+1. assert {call} == <literal result>{raising}
 Ordinary cases first, then empty, smallest, negative and repeated input, as far as the request \
 says what has to happen. Work out each result from the request, and do not repeat its examples. \
-Only the lines:"""
+Only the {n} lines:"""
+_NUMBER = re.compile(r"^[ \t]*\d+[.)][ \t]+", re.MULTILINE)
 RAISING = ", or: {name}(<literal arguments>) raises ValueError"
 _SPEAKS_OF_ERRORS = re.compile(r"\b(?:raise|throw|error|exception)", re.IGNORECASE)
 # How a program is called in a test: with the text of its standard input.
@@ -85,7 +87,8 @@ async def _ask(run: Run, task: Task, anchors: Suite, n: int, question: ModelRequ
         brief={"task": task, "anchors": anchors, "n": n},
         max_tokens=TOKENS_EACH * n,
         think=False,
-        begun=f"assert {anchors.function}(" if is_called(anchors) else "",
+        begun=f"1. assert {anchors.function}(" if is_called(anchors) else "",
+        stop=(f"\n{n + 1}.",),
     )
     try:
         answer = await run.ask(question)
@@ -104,7 +107,7 @@ def is_called(anchors: Suite) -> bool:
 def read_tests(text: str) -> Suite:
     """The tests in a tester's answer, in any surroundings: asserts, or else what people write to
     say what a call gives. What cannot be read is noted."""
-    text = text[:MAX_PROMPT]
+    text = _NUMBER.sub("", text[:MAX_PROMPT])
     found, script = assert_examples.find(text), script_asserts.find(text)
     if script.examples and not found.examples:
         found = script
