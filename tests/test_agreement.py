@@ -25,6 +25,7 @@ from pipeline.testcases.seed_constants import Seeds, seeds_of
 from server.protocols.mode_names import choice_of
 from server.runtime.metrics import escalation_kind
 from server.runtime.record_details import details_of
+from server.runtime.stage_labels import stage_label
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -34,6 +35,7 @@ RIGHT = "def add(a: int, b: int) -> int:\n    return a + b\n"
 ALSO_RIGHT = "def add(a: int, b: int) -> int:\n    return sum((a, b))\n"
 MINUS = "def add(a: int, b: int) -> int:\n    return a - b\n"
 TIMES = "def add(a: int, b: int) -> int:\n    return a * b\n"
+DICE = "def roll(n):\n    return [random.randint(1, 6) for _ in range(n)]\n"
 BROKEN = "def add(a: int, b: int) -> int:\n    return plus(a, b)\n"
 PRICES = "def total(orders):\n    return sum(order['price'] for order in orders)\n"
 JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
@@ -285,6 +287,62 @@ async def test_where_two_differ_the_first_that_holds_most_tests_is_the_answer(pi
         {"test": "add(0, 5) → 5", "held_by": [3]},
         {"test": "add(1, 1) → 3", "held_by": []},
     ]
+
+
+LONG = RIGHT.replace("return", "total = 0\n" + "    total += 0\n" * 40 + "    return total +")
+
+
+@needs_sandbox
+async def test_a_long_draft_that_holds_most_tests_needs_no_other(pipeline_with):
+    """They cost less than a second one. Nor need anybody be asked; the record has them, and says
+    that they were why."""
+    async with comparing(pipeline_with, says_tests(SUMS), coder(LONG)) as run:
+        assert await run(PROMPT) == LONG
+    assert models_asked(run.record) == ["coder", "tests"]
+    assert run.record["final_reason"] == "not judged: 3 of 4 tests that a model wrote hold"
+    artefact = run.record["artefact"]
+    assert [each["held_by"] for each in artefact["draft_tests"]] == [[1]] * 3 + [[]]
+    [draft] = artefact["drafts"]
+    assert draft["chosen"] and not {"alike"} & draft.keys() and "agreement" not in artefact
+    assert not run.record["escalated"]
+
+
+@needs_sandbox
+async def test_a_long_draft_that_fails_most_tests_is_compared(pipeline_with):
+    """They were written once; a second draft that does the same says that they are wrong."""
+    wrong = says_tests("assert add(1, 2) == 7\nassert add(2, 2) == 5\nassert add(0, 0) == 0")
+    async with comparing(pipeline_with, wrong, coder(LONG, RIGHT)) as run:
+        assert await run(PROMPT) == LONG
+    assert models_asked(run.record) == ["coder", "tests", "coder"]
+    same = "2 of 2 drafts do the same on 20 calls, 1 of 3 tests that a model wrote hold"
+    assert run.record["final_reason"] == f"not judged: {same}"
+
+
+@needs_sandbox
+async def test_who_watches_sees_that_tests_are_written_and_run(pipeline_with):
+    """Not that the coder drafts once more."""
+    async with comparing(pipeline_with, says_tests(SUMS), coder(LONG)) as run:
+        running = run.submit(PROMPT)
+        events = [event async for event in running.events() if event["event"] == "step"]
+    labels = [stage_label(event) for event in events if event["state"] == "started"]
+    assert labels == ["drafting", "running (evidence)", "writing tests", "running tests"]
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("request_", "draft"),
+    [
+        ("Write a Python function roll(n) that throws n dice.", "import random\n" + DICE),
+        ("Print the sum of 1 and 2 in Python.", "print(1 + 2)\n"),
+        ("Write a Python class Tally with add() and total().", "class Tally:\n    pass\n"),
+    ],
+)
+async def test_what_is_no_function_of_its_arguments_is_not_tested(pipeline_with, request_, draft):
+    """What chance decides has no results to name, a program no arguments, a class objects first."""
+    rules = [says_tests("assert roll(1) == [6]"), coder(draft + "# a line\n" * 60), JUDGED]
+    async with comparing(pipeline_with, *rules) as run:
+        await run(request_)
+    assert "tests" not in models_asked(run.record)
 
 
 @needs_sandbox

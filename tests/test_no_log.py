@@ -98,6 +98,8 @@ REASONS = {
     "judge failed (model_timeout); security: secret": "judge failed (model_timeout); security",
     "unreviewed: local/x-1.5b drew 5 drafts itself, and it is small": "unreviewed: local/x-1.5b "
     "drew 5 drafts itself, and it is small",
+    "not judged: 3 of 4 tests that a model wrote hold": "not judged: 3 of 4 tests that a model "
+    "wrote hold",
     "not judged: 2 of 2 drafts do the same on 7 calls": "not judged: 2 of 2 drafts do the same",
     "undecided: 2 of 5 drafts do the same on 20 calls": "undecided: 2 of 5 drafts do the same",
     "undecided: no two of 2 drafts print the same": "undecided: no two of 2 drafts print the same",

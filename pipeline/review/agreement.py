@@ -101,9 +101,11 @@ class Agreement:
 
     @property
     def convinces(self) -> bool:
-        """Nobody need be asked: nobody differs or crashes, or at most one beside four that do the
-        same. What three of five do is the better guess and no more, and so is what a model's tests
-        say (docs/quality.md)."""
+        """Nobody need be asked: the only draft holds most tests, nobody differs or crashes, or at
+        most one beside four that do the same. What three of five do is the better guess and no
+        more, and so is which of several that differ holds most tests (docs/quality.md)."""
+        if self.drafts == 1:
+            return self.holds_tests
         alone = len(self.classes) == 1
         return self.decides and (alone or (len(self.largest) > 3 and self.best == self.largest))
 
@@ -112,8 +114,9 @@ class Agreement:
         return len(self.largest) > 1 and len(self.largest) * 2 > drafts
 
     def __str__(self) -> str:
+        held = f"{self.tests_held(self.chosen)} of {self.tests} tests that a model wrote"
         if self.drafts == 1:
-            return "no other draft runs"
+            return f"{held} hold" if self.tests else "no other draft runs"
         most = len(self.largest)
         alike = f"{most if most > 1 else 'no two'} of {self.drafts} drafts"
         if self.is_of_programs:
@@ -121,7 +124,6 @@ class Agreement:
         said = f"{alike} do the same on {len(self.calls)} calls"
         if not self.tests:
             return said
-        held = f"{self.tests_held(self.chosen)} of {self.tests} tests that a model wrote"
         is_other = most > 1 and self.best != self.largest
         return f"{said}, another holds {held}" if is_other else f"{said}, {held} hold"
 

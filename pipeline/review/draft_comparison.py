@@ -1,5 +1,5 @@
-"""The drafts of one request, compared: calls that are made once for all of them, and where the
-drafts differ, tests that a model writes."""
+"""The drafts of one request, weighed by tests that a model writes once, and compared on calls that
+are made once for all of them."""
 
 import asyncio
 import re
@@ -18,6 +18,7 @@ from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.suite import Suite
 
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
@@ -34,20 +35,38 @@ class Comparison:
         self._tests: Suite | None = None
         self.agreement: Agreement | None = None
 
+    async def weigh(self, number: int, draft: Draft) -> Agreement | None:
+        """Which tests this draft, the only one yet, holds; None where none can be had: of programs,
+        of classes, of what chance decides. Raises SandboxUnavailable."""
+        function = entry_of(draft.text, self._examples.function)
+        if (
+            depends_on_chance(draft.text)
+            or class_asked_for(self._task.prompt, draft.text, function)
+            or await self._is_program([draft])
+        ):
+            return None
+        self._tests = await tests_of_function(self._run, self._task, function)
+        if not self._tests.cases:
+            return None
+        alone = Agreement(((number,),))
+        self.agreement = await hold_tests(self._run, alone, {number: draft}, self._tests)
+        return self.agreement
+
     async def of(self, drafts: Mapping[int, Draft], *, in_time: bool) -> Agreement | None:
         """What the drafts, by their numbers, do on calls that nobody has given a result for, what
         they print where a program is wanted; None where no calls can be named. Where functions
         differ, which tests each holds. Again only where there are others than the last time.
         `in_time`: there is time to ask a model. Raises SandboxUnavailable."""
-        if self.agreement and self.agreement.drafts == len(drafts):
-            return self.agreement
+        known = self.agreement
+        if known and known.calls and known.drafts == len(drafts):
+            return known
         function = entry_of(next(iter(drafts.values())).text, self._examples.function)
         if self._calls is None:
             self._calls = await self._find_calls(list(drafts.values()), function)
         if not self._calls:
             return None
         agreement = await compare(self._run, drafts, self._calls, function, self._seen)
-        if len(agreement.classes) > 1:
+        if self._tests or len(agreement.classes) > 1:
             agreement = await self._told_apart(agreement, drafts, function, in_time)
         self.agreement = agreement
         return agreement
@@ -64,11 +83,14 @@ class Comparison:
         return await hold_tests(self._run, found, drafts, self._tests)
 
     async def _find_calls(self, drafts: Sequence[Draft], function: str) -> tuple[Case, ...]:
-        named = self._examples.function
-        if not named and await asyncio.to_thread(self._wants_program, drafts):
+        if await self._is_program(drafts):
             by_chance = any(depends_on_chance(draft.text) for draft in drafts)
             return () if by_chance else (AS_PROGRAM,)
         return await find_calls(self._run, self._task, drafts, function)
+
+    async def _is_program(self, drafts: Sequence[Draft]) -> bool:
+        named = self._examples.function
+        return not named and await asyncio.to_thread(self._wants_program, drafts)
 
     def _wants_program(self, drafts: Sequence[Draft]) -> bool:
         """Whether the request speaks of no function, and each draft does something by itself."""
@@ -88,8 +110,8 @@ class Comparison:
         found = self.agreement
         if not found:
             return {}
-        kept: dict[str, Any] = {"agreement": found.as_json()}
-        if not found.convinces:
+        kept: dict[str, Any] = {"agreement": found.as_json()} if found.calls else {}
+        if found.calls and not found.convinces:
             kept["differences"] = found.seen_from(best)
         if self._tests and found.held:
             kept["draft_tests"] = [
@@ -103,7 +125,8 @@ class Comparison:
 
     def alike(self, place: int) -> int:
         """How many drafts do what this one does, itself included; 0 where it did not vote."""
-        classes = self.agreement.classes if self.agreement else ()
+        found = self.agreement
+        classes = found.classes if found and found.calls else ()
         return next((len(each) for each in classes if place in each), 0)
 
 

@@ -2,9 +2,10 @@
 
 Drawing again is cheap (the prompt is in the backend's cache) and independent of the first try: a
 small model that is shown its own mistake repeats it, one that starts afresh often does not. Where
-the request has no examples, a second draft takes their place: two that do the same are mostly both
-right. Where they differ, what most of up to five do is the better guess, and the first that holds
-most of a model's tests a still better one.
+the request has no examples, either a second draft takes their place, as two that do the same are
+mostly both right, or tests that the model writes, as a draft that holds most of them is mostly
+right too: what costs less comes first. Where drafts differ, the first that holds most tests is the
+best guess, then what most of up to five do.
 """
 
 from contextlib import suppress
@@ -45,8 +46,22 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 
 
 async def _agreed(drawing: Drawing) -> Draft:
-    """One more draft, two where they are written side by side, and where they differ others, until
-    most of all that may be had agree, or one holds most of the tests that the model then writes."""
+    """The draft that a model's tests or other drafts speak for, with what they say."""
+    found = None
+    if await drawing.affordable() and await drawing.may_compare():
+        found = await _weighed(drawing)
+    if found is None:
+        return drawing.conclude(SOUND if drawing.sound else LEAST)
+    return with_agreement(drawing.conclude(str(found)), found)
+
+
+async def _weighed(drawing: Drawing) -> Agreement | None:
+    """A long draft by tests that the model writes. Where it does not hold most of them, and where
+    it is short, another one, two where they are written side by side; where they differ others,
+    until one holds most tests, or most of all that may be had agree. None where nothing can be
+    said of them."""
+    failed = drawing.sound[0]
+    drawing.most = min(drawing.most, failed + COMPARED)
 
     def is_settled(found: Agreement | None) -> bool:
         if found is None:
@@ -54,25 +69,20 @@ async def _agreed(drawing: Drawing) -> Draft:
         most = drawing.most - failed
         return found.convinces or found.decides_of(most) or found.holds_tests
 
-    async def most_agree() -> bool:
+    async def is_enough() -> bool:
         return is_settled(await drawing.compare())
 
-    agreement, failed = None, 0
-    if drawing.sound:
-        failed = drawing.sound[0]
-        drawing.most = min(drawing.most, failed + COMPARED)
+    agreement = await drawing.weigh()
     with suppress(ModelError, ContextTooLong):
-        while (n := await drawing.affordable()) and await drawing.may_compare():
+        while not is_settled(agreement) and (n := await drawing.affordable()):
             n = min(n, COMPARED_AT_A_TIME)
-            await drawing.draw_more(n, "to compare", enough=most_agree)
-            agreement = await drawing.compare()
-            if agreement and agreement.is_of_programs:
-                drawing.most = min(drawing.most, failed + COMPARED_PROGRAMS)
-            if agreement is None or is_settled(agreement):
+            await drawing.draw_more(n, "to compare", enough=is_enough)
+            if not (compared := await drawing.compare()):
                 break
-    if agreement is None:
-        return drawing.conclude(SOUND if drawing.sound else LEAST)
-    return with_agreement(drawing.conclude(str(agreement)), agreement)
+            agreement = compared
+            if agreement.is_of_programs:
+                drawing.most = min(drawing.most, failed + COMPARED_PROGRAMS)
+    return agreement
 
 
 def with_agreement(draft: Draft, agreement: Agreement) -> Draft:

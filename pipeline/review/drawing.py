@@ -24,6 +24,7 @@ from pipeline.tokens import estimate
 
 Enough = Callable[[], Awaitable[bool]]
 _SHORT, _TIMES_LONGER = 768, 2  # tokens that any further draft may have; of the longest that runs
+_CHEAPER = 150  # tokens of a draft, by estimate, that take less time than tests: it is half a copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,16 @@ class Drawing:
         runs = best.language == "python" and not best.fault and not suite.program
         return runs and self._run.is_general("coder") and await may_run(self._run)
 
+    async def weigh(self) -> Agreement | None:
+        """Of the first sound draft, see `Comparison.weigh`; None where another one, which begins as
+        it does, costs less than tests."""
+        first = self.sound[0]
+        draft = self.drawn[first].draft
+        own = estimate(draft.text) - estimate(await asyncio.to_thread(self._beginning))
+        if own < _CHEAPER or not self._in_time:
+            return None
+        return await self._comparison.weigh(first, draft)
+
     async def compare(self) -> Agreement | None:
         """Of the sound drafts, see `Comparison.of`."""
         sound = {n: self.drawn[n].draft for n in self.sound}
@@ -211,7 +222,8 @@ class Drawing:
         request's examples could not be read."""
         best = self._best()
         self._run.keep(coder_output=self.drawn[best].draft.text)
-        made = self._artefact(best, why) if len(self.drawn) > 1 else {}
+        was_chosen = len(self.drawn) > 1 or self._comparison.agreement
+        made = self._artefact(best, why) if was_chosen else {}
         if warnings := find_examples(self._task.prompt).warnings:
             made["notes"] = list(warnings)
         if made:

@@ -16,11 +16,14 @@ WORDS = {
     "planner": "planning",
     "documentation": "looking things up",
 }
+_TASKS = {("coder", "tests"): "writing tests", ("sandbox", "tests of drafts"): "running tests"}
 
 
 def stage_label(event: dict[str, Any]) -> str:
-    """A step event of `Run.events`: `drafting`, `judging (review)`; a stage that has no word goes
-    by its name."""
+    """A step event of `Run.events`: `drafting`, `judging (review)`, `writing tests`; a stage that
+    has no word goes by its name."""
+    if task := _TASKS.get((event["stage"], event["label"])):
+        return task
     word = WORDS.get(event["stage"], event["stage"])
     return f"{word} ({event['label']})" if event["label"] else word
 
