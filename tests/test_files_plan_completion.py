@@ -30,11 +30,22 @@ def plan(*paths, setup=""):
         ("a tool for units", ["units/core.py"], []),
         ("it works like this:\n```\nimport other.py\nsee other.py\n```", ["a.py"], []),
         ("see https://x.org/a/page.html and v1.py.bak", ["a.py"], []),
+        ("a Node.js server with Express.js", ["server.js"], []),
+        ("a bot with discord.py; p5.js draws", ["bot.py"], []),
+        ("a calculator. Main.py prints the sum", ["main.py"], []),
+        ("Book.py is a book. demo.py shows what book.py does", ["a.py"], ["book.py", "demo.py"]),
+        ("a calculator, no README.md please", ["calc.py"], []),
+        ("ohne README.md, und keine `test_calc.py`", ["calc.py"], []),
+        ("do not write a setup.py. README.md is not needed", ["calc.py"], []),
+        ("do not write a setup.py that imports calc.py", ["a.py"], ["calc.py"]),
+        ("core.py must not import cli.py", ["core.py"], ["cli.py"]),
+        ("it reads in.md and writes out.html; convert a.md to b.html", ["a.py"], []),
+        ("a page index.html that links to style.css", ["a.js"], ["index.html", "style.css"]),
     ],
-    ids=["a file", "two", "data", "a package", "a folder", "in a fence", "elsewhere"],
 )
 def test_files_that_the_request_names_are_planned(request_, paths, added):
-    """Code and documents that the plan has in no folder; what it has stays first."""
+    """Code and documents that the plan has in no folder and in no other case; what it has stays
+    first. Libraries, files that are converted and files that are not wanted are none of them."""
     assert list(completed(plan(*paths), request_).paths) == [*paths, *added]
 
 
@@ -103,6 +114,12 @@ def test_what_a_program_is_given_stands_in_the_request(request_, given):
         ),
         ("a package with core.py and main.py", ["core.py", "main.py"]),
         ("core.py and cli.py, no unit tests", ["core.py", "cli.py"]),
+        ("core.py with add(a, b) and no tests", ["core.py"]),
+        ("core.py and cli.py; more files and tests are not needed", ["core.py", "cli.py"]),
+        ("core.py und cli.py, mit Unit-Tests", ["core.py", "cli.py", "test_core.py"]),
+        ("core.py mit Tests und einer README", ["core.py", "test_core.py", "README.md"]),
+        ("core.py und cli.py ohne Tests und ohne README.md", ["core.py", "cli.py"]),
+        ("core.py, cli.py, but do not write a test_core.py", ["core.py", "cli.py"]),
         ("prime.py tests a number, main.py prints it", ["prime.py", "main.py"]),
         ("cli.py and core.py with tests", ["core.py", "cli.py", "test_core.py"]),
         ("app.js and lib.js with tests", None),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from laios.language_table import TABLE
-from laios.safe_paths import BadPath, check_paths
+from laios.safe_paths import BadPath, check_paths, folded
 from pipeline.analysis.fences import without_fences
 from pipeline.analysis.file_types import type_of_path
 from pipeline.modes import split_wrappers
@@ -19,8 +19,11 @@ PACKAGE = "the package: what its modules have, imported"  # a plan's word on its
 MOST = 5  # files that are added
 _ENDINGS = "py|js|mjs|ts|html|css|md"
 NAMED_FILES = re.compile(rf"(?<![\w./:-])(?:[\w-]+/)*[\w-]+\.(?:{_ENDINGS})(?![\w/-]|\.\w)")
-_WITH = r"\b(?:with|and|plus) (?:an? )?"
-_TESTS = re.compile(rf"{_WITH}(?:[\w.]+ ){{0,2}}tests\b", re.IGNORECASE)
+_WITH = r"\b(?:with|and|plus|mit|und) (?:an? |eine[rn]? )?"
+_NONE = r"(?:no|not|without|kein\w*|ohne)"
+_TESTS = re.compile(
+    rf"{_WITH}(?:(?!{_NONE} )[\w.]+[ -]){{0,2}}tests\b(?! (?:is|are) not\b)", re.IGNORECASE
+)
 _README = re.compile(rf"{_WITH}readme\b", re.IGNORECASE)
 # Files that are no part of a plan by names, but might be of a planner's.
 _SOURCES = {
@@ -38,11 +41,30 @@ _PACKAGE = re.compile(
     re.I,
 )
 _SEVERAL = re.compile(r"\b(?:files|modules|packages?|folders?|classes in|split|separate)\b", re.I)
-_CONVERTED = re.compile(r"\b(?:from|into|converts?|opens?) $")
+_CONVERTED = re.compile(
+    r"\b(?:from|into|converts?|opens?|reads?|writes|liest|schreibt"
+    r"|converts? [\w-]{1,30}\.\w+ to) $"
+)
+_BEFORE = 50  # characters before a name that say what is meant by it
 _LIBRARIES = {
     *("node.js", "react.js", "vue.js", "next.js", "nuxt.js", "three.js", "d3.js", "express.js"),
-    *("ember.js", "backbone.js", "chart.js", "moment.js", "discord.py"),
+    *("ember.js", "backbone.js", "chart.js", "moment.js", "discord.py", "alpine.js", "angular.js"),
+    *("babylon.js", "bootstrap.css", "bun.js", "day.js", "deno.js", "electron.js", "ethers.js"),
+    *("fabric.js", "fastify.js", "gatsby.js", "handlebars.js", "jquery.js", "koa.js", "konva.js"),
+    *("leaflet.js", "lodash.js", "matter.js", "meteor.js", "mustache.js", "nest.js", "p5.js"),
+    *("phaser.js", "pixi.js", "plotly.js", "preact.js", "socket.io.js", "solid.js", "svelte.js"),
+    *("tailwind.css", "tensorflow.js", "underscore.js", "web.py", "web3.js"),
 }
+# "no README.md", "do not write a setup.py", "README.md is not needed"; what a file must not import
+# or change is no file less.
+_REFUSED_BEFORE = re.compile(
+    r"\b(?:no|without|kein\w*|ohne|(?:not|n['’]t|never) (?:write|create|add|include|make|generate))"
+    r" (?:(?:an?|any|the|eine[nr]?) )?[`'\"*]*$",
+    re.IGNORECASE,
+)
+_REFUSED_BEHIND = re.compile(
+    r"[`'\"*]* (?:is|are) not (?:needed|necessary|required|wanted)\b", re.I
+)
 _CLAUSE = re.compile(r"(?<=[.;])\s+|\n+")
 
 
@@ -102,12 +124,22 @@ def named_plan(request: str, task_id: str) -> Manifest | None:
 def _named(words: str) -> list[str]:
     """The files that a text names; [] where one of them is something else."""
     found = list(NAMED_FILES.finditer(words))
-    for each in found:
-        before = words[max(0, each.start() - 12) : each.start()]
-        is_data = each[0].endswith(("html", "css", "md")) and _CONVERTED.search(before)
-        if is_data or each[0].lower() in _LIBRARIES:
-            return []
-    return list(dict.fromkeys(each[0] for each in found))
+    if any(_is_no_part(each, words) for each in found):
+        return []
+    return list(dict.fromkeys(each[0] for each in found if not _is_refused(each, words)))
+
+
+def _is_no_part(name: re.Match[str], words: str) -> bool:
+    """Whether a library has the name, or a file that the program converts."""
+    before = words[max(0, name.start() - _BEFORE) : name.start()]
+    is_data = name[0].endswith(("html", "css", "md")) and bool(_CONVERTED.search(before))
+    return is_data or name[0].lower() in _LIBRARIES
+
+
+def _is_refused(name: re.Match[str], words: str) -> bool:
+    """Whether the file is named as one that is not to be written."""
+    before = words[max(0, name.start() - _BEFORE) : name.start()]
+    return bool(_REFUSED_BEFORE.search(before) or _REFUSED_BEHIND.match(words, name.end()))
 
 
 def _in_package(named: list[str], words: str) -> list[str]:
@@ -137,9 +169,12 @@ def _is_tested(path: str, words: str) -> bool:
 
 
 def _forgotten(plan: Manifest, request: str) -> list[PlannedFile]:
-    there = {PurePosixPath(path).name for path in plan.paths}
-    named = dict.fromkeys(NAMED_FILES.findall(request))
-    missing = [path for path in named if PurePosixPath(path).name not in there]
+    there = {folded(PurePosixPath(path).name) for path in plan.paths}
+    named: dict[str, str] = {}  # a sentence may begin with a name that is written small elsewhere
+    for each in NAMED_FILES.finditer(request):
+        if not (_is_no_part(each, request) or _is_refused(each, request)):
+            named[folded(each[0])] = max(each[0], named.get(folded(each[0]), ""))
+    missing = [path for path in named.values() if folded(PurePosixPath(path).name) not in there]
     packages = [path for path in _packages(plan, request) if path not in missing]
     return [_planned(path, plan, request) for path in [*missing, *packages][:MOST]]
 
