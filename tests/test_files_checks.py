@@ -357,6 +357,21 @@ REPLIES = [
     ),
     ("x.patch", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n"),
     ("Makefile", "all:\n\techo\n", "all:\n\techo\n"),
+    ("Makefile", "Sure!\n\n```makefile\nall:\n\techo\n```\n\nRun `make`.", "all:\n\techo\n"),
+    ("Dockerfile", "Here:\n```Dockerfile\nFROM a\n```\n```bash\nrun\n```", "FROM a\n"),
+    ("requirements.txt", "The packages:\n\n```\nflask\n```\n", "flask\n"),
+    ("requirements.txt", "Them:\n```txt\nb\n```\nThen:\n```bash\npip install -r x\n```", "b\n"),
+    (".gitignore", "Here:\n\n```gitignore\n*.pyc\n```\n", "*.pyc\n"),
+    ("words.txt", "Here are the words:\n\n```text\napple\n```\nEnjoy!", "apple\n"),
+    ("notes.txt", "Do this.\n\n```sh\nx\n```\nand that", "Do this.\n\n```sh\nx\n```\nand that"),
+    ("a.py", "\ufeffx = 1\n", "x = 1\n"),
+    ("a.py", "\ufeff```python\nx = 1\n```", "x = 1\n"),
+    (
+        "x.sh",
+        "```bash\n#!/bin/sh\nls\n```\nThen:\n```bash\nchmod +x x.sh; ./x.sh\n```",
+        "#!/bin/sh\nls\n",
+    ),
+    ("a.css", "It:\n```\na {}\n```\nLook at it:\n```bash\nopen index.html\n```", "a {}\n"),
 ]
 
 
@@ -364,6 +379,33 @@ REPLIES = [
 def test_the_file_is_taken_out_of_what_a_model_puts_around_it(path, reply, text):
     """One fence, thinking, a greeting go; fences of the file's own stay."""
     assert file_text(reply, path) == text
+
+
+SEVERAL = [
+    ("a.py", "### a.py\n```python\nx = 1\n```\n\n### b.py\n```python\nimport a\n```\n", "x = 1\n"),
+    ("b.py", "**a.py**\n```python\nx = 1\n```\n`b.py`:\n```python\nimport a\n```\n", "import a\n"),
+    ("a.py", "```python\nx = 1\n```\nand b.py:\n```python\nimport a\n```\n", "x = 1\n"),
+    (
+        "a.py",
+        "```python\nx = 1\n```\nUsage:\n```python\nfrom a import x\nprint(x)\n```\n",
+        "x = 1\n",
+    ),
+    ("p/c.py", "```python\nx = 1\n```\nUsage:\n```python\nfrom p.c import x\n```\n", "x = 1\n"),
+    ("a.py", "```python\nx = 1\n```\nand\n```python\ny = 2\n```\n", "x = 1\n\ny = 2\n"),
+    (
+        "a.js",
+        "```js\n// b.js\nlong = 'a long one';\n```\n\n```js\n// a.js\nb();\n```",
+        "// a.js\nb();\n",
+    ),
+    ("a.js", "```js title=a.js\na();\n```\n\n```js title=b.js\nlonger(1);\n```", "a();\n"),
+]
+
+
+@pytest.mark.parametrize(("path", "reply", "text"), SEVERAL)
+def test_of_several_files_in_a_reply_the_one_is_taken_that_was_asked_for(path, reply, text):
+    """By the name in the line before a block, in its label or in its first comment; code that
+    imports the file is no part of it. Blocks that nothing tells apart are one file."""
+    assert file_text(reply, path, ["a.py", "b.py", "p/c.py", "a.js", "b.js"]) == text
 
 
 PIECES = [

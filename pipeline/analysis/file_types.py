@@ -42,4 +42,5 @@ def type_of_path(path: str) -> FileType:
 def is_prose(path: str) -> bool:
     """Whether Markdown fences belong to the file's own text."""
     suffix = PurePosixPath(path).suffix.lower()
-    return language_of_path(path) in _PROSE or suffix in (".rst", ".txt", ".adoc", "")
+    is_text = language_of_path(path) in _PROSE or suffix in (".rst", ".txt", ".adoc", "")
+    return is_text and type_of_path(path) != "config"  # requirements.txt, a Dockerfile

@@ -236,7 +236,7 @@ class Construction:
         """The file's text, with the imports of the standard library that it forgot; these; and what
         its syntax has against it. A long one takes its time. `tests_alone`: the tests in it that
         are whole."""
-        text, put_in = file_text(reply, path), list[str]()
+        text, put_in = file_text(reply, path, self._manifest.paths), list[str]()
         text = before_next_file(text, path, self._manifest.paths)
         text = whole_tests(text) if tests_alone else text
         if path.endswith(".py"):

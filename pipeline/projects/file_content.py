@@ -6,10 +6,11 @@ of greeting) is taken away; what is inside is never touched.
 
 import json
 import re
+from collections.abc import Iterable, Sequence
 
 from pipeline.analysis import ecmascript, grammar
 from pipeline.analysis.code_extraction import before_unopened, drop_thinking, extract_code
-from pipeline.analysis.fences import fences
+from pipeline.analysis.fences import Fence, fences
 from pipeline.analysis.file_types import ECMASCRIPT, is_prose, language_of_path
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import python_error
@@ -30,18 +31,23 @@ _LEADS_IN = re.compile(
     r"(?:Here|Sure|Certainly|Of course|Below|This is)\b|.*:[*_ ]*$", re.IGNORECASE
 )
 _MOST_SENTENCES = 2  # lines, before a document and behind it
+_COMMANDS = {"bash", "console", "powershell", "shell-session"}  # labels of what is typed
 _PROSE_LABELS = {"", "markdown", "md", "text", "txt", "plaintext", "rst"}
 
 
-def file_text(reply: str, path: str) -> str:
-    """The file's text in a reply."""
-    text = drop_thinking(reply)
-    whole = _enclosed(_alone(text) if is_prose(path) else text, path)
+_COMMENT = re.compile(r"\s*(?:#|//|--|/\*|<!--)[^\n]*")
+
+
+def file_text(reply: str, path: str, paths: Iterable[str] = ()) -> str:
+    """The file's text in a reply. `paths`: the project's files, which a model may have written as
+    well."""
+    text = drop_thinking(reply.removeprefix("\ufeff"))
+    whole = _enclosed(_alone(text, path) if is_prose(path) else text, path)
     if whole is not None:
         return whole
     if is_prose(path) or len(text) > MAX_SEARCHED or ("```" not in text and "~~~" not in text):
         return text
-    return text if _is_file(text, path) else _fenced(text, path)
+    return text if _is_file(text, path) else _fenced(text, path, paths)
 
 
 def _is_file(text: str, path: str) -> bool:
@@ -113,12 +119,12 @@ def _enclosed(text: str, path: str) -> str | None:
     return inner
 
 
-def _alone(text: str) -> str:
+def _alone(text: str, path: str) -> str:
     """A reply without what stands around its document: a line that leads in ("Here is the file:")
     and one behind it, where the document stands in a block of Markdown; else as it is."""
     opening = _DOCUMENT.search(text)
     if not opening:
-        return text
+        return text if _is_markup(path) else _only_block(text)
     before, document = text[: opening.start()], text[opening.start() :].rstrip()
     lines = _sentences(before)
     if lines is None or (lines and not _LEADS_IN.match(lines[-1])):
@@ -128,6 +134,22 @@ def _alone(text: str) -> str:
     if len(marks) % 2 or line_end < 0 or document[marks[-1].end() : line_end].strip():
         return document  # the block was never closed, or ends with the reply
     return document if _sentences(document[line_end:]) is None else document[:line_end]
+
+
+def _only_block(text: str) -> str:
+    """A plain text's block, where nothing but words that lead to it and follow it stands around."""
+    blocks = [*fences(text)] if len(text) <= MAX_SEARCHED else []
+    if len(blocks) != 1:
+        return text
+    before = _sentences(text[: blocks[0].start])
+    if not before or not _LEADS_IN.match(before[-1]) or _sentences(text[blocks[0].end :]) is None:
+        return text
+    return text[blocks[0].start : blocks[0].end]
+
+
+def _is_markup(path: str) -> bool:
+    """Whether blocks are a part of such documents."""
+    return language_of_path(path) is not None or path.endswith((".rst", ".adoc"))
 
 
 def _sentences(text: str) -> list[str] | None:
@@ -153,21 +175,74 @@ def _closes_early(inner: str, fence: str) -> bool:
     return bool(re.search(rf"^ {{0,3}}{mark}{{{len(fence)},}}[ \t]*$", inner, re.MULTILINE))
 
 
-def _fenced(text: str, path: str) -> str:
+def _fenced(text: str, path: str, paths: Iterable[str]) -> str:
     """The file in a reply with words around its block. A block in the file's own language counts,
-    else the only one that there is; a text without such blocks is the file."""
+    else the only one without a label, else the only one that there is; a text without such blocks
+    is the file."""
     language = language_of_path(path)
     if code := before_unopened(text):
         return code
-    blocks = [block for block in fences(text) if block.code.strip()]
+    everything = [block for block in fences(text) if block.code.strip()]
+    blocks = _of_this_file(text, everything, path, paths)
+    if len(blocks) < len(everything):
+        text = "\n\n".join(text[block.start : block.end] for block in blocks)
+        blocks = [block for block in fences(text) if block.code.strip()]
     names = (language, normal_language(language))
-    own = [block for block in blocks if block.language in names]
+    own = [block for block in blocks if language and block.language in names]
     if len(own) == 1 and language == "python" and not _parses(own[0].raw, path):
         return extract_code(text[own[0].start : own[0].end]).text  # it may not end where it seems
     if own and (len(own) == 1 or language != "python"):
-        return max((block.raw for block in own), key=len)
+        return max((block.raw for block in own), key=_size)
     if language == "python" and blocks:
         return extract_code(text).text
-    if len(blocks) == 1 and (not blocks[0].language or not language):
-        return blocks[0].raw
-    return text
+    unlabelled = [block for block in blocks if not block.language]
+    if len(unlabelled) == 1:
+        return unlabelled[0].raw
+    others = [block for block in blocks if block.language not in _COMMANDS] if not language else []
+    return others[0].raw if len(others) == 1 else text
+
+
+def _size(code: str) -> tuple[bool, int]:
+    """The largest of several is the file; a script is rather that than what makes it executable."""
+    return code.startswith("#!"), len(code)
+
+
+def _of_this_file(
+    text: str, blocks: Sequence[Fence], path: str, paths: Iterable[str]
+) -> Sequence[Fence]:
+    """Where a model wrote several files: the blocks that are headed with this one's name, else
+    those that are not headed with another's, nor import this one to show how it is used."""
+    if len(blocks) < 2:
+        return blocks
+    own = {path, path.rpartition("/")[2]}
+    others = {name for each in paths for name in (each, each.rpartition("/")[2])} - own
+    heads = [
+        _head(text, before, block)
+        for before, block in zip([None, *blocks[:-1]], blocks, strict=True)
+    ]
+    mine = [block for block, head in zip(blocks, heads, strict=True) if _names(head, own)]
+    rest = [block for block, head in zip(blocks, heads, strict=True) if not _names(head, others)]
+    blocks = mine or rest or blocks
+    return [block for block in blocks if not _imports(block.code, path)] or blocks
+
+
+def _imports(code: str, path: str) -> bool:
+    """Whether Python code imports the module that the file is."""
+    folders, _, name = path.removesuffix(".py").rpartition("/")
+    if name == path or name.startswith("__"):
+        return False
+    package = rf"(?:{re.escape(folders.replace('/', '.'))}\.)?" if folders else ""
+    return bool(re.search(rf"^(?:from|import) {package}{re.escape(name)}\b(?!\.)", code, re.M))
+
+
+def _head(text: str, before: Fence | None, block: Fence) -> str:
+    """The last line before a block, its first one, and the comment that it begins with."""
+    lines = text[before.end if before else 0 : block.start].strip().rsplit("\n", 1)
+    info = text[block.start : text.find("\n", block.start)]
+    comment = _COMMENT.match(block.code)
+    return "\n".join([lines[-1], info, comment[0] if comment else ""])
+
+
+def _names(head: str, names: Iterable[str]) -> bool:
+    said = "|".join(map(re.escape, names))
+    return bool(said) and bool(re.search(rf"(?<![\w./-])(?:\./)?(?:{said})(?![\w/-]|\.\w)", head))
