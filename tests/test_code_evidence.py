@@ -246,6 +246,64 @@ TESTS = {
         "    def setUpClass(cls):\n        cls.one = add(1)\n    def test_a(self):\n        pass\n",
         ["failed"],
     ),
+    "an end that runs them": (
+        "import unittest\n\nclass T(unittest.TestCase):\n    def test_a(self):\n"
+        "        self.assertEqual(add(1, 2), 3)\n    def test_b(self):\n"
+        "        self.assertEqual(add(1, 2), 4)\n\nunittest.main()\n",
+        ["passed", "failed"],
+    ),
+    "pytest started by themselves": (
+        "import pytest\n\ndef test_a():\n    assert add(1, 2) == 3\n\npytest.main(['-q'])\n",
+        ["passed"],
+    ),
+    "fixtures that nothing asks for": (
+        "import pytest\n\n@pytest.fixture(autouse=True)\ndef set_one():\n"
+        "    global one\n    one = 1\n\n"
+        "class TestAdd:\n    @pytest.fixture(autouse=True)\n    def make(self):\n"
+        "        self.two = add(one, 1)\n        yield\n        self.two = None\n"
+        "    def test_a(self):\n        assert add(self.two, 1) == 3\n"
+        "    def test_b(self):\n        assert add(self.two, 1) == 4\n",
+        ["passed", "failed"],
+    ),
+    "fixtures of a class and of a mark": (
+        "import pytest\n\n@pytest.fixture\ndef seen():\n    global known\n    known = 1\n\n"
+        "@pytest.mark.usefixtures('seen')\nclass TestAdd:\n"
+        "    @pytest.fixture\n    def two(self):\n        return 2\n"
+        "    def test_a(self, two):\n        assert add(known, two) == 3\n\n"
+        "@pytest.mark.usefixtures('seen')\ndef test_b():\n    assert add(known, 1) == 2\n",
+        ["passed", "passed"],
+    ),
+    "one fixture of two names": (
+        "import pytest\n\n@pytest.fixture\ndef all_():\n    return []\n\n"
+        "@pytest.fixture\ndef filled(all_):\n    all_.append(1)\n    return all_\n\n"
+        "def test_a(all_, filled):\n    assert all_ is filled and add(all_, filled) == [1, 1]\n\n"
+        "def test_b(all_):\n    assert all_ == []\n",
+        ["passed", "passed"],
+    ),
+    "what pytest sets up": (
+        "def setup_module(module):\n    module.one = 1\n\n"
+        "def setup_function():\n    global two\n    two = add(one, 1)\n\n"
+        "def test_a():\n    assert add(two, 1) == 3\n\n"
+        "class TestAdd:\n    made = 0\n\n    @classmethod\n    def setup_class(cls):\n"
+        "        cls.made += 1\n    def test_b(self):\n        assert self.made == 1\n"
+        "    def test_c(self):\n        assert self.made == 1\n",
+        ["passed", "passed", "passed"],
+    ),
+    "a failure that is expected": (
+        "import pytest\n\n@pytest.mark.xfail(reason='later')\ndef test_a():\n    assert False\n\n"
+        "@pytest.mark.parametrize('n, m', [(1, 2), pytest.param(1, 3, marks=pytest.mark.xfail)])\n"
+        "def test_b(n, m):\n    assert add(n, 1) == m\n",
+        ["not run", "passed"],
+    ),
+    "what is known of an exception, and warnings": (
+        "import pytest\nimport warnings\n\ndef test_a():\n"
+        "    with pytest.raises(TypeError) as info:\n        add(1, None)\n"
+        "    assert info.type is TypeError and info.match('unsupported')\n\n"
+        "def test_b():\n    with pytest.warns(UserWarning, match='old'):\n"
+        "        warnings.warn('it is old')\n\n"
+        "def test_c():\n    with pytest.warns(UserWarning):\n        add(1, 2)\n",
+        ["passed", "passed", "failed"],
+    ),
     "tests that do not parse": ("def test_a(:\n", ["not run"]),
     "no tests": ("x = 1\n", []),
     "an end in the middle": (

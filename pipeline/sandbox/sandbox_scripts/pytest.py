@@ -1,9 +1,11 @@
 """As much of pytest as generated tests use, for the sandbox, where no packages are: `raises`,
-`approx`, `fixture`, `skip`, `fail`, and the marks `parametrize` and `skip`."""
+`warns`, `approx`, `fixture`, `skip`, `fail`, and the marks `parametrize`, `skip`, `xfail` and
+`usefixtures`."""
 
 import math
 import re
 import unittest
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
@@ -23,6 +25,7 @@ class raises:
         self._expected = expected
         self._match = match
         self.value: BaseException | None = None
+        self.type: type[BaseException] | None = None
         if function is not None:
             with self:
                 function(*args, **kwargs)
@@ -38,10 +41,38 @@ class raises:
     ) -> bool:
         if error is None:
             raise AssertionError(f"did not raise {self._expected}")
-        self.value = error
+        self.value, self.type = error, kind
         if self._match and isinstance(error, self._expected):
-            assert re.search(self._match, str(error)), f"{str(error)!r} does not match"
+            self.match(self._match)
         return isinstance(error, self._expected)
+
+    def match(self, pattern: str) -> bool:
+        assert re.search(pattern, str(self.value)), f"{str(self.value)!r} does not match"
+        return True
+
+
+class warns(warnings.catch_warnings):
+    """A block that has to warn; the list of the warnings in it."""
+
+    def __init__(
+        self,
+        expected: type[Warning] | tuple[type[Warning], ...] = Warning,
+        *,
+        match: str = "",
+    ) -> None:
+        super().__init__(record=True)
+        self._expected, self._match = expected, match
+
+    def __enter__(self) -> Any:
+        self._caught = super().__enter__()
+        warnings.simplefilter("always")
+        return self._caught
+
+    def __exit__(self, *raised: Any) -> None:
+        super().__exit__(*raised)
+        fitting = (each for each in self._caught or () if issubclass(each.category, self._expected))
+        if raised[0] is None and not any(re.search(self._match, str(e.message)) for e in fitting):
+            raise AssertionError(f"did not warn {self._expected}")
 
 
 class approx:
@@ -76,6 +107,7 @@ class approx:
 def fixture(function: Any = None, **options: Any) -> Any:
     def mark(made: Any) -> Any:
         made.is_fixture = True
+        made.is_autouse = bool(options.get("autouse"))
         return made
 
     return mark(function) if function else mark
@@ -89,8 +121,26 @@ def fail(reason: str = "") -> None:
     raise AssertionError(reason)
 
 
-def param(*values: Any, **options: Any) -> tuple[Any, ...]:
-    return values
+def main(*args: object, **options: object) -> int:
+    """For a file that ends with it: its tests are run all the same."""
+    return 0
+
+
+class param(tuple[Any, ...]):
+    """A row of parameters. One that is marked to be skipped or to fail is left out."""
+
+    is_left_out = False
+
+    def __new__(cls, *values: Any, marks: Any = (), **options: Any) -> "param":
+        made = super().__new__(cls, values)
+        listed = marks if isinstance(marks, list | tuple) else [marks]
+        made.is_left_out = any(getattr(each, "leaves_out", False) for each in listed)
+        return made
+
+
+def _leaves_out(mark: Any) -> Any:
+    mark.leaves_out = True
+    return mark
 
 
 class _Marks:
@@ -98,7 +148,8 @@ class _Marks:
         self, names: str | Sequence[str], values: Iterable[Any], **options: Any
     ) -> Callable[[Any], Any]:
         listed = [n.strip() for n in names.split(",")] if isinstance(names, str) else list(names)
-        rows = [dict(zip(listed, _row(value, len(listed)), strict=True)) for value in values]
+        kept = (value for value in values if getattr(value, "is_left_out", False) is not True)
+        rows = [dict(zip(listed, _row(value, len(listed)), strict=True)) for value in kept]
 
         def mark(test: Any) -> Any:
             before = getattr(test, "parameter_sets", [{}])
@@ -107,6 +158,7 @@ class _Marks:
 
         return mark
 
+    @_leaves_out
     def skip(self, reason: Any = "", **options: Any) -> Any:
         if callable(reason):
             reason.skipped = "skipped"
@@ -114,6 +166,20 @@ class _Marks:
 
         def mark(test: Any) -> Any:
             test.skipped = reason or options.get("reason") or "skipped"
+            return test
+
+        return _leaves_out(mark)
+
+    @_leaves_out
+    def xfail(self, condition: Any = True, **options: Any) -> Any:
+        """A test that is expected to fail proves nothing."""
+        if callable(condition):
+            return self.skip("it is expected to fail")(condition)
+        return self.skip("it is expected to fail") if condition else lambda test: test
+
+    def usefixtures(self, *names: str) -> Any:
+        def mark(test: Any) -> Any:
+            test.used_fixtures = names
             return test
 
         return mark
