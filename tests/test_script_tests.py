@@ -17,6 +17,8 @@ CASES = """
 test('adds', () => assert.strictEqual(add(1, 2), 3));
 test('fails', () => assert.strictEqual(add(1, 2), 4));
 """
+MEMBERS, ALIASED = CASES.replace("add(", "m.add("), CASES.replace("add(", "m(")
+NAMELESS = "module.exports = (a, b) => a + b;\n"
 REQUIRES = "const test = require('node:test');\nconst assert = require('assert');\n"
 IMPORTS = "import test from 'node:test';\nimport assert from 'node:assert';\n"
 ASSERTS = "const assert = require('assert');\nassert.equal(add(1, 2), 3);\n"
@@ -29,6 +31,21 @@ ASSERTS = "const assert = require('assert');\nassert.equal(add(1, 2), 3);\n"
         (OURS, f"{REQUIRES}const {{ add }} = require('./add');{CASES}", ["passed", "failed"]),
         (SHARED, f"{IMPORTS}import {{ add }} from './add.js';{CASES}", ["passed", "failed"]),
         (OURS, f"{IMPORTS}import {{ add }} from '../src/add.js';{CASES}", ["passed", "failed"]),
+        (OURS, f"{REQUIRES}const {{\n  add,\n}} = require('./add');{CASES}", ["passed", "failed"]),
+        (SHARED, f"{IMPORTS}import {{\n  add\n}} from './add.js';{CASES}", ["passed", "failed"]),
+        (OURS, f"{REQUIRES}const m = require('./m');{MEMBERS}", ["passed", "failed"]),
+        (ADD, f"{REQUIRES}const m = require('./m');{MEMBERS}", ["passed", "failed"]),
+        (SHARED, f"{IMPORTS}import * as m from './m.js';{MEMBERS}", ["passed", "failed"]),
+        (
+            f"{SHARED}export default add;\n",
+            f"{IMPORTS}import m, {{ add }} from './m.js';{CASES}",
+            ["passed", "failed"],
+        ),
+        (OURS, f"{REQUIRES}const {{ add: m }} = require('./m');{ALIASED}", ["passed", "failed"]),
+        (SHARED, f"{IMPORTS}import {{ add as m }} from './m.js';{ALIASED}", ["passed", "failed"]),
+        (NAMELESS, f"{REQUIRES}const m = require('./m');{ALIASED}", ["passed", "failed"]),
+        (NAMELESS, f"{REQUIRES};const add = require('./m');{CASES}", ["passed", "failed"]),
+        (OURS, f"{REQUIRES}const m = require('./m').add;{ALIASED}", ["passed", "failed"]),
         (ADD, ASSERTS, ["passed"]),
         (ADD, ASSERTS.replace("3", "4"), ["failed"]),
         (f"{ADD}process.exit(0);\n", REQUIRES + CASES, ["failed"]),
@@ -36,7 +53,8 @@ ASSERTS = "const assert = require('assert');\nassert.equal(add(1, 2), 3);\n"
     ],
 )
 async def test_they_are_run_in_whatever_form_they_are_written(pipeline_with, code, tests, statuses):
-    """With or without imports, of either kind of module; code that ends the process has failed."""
+    """With or without imports, of either kind of module, under whatever name; code that ends the
+    process has failed."""
     async with pipeline_with() as pipeline:
         suite = await run_tests(Bare(pipeline), code, tests, language="javascript")
     assert [each.status for each in suite.done] == statuses, suite

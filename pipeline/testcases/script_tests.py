@@ -10,12 +10,25 @@ from pipeline.sandbox.function_calls import IS_MODULE
 from pipeline.testcases.outside_comparison import TestOutcome
 from pipeline.testcases.tap import read_tap
 
-# Lines with which tests fetch the program: both are one file here, where its names are known.
+# Statements with which tests fetch the program: both are one file here, where its names are known.
 _FETCH = re.compile(
-    r"""^[^\S\n]*(?:import\b[^;'"\n]*from\s*['"]\.[^'"\n]*['"]|import\s*['"]\.[^'"\n]*['"]"""
-    r"""|(?:const|let|var)\b[^=\n]*=\s*require\(\s*['"]\.[^'"\n]*['"]\s*\)[\w.]*)[^\S\n]*;?""",
+    r"""(?:^|(?<=;))[^\S\n]*+(?:import\s*+['"]\.[^'"\n]*+['"]"""
+    r"""|import\s++(?P<default>[\w$]++\s*+,?\s*+)?(?P<names>\{[^{}]{0,2000}+\}"""
+    r"""|\*\s*+as\s++[\w$]++)?\s*+from\s*+['"]\.[^'"\n]*+['"]"""
+    r"""|(?:const|let|var)\b\s*+(?P<taken>\{[^{}=;'"]{0,2000}+\}|[\w$]++)\s*+=\s*+require\("""
+    r"""\s*+['"]\.[^'"\n]*+['"]\s*+\)(?P<part>[\w.$]*+))[^\S\n]*+;?""",
     re.MULTILINE,
 )
+_ALIASED = re.compile(r"([\w$]+)(?:\s*:\s*|\s+as\s+)([\w$]+)|([\w$]+)")
+_DECLARED = re.compile(r"\b(?:function\b\s*+\*?|class|const|let|var)\s*+([\w$]++)")
+# What the program exports, and its other names, under any name of the tests' own for it.
+_OFFER = """\
+;const {mark}e = new Proxy(typeof module === "object" ? module.exports : {{}}, {{ get(all, name) {{
+  if (name in all || typeof name !== "string") return all[name];
+  if (name === "default") return all;
+  try {{ return eval(name); }} catch {{ return undefined; }}
+}} }});
+"""
 _HEAD = """\
 import {{ createRequire as {mark}r }} from "node:module";
 var require = {mark}r(import.meta.url), module = {{ exports: {{}} }}, exports = module.exports;
@@ -56,10 +69,27 @@ async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> Scr
 
 def one_file(code: str, tests: str, mark: str) -> tuple[str, str]:
     """One file of program and tests, with a line at its end that shows that it was reached."""
-    body = f'{code}\n;\n{_FETCH.sub("", tests)}\n;console.log("{mark}");\n'
+    declared = set(_DECLARED.findall(code))
+    tests = _FETCH.sub(lambda found: _taken(found, declared, f"{mark}e"), tests)
+    offer = _OFFER.format(mark=mark) if f"{mark}e" in tests else ";"
+    body = f'{code}\n{offer}\n{tests}\n;console.log("{mark}");\n'
     if IS_MODULE.search(body):
         return "program.mjs", _HEAD.format(mark=mark) + body
     return "program.cjs", body
+
+
+def _taken(fetch: re.Match[str], declared: set[str], program: str) -> str:
+    """In place of a statement that fetches the program: the names in it that the program does not
+    declare itself (`calc`, for all that it exports)."""
+    lines = []
+    for clause in (fetch["default"], fetch["names"], fetch["taken"]):
+        said = (clause or "").strip(" \t\n,")
+        if said.startswith("{"):
+            pairs = ((old or one, new or one) for old, new, one in _ALIASED.findall(said))
+            lines += [(local, f"{program}.{name}") for name, local in pairs]
+        elif said:
+            lines.append((said.split()[-1], f"{program}{fetch['part'] or ''}"))
+    return " ".join(f"const {name} = {value};" for name, value in lines if name not in declared)
 
 
 def _outcome(test: str, status: str, error: str) -> TestOutcome:
