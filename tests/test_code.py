@@ -21,6 +21,8 @@ ADD = "def add(a, b):\n    return a + b\n"
         (f"```python\n{ADD}```", Code(ADD, "python")),
         (f"Sure! Here it is:\n\n```py\n{ADD}```\n\nHope it helps.", Code(ADD, "python")),
         (f"~~~\n{ADD}~~~\n", Code(ADD)),
+        (f"\ufeff{ADD}", Code(ADD)),
+        (f"\ufeff```python\n{ADD}```", Code(ADD, "python")),
         (f"````python\n{ADD}````", Code(ADD, "python")),
         (f"```python\n{ADD}", Code(ADD, "python")),
         ("```js\na()\n```\ntext\n```js\nb()\n```", Code("a()\n\nb()\n", "javascript")),

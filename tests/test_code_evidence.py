@@ -306,6 +306,11 @@ TESTS = {
     ),
     "tests that do not parse": ("def test_a(:\n", ["not run"]),
     "no tests": ("x = 1\n", []),
+    "asserts alone": ("assert add(1, 2) == 3\nassert add(0, 0) == 0\n", ["passed"]),
+    "asserts alone, of which one fails": (
+        "from calc import add\nassert add(1, 2) == 3\nassert add(0, 0) == 1\n",
+        ["failed"],
+    ),
     "an end in the middle": (
         "import os\n\ndef test_a():\n    pass\n\ndef test_b():\n    os._exit(3)\n",
         ["passed", "failed"],

@@ -67,8 +67,10 @@ def drop_thinking(text: str) -> str:
     """The text without the thinking at its head (a line of greeting may stand before it); "" when
     it never ends.
 
-    Some chat templates write the opening tag themselves, so that only the closing one arrives.
+    Some chat templates write the opening tag themselves, so that only the closing one arrives. A
+    byte order mark before it goes as well.
     """
+    text = text.removeprefix("\ufeff")
     if other := _OTHER_THOUGHT.match(text):
         return text[other.end() :]
     if "</think" not in text and "<think" not in text:

@@ -41,7 +41,7 @@ _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|<!--)[^\n]*")
 def file_text(reply: str, path: str, paths: Iterable[str] = ()) -> str:
     """The file's text in a reply. `paths`: the project's files, which a model may have written as
     well."""
-    text = drop_thinking(reply.removeprefix("\ufeff"))
+    text = drop_thinking(reply)
     whole = _enclosed(_alone(text, path) if is_prose(path) else text, path)
     if whole is not None:
         return whole

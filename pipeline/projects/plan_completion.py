@@ -126,7 +126,11 @@ def _named(words: str) -> list[str]:
     found = list(NAMED_FILES.finditer(words))
     if any(_is_no_part(each, words) for each in found):
         return []
-    return list(dict.fromkeys(each[0] for each in found if not _is_refused(each, words)))
+    named: dict[str, None] = {}
+    for each in found:
+        if each[0] not in named and not _is_refused(each, words):
+            named[each[0]] = None
+    return list(named)
 
 
 def _is_no_part(name: re.Match[str], words: str) -> bool:

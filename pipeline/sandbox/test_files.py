@@ -15,6 +15,7 @@ from pipeline.sandbox.runner import run
 _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _DIRECTORY = ".laios-tests"  # no file of a project can have this name
 _RUNNER = "run_test_files.py"
+_BESIDE = ("laios_fixtures.py", "pytest.py")
 _SHOWN = 300
 _MOST_LINES = 20_000  # a test writes two
 
@@ -46,7 +47,7 @@ async def run_test_files(
     """Runs those of the files that are `tests`. Modules are looked for in `directories` besides;
     `program` is a file that is found under any name. Raises as `run` does."""
     scripts = {
-        f"{_DIRECTORY}/{name}": (_SCRIPTS / name).read_bytes() for name in (_RUNNER, "pytest.py")
+        f"{_DIRECTORY}/{name}": (_SCRIPTS / name).read_bytes() for name in (_RUNNER, *_BESIDE)
     }
     runner = f"{_DIRECTORY}/{_RUNNER}"
     command = ["python", "-S", "-B", runner, program, *directories, "--", *tests]

@@ -27,7 +27,12 @@ import unittest
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pipeline.sandbox.sandbox_scripts.laios_fixtures import Fixtures, set_up, set_up_once
+else:
+    from laios_fixtures import Fixtures, set_up, set_up_once
 
 Error = tuple[type[BaseException], BaseException, types.TracebackType] | tuple[None, None, None]
 Frames = Sequence[tuple[str, int]]
@@ -74,7 +79,7 @@ def main() -> None:
                 _offer(program, names, Path(_HERE, file).read_text("utf-8"))
             module = _loaded(file, names)
             if file != program:
-                _set_up_once(module, "setup_module")
+                set_up_once(module, "setup_module")
         except BaseException as error:
             _tell_not_loaded(report, error)
             if file == program:
@@ -202,25 +207,9 @@ def _suite(module: types.ModuleType, names: dict[str, Any]) -> unittest.TestSuit
 
 def _method(owner: type, name: str) -> Callable[..., object]:
     """The method on an instance of its own."""
-    _set_up_once(owner, "setup_class")
+    set_up_once(owner, "setup_class")
     bound: Callable[..., object] = getattr(owner(), name)
     return bound
-
-
-_SET_UP: set[object] = set()
-
-
-def _set_up_once(whole: Any, name: str) -> None:
-    """What a module or a class does before the first of its tests."""
-    if whole not in _SET_UP:
-        _SET_UP.add(whole)
-        _set_up(whole, name, whole)
-
-
-def _set_up(holder: object, name: str, given: object) -> None:
-    setup = getattr(holder, name, None)
-    if setup:
-        setup(*[given] * len(inspect.signature(setup).parameters))
 
 
 def _calls(
@@ -251,12 +240,12 @@ def _call(
     try:
         test = make()
         instance = getattr(test, "__self__", None)
-        fixtures = _Fixtures((instance, module) if instance else (module,), ends)
+        fixtures = Fixtures((instance, module) if instance else (module,), ends)
         fixtures.use_unasked(test)
         if instance:
-            _set_up(instance, "setup_method", None)
+            set_up(instance, "setup_method", None)
         else:
-            _set_up(module, "setup_function", None)
+            set_up(module, "setup_function", None)
         result = test(**fixtures.arguments(test, given))
         if inspect.isawaitable(result):
             import asyncio
@@ -267,51 +256,6 @@ def _call(
     finally:
         for end in reversed(ends):
             next(end, None)
-
-
-class _Fixtures:
-    """What one test takes, each made once: the fixtures of its class and its module."""
-
-    def __init__(self, homes: Sequence[object], ends: list[Iterator[object]]) -> None:
-        self._homes, self._ends = homes, ends
-        self._made: dict[str, Any] = {}
-
-    def use_unasked(self, test: object) -> None:
-        """Those that are for every test, and those that a mark names."""
-        for home in reversed(self._homes):
-            for name, value in list(vars(_owner(home)).items()):
-                if inspect.isfunction(value) and getattr(value, "is_autouse", False):
-                    self._value(name)
-        for marked in (_owner(self._homes[0]), test):
-            for name in getattr(marked, "used_fixtures", ()):
-                self._value(name)
-
-    def arguments(self, function: Callable[..., object], given: dict[str, Any]) -> dict[str, Any]:
-        """What a test or a fixture takes: its parameters, and fixtures by their names."""
-        return {
-            name: given[name] if name in given else self._value(name)
-            for name, parameter in inspect.signature(function).parameters.items()
-            if name in given or parameter.default is inspect.Parameter.empty
-        }
-
-    def _value(self, name: str) -> Any:
-        if name not in self._made:
-            found = (getattr(home, name, None) for home in self._homes)
-            fixture = next((each for each in found if hasattr(each, "is_fixture")), None)
-            if fixture is None:
-                raise unittest.SkipTest(f"there is no fixture {name} here")
-            if inspect.iscoroutinefunction(fixture) or inspect.isasyncgenfunction(fixture):
-                raise unittest.SkipTest(f"the fixture {name} is asynchronous")
-            made = fixture(**self.arguments(fixture, {}))
-            if inspect.isgenerator(made):
-                self._ends.append(made)
-                made = next(made)
-            self._made[name] = made
-        return self._made[name]
-
-
-def _owner(home: object) -> object:
-    return home if isinstance(home, types.ModuleType) else type(home)
 
 
 async def _awaited(result: Any) -> object:
