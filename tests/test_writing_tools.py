@@ -44,6 +44,14 @@ def result(made, text):
             id="Codex shell",
         ),
         pytest.param(call("exec_command", cmd=HEREDOC), id="Codex exec_command"),
+        pytest.param(
+            call("bash", command=f"mkdir a; echo 1 > a/b; if true; then {HEREDOC}\nfi"),
+            id="behind other commands",
+        ),
+        pytest.param(
+            call("bash", command=f"cd a && cat <<'EOF' | sudo tee x.py >/dev/null\n{AFTER}EOF"),
+            id="through tee",
+        ),
         pytest.param(call("create_new_file", filepath="x.py", contents=AFTER), id="Continue"),
         pytest.param(
             call("single_find_and_replace", filepath="x.py", **SWAP), id="Continue replace"
@@ -72,11 +80,14 @@ def test_every_client_s_tool_is_understood(made):
         call("bash", command="pytest -q > log.txt"),
         call("bash", command="cat >> x.py <<'EOF'\nb = 5\nEOF"),
         call("bash", command="cat > x.py <<EOF\n$HOME\nEOF"),
+        call("bash", command="sqlite3 a.db > x.py <<'EOF'\nSELECT line FROM lines;\nEOF"),
+        call("bash", command="echo 1 > x.py; python - <<'EOF'\nprint(1)\nEOF"),
         ToolCall("1", "write", "[]"),
     ],
 )
 def test_what_writes_no_known_file_is_left_alone(made):
-    """Reading, running, appending, and what the shell itself would change."""
+    """Reading, running, appending, what the shell itself would change, and what other programs make
+    of a document."""
     assert writes_of(made, {"x.py": BEFORE}) == []
 
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 _HEREDOC = re.compile(r"<<(-?)\s*(['\"]?)([A-Za-z_]\w{0,40})\2")
 _INTO = re.compile(r"(?<![>\d&])>\s*([^\s;&|<>]+)|\btee\s+([^\s;&|<>-][^\s;&|<>]*)")
+_BETWEEN = re.compile(r"[;|]|&&|\bthen\b|\bdo\b|[({]\s")
+_PASSES_ON = re.compile(r"\s*(?:sudo\s+)?(?:/\S*/)?(?:cat|tee)(?![\w-])|\s*<|\s*>")
 _EXPANDED = re.compile(r"[$`\\]")
 _LONGEST_LINE = 4096
 
@@ -35,11 +37,20 @@ def here_documents(command: str) -> Iterator[HereDocument]:
         yield HereDocument(line, text, bool(found[2]) or not _EXPANDED.search(text))
 
 
+def _taking(line: str) -> str:
+    """The line from the command on that takes the document; "" for one that does not pass it on as
+    it is, such as an interpreter."""
+    document = _HEREDOC.search(line)
+    before = line[: document.start()] if document else line
+    start = max((found.end() for found in _BETWEEN.finditer(before)), default=0)
+    return line[start:] if _PASSES_ON.match(line, start) else ""
+
+
 def written_files(command: str) -> Iterator[tuple[str, str]]:
     """Path and text of each file that is written whole and as it stands; nothing that is appended
     or that the shell would change."""
     for document in here_documents(command):
-        target = _INTO.search(document.command[:_LONGEST_LINE])
+        target = _INTO.search(_taking(document.command[:_LONGEST_LINE]))
         if target and document.is_literal and ">>" not in document.command:
             yield (target[1] or target[2]).strip("'\""), document.text
 
