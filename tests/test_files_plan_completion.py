@@ -1,5 +1,7 @@
 """What a request says of files that a plan leaves out: `pipeline/projects/plan_completion.py`."""
 
+from dataclasses import replace
+
 import pytest
 
 from pipeline.analysis.file_types import type_of_path
@@ -143,3 +145,27 @@ def test_a_request_that_names_its_files_is_a_plan(request_, paths):
     if made:
         assert made.task_id == "R"
         assert all(file.description for file in made.files)
+
+
+@pytest.mark.parametrize(
+    ("request_", "paths", "packages"),
+    [
+        ("a Flask server: app.py", ["app.py"], ["flask"]),
+        ("core.py, with pytest tests", ["core.py", "test_core.py"], ["pytest"]),
+        ("scrape it with requests and BeautifulSoup", ["a.py"], ["requests", "beautifulsoup4"]),
+        ("count the requests of an express train", ["a.py", "b.js"], []),
+        ("an Express.js server", ["a.js"], ["express"]),
+        ("an Express.js server, no Flask", ["a.md"], []),
+        ("without numpy, and do not use pandas. Plot it with matplotlib", ["a.py"], ["matplotlib"]),
+        ("read flask.py and https://x.org/flask/doc", ["a.py"], []),
+    ],
+)
+def test_packages_that_the_request_names_are_the_plan_s(request_, paths, packages):
+    """A small model's plan has none of its own; code that imports them has no fault."""
+    assert list(completed(plan(*paths), request_).dependencies) == packages
+
+
+def test_a_package_that_is_planned_is_not_planned_again():
+    """Whatever version the plan asks for."""
+    made = replace(plan("a.py"), dependencies=("Flask>=3",))
+    assert completed(made, "a Flask server").dependencies == ("Flask>=3",)

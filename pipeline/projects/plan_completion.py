@@ -2,7 +2,7 @@
 and which of them are programs. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -11,9 +11,11 @@ from laios.safe_paths import BadPath, check_paths, folded
 from pipeline.analysis.fences import without_fences
 from pipeline.analysis.file_types import type_of_path
 from pipeline.modes import split_wrappers
+from pipeline.projects.dependencies import distribution
 from pipeline.projects.entry_points import is_called_one, is_program, takes_arguments
 from pipeline.projects.manifest import MAX_FILES, MAX_TEXT, Manifest, PlannedFile
 from pipeline.projects.requested_names import requested_names
+from pipeline.projects.requested_packages import requested_packages
 
 PACKAGE = "the package: what its modules have, imported"  # a plan's word on its __init__.py
 MOST = 5  # files that are added
@@ -70,7 +72,8 @@ _CLAUSE = re.compile(r"(?<=[.;])\s+|\n+")
 
 def completed(plan: Manifest, request: str) -> Manifest:
     """The plan with the files that the request names and the plan has nowhere, the `__init__.py` of
-    a package that it names, and which files are programs and are given something."""
+    a package that it names, the packages of others that it names, and which files are programs and
+    are given something."""
     words = without_fences(split_wrappers(request)[1])
     whole = replace(plan, files=(*plan.files, *_forgotten(plan, words)))
     said = f"{words}\n{plan.setup_instructions}"
@@ -82,7 +85,13 @@ def completed(plan: Manifest, request: str) -> Manifest:
     names = requested_names(words, NAMED_FILES)
     files = (replace(file, requested=_of(names, file)) for file in whole.files)
     given = tuple(path for path in programs if takes_arguments(path, said))
-    return replace(whole, files=tuple(files), programs=programs, given=given)
+    packages = _with_requested(plan.dependencies, requested_packages(words, whole.paths))
+    return replace(whole, files=tuple(files), programs=programs, given=given, dependencies=packages)
+
+
+def _with_requested(listed: Sequence[str], requested: Iterable[str]) -> tuple[str, ...]:
+    known = {distribution(each) for each in listed}
+    return (*listed, *(each for each in requested if each not in known))
 
 
 def _of(names: Mapping[str, tuple[str, ...]], file: PlannedFile) -> tuple[str, ...]:
