@@ -176,6 +176,10 @@ def test_a_program_that_does_nothing_is_found(text, idle):
 
 
 FITTING = {
+    "how it is installed": {
+        "p/__init__.py": "X = 1\n",
+        "setup.py": "from setuptools import setup\n\nsetup(name='p')\n",
+    },
     "a package": {
         "pyproject.toml": '[project]\nname = "p"\ndependencies = ["PyYAML>=6"]\n',
         "src/p/__init__.py": "from .core import *\nfrom p.util import helper as h\n",

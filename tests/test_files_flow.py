@@ -491,6 +491,42 @@ async def test_tests_in_javascript_are_run_too(pipeline_with):
     assert tests == {"run": True, "reason": "", "passed": 1, "total": 1}
 
 
+HALF = "module.exports = { half: (n) => n / 2 };\n"
+
+
+@needs_sandbox
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.parametrize(
+    ("test", "said"),
+    [
+        ("test('half', () => { expect(half(4)).toBe(2); });\n", "test is not defined"),
+        ("describe('half', () => {});\n", "describe is not defined"),
+    ],
+)
+async def test_tests_for_another_runner_are_no_fault(pipeline_with, test, said):
+    """They cannot be run here, and the record says why."""
+    rows = [row("half.js"), row("half.test.js", "half.js", kind="test")]
+    test = f"const {{ half }} = require('./half');\n{test}"
+    rules = [plan(*rows), writes("half.js", HALF), writes("half.test.js", test), GOOD]
+    async with pipeline_with(*rules) as run:
+        await run(PROMPT)
+    tests, evidence = run.record["artefact"]["tests"], run.record["evidence"]
+    reason = f"half.test.js could not be run here: {said}"
+    assert (evidence, tests["run"], tests["reason"]) == ([], False, reason)
+
+
+@needs_sandbox
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+async def test_what_a_script_raises_when_it_is_loaded_is_said(pipeline_with):
+    """Not Node's last line, which is its version."""
+    rows = [row("half.js"), row("half.test.js", "half.js", kind="test")]
+    test = "require('./half').undo();\n"
+    rules = [plan(*rows), writes("half.js", HALF), writes("half.test.js", test), GOOD]
+    async with pipeline_with(*rules, {"role": "reviewer", "fault": "failed"}) as run:
+        await run(PROMPT)
+    assert "undo is not a function" in run.record["artefact"]["faults"][0]["detail"]
+
+
 @needs_sandbox
 async def test_tests_that_never_end_are_a_fault(pipeline_with):
     """Of the test, where nothing else shows."""

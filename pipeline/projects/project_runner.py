@@ -1,6 +1,7 @@
 """Running a project's own tests in the sandbox, where they need nothing that is not there."""
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
@@ -15,6 +16,7 @@ from pipeline.projects.python_project import PythonProject
 from pipeline.run import Run
 from pipeline.sandbox import Limits, Outcome, SandboxUnavailable
 from pipeline.sandbox.test_files import ReportedTest, run_test_files
+from pipeline.testcases.script_tests import NOT_HERE, raised
 from pipeline.testcases.tap import read_tap
 
 _SCRIPTS = (".js", ".mjs", ".cjs")
@@ -54,10 +56,15 @@ async def run_tests(run: Run, project: Project, round: int) -> ProjectTests:
         try:
             rows = await _python_rows(run, project, python) if python else []
             for file in scripts:
-                rows += await _script_rows(run, project, file)
+                found, lacks = await _script_rows(run, project, file)
+                rows += found
+                reasons = "; ".join(filter(None, (reasons, lacks)))
         except SandboxUnavailable as error:
             step.note = "not run: there is no sandbox"
             return ProjectTests(False, error.message)
+        if not rows and reasons:
+            step.note = "not run: they need what is not here"
+            return ProjectTests(False, reasons)
         report = await asyncio.to_thread(_report, project, rows, reasons)
         step.note = f"{report.passed} of {report.total} tests pass"
     return report
@@ -131,14 +138,19 @@ def _scripts_need(project: Project) -> str:
     return _missing(ScriptProject(project.texts).used_packages())
 
 
-async def _script_rows(run: Run, project: Project, file: str) -> list[ReportedTest]:
+async def _script_rows(run: Run, project: Project, file: str) -> tuple[list[ReportedTest], str]:
+    """And what the file needs that is not here, "" for nothing."""
     outcome = await sandbox.run(
         dict(project.texts), ["node", "--test-reporter=tap", file], _limits(run)
     )
     rows = read_tap(outcome.stdout, file)
     failed = any(row.status == "failed" for row in rows)
     ended_well = outcome.ended == "exited" and (outcome.exit == 0 or failed)
-    return rows if ended_well else [*rows, _unfinished(_last_words(outcome), file)]
+    missing = None if ended_well else NOT_HERE.search(outcome.stderr)
+    if missing and not re.search(r"'[./]", missing[0]):  # no file of the project's
+        return [], f"{file} could not be run here: {missing[0]}"
+    said = raised(outcome) or _last_words(outcome)
+    return (rows if ended_well else [*rows, _unfinished(said, file)]), ""
 
 
 # --- what it comes to --------------------------------------------------------------------------

@@ -97,6 +97,8 @@ class PythonProject:
             return f"{shown} leads out of the project"
         ours = each.level > 0 or self.is_ours(absolute)
         if not ours or (not each.level and is_standard(absolute) and not self._is_known(absolute)):
+            if absolute.partition(".")[0] == "setuptools" and module.path.endswith("setup.py"):
+                return None  # who runs it has that
             return self._foreign_fault(absolute, each, packages)
         if not self._is_known(absolute):
             provided = any(provides(package, absolute) for package in packages)

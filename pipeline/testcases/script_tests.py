@@ -34,7 +34,7 @@ import {{ createRequire as {mark}r }} from "node:module";
 var require = {mark}r(import.meta.url), module = {{ exports: {{}} }}, exports = module.exports;
 """
 # What is not there although a program need not be wrong: packages, and the globals of test runners.
-_NOT_HERE = re.compile(
+NOT_HERE = re.compile(
     r"Cannot find (?:module|package) '[^'\n]{1,100}'"
     r"|(?:test|it|describe|expect|jest|vi|beforeEach) is not defined"
 )
@@ -55,7 +55,7 @@ async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> Scr
     mark = f"laios_{secrets.token_hex(8)}"
     file, text = one_file(code, tests, mark)
     outcome = await sandbox.run({file: text}, ["node", "--test-reporter=tap", file], limits)
-    if missing := _NOT_HERE.search(f"{outcome.stderr}\n{outcome.stdout}"):
+    if missing := NOT_HERE.search(f"{outcome.stderr}\n{outcome.stdout}"):
         return ScriptRun((), f"The tests could not be run here: {missing[0]}.", False)
     rows = read_tap(outcome.stdout, file)
     done = [_outcome(row.test, row.status, row.error) for row in rows]
@@ -102,5 +102,10 @@ def _why(outcome: sandbox.Outcome) -> str:
     """What the process ended with."""
     if outcome.ended not in ("exited", "signal"):
         return f"they reached the {outcome.ended} limit"
+    return raised(outcome) or f"they ended the process (status {outcome.exit})"
+
+
+def raised(outcome: sandbox.Outcome) -> str:
+    """What Node says was raised, "" for nothing."""
     found = _ERROR.search(outcome.stderr)
-    return found[0][:300] if found else f"they ended the process (status {outcome.exit})"
+    return found[0][:300] if found else ""
