@@ -8,6 +8,8 @@ from pipeline.analysis.file_types import type_of_path
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.plan_completion import completed, named_plan
 
+PLACED = ["src/b.py", "src/main.py", "main.py"]
+
 
 def plan(*paths, setup=""):
     files = [PlannedFile(path, type_of_path(path), "d", "s", "c") for path in paths]
@@ -135,6 +137,11 @@ def test_what_a_program_is_given_stands_in_the_request(request_, given):
         ("a to-do list with tests", None),
         ("README.md and NOTES.md", None),
         ("a.py and A.py", None),
+        ("src/core.py and src/cli.py; core.py has add(a, b)", ["src/core.py", "src/cli.py"]),
+        ("main.py starts src/main.py", ["main.py", "src/main.py"]),
+        ("src/\n├── main.py\nall:\n├── src\n│   └── b.py\n└── main.py", PLACED),
+        ("put core.py and cli.py in src/, with tests", None),
+        ("in src/: src/core.py and src/cli.py", ["src/core.py", "src/cli.py"]),
     ],
 )
 def test_a_request_that_names_its_files_is_a_plan(request_, paths):
@@ -169,3 +176,53 @@ def test_a_package_that_is_planned_is_not_planned_again():
     """Whatever version the plan asks for."""
     made = replace(plan("a.py"), dependencies=("Flask>=3",))
     assert completed(made, "a Flask server").dependencies == ("Flask>=3",)
+
+
+TREE = """\
+shop/
+├── src/
+│   ├── __init__.py
+│   ├── cart.py        # has add(a, b)
+│   └── cli.py – starts it
+├── tests/
+│   └── test_cart.py
+└── README.md"""
+IN_ASCII = """\
+.
+|-- src/
+|   |-- __init__.py
+|   |-- cart.py
+|   `-- cli.py
+|-- tests
+|   `-- test_cart.py
+`-- README.md"""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"a shop:\n{TREE}\ncart.py has add(a, b)",
+        f"a shop:\n\n```\n{TREE}\n```\n\ncart.py has add(a, b)",
+        f"a shop:\n\n```text\n{IN_ASCII}\n```\n\ncart.py has add(a, b)",
+    ],
+    ids=["plain", "fenced", "ASCII"],
+)
+def test_a_drawn_tree_says_where_files_are(said):
+    """Whatever it is drawn with; the project's own folder is none of theirs."""
+    made = named_plan(said, "R")
+    assert made
+    wanted = ["src/__init__.py", "src/cart.py", "src/cli.py", "README.md", "tests/test_cart.py"]
+    assert sorted(made.paths) == sorted(wanted)
+    assert made["src/cart.py"].requested == ("add(a, b)",)
+
+
+def test_folders_at_the_top_of_several_trees_are_part_of_the_paths():
+    """So is a single one that is a usual part of a project."""
+    made = named_plan("two:\nsrc/\n├── a.py\n└── b.py\n\ntests/\n└── test_a.py\n", "R")
+    assert made and list(made.paths) == ["src/a.py", "src/b.py", "tests/test_a.py"]
+
+
+def test_a_table_is_no_tree():
+    """Its bars are no branches."""
+    made = named_plan("| file | what |\n|---|---|\n| a.py | add |\n| b.py | prints |", "R")
+    assert made and list(made.paths) == ["a.py", "b.py"]

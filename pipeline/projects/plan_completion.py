@@ -2,7 +2,7 @@
 and which of them are programs. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -13,6 +13,7 @@ from pipeline.analysis.file_types import type_of_path
 from pipeline.modes import split_wrappers
 from pipeline.projects.dependencies import distribution
 from pipeline.projects.entry_points import is_called_one, is_program, takes_arguments
+from pipeline.projects.file_tree import drawn_files
 from pipeline.projects.manifest import MAX_FILES, MAX_TEXT, Manifest, PlannedFile
 from pipeline.projects.requested_names import requested_names
 from pipeline.projects.requested_packages import requested_packages
@@ -67,6 +68,7 @@ _REFUSED_BEFORE = re.compile(
 _REFUSED_BEHIND = re.compile(
     r"[`'\"*]* (?:is|are) not (?:needed|necessary|required|wanted)\b", re.I
 )
+_FOLDER = re.compile(r"(?<![\w./:-])[\w-]+/(?=[\s,.;:)`'\"]|$)")  # named alone: what is in it?
 _CLAUSE = re.compile(r"(?<=[.;])\s+|\n+")
 
 
@@ -74,7 +76,7 @@ def completed(plan: Manifest, request: str) -> Manifest:
     """The plan with the files that the request names and the plan has nowhere, the `__init__.py` of
     a package that it names, the packages of others that it names, and which files are programs and
     are given something."""
-    words = without_fences(split_wrappers(request)[1])
+    words = _with_paths(without_fences(split_wrappers(request)[1]))
     whole = replace(plan, files=(*plan.files, *_forgotten(plan, words)))
     said = f"{words}\n{plan.setup_instructions}"
     programs = tuple(
@@ -104,12 +106,16 @@ def _of(names: Mapping[str, tuple[str, ...]], file: PlannedFile) -> tuple[str, .
 def named_plan(request: str, task_id: str) -> Manifest | None:
     """The plan of a request that names its files: these, and the README and the tests in Python
     that it asks for without a name. None in doubt: it names no source, one and speaks of several, a
-    library, files that are converted, or others that are not known here."""
+    library, files that are converted, a folder and files without one, or others that are not known
+    here."""
     _, said = split_wrappers(request)
-    words = without_fences(said)
-    named = _in_package(_named(words), words)
+    rest, drawn = drawn_files(said)  # also in a fence, where else is only what is not meant
+    words = "\n".join([*drawn, without_fences(rest)])
+    named = _in_package(_named(words, {line.split()[0] for line in drawn}), words)
     sources = [path for path in named if type_of_path(path) == "source"]
     if not sources or _OTHER_FILES.search(words):
+        return None
+    if _FOLDER.search(words) and not all("/" in path for path in named):
         return None
     if _TESTS.search(words) and not any(type_of_path(path) == "test" for path in named):
         tested = [path for path in sources if _is_tested(path, words)]
@@ -130,15 +136,25 @@ def named_plan(request: str, task_id: str) -> Manifest | None:
     return completed(plan, words)
 
 
-def _named(words: str) -> list[str]:
-    """The files that a text names; [] where one of them is something else."""
+def _with_paths(words: str) -> str:
+    rest, drawn = drawn_files(words)
+    return "\n".join([rest, *drawn])
+
+
+def _named(words: str, drawn: Container[str]) -> list[str]:
+    """The files that a text names; [] where one of them is something else. A name without a folder
+    behind one with it is the same file, unless it is `drawn` itself."""
     found = list(NAMED_FILES.finditer(words))
     if any(_is_no_part(each, words) for each in found):
         return []
     named: dict[str, None] = {}
+    inside: set[str] = set()  # the names of those in folders
     for each in found:
-        if each[0] not in named and not _is_refused(each, words):
-            named[each[0]] = None
+        path, name = each[0], PurePosixPath(each[0]).name
+        is_again = path in named or (path in inside and path not in drawn)
+        if not is_again and not _is_refused(each, words):
+            named[path] = None
+            inside |= {name} if name != path else set()
     return list(named)
 
 
