@@ -175,6 +175,22 @@ def test_the_request_s_schema_refuses_what_is_refused():
     assert not schema.is_valid(asked(promt="x"))
 
 
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ('{"code": "def f():\\n    return 1\\n"}', "def f():\n    return 1\n"),
+        ('```json\n{"code": "x = 1", "explanation": "one"}\n```', "x = 1"),
+        ('{"code": "x = 1\ny = 2"}', "x = 1\ny = 2"),
+        ('{"name": "x", "age": 1}', '{"name": "x", "age": 1}'),
+        ('{"code": "x = 1"} is it', '{"code": "x = 1"} is it'),
+    ],
+)
+def test_code_in_json_is_the_code(reply, text):
+    """JSON is a program of Python as well, which does nothing."""
+    task = task_of(read_code_request(asked()), "python")
+    assert read_code("coder", task, reply).text == text
+
+
 def candidate(task, reply, truncated=False):
     draft = read_code("coder", task, reply, truncated=truncated)
     return Candidate(task, draft, "coder", None)

@@ -401,14 +401,20 @@ SEVERAL = [
         "```js\n// b.js\nlong = 'a long one';\n```\n\n```js\n// a.js\nb();\n```",
         "// a.js\nb();\n",
     ),
+    ("a.py", '{"file_path": "a.py", "content": "x = 1\\n"}', "x = 1\n"),
+    ("a.py", '```json\n[{"path": "b.py", "code": "y"}, {"path": "a.py", "code": "x"}]\n```', "x"),
+    ("p/c.py", '<think>hm</think>{"files": [{"name": "./p/c.py", "content": "x = 1"}]}', "x = 1"),
+    ("a.json", '{"path": "a.json", "content": "x"}', '{"path": "a.json", "content": "x"}'),
+    ("a.py", 'A = {"content": "x"}\n', 'A = {"content": "x"}\n'),
     ("a.js", "```js title=a.js\na();\n```\n\n```js title=b.js\nlonger(1);\n```", "a();\n"),
 ]
 
 
 @pytest.mark.parametrize(("path", "reply", "text"), SEVERAL)
 def test_of_several_files_in_a_reply_the_one_is_taken_that_was_asked_for(path, reply, text):
-    """By the name in the line before a block, in its label or in its first comment; code that
-    imports the file is no part of it. Blocks that nothing tells apart are one file."""
+    """By the name in the line before a block, in its label, in its first comment, or beside it in
+    JSON; code that imports the file is no part of it. Blocks that nothing tells apart are one
+    file."""
     assert file_text(reply, path, ["a.py", "b.py", "p/c.py", "a.js", "b.js"]) == text
 
 

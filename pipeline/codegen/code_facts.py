@@ -15,6 +15,7 @@ from pipeline.analysis.definitions import public_names
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.evidence import Finding, examine, language_of
 from pipeline.analysis.grammar import syntax_error
+from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import KNOWN, same_language
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
@@ -47,7 +48,7 @@ _THIS_PYTHON = (3, 11)  # what the compiler here is sure to know
 def read_code(stage: str, task: CodeTask, reply: str, *, truncated: bool = False) -> Draft:
     """The code of a reply and what speaks against it. Imports of Python's standard library that are
     missing are put in."""
-    code = extract_code(reply)
+    code = extract_code(out_of_json(reply))
     text, put_in = code.text, list[str]()
     findings = examine_code(stage, task, text, code.language, truncated=truncated)
     if any(each.kind == "names" for each in findings):

@@ -12,6 +12,7 @@ from pipeline.analysis import ecmascript, grammar
 from pipeline.analysis.code_extraction import before_unopened, drop_thinking, extract_code
 from pipeline.analysis.fences import Fence, fences
 from pipeline.analysis.file_types import ECMASCRIPT, is_prose, language_of_path
+from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import python_error
 from pipeline.analysis.syntax_process import Unread
@@ -41,6 +42,7 @@ _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|<!--)[^\n]*")
 def file_text(reply: str, path: str, paths: Iterable[str] = ()) -> str:
     """The file's text in a reply. `paths`: the project's files, which a model may have written as
     well."""
+    reply = reply if language_of_path(path) == "json" else out_of_json(reply, path)
     text = drop_thinking(reply)
     whole = _enclosed(_alone(text, path) if is_prose(path) else text, path)
     if whole is not None:

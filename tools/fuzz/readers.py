@@ -29,6 +29,7 @@ from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.draft import Draft, read_draft
 from pipeline.analysis.emptied_functions import emptied
+from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
@@ -51,6 +52,7 @@ from pipeline.projects import consistency
 from pipeline.projects.entry_points import has_default, shown_commands
 from pipeline.projects.fault import Fault
 from pipeline.projects.file_content import file_text
+from pipeline.projects.file_tree import drawn_files
 from pipeline.projects.manifest import Manifest, PlannedFile, read_manifest
 from pipeline.projects.own_imports import own_imports, with_own_imports
 from pipeline.projects.package_file import package_text
@@ -369,6 +371,8 @@ READERS: dict[str, Reader] = {
     "a security reviewer's answer": _quietly(partial(read_opinion, n=3), Unreadable),
     "the plan of a project": _quietly(read_manifest, Unreadable),
     "the files that a request names": lambda text: named_plan(f"main.py and core.py {text}", "R"),
+    "a tree that a request draws": drawn_files,
+    "a file in JSON": lambda text: (out_of_json(text), out_of_json(text, "a.py")),
     "the __init__.py of a package": _package,
     "a summary of a change": _quietly(lambda text: read_summary(text, {1}), Unreadable),
     "changed code": lambda text: read_changed(text, "python", "x = 1\n```\n"),
