@@ -11,6 +11,7 @@ from temperatures import record_temperatures
 
 from laios.git_patch import read_patch
 from pipeline.errors import BadRequest, Cancelled, ModelFailed, ModelNotFound, ModelUnreachable
+from pipeline.projects.inspection import NO_TIME
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -536,6 +537,20 @@ async def test_tests_that_never_end_are_a_fault(pipeline_with):
     fault = run.record["artefact"]["faults"][0]
     assert (fault["path"], fault["kind"]) == ("test_core.py", "test")
     assert "did not come to their end" in fault["detail"]
+
+
+@needs_sandbox
+async def test_tests_that_hang_lose_no_file(pipeline_with):
+    """When the run's time is used up, its files are the answer, and the record says that the tests
+    did not end."""
+    hangs = TEST.replace("self.assert", "__import__('time').sleep(60); self.assert")
+    rules = [THREE, *BOTH, writes("test_core.py", hangs), GOOD]
+    async with pipeline_with(*rules, RUN_TIMEOUT_S=0.6) as run:
+        output = await run(PROMPT)
+    assert read_patch(output) == {"core.py": CORE, "cli.py": CLI, "test_core.py": hangs}
+    tests = run.record["artefact"]["tests"]
+    assert (tests["run"], tests["reason"]) == (False, NO_TIME)
+    assert run.record["final_reason"].startswith("unreviewed")
 
 
 async def test_tests_that_need_packages_are_not_run(pipeline_with):

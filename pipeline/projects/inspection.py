@@ -1,6 +1,7 @@
 """Looking at a project: what the checks find, and what its own tests and programs do."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pipeline.projects.consistency import check
@@ -12,6 +13,7 @@ from pipeline.projects.project_journal import ProjectJournal
 from pipeline.projects.project_runner import ProjectTests, run_tests
 from pipeline.run import Run
 
+NO_TIME = "the run's time was used up before they ended"
 SHOWN = 20  # faults that the judge is told
 
 
@@ -79,13 +81,23 @@ class Inspection:
             step.note = f"{len(faults)} findings, {len(serious(faults))} serious"
         tests = None
         if not serious(faults) and not project.failed:
-            tests = await run_tests(self._run, project, self._looks)
-            faults += tests.faults
-            faults += await example_faults(self._run, self._request, project, self._looks)
-            faults += await start_faults(self._run, self._request, project, self._looks)
+            tests = await self._ran(project, faults)
         seen = Inspected(project, tuple(faults), tests)
         old = before.project.texts if before else {}
         changed = [path for path, text in project.texts.items() if old.get(path) != text]
         self._journal.add_round(name, seen.faults, changed)
         self._run.keep(artefact=self._journal.artefact(project, seen.faults, tests))
         return seen
+
+    async def _ran(self, project: Project, faults: list[Fault]) -> ProjectTests:
+        """What came of the tests; what running showed is added to the faults. Until the run's time
+        is used up: its files are not lost for a test that hangs."""
+        run, round = self._run, self._looks
+        tests = ProjectTests(False, NO_TIME)
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(run.deadline):
+                tests = await run_tests(run, project, round)
+                faults += tests.faults
+                faults += await example_faults(run, self._request, project, round)
+                faults += await start_faults(run, self._request, project, round)
+        return tests
