@@ -19,6 +19,13 @@ _FETCH = re.compile(
     r"""\s*+['"]\.[^'"\n]*+['"]\s*+\)(?P<part>[\w.$]*+))[^\S\n]*+;?""",
     re.MULTILINE,
 )
+# Modules that both may import under the same name, as `assert`.
+_IMPORT = re.compile(
+    r"""^[^\S\n]*+(?:import\s([^;'"\n]*+)['"](?:node:)?([\w/]++)['"]"""
+    r"""|(?:const|let|var)\s([^=;\n]*+)=\s*+require\(['"](?:node:)?([\w/]++)['"]\)([\w.]*+))"""
+    r"""[^\S\n]*+;?+[^\S\n]*+$""",
+    re.MULTILINE,
+)
 _ALIASED = re.compile(r"([\w$]+)(?:\s*:\s*|\s+as\s+)([\w$]+)|([\w$]+)")
 _DECLARED = re.compile(r"\b(?:function\b\s*+\*?|class|const|let|var)\s*+([\w$]++)")
 # What the program exports, and its other names, under any name of the tests' own for it.
@@ -71,11 +78,18 @@ def one_file(code: str, tests: str, mark: str) -> tuple[str, str]:
     """One file of program and tests, with a line at its end that shows that it was reached."""
     declared = set(_DECLARED.findall(code))
     tests = _FETCH.sub(lambda found: _taken(found, declared, f"{mark}e"), tests)
+    own = (found for found in _IMPORT.finditer(code) if not found[0][0].isspace())  # in no function
+    known = {_imported(found) for found in own}
+    tests = _IMPORT.sub(lambda found: "" if _imported(found) in known else found[0], tests)
     offer = _OFFER.format(mark=mark) if f"{mark}e" in tests else ";"
     body = f'{code}\n{offer}\n{tests}\n;console.log("{mark}");\n'
     if IS_MODULE.search(body):
         return "program.mjs", _HEAD.format(mark=mark) + body
     return "program.cjs", body
+
+
+def _imported(found: re.Match[str]) -> tuple[str, ...]:
+    return tuple("".join((part or "").split()) for part in found.groups())
 
 
 def _taken(fetch: re.Match[str], declared: set[str], program: str) -> str:
