@@ -14,7 +14,7 @@ from pipeline.projects.file_turns import write_turns
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.package_file import package_text
 from pipeline.projects.plan_completion import NAMED_FILES, PACKAGE, named_plan
-from pipeline.projects.reply_end import whole_tests
+from pipeline.projects.reply_end import before_next_file, whole_tests
 from pipeline.projects.requested_names import requested_names
 from pipeline.projects.write_order import in_turn as turns
 from pipeline.task import Task
@@ -662,3 +662,18 @@ def test_the_order_of_many_files_is_found_at_once():
 def test_a_package_has_what_its_modules_have(init, texts, text):
     """Where that is certain; else it is written by a model."""
     assert package_text(init, texts) == text
+
+
+@pytest.mark.parametrize(
+    ("path", "reply", "text"),
+    [
+        ("cli.py", f"# core.py\n{CORE}\n# cli.py\n{CLI}", f"# cli.py\n{CLI}"),
+        ("core.py", f"# core.py\n{CORE}\n# cli.py\n{CLI}", f"# core.py\n{CORE}"),
+        ("x.py", f"# core.py\n{CORE}\n#x.py\ny = 1\n\n# cli.py\n{CLI}", "#x.py\ny = 1\n"),
+        ("cli.py", f"# core.py\nimport core\n# cli.py\n{CLI}", None),
+        ("cli.py", f"# cli.py\n{CLI}", None),
+    ],
+)
+def test_a_file_is_found_among_those_that_a_reply_goes_through(path, reply, text):
+    """Behind its own name, where a whole file stands before that."""
+    assert before_next_file(reply, path, ["core.py", "cli.py", "x.py"]) == (text or reply)

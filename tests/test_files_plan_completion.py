@@ -222,6 +222,13 @@ def test_folders_at_the_top_of_several_trees_are_part_of_the_paths():
     assert made and list(made.paths) == ["src/a.py", "src/b.py", "tests/test_a.py"]
 
 
+def test_the_project_s_own_folder_is_no_part_of_the_paths():
+    """Also where it has no mark of a folder, or a usual name."""
+    for root in ("app/", "app", "."):
+        made = named_plan(f"one:\n{root}\n├── a.py\n└── b.py\n", "R")
+        assert made and list(made.paths) == ["a.py", "b.py"]
+
+
 def test_a_table_is_no_tree():
     """Its bars are no branches."""
     made = named_plan("| file | what |\n|---|---|\n| a.py | add |\n| b.py | prints |", "R")

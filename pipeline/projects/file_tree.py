@@ -9,7 +9,7 @@ _BRANCH = re.compile(
 )
 _ROOT = re.compile(r"[ \t]*`?(?P<name>[\w.-]{1,80})/?`?[ \t]*(?:#.*)?")  # the line above it
 # A single folder at the top is the project's own, but for one of these.
-_PARTS = {"src", "lib", "app", "tests", "test", "docs", "static", "templates"}
+_PARTS = {"src", "lib", "tests", "test", "docs", "static", "templates"}
 
 
 def drawn_files(text: str) -> tuple[str, list[str]]:

@@ -15,12 +15,22 @@ _TRIED = 8  # ends from the last on: a class without a test, and a decorator alo
 
 def before_next_file(text: str, path: str, paths: Iterable[str]) -> str:
     """A file in Python without what follows a comment that is the name of another one, where a
-    whole file stands before it: a comment over an import names a file as well."""
-    names = {name for each in paths for name in (each, each.rpartition("/")[2]) if each != path}
-    heading = re.compile(rf"^# ?(?:{'|'.join(map(re.escape, names))})[ \t]*$", re.MULTILINE)
-    found = heading.search(text) if names and path.endswith(".py") else None
+    whole file stands before it: a comment over an import names a file as well. Nor with the files
+    that stand before its own name."""
+    own = {path, path.rpartition("/")[2]}
+    names = {name for each in paths for name in (each, each.rpartition("/")[2])} - own
+    if not names or not path.endswith(".py"):
+        return text
+    other, mine = _heading(names), _heading(own).search(text)
+    if mine and other.search(text, 0, mine.start()) and _is_file(text[: mine.start()]):
+        text = text[mine.start() :]
+    found = other.search(text)
     before = text[: found.start()] if found else text
     return before.rstrip() + "\n" if found and _is_file(before) else text
+
+
+def _heading(names: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"^# ?(?:{'|'.join(map(re.escape, names))})[ \t]*$", re.MULTILINE)
 
 
 def _is_file(text: str) -> bool:
