@@ -132,7 +132,7 @@ def _choices() -> dict[str, str]:
 # --- the grammar -------------------------------------------------------------------------------
 
 _WORD = r"[A-Za-z][A-Za-z-]*(?:=\d{1,4})?"
-_TAG = re.compile(rf"///({_WORD})(?=\s|$)")
+_TAG = re.compile(rf"///({_WORD})(?=\s|$)\s*")
 _ESCAPE = re.compile(rf"\\(?=///{_WORD}(?:\s|$))")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 _WRAPPERS = (
@@ -141,15 +141,15 @@ _WRAPPERS = (
     "|sources|system-reminder|toolReferences"
 )
 _WRAPPER = re.compile(
-    rf"<({_WRAPPERS})(?:\s[^<>]*)?>.*?</\1>"
-    r"|### Task:\n.*?</context>",  # Open WebUI, before a question about retrieved text
+    rf"(?:<({_WRAPPERS})(?:\s[^<>]*)?>.*?</\1>"
+    r"|### Task:\n.*?</context>)\s*",  # Open WebUI, before a question about retrieved text
     re.DOTALL | re.IGNORECASE,
 )
 # What editors put around a person's own words: Copilot, Cline, and others.
 _ENVELOPE = re.compile(
-    r"<(userRequest|prompt|task|user_message|user_query)>(?=.*</\1>)", re.DOTALL | re.IGNORECASE
+    r"<(userRequest|prompt|task|user_message|user_query)>(?=.*</\1>)\s*",
+    re.DOTALL | re.IGNORECASE,
 )
-_BLANKS = re.compile(r"\s*")
 _LONGEST_TAGS = 200  # characters of a line that holds nothing but tags
 
 
@@ -221,7 +221,7 @@ def _split_head(text: str) -> tuple[list[str], str]:
                 raise _unknown_tag(tag[1])
             break
         words.append(word)
-        end = _past_blanks(rest, tag.end())
+        end = tag.end()
     return (words, wrappers + rest[end:]) if words else ([], body)
 
 
@@ -247,15 +247,10 @@ def split_wrappers(body: str) -> tuple[str, str]:
     """What a frontend has put before a person's words, with the blanks after it, and the words."""
     end = 0
     while found := _WRAPPER.match(body, end):
-        end = _past_blanks(body, found.end())
+        end = found.end()
     if found := _ENVELOPE.match(body, end):
-        end = _past_blanks(body, found.end())
+        end = found.end()
     return body[:end], body[end:]
-
-
-def _past_blanks(text: str, start: int) -> int:
-    blanks = _BLANKS.match(text, start)
-    return blanks.end() if blanks else start
 
 
 def _split_last_line(text: str) -> tuple[list[str], str]:
