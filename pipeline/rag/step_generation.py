@@ -61,14 +61,15 @@ class StepGeneration:
         before = {each.step_number: each.code for each in self.results}
         told = []
         for each in steps:
-            is_new = each.code != before[each.step_number]
-            told.append(await self._described(each) if is_new and each.code else each)
+            is_new = each.code and each.code != before[each.step_number]
+            label = f"step {each.step_number}, final"
+            told.append(await self._described(each, each.code, label) if is_new else each)
         return told
 
-    async def _described(self, step: StepResult) -> StepResult:
+    async def _described(self, step: StepResult, code: str, label: str) -> StepResult:
+        """The step with what a model says of its code; without, where none can say it."""
         given = self._asked[step.step_number]
-        label = f"step {step.step_number}, final"
-        summary = await describe_step(self._run, given, self._task, step.code, label)
+        summary = await describe_step(self._run, given, self._task, code, label)
         cited = self._shelf.cite(summary.citations, given.documentation) if summary else []
         return step.model_copy(
             update={
@@ -90,22 +91,20 @@ class StepGeneration:
         self._asked[step.step_number] = given
         code = await write_step(self._run, given, self._task, self._language, label)
         part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
-        summary = None
-        if code:
-            summary = await describe_step(self._run, given, self._task, code, label)
-        else:
-            detail = f"step {step.step_number} has no code ({step.description})"
-            self.missing.append(Finding("coder", "lost", detail))
-        cited = self._shelf.cite(summary.citations, chunks) if summary else []
         written = StepResult(
             step_number=step.step_number,
             description=step.description,
-            understanding=summary.understanding if summary else step.description,
+            understanding=step.description,
             imports=part.imports,
             code=part.code,
-            citations=cited,
-            chunks_used=self._shelf.ids(cited),
+            citations=[],
+            chunks_used=[],
         )
+        if code:
+            written = await self._described(written, code, label)
+        else:
+            detail = f"step {step.step_number} has no code ({step.description})"
+            self.missing.append(Finding("coder", "lost", detail))
         self.results.append(written)
         return written
 
