@@ -18,8 +18,10 @@ from history.index_file import transaction
 from retrieval.document_index_file import DocumentIndexFile
 from retrieval.errors import DocumentsError, NameTakenError, OutdatedError
 from retrieval.part_rows import delete_parts, replace_part
-from retrieval.sources import Part, Source, list_parts, read_parts
 from retrieval.sources.chunk import ParsedPart, Progress
+from retrieval.sources.part_reader import read_parts
+from retrieval.sources.source import Part, Source
+from retrieval.sources.source_parts import list_parts
 
 Read = Callable[[Source, Sequence[Part], Progress | None], Iterator[ParsedPart]]
 

@@ -7,8 +7,8 @@ from dataclasses import astuple
 from hashlib import blake2b
 
 from retrieval.index_tables import FILE, WORDS, file_values, symbol_values, word_values
-from retrieval.sources import Part
 from retrieval.sources.chunk import Chunk, DataFile, ParsedPart, embedded_text
+from retrieval.sources.source import Part
 
 _SAME_NAME = 10_000  # chunks of one id in several sources
 

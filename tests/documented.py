@@ -3,8 +3,10 @@
 import sys
 from pathlib import Path
 
-from retrieval.sources import find_source, list_parts, read_parts
 from retrieval.sources.chunk import ParsedPart
+from retrieval.sources.part_reader import read_parts
+from retrieval.sources.source_lookup import find_source
+from retrieval.sources.source_parts import list_parts
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.sources import SourceError, find_source, list_parts, read_parts, worker_process
+from retrieval.sources import worker_process
 from retrieval.sources.chunk import Chunk, ParsedPart, Symbol
+from retrieval.sources.part_reader import read_parts
+from retrieval.sources.source import SourceError
+from retrieval.sources.source_lookup import find_source
+from retrieval.sources.source_parts import list_parts
 from tests.documented import environment, read, write
 from tests.processes import invoke
 

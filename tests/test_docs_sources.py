@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.sources import SourceError, find_source, list_parts, read_parts
 from retrieval.sources.page_chunks import MAX_CHUNKS
+from retrieval.sources.part_reader import read_parts
+from retrieval.sources.source import SourceError
+from retrieval.sources.source_lookup import find_source
+from retrieval.sources.source_parts import list_parts
 from tests.documented import read, write
 
 pytestmark = pytest.mark.only_when("retrieval/", "history/", "laios/")

@@ -21,8 +21,10 @@ from retrieval.embeddings import embed_chunks
 from retrieval.errors import DocumentsError, NameTakenError
 from retrieval.index_retriever import IndexRetriever
 from retrieval.search_words import SearchTerms
-from retrieval.sources import find_source, read_parts, worker_process
+from retrieval.sources import worker_process
 from retrieval.sources.chunk import Chunk, ParsedPart
+from retrieval.sources.part_reader import read_parts
+from retrieval.sources.source_lookup import find_source
 from tests.documented import write
 from tests.selection import examples
 
@@ -310,7 +312,7 @@ def test_a_killed_add_leaves_a_usable_index_and_goes_on(tmp_path: Path) -> None:
     folder = write(tmp_path / "d", {f"{n}.md": f"# Page {n}\n\nWord{n} text." for n in range(400)})
     code = (
         "import sys; from pathlib import Path; from retrieval.document_index import DocumentIndex;"
-        "from retrieval.sources import find_source\n"
+        "from retrieval.sources.source_lookup import find_source\n"
         "told = lambda done, total: (print(done, flush=True), done == 20 and sys.stdin.read())\n"
         "DocumentIndex(Path(sys.argv[1])).add(find_source(sys.argv[2]), told)"
     )

@@ -12,7 +12,7 @@ from retrieval.chunk_weights import worth
 from retrieval.document_index import DocumentIndex
 from retrieval.index_retriever import IndexRetriever
 from retrieval.index_tables import TABLES
-from retrieval.sources import find_source
+from retrieval.sources.source_lookup import find_source
 from tests.documented import environment, read
 
 pytestmark = pytest.mark.only_when("retrieval/", "server/")

@@ -27,7 +27,7 @@ from config import load_settings
 from laios import types
 from laios.errors import LaiosError
 from retrieval.document_index import DocumentIndex
-from retrieval.sources import find_source
+from retrieval.sources.source_lookup import find_source
 from server.mcp import run_progress
 from server.mcp.daemon_connection import DaemonConnection
 from server.mcp.message_content import MOST_BYTES

@@ -25,7 +25,7 @@ from query_scripts import (
 )
 
 from retrieval.document_index import DocumentIndex
-from retrieval.sources import find_source
+from retrieval.sources.source_lookup import find_source
 
 SLOW = [kind("api"), says("explainer", "x", delay_ms=60_000)]
 

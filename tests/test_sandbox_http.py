@@ -12,7 +12,7 @@ from test_server import CODE, RULES
 import laios
 from laios import errors
 from retrieval.document_index import DocumentIndex
-from retrieval.sources import find_source
+from retrieval.sources.source_lookup import find_source
 
 
 @pytest.fixture

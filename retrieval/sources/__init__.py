@@ -20,31 +20,3 @@ its `bases`, each a qualified name: of this source, of another one, or of the st
 (`builtins.dict`, `enum.Enum`); `builtins.object` is left out. Names that begin with two underscores
 are no symbols. `alias_of` may name what no source holds (`numpy.sys` → `sys`).
 """
-
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from retrieval.sources.part_reader import read_parts
-    from retrieval.sources.source import Part, Source, SourceError
-    from retrieval.sources.source_lookup import find_source
-    from retrieval.sources.source_parts import list_parts
-
-__all__ = ["Part", "Source", "SourceError", "find_source", "list_parts", "read_parts"]
-
-_PLACES = {
-    "Part": "source",
-    "Source": "source",
-    "SourceError": "source",
-    "find_source": "source_lookup",
-    "list_parts": "source_parts",
-    "read_parts": "part_reader",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Loaded at first use: the daemon searches an index, and reads no source."""
-    from importlib import import_module
-
-    if name not in _PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

@@ -61,7 +61,7 @@ def add(
         refuse("bad_request", "--name is for one target.", USAGE, as_json=as_json)
     settings = settings_or_exit()
     from retrieval.document_index import DocumentIndex
-    from retrieval.sources import find_source
+    from retrieval.sources.source_lookup import find_source
 
     index = DocumentIndex(settings.DOCS_DIR)
     changes = []
@@ -85,7 +85,8 @@ def add(
 
 def _again(index: "DocumentIndex", named: set[str]) -> list[Any]:
     """An index that cannot be used is made anew, with the sources that were in it."""
-    from retrieval.sources import SourceError, find_source
+    from retrieval.sources.source import SourceError
+    from retrieval.sources.source_lookup import find_source
 
     found = []
     for name, target, python in index.renew():
@@ -237,7 +238,7 @@ def _show(number: int, chunk: "Chunk") -> None:
 @contextmanager
 def _explained(as_json: bool) -> Iterator[None]:
     from retrieval.errors import DocumentsError, NameTakenError
-    from retrieval.sources import SourceError
+    from retrieval.sources.source import SourceError
 
     try:
         yield

@@ -20,8 +20,9 @@ from pathlib import Path
 
 from retrieval.document_index import DocumentIndex
 from retrieval.index_retriever import IndexRetriever
-from retrieval.sources import Part, Source, find_source
 from retrieval.sources.chunk import Chunk, ParsedPart, Progress
+from retrieval.sources.source import Part, Source
+from retrieval.sources.source_lookup import find_source
 from tools.bench.docs_snippets import SNIPPETS
 
 QUERIES = Path(__file__).with_name("docs_queries.jsonl")
