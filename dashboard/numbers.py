@@ -148,9 +148,6 @@ class _ByKey:
     def amount(self, key: str, value: str) -> float:
         return self._amounts[key, value]
 
-    def of(self, key: str, value: str) -> int:
-        return self.runs(key).get(value, 0)
-
     def bars(self, key: str, text: str) -> list[Bar]:
         """A bar for each value of a key that runs are found by, the longest first."""
         ordered = sorted(self.runs(key).items(), key=lambda item: (-item[1], item[0]))
@@ -178,7 +175,7 @@ def _scores(counts: _ByKey, key: str, text: str) -> list[Bar]:
 
 
 def _review(counts: _ByKey, text: str) -> ReviewEffect | None:
-    runs = counts.of("reviewed", "yes")
+    runs = counts.runs("reviewed").get("yes", 0)
     if not runs:
         return None
     confidence = _means(counts.runs("review:confidence"))

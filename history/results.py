@@ -51,14 +51,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Sessions, that with the newest run first; `older` is what to give as `before` for the next.
-
-    Not `complete`: only the newest runs that fit were looked at.
-    """
+    """Sessions, that with the newest run first; `older` is what to give as `before` for the
+    next."""
 
     groups: Sequence[Group]
     older: str | None
-    complete: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +100,7 @@ def facets_of(found: Mapping[Key, int], runs: int, *, exact: bool) -> Facets:
     return Facets(top, runs, exact)
 
 
-def group_by_session(
-    rows: Sequence[Row], before: str | None, limit: int, per_group: int, *, complete: bool
-) -> Groups:
+def group_by_session(rows: Sequence[Row], before: str | None, limit: int, per_group: int) -> Groups:
     """Groups of rows, both newest first."""
     sessions: dict[str | None, list[Row]] = {}
     for row in rows:
@@ -115,4 +110,4 @@ def group_by_session(
     start = newest.index(before) + 1 if before in newest else 0
     shown = groups[start : start + limit]
     more = start + limit < len(groups)
-    return Groups(shown, shown[-1].rows[0].id if more else None, complete)
+    return Groups(shown, shown[-1].rows[0].id if more else None)

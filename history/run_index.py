@@ -138,9 +138,10 @@ class Index:
         self, question: RunQuery, *, before: str | None = None, limit: int = 20, rows: int = 5
     ) -> Groups:
         """The runs that fit by session, newest session first: up to `limit` groups with their
-        newest `rows` rows, those after the group whose newest run is `before`."""
+        newest `rows` rows, those after the group whose newest run is `before`. Only the newest
+        `SAMPLE` runs are looked at."""
         found = self._read(lambda view: view.sample(question, SAMPLE))
-        return group_by_session(found, before, limit, rows, complete=len(found) < SAMPLE)
+        return group_by_session(found, before, limit, rows)
 
     def run_counts(self, question: RunQuery) -> RunCounts:
         """Counts over the runs that fit: of all of them, or of the newest `LARGE_SAMPLE`."""

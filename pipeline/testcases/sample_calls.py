@@ -120,7 +120,7 @@ class _Values(random.Random):
     in half of the calls all texts of these and all lists of one size, as pairs of them mostly have
     to be."""
 
-    def __init__(self, seed: str, seeds: Seeds = UNSEEDED) -> None:
+    def __init__(self, seed: str, seeds: Seeds) -> None:
         super().__init__(seed)
         self._seeds = seeds
         self._size: int | None = None

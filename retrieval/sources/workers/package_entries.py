@@ -61,11 +61,11 @@ class Package:
         home = self._homes.get(target.path, target.path)
         if home != name and (member.is_alias or not is_private(name)):
             return {"name": name, "kind": _kind(target), "alias_of": home}
-        return self._full(name, target, 0)
+        return self._full(name, target)
 
-    def _full(self, name: str, target: griffe.Object, depth: int) -> Json:
+    def _full(self, name: str, target: griffe.Object) -> Json:
         if isinstance(target, griffe.Class):
-            return self._class(name, target, depth)
+            return self._class(name, target, 0)
         if isinstance(target, griffe.Function):
             return {"name": name, "kind": "function", **self._call(target)}
         return self._attribute(name, target)
