@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 
 MAX_PARSED = 64 * 1024  # characters; longer code is not parsed, to keep every run's cost bounded
 _MOST_LAMBDAS = 100
@@ -72,6 +73,15 @@ def parse_expression(text: str) -> ast.expr:
             return ast.parse(text, mode="eval").body
     except ERRORS as error:
         raise ValueError(f"not a Python expression: {type(error).__name__}") from None
+
+
+def dotted_name(node: ast.AST, most: float = inf) -> str:
+    """`a.b.c`, where that is all names and no more than `most`; "" of any other expression."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute) and len(names) < most:
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
 
 
 def syntax_fault(text: str) -> SyntaxFault | None:

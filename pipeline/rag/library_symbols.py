@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import dotted_name, parse
 
 _VTK = re.compile(r"\bvtk[A-Z]\w*")
 _MODULE = re.compile(r"vtkmodules\.(\w+)")
@@ -38,8 +38,7 @@ def library_symbols(code: str) -> list[str]:
                 continue
             found |= {f"{node.module}.{each.name}": None for each in node.names}
     for node in ast.walk(tree):
-        chain = _chain(node) if isinstance(node, ast.Attribute) else ""
-        first, _, rest = chain.partition(".")
+        first, _, rest = dotted_name(node, _LONGEST_CHAIN).partition(".")
         if rest and first in doors and _is_foreign(doors[first]):
             found[f"{doors[first]}.{rest}"] = None
     owners = {owner for name in found for owner in _owners(name)}
@@ -54,15 +53,6 @@ def _owners(name: str) -> Iterator[str]:
 
 def _is_foreign(module: str) -> bool:
     return module.partition(".")[0] not in sys.stdlib_module_names
-
-
-def _chain(node: ast.expr) -> str:
-    """`a.b.c` where that is all names; else ""."""
-    names: list[str] = []
-    while isinstance(node, ast.Attribute) and len(names) < _LONGEST_CHAIN:
-        names.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
 
 
 def vtk_classes(symbols: Iterable[str]) -> list[str]:

@@ -2,9 +2,8 @@
 
 import ast
 import re
-from collections.abc import Iterator
 
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import dotted_name, parse
 
 MAX_NAMES = 60
 
@@ -71,17 +70,5 @@ def _imports(tree: ast.Module) -> dict[str, str]:
 
 
 def _qualified(node: ast.expr, known: dict[str, str]) -> str:
-    parts = list(_chain(node))
-    if not parts or parts[-1] not in known:
-        return ""
-    return ".".join([known[parts[-1]], *reversed(parts[:-1])])
-
-
-def _chain(node: ast.expr) -> Iterator[str]:
-    """`c`, `b`, `a` of `a.b.c`; nothing of any other expression."""
-    parts = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if isinstance(node, ast.Name):
-        yield from (*parts, node.id)
+    first, dot, rest = dotted_name(node).partition(".")
+    return f"{known[first]}{dot}{rest}" if first in known else ""
