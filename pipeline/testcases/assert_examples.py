@@ -2,7 +2,6 @@
 
 import ast
 import re
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -62,8 +61,8 @@ def _read(condition: ast.expr, names: dict[str, Any] | None = None) -> Case | No
         match condition:
             case ast.Compare(left, [ast.Eq() | ast.Is()], [right]):
                 if _is_call(left):
-                    return _example(left, value_of(right, names), names)
-                return _example(right, value_of(left, names), names)
+                    return call_case(left, value_of(right, names), names)
+                return call_case(right, value_of(left, names), names)
             case ast.Call():
                 return _truth(condition, True, names)
             case ast.UnaryOp(ast.Not(), operand):
@@ -79,13 +78,15 @@ def _is_call(node: ast.expr) -> bool:
 
 def _truth(call: ast.expr, expected: bool, names: dict[str, Any] | None) -> Case | None:
     """None where an object is made: how true it is, the sandbox alone can say."""
-    example = _example(call, expected, names)
+    example = call_case(call, expected, names, truth=True)
     made = example is not None and example.function[:1].isupper()
-    return replace(example, truth=True) if example and not made else None
+    return None if made else example
 
 
-def _example(call: ast.expr, expected: Any, names: dict[str, Any] | None) -> Case | None:
-    """None for what is not the tested call, such as `all(…)`."""
+def call_case(
+    call: ast.expr, expected: Any, names: dict[str, Any] | None = None, *, truth: bool = False
+) -> Case | None:
+    """None for what is no call of a function. Raises ValueError for what is no literal."""
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
-    return Case(arguments_of(call, names), expected, call.func.id)
+    return Case(arguments_of(call, names), expected, call.func.id, truth=truth)

@@ -6,8 +6,9 @@ import re
 from itertools import islice
 
 from pipeline.sandbox.testcase import Case, Raises
+from pipeline.testcases.assert_examples import call_case
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import arguments_of, matching, parse_expression, value_of
+from pipeline.testcases.literals import matching, parse_expression, value_of
 
 _MOST = 500
 _METHOD = re.compile(
@@ -38,22 +39,16 @@ def _read(method: str, said: ast.Call) -> Case | None:
     match method, said.args:
         case "assertRaises", [error, ast.Name(name), *given]:
             call = ast.Call(ast.Name(name), given, said.keywords)
-            return _example(call, Raises(ast.unparse(error).rpartition(".")[2]))
+            return call_case(call, Raises(ast.unparse(error).rpartition(".")[2]))
         case "assertTrue" | "assertFalse", [call, *_]:
-            return _example(call, method == "assertTrue", truth=True)
+            return call_case(call, method == "assertTrue", truth=True)
         case "assertIsNone", [call, *_]:
-            return _example(call, None)
+            return call_case(call, None)
         case _, [call, expected, *_] if isinstance(call, ast.Call):
-            return _example(call, value_of(expected))
+            return call_case(call, value_of(expected))
         case _, [expected, call, *_]:
-            return _example(call, value_of(expected))
+            return call_case(call, value_of(expected))
     return None
-
-
-def _example(call: ast.expr, expected: object, *, truth: bool = False) -> Case | None:
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-        return None
-    return Case(arguments_of(call), expected, call.func.id, truth=truth)
 
 
 def _raising(text: str, start: int) -> Case | None:
@@ -67,7 +62,7 @@ def _raising(text: str, start: int) -> Case | None:
     try:
         expression = parse_expression(text[call.start(1) : stop])
         name = ast.unparse(error.args[0]).rpartition(".")[2]  # type: ignore[union-attr]
-        return _example(expression, Raises(name)) if expression else None
+        return call_case(expression, Raises(name)) if expression else None
     except ValueError:
         return None
 
