@@ -1,26 +1,21 @@
 """The history: a record of every run, JSON lines in files that are only ever appended to."""
 
 from history.append_log import check_writable
-from history.merged_history import Merged, MergeError, merge
+from history.merged_history import MergeError, merge
 from history.pruned_history import prune
 from history.ratings import Rating, Ratings
 from history.reader import Reader
-from history.record import SCHEMA, Judgement, Record, RunError, StepRecord, decode, encode
+from history.record import Record, decode, encode
 from history.run_index import Index
 from history.store import Store, StoreState
 
 __all__ = [
-    "SCHEMA",
     "Index",
-    "Judgement",
     "MergeError",
-    "Merged",
     "Rating",
     "Ratings",
     "Reader",
     "Record",
-    "RunError",
-    "StepRecord",
     "Store",
     "StoreState",
     "check_writable",

@@ -9,8 +9,9 @@ import pytest
 from history_fakes import ids_in, make_record, write_file
 from processes import invoke
 
-from history import Index, Merged, MergeError, Ratings, Reader, encode, merge
+from history import Index, MergeError, Ratings, Reader, encode, merge
 from history.index_query import RunQuery
+from history.merged_history import Merged
 from history.segment_files import list_numbers, path_of
 
 
