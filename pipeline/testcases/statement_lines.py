@@ -112,8 +112,7 @@ def _of_text(line: str) -> Iterator[Line]:
         for step in islice(steps[1].split(";"), _MOST_ON_A_LINE):
             yield from _of_text(step.strip().rstrip("."))
         return
-    start = _PREFIX.match(line)
-    code = line[start.end() if start else 0 :].strip().strip("`").rstrip(":").strip()
+    code = _PREFIX.sub("", line, count=1).strip().strip("`").rstrip(":").strip()
     if not is_stated(f"{code}\n", 0) and not code.startswith("assert "):
         return
     if code.startswith("assert "):
