@@ -201,7 +201,7 @@ def run_code(code: str, language: str, stdin: str) -> ApiCall[types.ProgramOutco
 
 
 def runs() -> ApiCall[list[types.RunRow]]:
-    return ApiCall("GET", "/runs", lambda value: [*map(types.RunRow.model_validate, value["runs"])])
+    return ApiCall("GET", "/runs", _all("runs", types.RunRow.model_validate))
 
 
 def cancel(run_id: str) -> ApiCall[types.Cancellation]:
@@ -226,11 +226,7 @@ def record(run_id: str) -> ApiCall[types.Record]:
 
 def records(**query: Any) -> ApiCall[list[types.Record]]:
     given = {name: value for name, value in query.items() if value is not None}
-    return ApiCall("GET", "/history", _records, query=given)
-
-
-def _records(value: Json) -> list[types.Record]:
-    return [*map(types.Record.read, value["records"])]
+    return ApiCall("GET", "/history", _all("records", types.Record.read), query=given)
 
 
 def chunk(chunk_id: str) -> ApiCall[types.CitedChunk]:
@@ -239,8 +235,10 @@ def chunk(chunk_id: str) -> ApiCall[types.CitedChunk]:
 
 
 def chunks(words: str, limit: int) -> ApiCall[list[types.CitedChunk]]:
-    return ApiCall("GET", "/docs/chunks", _chunks, query={"q": words, "limit": limit})
+    read = _all("chunks", types.CitedChunk.model_validate)
+    return ApiCall("GET", "/docs/chunks", read, query={"q": words, "limit": limit})
 
 
-def _chunks(value: Json) -> list[types.CitedChunk]:
-    return [*map(types.CitedChunk.model_validate, value["chunks"])]
+def _all(name: str, read: Callable[[Any], T]) -> Callable[[Json], list[T]]:
+    """Reads each object of the list under this name."""
+    return lambda value: [*map(read, value[name])]
