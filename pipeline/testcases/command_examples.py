@@ -24,14 +24,11 @@ _COMMENT = re.compile(r"[ \t]{0,9}\);?[ \t]{0,20}//[ \t]{0,20}(?:(?:=>|->|→)[ 
 
 def find(text: str) -> Found:
     """Of Bash only functions that the text names: any other command is none that is asked for."""
-    found = Found([*filter(None, (_logged(text, each) for each in _logs(text)))])
+    logs = islice(_LOGGED.finditer(text), _MOST)
+    found = Found([*filter(None, (_logged(text, each) for each in logs))])
     if is_of_shell(text):
         found.examples += _commands(text)
     return found
-
-
-def _logs(text: str) -> Iterator[re.Match[str]]:
-    return islice(_LOGGED.finditer(text), _MOST)
 
 
 def _logged(text: str, log: re.Match[str]) -> Case | None:

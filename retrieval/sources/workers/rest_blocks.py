@@ -58,7 +58,7 @@ def _blocks(node: nodes.Element, level: int, mark: str) -> Iterator[Block]:
         depth = max(1, min(level, 9)) if isinstance(node, nodes.title) else 9
         yield Block("heading", " ".join(node.astext().split()), level=depth)
     elif isinstance(node, _LITERALS):
-        yield from code_block(node.astext(), _language(node))
+        yield from code_block(node.astext(), str(node.get("language", "")))
     elif isinstance(node, directives.api):
         yield from _definition(node, level)
     elif isinstance(node, nodes.list_item):
@@ -105,7 +105,3 @@ def _said(node: nodes.TextElement) -> str:
         elif not isinstance(child, nodes.system_message | nodes.target | nodes.image):
             found.append(child.astext())
     return "".join(found)
-
-
-def _language(node: nodes.Element) -> str:
-    return str(node.get("language", ""))
