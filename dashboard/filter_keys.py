@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from difflib import get_close_matches
+from operator import eq, ge, gt, le, lt
 from typing import NoReturn, cast
 
 from history.index_query import Latency, Match, Operator, Rated
@@ -149,13 +150,8 @@ def _score(term: Term, parts: FilterParts) -> None:
     parts.matches.append(Match(term.key, values, negated=term.negated))
 
 
-_FITS: Mapping[str, Callable[[int, int], bool]] = {
-    ":": lambda score, value: score == value,
-    "<": lambda score, value: score < value,
-    "<=": lambda score, value: score <= value,
-    ">": lambda score, value: score > value,
-    ">=": lambda score, value: score >= value,
-}
+_FITS: Mapping[str, Callable[[int, int], bool]]
+_FITS = {":": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def _latency(term: Term, parts: FilterParts) -> None:
