@@ -61,13 +61,9 @@ class TestedDraft:
         """The failures as evidence. Their words do not depend on the draft, so that two drafts can
         be compared by them."""
         return [
-            Finding(
-                self.source,
-                "example" if failure.case.anchor else "test",
-                f"the {'example' if failure.case.anchor else 'test'} "
-                f"{suite.described(failure.case)} fails",
-            )
+            Finding(self.source, kind, f"the {kind} {suite.described(failure.case)} fails")
             for failure in self.failures(suite)
+            for kind in ["example" if failure.case.anchor else "test"]
         ]
 
     def _passed(self, suite: Suite) -> str:
