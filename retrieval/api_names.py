@@ -9,12 +9,12 @@ import typing
 from collections.abc import Collection, Iterator
 
 from retrieval.sources.chunk import Symbol
+from retrieval.sources.package_modules import NOT_API
 from retrieval.symbol_table import Symbols
 from retrieval.unknown_name import nearest
 
 _DOORS = 8  # from alias to alias
 _CLOSE = 0.8  # of 1: how like a name is to one that was meant
-_NOT_LISTED = frozenset({"__main__", "conftest", "setup", "test", "tests"})
 _STANDARD = {module.__name__: module for module in (abc, builtins, collections, enum, typing)}
 
 
@@ -116,7 +116,7 @@ class Api:
             if self._names.symbol(below) or self._names.is_module(below):
                 continue
             listed = self._names.has_submodules(package) and not self._names.has_submodules(below)
-            unlisted = last.startswith("_") or last in _NOT_LISTED or last == parts[number - 1]
+            unlisted = last.startswith("_") or last in NOT_API or last == parts[number - 1]
             return (owner, last) if listed and owner.complete and not unlisted else None
         return None
 

@@ -14,7 +14,7 @@ MAX_LIBRARY = 64_000_000  # bytes at the head of a library, where its symbols ar
 
 _PYTHON = (".py", ".pyi")
 _EXTENSIONS = (".so", ".pyd")
-_NOT_API = frozenset({"__main__", "conftest", "setup", "test", "tests"})
+NOT_API = frozenset({"__main__", "conftest", "setup", "test", "tests"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,14 @@ def _files(package: Package) -> Iterator[tuple[str, Path]]:
             path = Path(entry.path)
             if entry.is_dir(follow_symlinks=False):
                 wanted = is_package(path) or (namespace and entry.name.isidentifier())
-                if wanted and entry.name not in _NOT_API and depth < MAX_DEPTH:
+                if wanted and entry.name not in NOT_API and depth < MAX_DEPTH:
                     waiting.append((path, f"{name}.{entry.name}", depth + 1))
             elif (module := _module_name(path, package.installed)) and entry.is_file(
                 follow_symlinks=package.installed
             ):
                 if module == "__init__":
                     yield name, path
-                elif module not in _NOT_API:
+                elif module not in NOT_API:
                     yield f"{name}.{module}", path
 
 
