@@ -26,7 +26,7 @@ def main() -> None:
     modules: dict[str, griffe.Module] = {}
     for name, files in work["files"].items():
         if name not in work["broken"]:
-            report.at(name)
+            report.tell(at=name)
             try:
                 _load(name, [Path(file) for file in files], loader, modules)
             except Exception as error:
@@ -35,10 +35,10 @@ def main() -> None:
     package = Package(modules)
     for name in work["todo"]:
         if name in modules:
-            report.at(name)
+            report.tell(at=name)
             for entry in package.entries(name):
-                report.item(name, entry=entry)
-            report.ended(name)
+                report.tell(part=name, entry=entry)
+            report.tell(ended=name)
         else:
             report.failed(name, FileNotFoundError("it has no Python file"))
     report.close()
@@ -108,7 +108,7 @@ def _parent(
 def _finish(loader: griffe.GriffeLoader, report: Report) -> None:
     """`__all__`, star imports, dataclasses, and what imported names stand for."""
     for top in list(loader.modules_collection.members.values()):
-        report.at(top.path)
+        report.tell(at=top.path)
         steps: list[Any] = [
             lambda top=top: loader.expand_exports(top),
             lambda top=top: loader.expand_wildcards(top, external=False),

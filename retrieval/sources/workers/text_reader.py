@@ -20,11 +20,11 @@ Reader = Callable[[str], Iterable[Block]]
 def main() -> None:
     work, report = work_of()
     for part in work["todo"]:
-        report.at(part)
+        report.tell(at=part)
         try:
             for block in _blocks(Path(work["folder"]) / part, work.get("suffix", "")):
-                report.item(part, block=block.to_json())
-            report.ended(part)
+                report.tell(part=part, block=block.to_json())
+            report.tell(ended=part)
         except Exception as error:
             report.failed(part, error)
     report.close()

@@ -17,23 +17,14 @@ class Report:
     def __init__(self, descriptor: int) -> None:
         self._file = os.fdopen(descriptor, "w", encoding="ascii")
 
-    def at(self, part: str) -> None:
-        self._tell(at=part)
-
-    def item(self, part: str, **item: Any) -> None:
-        self._tell(part=part, **item)
-
-    def ended(self, part: str) -> None:
-        self._tell(ended=part)
+    def tell(self, **line: Any) -> None:
+        print(json.dumps(line), file=self._file, flush=True)
 
     def failed(self, part: str, error: Exception) -> None:
-        self._tell(failed=part, why=f"{type(error).__name__}: {error}"[:300])
+        self.tell(failed=part, why=f"{type(error).__name__}: {error}"[:300])
 
     def close(self) -> None:
         self._file.close()
-
-    def _tell(self, **line: Any) -> None:
-        print(json.dumps(line), file=self._file, flush=True)
 
 
 def work_of() -> tuple[dict[str, Any], Report]:
