@@ -13,7 +13,7 @@ from retrieval.expression_values import Value, Values
 from retrieval.scope_reader import read_program
 from retrieval.scopes import Program, Scope, Use
 from retrieval.sources.chunk import Symbol
-from retrieval.unknown_name import MANY, UnknownName, UnknownNames, last_part, suggestion
+from retrieval.unknown_name import MANY, UnknownName, UnknownNames, suggestion
 
 
 def unknown_names(code: str, api: Api) -> list[UnknownName]:
@@ -171,6 +171,5 @@ def _shown(symbol: Symbol) -> str:
     """`vtkActor`, `Table.add_row`; modules whole."""
     if symbol.kind == "module":
         return symbol.name
-    short = last_part(symbol.name)
-    owner = last_part(symbol.name.rpartition(".")[0])
+    *_, owner, short = ("", *symbol.name.split("."))
     return f"{owner}.{short}" if symbol.kind == "method" else short

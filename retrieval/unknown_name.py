@@ -57,9 +57,5 @@ def suggestion(wanted: str, names: Iterable[str]) -> str:
     return f"; did you mean {near!r}?" if near else ""
 
 
-def last_part(name: str) -> str:
-    return name.rpartition(".")[2]
-
-
 def _plain(name: str) -> str:
     return name.replace("_", "").lower()

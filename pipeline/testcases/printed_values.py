@@ -42,7 +42,7 @@ def printed_values(printed: str, request: str) -> str:
     if _FAILED.search(printed) or _FORMAT.search(request) or not _NUMBER.search(printed):
         return ""
     known = {word for match in _DATA.finditer(request) for word in _words(match)}
-    numbers = set(_numbers(request))
+    numbers = {_number(piece.rstrip(".:!?")) for piece in _PIECE.findall(request)}
     lines = [*map(_split, printed.splitlines())]
     topics = _topics([label for label, _ in lines if label], request)
     rows, several = list[list[str]](), 0
@@ -95,12 +95,6 @@ def _values(text: str) -> Iterator[str]:
             yield from () if is_flat else (piece,)
         else:
             yield _number(piece) or piece
-
-
-def _numbers(text: str) -> Iterator[str]:
-    for piece in _PIECE.findall(text):
-        if number := _number(piece.rstrip(".:!?")):
-            yield number
 
 
 def _words(match: re.Match[str]) -> list[str]:

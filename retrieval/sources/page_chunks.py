@@ -1,7 +1,7 @@
 """Splitting the blocks of a text file into chunks."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 
 from retrieval.sources.block import Block
 from retrieval.sources.chunk import Chunk, ContentType, Ids, ParsedPart
@@ -96,11 +96,8 @@ class PageParser:
 
 def _named(piece: str, names: Collection[str]) -> list[str]:
     """Which of the names a piece of text has."""
-    return [word for word in dict.fromkeys(_words(piece)) if word in names]
-
-
-def _words(text: str) -> Iterator[str]:
-    return (found[0].rstrip(".") for found in _NAME.finditer(text))
+    words = dict.fromkeys(word.rstrip(".") for word in _NAME.findall(piece))
+    return [word for word in words if word in names]
 
 
 def _joined(blocks: list[Block]) -> str:
