@@ -155,14 +155,10 @@ class Scheduler:
     def get(self, run_id: str) -> Run | None:
         return self._runs.get(run_id)
 
-    def refuse_new(self) -> None:
-        """From now on every request is answered `busy`: the daemon is going away."""
-        self._closing = True
-
     async def drain(self, grace_s: float) -> None:
         """Waits for the runs to finish; cancels those that have not after `grace_s`. All of them
-        are on record when it returns."""
-        self.refuse_new()
+        are on record when it returns. From now on every request is answered `busy`."""
+        self._closing = True
         if self._tasks:
             await asyncio.wait(self._tasks.values(), timeout=grace_s)
         for run_id in list(self._tasks):
