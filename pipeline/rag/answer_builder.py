@@ -18,7 +18,6 @@ from pipeline.rag.answer_fields import Approach, Fields
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.usage_example import example_in
-from pipeline.retriever import KnownFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class AnswerContent:
     citations: list[Citation]
     confidence: Confidence
     code: str = ""
-    files: Sequence[KnownFile] = ()
+    files: Sequence[DataFile] = ()
 
 
 def build(kind: str, content: AnswerContent) -> Schema:
@@ -105,15 +104,11 @@ def _code_to_data(content: AnswerContent) -> Schema:
         response_type="answer",
         content_type="data",
         explanation=content.text,
-        data_files=[data_file(each) for each in content.files],
+        data_files=list(content.files),
         vtk_classes_used=vtk_classes(symbols),
         symbols_used=symbols,
         **_said(content),
     )
-
-
-def data_file(known: KnownFile) -> DataFile:
-    return DataFile(**{name: getattr(known, name) for name in DataFile.model_fields})
 
 
 def _enrichment(content: AnswerContent) -> Schema:

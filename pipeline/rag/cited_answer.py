@@ -14,7 +14,6 @@ from pipeline.rag.answerer import Brief
 from pipeline.rag.citations import Cited, renumber, without_invented_links
 from pipeline.rag.program_checks import Checked
 from pipeline.rag.retrieval_context import RetrievalContext
-from pipeline.retriever import KnownFile
 
 ALONE = (
     "There is no documentation here to go by (`laios docs add` indexes some): this answer is from "
@@ -27,7 +26,7 @@ _OPENING = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 
 
 async def cited_answer(
-    retrieval: RetrievalContext, brief: Brief, files: Sequence[KnownFile], text: str
+    retrieval: RetrievalContext, brief: Brief, files: Sequence[DataFile], text: str
 ) -> Cited:
     """The answer with marks that lead to something, and addresses that stand somewhere."""
     addresses = "\n".join(each.download_url for each in files)

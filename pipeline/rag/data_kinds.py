@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pipeline.retriever import KnownFile
+from laios.types.answers import DataFile
 
 # Words of names: `read_csv` → read, csv; `vtkSTLReader` → vtk, stl, reader.
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -32,7 +32,7 @@ _READ_BY = {
 }
 
 
-def read_by(code: str, files: Sequence[KnownFile]) -> list[KnownFile]:
+def read_by(code: str, files: Sequence[DataFile]) -> list[DataFile]:
     """Those of the files whose kind the code names, or the reader of it. Without code it is the
     question that has to name them, and all are kept."""
     if not code.strip():
@@ -42,7 +42,7 @@ def read_by(code: str, files: Sequence[KnownFile]) -> list[KnownFile]:
     return [file for file in files if _kinds(file) & words]
 
 
-def _kinds(file: KnownFile) -> set[str]:
+def _kinds(file: DataFile) -> set[str]:
     """Its ending, its type as the documentation has it, and what else reads it."""
     ending = file.filename.rpartition(".")[2].lower() if "." in file.filename else ""
     named = {ending, *re.findall(r"\w+", file.file_type.lower())} - {"", "file", "data"}

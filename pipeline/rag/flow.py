@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from laios.markdown_text import fenced
+from laios.types.answers import DataFile
 from laios.types.decomposition import DecompositionStep
 from laios.types.refinement import ModificationStep
 from pipeline.analysis.evidence import named_language
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
-from pipeline.rag.answer_builder import AnswerContent, build, data_file
+from pipeline.rag.answer_builder import AnswerContent, build
 from pipeline.rag.answerer import Brief, describe_answer, write_code
 from pipeline.rag.cited_answer import answer_confidence, cited_answer, with_citations, with_sources
 from pipeline.rag.classifier import classify, kind_by_words, reads_as_question
@@ -49,7 +50,6 @@ from pipeline.rag.retrieval_context import DOCUMENTATION_TOKENS, RetrievalContex
 from pipeline.rag.rewriting import plan_of_wish, rewrite
 from pipeline.rag.sketch import SKETCHED, write_sketch
 from pipeline.rag.step_generation import StepGeneration
-from pipeline.retriever import KnownFile
 from pipeline.review.drafting import draft_until_evidence
 from pipeline.review.flow import judge_and_review
 from pipeline.review.stages import prepare
@@ -207,7 +207,7 @@ async def answer(run: Run, task: Task) -> Result:
     chunks = await look_up_question(retrieval, query, kind, sketch)
     brief = Brief(query, kind, chunks, query.code)
     program = await _program(run, retrieval, brief) if kind == "data_to_code" else None
-    files: Sequence[KnownFile] = ()
+    files: Sequence[DataFile] = ()
     if kind == "code_to_data":
         words = await asyncio.to_thread(search_words, query)
         files = read_by(query.code, await retrieval.data_files(words))
@@ -229,7 +229,7 @@ async def answer(run: Run, task: Task) -> Result:
     }
     written = brief.code.strip("\n") if kind == "data_to_code" else ""
     block = fenced(written, _language(query)) if written.strip() else ""
-    shown = with_sources(said.text, block, map(data_file, files), citations)
+    shown = with_sources(said.text, block, files, citations)
     return Result(shown, None, TEXT, artefact)
 
 
@@ -259,5 +259,5 @@ def _language(query: QueryTask) -> str:
     return query.language or named_language(query.prompt) or "python"
 
 
-def _named(files: Sequence[KnownFile]) -> str:
+def _named(files: Sequence[DataFile]) -> str:
     return "\n".join(f"{each.filename}: {each.description}" for each in files)

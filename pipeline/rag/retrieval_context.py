@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from laios.types.answers import DataFile
 from laios.types.generation import DocumentationChunk
 from laios.types.schema import Citation
 from pipeline.retriever import InventedName, KnownFile, Passage, Retriever
@@ -129,8 +130,12 @@ class RetrievalContext:
     async def invented_names(self, code: str) -> Sequence[InventedName]:
         return await self._asked(lambda source: source.unknown_names(code), ())
 
-    async def data_files(self, query: str) -> Sequence[KnownFile]:
-        return await self._asked(lambda source: source.data_files(query[:MAX_QUERY]), ())
+    async def data_files(self, query: str) -> list[DataFile]:
+        known: Sequence[KnownFile] = await self._asked(
+            lambda source: source.data_files(query[:MAX_QUERY]), ()
+        )
+        names = DataFile.model_fields
+        return [DataFile(**{name: getattr(each, name) for name in names}) for each in known]
 
     async def environment(self, modules: Collection[str]) -> Path | None:
         """Where these modules are installed, if that is known."""
