@@ -1,17 +1,17 @@
 """Reading records: the last ones, a page, one by its id, all, or each as it is written."""
 
+import asyncio
 import fcntl
 import logging
 import re
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import aclosing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from history.follow import follow
 from history.lines import lines_backwards, lines_forwards
 from history.record import Record, decode
 from history.segment_files import list_numbers, open_plain, path_of
@@ -23,6 +23,7 @@ SCAN = 10_000
 _BATCH = 1000
 _PATIENCE_S = 2.0  # for the writers' lock
 _POLL_S = 0.01
+_LOOK_MS = 500  # notifications of what is new are a hint: some file systems send none
 _BATCH_BYTES = 16 << 20
 
 
@@ -176,7 +177,28 @@ class Reader:
 
         Starts after the last record that is there at the moment of this call.
         """
-        return follow(self._directory, self, self.end())
+        return self._follow(self.end())
+
+    async def _follow(self, position: Position) -> AsyncGenerator[Record, None]:
+        import watchfiles  # here, because it takes longer to import than all the rest
+
+        while not await asyncio.to_thread(self._directory.is_dir):  # noqa: ASYNC110 (no event tells)
+            await asyncio.sleep(_LOOK_MS / 1000)
+        changes = watchfiles.awatch(
+            self._directory,
+            debounce=100,
+            step=20,
+            rust_timeout=_LOOK_MS,
+            yield_on_timeout=True,
+            recursive=False,
+        )
+        async with aclosing(changes):
+            while True:
+                entries, position = await asyncio.to_thread(self.read_on, position)
+                for entry in entries:
+                    yield entry.record
+                if not entries:
+                    await anext(changes)
 
     def _numbers(self) -> list[int]:
         """The numbers of the files; listed anew only if the directory may have changed."""
