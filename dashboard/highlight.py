@@ -8,7 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from dashboard.display_text import reveal_html
-from dashboard.lexing_process import LexingProcess
+from dashboard.lexing_process import tokens
 from laios.language_table import TABLE
 
 _LONGEST_LINE = 2000
@@ -30,7 +30,6 @@ _LEXERS = {
     for label in f"{row.name} {row.aliases} {row.words} {row.endings.replace('.', '')}".split()
 } | {"dockerfile": "docker"}
 
-_PROCESS = LexingProcess()
 _SIGNS = (  # the first that is found in the text's beginning names its language
     (r"\A#!.*\b(?:ba)?sh\b", "bash"),
     (r"\A\s*<(?:!doctype|html)\b", "html"),
@@ -93,7 +92,7 @@ def _pieces(text: str, language: str | None) -> Iterator[Piece]:
     lexer = _LEXERS.get(language.lower()) if language else None
     longest = max(map(len, text.split("\n")), default=0)
     done = 0
-    for kind, size in _PROCESS.tokens(text, lexer) if lexer and longest <= _LONGEST_LINE else ():
+    for kind, size in tokens(text, lexer) if lexer and longest <= _LONGEST_LINE else ():
         yield Piece(_colour(kind), text[done : done + size])
         done += size
     if text[done:]:

@@ -8,7 +8,8 @@ import pytest
 from pygments.lexers import get_lexer_by_name
 
 from dashboard import highlight, lexing_process
-from dashboard.lexing_process import LexingProcess
+from dashboard.lexing_process import tokens
+from laios.answering_process import AnsweringProcess
 from laios.language_table import TABLE
 
 ENDLESS = "import " + "\n" * 32_000 + "x"  # to Pygments' lexer of C: minutes
@@ -16,8 +17,8 @@ ENDLESS = "import " + "\n" * 32_000 + "x"  # to Pygments' lexer of C: minutes
 
 @pytest.fixture
 def lexing(monkeypatch):
-    process = LexingProcess()
-    monkeypatch.setattr(highlight, "_PROCESS", process)
+    process = AnsweringProcess("dashboard.lexing_worker")
+    monkeypatch.setattr(lexing_process, "PROCESS", process)
     yield process
     process.end()
 
@@ -50,21 +51,21 @@ def test_a_text_that_no_lexer_gets_through_stays_plain_and_holds_up_nobody(lexin
 
 def test_after_such_a_text_the_next_one_has_its_colours(lexing, monkeypatch):
     monkeypatch.setattr(lexing_process, "DEADLINE_S", 0.0)
-    assert lexing.tokens(ENDLESS, "c") == []
+    assert tokens(ENDLESS, "c") == []
     monkeypatch.setattr(lexing_process, "DEADLINE_S", 10.0)
-    assert lexing.tokens("int x;", "c")[0] == ("Keyword.Type", 3)
+    assert tokens("int x;", "c")[0] == ("Keyword.Type", 3)
 
 
 def test_a_lexing_process_that_was_ended_by_others_is_started_again(lexing):
-    assert lexing.tokens("int x;", "c")
+    assert tokens("int x;", "c")
     os.kill(lexing._process.pid, 9)
     lexing._process.wait()
-    assert lexing.tokens("int x;", "c") == []
-    assert lexing.tokens("int x;", "c")
+    assert tokens("int x;", "c") == []
+    assert tokens("int x;", "c")
 
 
 def test_it_ends_when_its_caller_goes(lexing):
-    assert lexing.tokens("x", "python")
+    assert tokens("x", "python")
     lexing._connection.close()
     assert lexing._process.wait(10) == 0
 
