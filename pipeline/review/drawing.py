@@ -24,7 +24,7 @@ from pipeline.tokens import estimate
 
 Enough = Callable[[], Awaitable[bool]]
 _SHORT, _TIMES_LONGER = 768, 2  # tokens that any further draft may have; of the longest that runs
-_CHEAPER = 150  # tokens of a draft, by estimate, that take less time than tests: it is half a copy
+_CHEAPER = 120  # tokens of a draft, by estimate, that take less time than tests do
 
 
 @dataclass(frozen=True, slots=True)
