@@ -4,13 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
+from statistics import mean
 from typing import Any
 
 from history.bench_results import ResultRow
 from history.record_values import as_text
 from history.statistics import auroc, mcnemar, wilson
 
+Found = dict[str, ResultRow]  # by the problem
+
 BASE = "raw"
+_ENOUGH = 5  # problems on which an arm was asked first
 _LONGEST_WORD, _MOST_WORDS = 80, 5
 # They look at no evidence and draw once (or blindly), so that no finding says nothing.
 WITHOUT_EVIDENCE = ("code_raw", "review_only", "answer")
@@ -33,8 +37,8 @@ class ArmSummary:
     """`right` of `of` answers pass. `mended` and `spoilt`: answers that pass though the chosen
     draft did not, and the other way round; `drawn_…` the same of the chosen draft and the first.
     `gained` and `lost` count problems against the raw arm, `p` is McNemar's. Tokens and seconds are
-    sums; `ratio` is seconds by raw's on the same problems. `engine` and `quantization` are "" in
-    results from before they were kept."""
+    sums; `ratio` is mean seconds by raw's (`_ratio`). `engine` and `quantization` are "" in results
+    from before they were kept."""
 
     arm: str
     models: str
@@ -82,11 +86,13 @@ def _conditions(row: ResultRow) -> tuple[str, str]:
 
 def summarise(rows: Iterable[ResultRow]) -> list[ArmSummary]:
     """A summary for each arm with each set of models, in the order in which they first appear."""
-    groups: dict[tuple[str, str], dict[str, ResultRow]] = defaultdict(dict)
+    groups: dict[tuple[str, str], Found] = defaultdict(dict)
+    first: dict[str, dict[str, str]] = defaultdict(dict)
     for row in rows:
         groups[row["arm"], models_of(row)][row["problem"]] = row
+        first[models_of(row)].setdefault(row["problem"], row["arm"])
     return [
-        _summary(arm, models, found, groups.get((BASE, models), {}))
+        _summary(arm, models, found, groups.get((BASE, models), {}), first[models])
         for (arm, models), found in groups.items()
     ]
 
@@ -103,15 +109,15 @@ def _words(rows: Iterable[ResultRow], name: str) -> str:
 
 
 def _summary(
-    arm: str, models: str, found: Mapping[str, ResultRow], base: Mapping[str, ResultRow]
+    arm: str, models: str, found: Found, base: Found, first: Mapping[str, str]
 ) -> ArmSummary:
+    """`first`: the arm that was asked first, by the problem."""
     rows = list(found.values())
     right = sum(row["passed"] for row in rows)
     low, high = wilson(right, len(rows))
     both = [(row, base[name]) for name, row in found.items() if name in base]
     gained = sum(row["passed"] and not other["passed"] for row, other in both)
     lost = sum(other["passed"] and not row["passed"] for row, other in both)
-    raw_seconds = sum(other["seconds"] for _, other in both)
     drawn = [(drafts[0], row["draft_passed"]) for row in rows if (drafts := _drawn(row))]
     return ArmSummary(
         arm=arm,
@@ -137,8 +143,20 @@ def _summary(
         cached_tokens=sum(row["cached_tokens"] for row in rows),
         output_tokens=sum(row["output_tokens"] for row in rows),
         seconds=sum(row["seconds"] for row in rows),
-        ratio=sum(row["seconds"] for row, _ in both) / raw_seconds if raw_seconds else None,
+        ratio=_ratio(arm, found, base, first),
     )
+
+
+def _ratio(arm: str, found: Found, base: Found, first: Mapping[str, str]) -> float | None:
+    """Of the problems on which each of the two was asked first, where there are enough: an engine
+    copies the draft that it has just written for another arm. Else of those that both have."""
+    ours = [row["seconds"] for name, row in found.items() if first[name] == arm]
+    theirs = [row["seconds"] for name, row in base.items() if first[name] == BASE]
+    if arm == BASE or min(len(ours), len(theirs)) < _ENOUGH:
+        both = found.keys() & base.keys()
+        ours = [found[name]["seconds"] for name in both]
+        theirs = [base[name]["seconds"] for name in both]
+    return mean(ours) / mean(theirs) if any(theirs) else None
 
 
 def _judged(rows: Sequence[ResultRow]) -> Rates | None:

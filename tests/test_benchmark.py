@@ -235,6 +235,21 @@ def test_arms_are_compared_on_the_same_problems():
     assert judged.auroc == 1.0
 
 
+def test_seconds_are_compared_where_each_arm_was_asked_first():
+    """An engine copies a draft that it has just written: of a problem on which raw comes second,
+    its time says little."""
+    turns = [("raw", "reviewed") if n % 2 else ("reviewed", "raw") for n in range(10)]
+    takes = {("raw", True): 4.0, ("raw", False): 1.0, ("reviewed", True): 8.0}
+    rows = [
+        result(str(n), arm, True, seconds=takes.get((arm, arm == arms[0]), 5.0))
+        for n, arms in enumerate(turns)
+        for arm in arms
+    ]
+    raw, reviewed = summarise(rows)[::-1]
+    assert (raw.arm, raw.ratio, reviewed.ratio) == ("raw", 1.0, 2.0)
+    assert [each.ratio for each in summarise(rows[:8])] == [6.5 / 2.5, 1.0]
+
+
 def test_evidence_and_drawing_are_held_against_the_executed_drafts():
     """Each draft where its findings are on record, else the chosen one; never where no evidence is
     looked at. Drawing mends from the first draft to the chosen one."""
