@@ -334,11 +334,17 @@ class _Defaults(PydanticBaseSettingsSource):
         return values | read_config_file(config_path())
 
 
+def expanded(path: str) -> Path:
+    """With the home directory in place of `~`; where there is none of that name, the path as it is,
+    at which nothing will be found."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib's own raises
+
+
 def config_path() -> Path:
     """Where config.toml is looked for (`LAIOS_CONFIG` names another file)."""
     override = os.environ.get(CONFIG_VARIABLE)
     if override:
-        return Path(override).expanduser()
+        return expanded(override)
     return platformdirs.user_config_path("laios", appauthor=False) / "config.toml"
 
 

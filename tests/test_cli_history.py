@@ -43,6 +43,8 @@ def test_history_lists_filters_and_searches(roles):
     assert prompts("-q", "rating:down") == [] == prompts("-q", "rating:up", "-s", "one")
     wrong = invoke("history", "-q", "ratng:up")
     assert wrong.returncode == 2 and "Did you mean rating?" in wrong.stderr
+    endless = invoke("history", "-n", "9" * 30)
+    assert endless.returncode == 2 and "less than or equal to" in endless.stderr
     assert prompts("-s", "two") == ["gamma"]
     assert prompts("--mode", "raw") == ["alpha beta"]
     assert prompts("--since", "1h") == ["alpha beta", "gamma"]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from config import expanded
 from pipeline.errors import ModelNotFound
 from pipeline.models import gguf
 
@@ -23,7 +24,7 @@ def split_adapters(rest: str) -> tuple[str, list[str]]:
 
 def adapter_path(text: str, model: Path) -> Path:
     """A bare file name stands beside the model; anything else is a path like the model's own."""
-    path = Path(text).expanduser()
+    path = expanded(text)
     return model.parent / path if path.name == text else path.absolute()
 
 

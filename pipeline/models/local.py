@@ -12,6 +12,7 @@ from contextlib import aclosing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from config import expanded
 from pipeline.errors import (
     ContextTooLong,
     LaiosError,
@@ -252,7 +253,7 @@ class LocalModel:
         that goes by another name, `adapters` are the paths of its LoRAs. Whether there are such
         files, `facts` says."""
         self.name = name
-        self._path = (path or Path(name.removeprefix(PROVIDER)).expanduser()).absolute()
+        self._path = (path or expanded(name.removeprefix(PROVIDER))).absolute()
         self._adapters = [adapter_path(each, self._path) for each in adapters]
         self._engine = engine
 

@@ -5,11 +5,10 @@ import socket
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from config import Settings, ollama_url
+from config import Settings, expanded, ollama_url
 from pipeline.errors import ModelNotFound
 from pipeline.model import Model
 from pipeline.models.local import PROVIDER, Engine, LocalModel
@@ -141,7 +140,7 @@ def _local(backends: Backends, name: str, settings: Settings) -> Model:
     base, adapters = split_adapters(name.removeprefix(PROVIDER))
     if is_library_name(base):
         return LibraryModel(name, backends.engine, backends.library)
-    return LocalModel(name, backends.engine, Path(base).expanduser(), adapters)
+    return LocalModel(name, backends.engine, expanded(base), adapters)
 
 
 def _scripted(backends: Backends, name: str, settings: Settings) -> Model:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from config import expanded
 from retrieval.sources.folder_tree import MAX_FILES, READABLE, walk
 from retrieval.sources.package_modules import is_package, modules
 from retrieval.sources.source import Kind, Package, Source, SourceError
@@ -29,7 +30,7 @@ def find_source(
     if not target.strip() or "\0" in target:
         raise SourceError("Name a package (`numpy`) or a folder (`./docs`).")
     interpreter = _interpreter(python)
-    path = Path(target).expanduser()
+    path = expanded(target)
     is_path = "/" in target or os.sep in target or target.startswith((".", "~"))
     if not is_path:
         found = _installed(target, interpreter, name, imports)
@@ -51,7 +52,7 @@ def _interpreter(python: Path | None) -> Path:
     """Its path as it is: where it is a link, a virtual environment is known by it."""
     if python is None:
         return Path(sys.executable)
-    path = python.expanduser().absolute()
+    path = expanded(str(python)).absolute()
     if path.is_dir():
         path = path / "bin" / "python"
     if not path.is_file() or not os.access(path, os.X_OK):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import platformdirs
 
-from config import client_variable
+from config import client_variable, expanded
 
 
 def aider() -> Path:
@@ -50,7 +50,7 @@ def llm() -> Path:
 def opencode() -> Path:
     """The file that opencode itself would write to: the first that is there."""
     if named := client_variable("OPENCODE_CONFIG"):
-        return Path(named).expanduser()
+        return expanded(named)
     home = _xdg_config() / "opencode"
     names = ("opencode.jsonc", "opencode.json", "config.json")
     return next((home / name for name in names if (home / name).exists()), home / names[1])
@@ -101,7 +101,7 @@ def zed_traces() -> tuple[Path, ...]:
 
 def _moved(variable: str, usual: Path) -> Path:
     given = client_variable(variable)
-    return Path(given).expanduser() if given else usual
+    return expanded(given) if given else usual
 
 
 def _xdg_config() -> Path:

@@ -118,9 +118,11 @@ def _client(clients: "Clients", name: str, as_json: bool) -> "ClientEntry":
 def _moved(recipe: "Recipe", file: Path | None) -> "Recipe":
     from dataclasses import replace
 
+    from config import expanded
+
     if file is None or recipe.file is None:
         return recipe
-    return replace(recipe, file=replace(recipe.file, path=file.expanduser().absolute()))
+    return replace(recipe, file=replace(recipe.file, path=expanded(str(file)).absolute()))
 
 
 def _list(clients: "Clients", target: "DaemonProfile", as_json: bool) -> None:

@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Show, search and prune the runs on record.", invoke_without_command=True)
 
+_MOST = 1_000_000_000  # runs to show
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 @app.callback()
 def history(
     context: typer.Context,
-    number: int = typer.Option(20, "-n", min=1, help="How many runs, the newest."),
+    number: int = typer.Option(20, "-n", min=1, max=_MOST, help="How many runs, the newest."),
     query: str = typer.Option(
         None, "-q", help='Words, a "phrase", or a filter as on the dashboard: rating:up mode:raw.'
     ),

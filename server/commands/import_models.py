@@ -1,6 +1,5 @@
 """`laios models import`: use model files that other programs have downloaded."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -25,6 +24,7 @@ def import_models(
     They are linked, not copied.
     """
     settings = settings_or_exit()
+    from config import expanded
     from pipeline.errors import LaiosError
     from pipeline.models.local import PROVIDER
     from pipeline.models.local_library import LocalLibrary
@@ -35,7 +35,7 @@ def import_models(
         return
     try:
         is_path = name.endswith(".gguf")
-        found = model_at(Path(name).expanduser()) if is_path else _named(find_models(), name)
+        found = model_at(expanded(name)) if is_path else _named(find_models(), name)
         entry = link(LocalLibrary(settings.MODELS_DIR), found)
     except LaiosError as error:
         fail(error.message, exit_code(error.code))

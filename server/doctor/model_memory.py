@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from config import Settings
+from config import Settings, expanded
 from pipeline.models.adapter import split_adapters
 from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import LocalLibrary, is_library_name
@@ -100,7 +100,7 @@ def _need(context: CheckContext, name: str) -> Need | None:
 def _local_files(settings: Settings, rest: str) -> list[Path]:
     """Of a model of the library, or of a file by its path."""
     if not is_library_name(rest):
-        return parts_of(Path(rest).expanduser())
+        return parts_of(expanded(rest))
     entry = LocalLibrary(settings.MODELS_DIR).find(rest)
     return parts_of(entry.path) if entry else []
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from config import Settings
+from config import Settings, expanded
 from pipeline.errors import LaiosError, ModelUnreachable
 from pipeline.model_residence import LoadedModel
 from pipeline.models.adapter import split_adapters
@@ -201,7 +201,7 @@ async def _ollama_facts(settings: Settings, tag: str) -> dict[str, Any]:
 def _local_facts(settings: Settings, rest: str) -> dict[str, Any]:
     """Of a file by its path, or of one of the library."""
     if not is_library_name(rest):
-        return _file_facts(Path(rest).expanduser().absolute())
+        return _file_facts(expanded(rest).absolute())
     entry = LocalLibrary(settings.MODELS_DIR).get(rest)
     origin = entry.manifest
     return _file_facts(entry.path) | {

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from config import expanded
 from pipeline.models import gguf
 from pipeline.models.adapter import split_adapters
 from pipeline.models.catalog import CATALOG
@@ -26,7 +27,7 @@ def _licence(name: str, library: LocalLibrary) -> str:
         return listed.get(base, "")
     if entry := library.find(base):
         return entry.manifest.licence or listed.get(base, "") or _of_file(entry.path)
-    return _of_file(Path(base).expanduser())
+    return _of_file(expanded(base))
 
 
 def _of_file(path: Path) -> str:

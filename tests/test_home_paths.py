@@ -1,0 +1,34 @@
+"""Paths that begin with `~`: in the home of somebody unknown nothing is found, and that is said."""
+
+import pytest
+from processes import invoke
+
+from config import expanded
+
+pytestmark = pytest.mark.only_when("server/", "laios/", "pipeline/", "retrieval/", "config.py")
+
+NOBODY = "~no-such-user-of-laios"
+
+
+def test_a_home_is_put_in_where_there_is_one(monkeypatch, tmp_path):
+    """Somebody's who is not known here stays as it was written."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert expanded("~/x.gguf") == tmp_path / "x.gguf"
+    assert str(expanded(f"{NOBODY}/x.gguf")) == f"{NOBODY}/x.gguf"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("models", "import", f"{NOBODY}/x.gguf"),
+        ("models", "show", f"local/{NOBODY}/x.gguf"),
+        ("docs", "add", f"{NOBODY}/docs"),
+        ("docs", "add", "numpy", "--python", f"{NOBODY}/venv"),
+    ],
+)
+def test_a_path_at_nobody_s_home_is_an_error_in_words(words, tmp_path, monkeypatch):
+    """Not a traceback."""
+    monkeypatch.chdir(tmp_path)
+    done = invoke(*words)
+    assert done.returncode in (1, 2) and NOBODY in done.stderr
+    assert "Traceback" not in done.stderr and done.stderr.startswith("Error")
