@@ -350,6 +350,54 @@ async def test_bytes_that_are_not_http_get_the_error_shape(daemon_with):
         assert body["error"]["code"] == "bad_request"
 
 
+UPGRADE = (
+    "Connection: Upgrade, HTTP2-Settings",
+    "Upgrade: h2c",
+    "HTTP2-Settings: AAEAAEAAAAIAAAAB",
+)
+
+
+@pytest.mark.parametrize("pieces", ["whole", "head first", "byte by byte"])
+@pytest.mark.parametrize("is_chunked", [False, True])
+async def test_a_request_that_offers_http_2_is_answered_with_its_body(
+    daemon_with, is_chunked, pieces
+):
+    """Java's HTTP client sends `Upgrade: h2c` with its requests: they are answered as HTTP/1.1,
+    those that follow on the connection too, whether they offer it or not."""
+    body = b'{"prompt": "add"}'
+    framing = "Transfer-Encoding: chunked" if is_chunked else f"Content-Length: {len(body)}"
+    sent = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body) if is_chunked else body
+    async with daemon_with(*RULES) as (daemon, _):
+        offering = head(daemon, "Content-Type: application/json", framing, *UPGRADE)
+        without_body = head(daemon, *UPGRADE, method="GET", path="/healthz")
+        last = head(daemon, "Connection: close", method="GET", path="/healthz")
+        reader, writer = await asyncio.open_connection("127.0.0.1", daemon.settings.PORT)
+        for piece in cut(pieces, [offering, sent, without_body, offering + sent, last]):
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(0)
+        answers = await asyncio.wait_for(reader.read(), 30)
+        writer.close()
+        assert answers.count(b"HTTP/1.1 200 ") == answers.count(b"HTTP/1.1 ") == 4
+        assert answers.count(json.dumps({"output": CODE}, separators=(",", ":")).encode()) == 2
+        assert answers.count(b'"status":"ok"') == 2
+
+
+def cut(how: str, parts: list[bytes]) -> list[bytes]:
+    whole = b"".join(parts)
+    if how == "byte by byte":
+        return [whole[n : n + 1] for n in range(len(whole))]
+    return [whole] if how == "whole" else parts
+
+
+async def test_a_broken_body_of_a_request_that_offers_http_2_is_refused(daemon_with):
+    """As that of any other request."""
+    async with daemon_with(*RULES) as (daemon, _):
+        lines = ("Content-Type: application/json", "Transfer-Encoding: chunked", *UPGRADE)
+        answer = await raw(daemon, head(daemon, *lines) + b"zz\r\n")
+        assert answer.startswith(b"HTTP/1.1 400 ")
+
+
 async def test_a_body_that_never_arrives_is_given_up(daemon_with, monkeypatch):
     """A promised body that does not come does not hold a connection for ever."""
     monkeypatch.setattr("server.http.request_body.BODY_TIMEOUT_S", 0.2)

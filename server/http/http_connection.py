@@ -1,9 +1,10 @@
-"""One HTTP connection: uvicorn's protocol with a time limit on request heads, and JSON for requests
-that are not HTTP."""
+"""One HTTP connection: uvicorn's protocol with a time limit on request heads, JSON for requests
+that are not HTTP, and the bodies of those that offer another protocol."""
 
 import asyncio
 from typing import Any
 
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from starlette.types import ASGIApp
 from uvicorn import Config
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -16,6 +17,7 @@ from server.http.json_response import json_response
 
 HEAD_TIMEOUT_S = 10.0
 MAX_HEAD_BYTES = 1024 * 1024
+_FRAMING = (b"content-length", b"transfer-encoding")  # say how long a body is
 # Longer than clients keep a connection that nobody uses (undici 4 s, httpx 5 s, aiohttp 15 s): with
 # uvicorn's own five seconds a request may meet the end of its connection, and fail unanswered.
 KEEP_ALIVE_S = 20
@@ -38,7 +40,12 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
+        self._unset_keepalive_if_required()
+        try:
+            self._feed(data)
+        except HttpParserError:
+            self.send_400_response("")
+            return
         if self._head_timer is not None:
             self._head_bytes += len(data)
             if self._head_bytes > MAX_HEAD_BYTES:
@@ -51,6 +58,10 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._head_arrived()
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        if not self.parser.should_upgrade():  # else its body is still to be read
+            super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
         """What uvicorn answers when the bytes are no HTTP request."""
@@ -66,6 +77,22 @@ class Connection(HttpToolsProtocol):
         self.transport.write(b"".join([STATUS_LINE[400], *lines, b"\r\n", bytes(body)]))
         self.transport.close()
 
+    def _feed(self, data: bytes) -> None:
+        """Raises HttpParserError."""
+        try:
+            self.parser.feed_data(data)
+        except HttpParserUpgrade as stopped:
+            self._ignore_upgrade()
+            self._feed(data[stopped.args[0] :])
+
+    def _ignore_upgrade(self) -> None:
+        """Goes on as if the request offered no other protocol (RFC 9110, 7.8), as those of Java's
+        client do with `Upgrade: h2c`. The parser stops behind such a head, and takes the body for
+        the other protocol: another one reads it, behind a head that says how long it is."""
+        framing = [name + b": " + value for name, value in self.headers if name in _FRAMING]
+        self.parser = HttpRequestParser(_BehindHead(self))
+        self.parser.feed_data(b"\r\n".join([b"POST / HTTP/1.1", *framing, b"", b""]))
+
     def _await_head(self) -> None:
         if self._head_timer is None:
             self._head_timer = self.loop.call_later(HEAD_TIMEOUT_S, self._give_up)
@@ -79,6 +106,33 @@ class Connection(HttpToolsProtocol):
     def _give_up(self) -> None:
         if not self.transport.is_closing():
             self.transport.close()
+
+
+class _BehindHead:
+    """What a parser tells a connection that has read the head of the first message already."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._is_first = True
+        self.on_body = connection.on_body
+        self.on_message_complete = connection.on_message_complete
+
+    def on_message_begin(self) -> None:
+        if not self._is_first:
+            self._connection.on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        if not self._is_first:
+            self._connection.on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._is_first:
+            self._connection.on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        if not self._is_first:
+            self._connection.on_headers_complete()
+        self._is_first = False
 
 
 def uvicorn_config(app: ASGIApp, stop_s: int) -> Config:
