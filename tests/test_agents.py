@@ -395,6 +395,56 @@ async def test_a_model_without_tools_is_a_typed_error_or_a_chat(daemon_with):
             assert made(message_of(await http.post(CHAT, json=ask())))[0][0] == "read"
 
 
+SCHEMA = {"type": "object", "properties": {"answer": {"type": "integer"}}}
+FORMED = '{"answer": 42}'
+FORMATS = {
+    CHAT: {"response_format": {"type": "json_schema", "json_schema": {"schema": SCHEMA}}},
+    RESPONSES: {"text": {"format": {"type": "json_schema", "name": "x", "schema": SCHEMA}}},
+    OLLAMA: {"format": SCHEMA, "stream": False},
+    MESSAGES: {"output_config": {"format": {"type": "json_schema", "schema": SCHEMA}}},
+}
+
+
+def form_of(path, talk, tools):
+    """A request whose answer has a form, by any protocol."""
+    said = {"input": talk} if path == RESPONSES else {"messages": talk}
+    if path == MESSAGES:
+        tools = [{"name": each["function"]["name"], "input_schema": {}} for each in tools]
+    return {"model": "laios", "tools": tools, "max_tokens": 1000, **said, **FORMATS[path]}
+
+
+@pytest.mark.parametrize("path", FORMATS)
+async def test_an_agent_whose_answer_has_a_form_is_offered_its_tools(daemon_with, path):
+    """The model is told the form, may call tools all the same, and its text comes back as it is:
+    neither judged nor in a fence, even where it is code."""
+    rules = [
+        {"prompt": "count", "calls": [READ]},
+        {"role": "coder", "prompt": '"answer"', "reply": FORMED},
+    ]
+    async with daemon_with(*rules) as (daemon, http):
+        counting = form_of(path, [{"role": "user", "content": "count"}], TOOLS)
+        called_tool = await http.post(path, json=counting)
+        assert "calc.py" in called_tool.text and record_of(daemon, called_tool)["kind"] == "agent"
+        plain = await http.post(path, json=form_of(path, [{"role": "user", "content": "x"}], TOOLS))
+        assert record_of(daemon, plain)["final_output"] == FORMED
+        assert json.dumps(FORMED) in plain.text
+        assert record_of(daemon, plain)["judge"] is None
+
+
+@pytest.mark.parametrize("path", FORMATS)
+async def test_a_form_stays_where_the_model_takes_no_tools(daemon_with, path):
+    """The request is a chat without tools there, and a chat's answer in a form is held to it."""
+    models = (Pulled("plain", capabilities=("completion",)),)
+    with FakeOllama(Answer(FORMED), models=models) as fake:
+        names = {f"{role}_MODEL_NAME": "ollama/plain" for role in ("CODER", "JUDGE", "REVIEWER")}
+        async with daemon_with(**names, OLLAMA_HOST=fake.url) as (daemon, http):
+            body = form_of(path, [{"role": "user", "content": "x"}], [tool("now")])
+            answer = await http.post(path, json=body)
+            assert json.dumps(FORMED) in answer.text
+            assert record_of(daemon, answer)["kind"] == "auxiliary"
+        assert fake.requests[-1]["format"] == SCHEMA
+
+
 # --- bad input ------------------------------------------------------------------------------------
 
 CALLING = {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "read"}}]}

@@ -11,10 +11,12 @@ from pipeline.tool_calls import NO_TOOLS, Toolbox
 class AgentTask(Task):
     """`messages` are the conversation as it came, system messages and tools' results included, but
     for the tags; `prompt` is the last message of the person in it. Judge and reviewer are shown
-    that one, with the others as context, but never system messages."""
+    that one, with the others as context, but never system messages. `has_form`: a text has a form
+    of the caller's own, in which no review may touch it."""
 
     messages: tuple[Message, ...] = ()
     tools: Toolbox = NO_TOOLS
+    has_form: bool = False
 
     @property
     def material(self) -> str:

@@ -33,6 +33,10 @@ ANY_TEXT = {
     "required": ["input"],
 }
 """The parameters of a tool that takes any text (OpenAI's `custom` tools)."""
+_JSON_ALONE = (
+    "Call tools as you need them. An answer without a call is nothing but a JSON object, without "
+    "Markdown"
+)
 _CARRIED_OUT_BY_CALLERS = ("function", "custom")
 
 
@@ -47,14 +51,14 @@ class AgentRequest:
 
 async def read_turn(parts: Container, chat: Chat) -> AgentRequest | None:
     """None for what is no turn of an agent: neither tools nor an image beside the prompt, a mode
-    that takes none, an answer in a form of its own, or a model without tools where AGENT_FALLBACK
-    lets the request be a chat.
+    that takes none, an image whose answer has a form of its own, or a model without tools where
+    AGENT_FALLBACK lets the request be a chat.
 
     Raises BadRequest for tools, calls and images that cannot be read, ToolsNotTaken and
     ImagesNotTaken.
     """
     settings = parts.scheduler.settings
-    tools = read_tools(chat.tools) if chat.schema is None else ()
+    tools = read_tools(chat.tools)
     if not tools and (chat.schema is not None or not chat.has_image):
         return None
     sees = await parts.models.can_take("coder", settings, images=True)
@@ -72,7 +76,25 @@ async def read_turn(parts: Container, chat: Chat) -> AgentRequest | None:
         if _may_be_a_chat(settings.AGENT_FALLBACK, tools, box):
             return None
         raise ToolsNotTaken(parts.models.name_for("coder", settings))
-    return AgentRequest(row, AgentTask(prompt, messages=messages, tools=box), _session(messages))
+    session = _session(messages)
+    if chat.schema is not None:
+        messages = _told_the_form(messages, chat.schema)
+    has_form = chat.schema is not None
+    task = AgentTask(prompt, messages=messages, tools=box, has_form=has_form)
+    return AgentRequest(row, task, session)
+
+
+def _told_the_form(messages: tuple[Message, ...], schema: Mapping[str, Any]) -> tuple[Message, ...]:
+    """The form of the answer as a rule: held to it by its grammar, a model could call no tool."""
+    try:
+        fits = f" that fits this JSON Schema: {orjson.dumps(schema).decode()}" if schema else ""
+    except orjson.JSONEncodeError:
+        raise BadRequest("The schema of the answer is nested too deeply.") from None
+    rule = f"{_JSON_ALONE}{fits}"
+    first, *rest = messages
+    if first["role"] != "system":
+        return {"role": "system", "content": rule}, *messages
+    return {**first, "content": f"{first['content']}\n\n{rule}"}, *rest
 
 
 def _session(messages: Sequence[Message]) -> str:

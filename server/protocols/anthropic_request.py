@@ -40,11 +40,17 @@ def read_chat(fields: Fields) -> Chat:
         stream=truth(fields, "stream") is True,
         max_tokens=whole_number(fields, "max_tokens"),
         temperature=number(fields, "temperature"),
+        schema=_schema(mapping(mapping(fields.get("output_config")).get("format"))),
         tools=sequence(fields.get("tools")),
         tool_choice=choice or None,
         parallel=choice.get("disable_parallel_tool_use") is not True,
         session=string(mapping(fields.get("metadata")).get("user_id")),
     )
+
+
+def _schema(wanted: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The schema of `output_config.format`, None for text."""
+    return mapping(wanted.get("schema")) if wanted.get("type") == "json_schema" else None
 
 
 def _said(system: object) -> object:

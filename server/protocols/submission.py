@@ -77,6 +77,8 @@ async def take(
     marks += [headers.get(name, "") for name in (*_CREDENTIALS, *_SESSION_HEADERS)]
     auxiliary = None if chat.tools else row_of(chat, headers)
     turn = None if auxiliary else await read_turn(parts, chat)
+    if chat.schema is not None and turn is None:
+        auxiliary = row_of(chat, headers)  # its tools are left out, its form is not
     most = parts.scheduler.settings.MAX_OUTPUT_TOKENS
     plain = Request(
         prompt=chat.prompt,
