@@ -149,6 +149,34 @@ async def test_an_input_that_cannot_be_read_is_a_400(daemon_with, given):
         assert answer.json()["error"]["type"] == "invalid_request_error"
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        ask(previous_response_id="resp_1"),
+        ask(conversation="conv_1"),
+        ask(conversation={"id": "conv_1"}),
+        ask([{"type": "item_reference", "id": "msg_1"}, {"role": "user", "content": "go on"}]),
+    ],
+)
+async def test_what_was_said_before_is_not_left_out_in_silence(daemon_with, body):
+    """Nothing is kept here: who refers to an earlier turn is told to send it, and no model is asked
+    without it."""
+    async with daemon_with(*RULES) as (daemon, http):
+        answer = await http.post(URL, json=body)
+        assert answer.status_code == 400
+        assert "send the earlier turns themselves" in answer.json()["error"]["message"]
+        assert daemon.parts.reader.get(answer.headers["x-laios-run-id"]) is None
+
+
+async def test_references_to_thoughts_and_to_nothing_are_left_out(daemon_with):
+    """As thoughts themselves are."""
+    thought = {"type": "item_reference", "id": "rs_1"}
+    async with daemon_with(*RULES) as (_, http):
+        items = [thought, {"role": "user", "content": "add"}]
+        answer = await http.post(URL, json=ask(items, previous_response_id=None, conversation=None))
+        assert answer.status_code == 200
+
+
 async def test_silence_is_filled_with_events(daemon_with, monkeypatch):
     """Readers of this protocol do not count comments."""
     monkeypatch.setattr(answer_stream, "SILENCE_S", 0.05)

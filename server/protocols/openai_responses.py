@@ -53,6 +53,8 @@ def read_chat(fields: Fields) -> Chat:
     """The body. Raises BadRequest for an input that cannot be read, and fields of a wrong type."""
     if fields.get("top_logprobs"):
         raise BadRequest("/v1/responses gives no logprobs here; /v1/chat/completions does.")
+    if fields.get("previous_response_id") or fields.get("conversation"):
+        raise BadRequest(_NOTHING_KEPT)
     messages = _messages(fields.get("input"))
     talk = read_messages(messages)
     instructions = string(fields.get("instructions"))
@@ -88,6 +90,8 @@ def _messages(given: object) -> list[dict[str, Any]]:
         kind = item.get("type", "message")
         if kind == "message":
             messages.append({"role": item.get("role"), "content": item.get("content")})
+        elif kind == "item_reference" and not _is_thought(item.get("id")):
+            raise BadRequest(f"Item {number_} of the input is a reference. {_NOTHING_KEPT}")
         elif kind in _OUTPUTS:
             result = {"role": "tool", "tool_call_id": item.get("call_id")}
             messages.append(result | {"content": item.get("output")})
@@ -98,6 +102,16 @@ def _messages(given: object) -> list[dict[str, Any]]:
                 messages.append({"role": "assistant", "content": None, "tool_calls": called})
             called.append(_call(item))
     return messages
+
+
+_NOTHING_KEPT = (
+    "laios keeps no responses to go on from: send the earlier turns themselves in the input, which "
+    "most clients do with store=false."
+)
+
+
+def _is_thought(item_id: object) -> bool:
+    return isinstance(item_id, str) and item_id.startswith("rs_")
 
 
 _CALLS = ("function_call", "custom_tool_call")
