@@ -109,6 +109,20 @@ async def test_a_failed_run_fails_for_all_and_is_tried_anew(daemon_with):
         assert len(records(daemon)) == 2
 
 
+async def test_a_run_that_was_stopped_is_joined_by_nobody(daemon_with):
+    """It lingered, and somebody stopped it on the dashboard: who asks once more gets an answer, not
+    the end of what was stopped."""
+    rules = [{**SLOW[0], "delay_ms": 60_000, "times": 1}, {"reply": CODE}]
+    async with daemon_with(*rules, JOIN_LINGER_S=60) as (daemon, http):
+        lost = asyncio.create_task(http.post(CHAT, json=body()))
+        await until(lambda: [run.steps for run in daemon.parts.scheduler.runs()])
+        lost.cancel()
+        (run,) = daemon.parts.scheduler.runs()
+        assert (await http.delete(f"/runs/{run.id}")).json()["cancelled"] is True
+        answer = await http.post(CHAT, json=body())
+        assert answer.json()["choices"][0]["message"]["content"] == CODE
+
+
 async def test_the_native_api_shares_and_lingers_nothing(daemon_with):
     """There, two callers are two runs, and one that goes away is cancelled at once."""
     async with daemon_with({"reply": CODE, "delay_ms": 60_000}) as (daemon, http):

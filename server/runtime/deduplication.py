@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from pipeline.errors import Cancelled
 from pipeline.request import Request
 from pipeline.run import Run
 from pipeline.scheduler import Scheduler
@@ -26,8 +27,10 @@ class _Shared:
 
     @property
     def joinable(self) -> bool:
-        """Once it is over and somebody has it, the same request is a new one."""
-        return not (self.delivered and self.run.state == "done")
+        """Once it is over and somebody has it, the same request is a new one; so it is where
+        somebody has stopped it, which was said of the request before."""
+        stopped = isinstance(self.run.error, Cancelled)
+        return not (self.run.state == "done" and (self.delivered or stopped))
 
 
 class Ticket:
