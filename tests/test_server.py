@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import sys
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -624,6 +625,34 @@ async def test_stopping_finishes_short_runs_and_cancels_long_ones(daemon_with, m
         assert (await long).json()["error"]["code"] == "cancelled"
         records = daemon.parts.reader.page(limit=9)
         assert sorted((r["error"] or {}).get("code", "ok") for r in records) == ["cancelled", "ok"]
+
+
+async def test_streams_go_on_to_the_end_of_their_run_when_the_daemon_stops(
+    daemon_with, monkeypatch
+):
+    """Like answers in one piece: what can end in time is told whole, what cannot ends with
+    `cancelled`, and those who watch see it."""
+    monkeypatch.setattr("server.daemon.DRAIN_S", 2.5)
+    rules = [
+        {"role": "coder", "prompt": "^short$", "reply": CODE, "delay_ms": 1500},
+        {"role": "coder", "prompt": "^long$", "reply": CODE, "delay_ms": 60_000},
+    ]
+    async with daemon_with(*rules) as (daemon, http), AsyncExitStack() as held:
+
+        async def opened(method, path, **body):
+            return await held.enter_async_context(http.stream(method, path, **body))
+
+        asked = [{"prompt": f"///raw {text}", "stream": True} for text in ("short", "long")]
+        told = [await opened("POST", "/prompt", json=each) for each in asked]
+        runs = await started(http, count=2)
+        watched = [await opened("GET", f"/runs/{run['id']}/events") for run in runs]
+        daemon.stop()
+        for each in (*told, *watched):
+            await each.aread()
+        short, long = (each.text for each in told)
+        assert "event: answer" in short and "return a + b" in short
+        assert "event: error" in long and '"cancelled"' in long
+        assert all("event: done" in each.text for each in watched)
 
 
 _asked: list[str] = []

@@ -8,13 +8,16 @@ from pipeline.events import Event
 from server.http.json_response import dumps
 
 PING_S = 10
+STOP_S = 10
+"""So long a stream goes on when the daemon is told to stop: its run is over by then (`daemon.py`).
+Without it the library ends the stream at once, and the run with it."""
 
 
 def event_stream(events: AsyncIterator[Event]) -> Response:
     """Each event under its name, with a JSON object as its data."""
     from sse_starlette import EventSourceResponse  # a megabyte, for those who watch
 
-    return EventSourceResponse(_sse(events), ping=PING_S)
+    return EventSourceResponse(_sse(events), ping=PING_S, shutdown_grace_period=STOP_S)
 
 
 async def _sse(events: AsyncIterator[Event]) -> AsyncIterator[dict[str, str]]:
