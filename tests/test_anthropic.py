@@ -157,6 +157,22 @@ async def test_tokens_are_counted_without_a_model(daemon_with):
         assert not list(daemon.parts.reader)
 
 
+async def test_a_picture_counts_as_one_and_not_as_its_letters(daemon_with):
+    """Clients shorten their conversation to what they are told: one screenshot, a tool's result or
+    the person's own, would be more than any window."""
+    source = {"type": "base64", "media_type": "image/png", "data": "iVBORw0K" * 50_000}
+    picture = {"type": "image", "source": source}
+    asked = {"role": "user", "content": [picture, {"type": "text", "text": "what is it"}]}
+    call = {"type": "tool_use", "id": "1", "name": "Read", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "1", "content": [picture]}
+    turns = ({"role": "assistant", "content": [call]}, {"role": "user", "content": [result]})
+    async with daemon_with({"fault": "failed"}) as (_, http):
+        path = f"{MESSAGES}/count_tokens"
+        one = (await http.post(path, json=ask(asked))).json()["input_tokens"]
+        two = (await http.post(path, json=ask(asked, *turns))).json()["input_tokens"]
+    assert 1000 < one < 2000 < two < 4000
+
+
 async def test_the_token_may_come_as_an_api_key(daemon_with):
     """`x-api-key`, as Anthropic's clients send it; a wrong one is refused in their form."""
     async with daemon_with(*RULES, API_TOKEN="secret-token") as (_, http):

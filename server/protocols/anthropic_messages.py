@@ -7,6 +7,7 @@ own event `ping`.
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
+from pipeline.image import TOKENS as IMAGE_TOKENS
 from pipeline.tokens import TOKENS_PER_MESSAGE, estimate
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
@@ -14,6 +15,7 @@ from server.protocols.answer_stream import Told
 from server.protocols.anthropic_answer import MessageStream, message_of, ping
 from server.protocols.anthropic_request import read_chat
 from server.protocols.chat_request import mapping
+from server.protocols.message_images import data_of
 from server.protocols.mode_names import mode_of
 from server.protocols.openai_chat import EVENT_STREAM
 from server.protocols.submission import read_beside, respond
@@ -35,9 +37,12 @@ async def post_messages(http: HttpRequest) -> Response:
 
 
 async def count_tokens(http: HttpRequest) -> Response:
-    """An estimate on the safe side, as for every prompt: no model is asked."""
+    """An estimate on the safe side, as for every prompt: no model is asked. A picture counts as
+    one, and not as the letters that it is sent as."""
     body = await whole_body(http)
     chat = await read_beside(read_chat, body, read_object(body))
     mode_of(chat.model)
-    tokens = estimate(body.decode()) + TOKENS_PER_MESSAGE * len(chat.messages)
+    pictures = [data for message in chat.messages for data in data_of(message)]
+    letters = estimate(body.decode()) - estimate("".join(pictures))
+    tokens = letters + TOKENS_PER_MESSAGE * len(chat.messages) + IMAGE_TOKENS * len(pictures)
     return json_response({"input_tokens": tokens})

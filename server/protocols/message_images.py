@@ -34,11 +34,16 @@ def without_images(content: object) -> object:
 
 def images_of(message: Mapping[str, Any]) -> list[Image]:
     """Raises BadRequest for one that is none."""
-    read = [read_image(_data(given)) for given in _given(message)]
+    read = [*map(read_image, data_of(message))]
     found = [image for image in read if image]
     if len(found) < len(read):
         raise BadRequest(_UNREADABLE)
     return found
+
+
+def data_of(message: Mapping[str, Any]) -> list[str]:
+    """The base64 of each picture as it came; "" where there is none."""
+    return [_data(given) for given in _given(message)]
 
 
 def _given(message: Mapping[str, Any]) -> Iterator[object]:
