@@ -3,6 +3,7 @@ and prompts in which no tag counts."""
 
 import asyncio
 
+import jsonschema_rs
 import psutil
 import pytest
 from documented import write
@@ -42,6 +43,20 @@ async def test_a_program_that_does_not_end_is_ended(daemon_with, sandbox):
         assert (slept.exit, slept.ended) == (None, "timeout")
         flooded = await client.run_code("while True: print('x' * 1000)")
         assert flooded.exit is None and len(flooded.stdout) < 2_000
+
+
+async def test_what_an_answer_has_not_is_null_in_the_document_too(daemon_with, sandbox):
+    """A program that was ended, and a rating without a note: clients that are made of the document
+    refuse an answer that is not as it says."""
+    async with daemon_with(*RULES, SANDBOX_WALL_S=1) as (_, http):
+        run_id = (await http.post("/prompt", json={"prompt": "add"})).headers["x-laios-run-id"]
+        rated = await http.post(f"/runs/{run_id}/rating", json={"rating": "up"})
+        ended = await http.post("/sandbox/run", json={"code": "import time\ntime.sleep(60)"})
+        components = (await http.get("/openapi.json")).json()["components"]
+    assert (rated.json()["note"], ended.json()["exit"]) == (None, None)
+    for name, answer in (("Rating", rated), ("ProgramOutcome", ended)):
+        schema = {"$ref": f"#/components/schemas/{name}", "components": components}
+        jsonschema_rs.Draft202012Validator(schema).validate(answer.json())
 
 
 async def test_a_caller_who_goes_away_ends_the_program(daemon_with, sandbox):

@@ -35,6 +35,8 @@ _COUNT = {"type": "integer", "minimum": 0}
 _NULLABLE = {
     "RunRow": ("session", "stage", "model", "queue_position", "wait_s"),
     "Judgement": ("confidence_score", "conflict_score"),
+    "Rating": ("note",),
+    "ProgramOutcome": ("exit",),
 }
 
 
