@@ -89,6 +89,29 @@ async def test_an_image_reaches_the_model_from_every_protocol(seeing):
         assert {"tools", "vision"} <= {*shown["capabilities"]}
 
 
+FORM = {"type": "object", "properties": {"fault": {"type": "string"}}}
+FORMATS = {
+    CHAT: {"response_format": {"type": "json_schema", "json_schema": {"schema": FORM}}},
+    RESPONSES: {"text": {"format": {"type": "json_schema", "name": "x", "schema": FORM}}},
+    OLLAMA: {"format": FORM, "stream": False},
+    MESSAGES: {"output_config": {"format": {"type": "json_schema", "schema": FORM}}},
+}
+
+
+async def test_what_is_seen_may_be_told_in_a_form(seeing):
+    """The image goes along, the model is held to the form, and its text comes back as it is."""
+    async with seeing("vision") as (fake, _, http):
+        for path, form in FORMS.items():
+            fake.answers = [Answer('{"fault": "none"}')]
+            answer = await http.post(path, json=form() | {"model": "laios"} | FORMATS[path])
+            assert answer.status_code == 200, answer.text
+            assert json.dumps('{"fault": "none"}') in answer.text
+            assert fake.requests[-1]["format"] == FORM
+            assert any("images" in message for message in fake.requests[-1]["messages"])
+        refused = await http.post(CHAT, json=openai() | {"model": "laios:test"} | FORMATS[CHAT])
+        assert refused.status_code == 400 and "laios and laios:raw alone" in refused.text
+
+
 async def test_a_model_that_sees_none_is_a_typed_error(seeing):
     """In each protocol's own form, naming one that does; where it stands in an earlier turn, a mark
     is left."""

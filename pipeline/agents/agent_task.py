@@ -1,6 +1,8 @@
 """An agent's request: its own conversation, and the tools that it carries out."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from pipeline.model import Message
 from pipeline.task import Task
@@ -11,12 +13,12 @@ from pipeline.tool_calls import NO_TOOLS, Toolbox
 class AgentTask(Task):
     """`messages` are the conversation as it came, system messages and tools' results included, but
     for the tags; `prompt` is the last message of the person in it. Judge and reviewer are shown
-    that one, with the others as context, but never system messages. `has_form`: a text has a form
-    of the caller's own, in which no review may touch it."""
+    that one, with the others as context, but never system messages. `schema` is the form of the
+    caller's own that a text has ({}: any JSON), in which no review may touch it."""
 
     messages: tuple[Message, ...] = ()
     tools: Toolbox = NO_TOOLS
-    has_form: bool = False
+    schema: Mapping[str, Any] | None = None
 
     @property
     def material(self) -> str:

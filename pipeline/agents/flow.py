@@ -47,7 +47,7 @@ async def reviewed_turn(run: Run, task: AgentTask) -> Result:
     what fails goes back to the model once."""
     turn = await ask_turn(run, task, task.messages, reads_texts=True)
     if not turn.calls and not turn.faults:
-        is_asked = task.answers_a_person and not (turn.cut_off or task.has_form)
+        is_asked = task.schema is None and task.answers_a_person and not turn.cut_off
         asked = is_asked and await asyncio.to_thread(is_code_answer, turn.text)
         return await _reviewed_code(run, task, turn) if asked else _result(run, turn)
     files = await asyncio.to_thread(files_of, task.messages)

@@ -33,10 +33,6 @@ ANY_TEXT = {
     "required": ["input"],
 }
 """The parameters of a tool that takes any text (OpenAI's `custom` tools)."""
-_JSON_ALONE = (
-    "Call tools as you need them. An answer without a call is nothing but a JSON object, without "
-    "Markdown"
-)
 _CARRIED_OUT_BY_CALLERS = ("function", "custom")
 
 
@@ -51,15 +47,14 @@ class AgentRequest:
 
 async def read_turn(parts: Container, chat: Chat) -> AgentRequest | None:
     """None for what is no turn of an agent: neither tools nor an image beside the prompt, a mode
-    that takes none, an image whose answer has a form of its own, or a model without tools where
-    AGENT_FALLBACK lets the request be a chat.
+    that takes none, or a model without tools where AGENT_FALLBACK lets the request be a chat.
 
     Raises BadRequest for tools, calls and images that cannot be read, ToolsNotTaken and
     ImagesNotTaken.
     """
     settings = parts.scheduler.settings
     tools = read_tools(chat.tools)
-    if not tools and (chat.schema is not None or not chat.has_image):
+    if not tools and not chat.has_image:
         return None
     sees = await parts.models.can_take("coder", settings, images=True)
     if chat.has_image and not sees:  # said first: an image alone is no empty prompt
@@ -78,19 +73,21 @@ async def read_turn(parts: Container, chat: Chat) -> AgentRequest | None:
         raise ToolsNotTaken(parts.models.name_for("coder", settings))
     session = _session(messages)
     if chat.schema is not None:
-        messages = _told_the_form(messages, chat.schema)
-    has_form = chat.schema is not None
-    task = AgentTask(prompt, messages=messages, tools=box, has_form=has_form)
+        messages = _told_the_form(messages, chat.schema, box)
+    task = AgentTask(prompt, messages=messages, tools=box, schema=chat.schema)
     return AgentRequest(row, task, session)
 
 
-def _told_the_form(messages: tuple[Message, ...], schema: Mapping[str, Any]) -> tuple[Message, ...]:
-    """The form of the answer as a rule: held to it by its grammar, a model could call no tool."""
+def _told_the_form(
+    messages: tuple[Message, ...], schema: Mapping[str, Any], box: Toolbox
+) -> tuple[Message, ...]:
+    """With the form of the answer as a rule."""
     try:
         fits = f" that fits this JSON Schema: {orjson.dumps(schema).decode()}" if schema else ""
     except orjson.JSONEncodeError:
         raise BadRequest("The schema of the answer is nested too deeply.") from None
-    rule = f"{_JSON_ALONE}{fits}"
+    begun = "Call tools as you need them. An answer without a call" if box else "The answer"
+    rule = f"{begun} is nothing but a JSON object, without Markdown{fits}"
     first, *rest = messages
     if first["role"] != "system":
         return {"role": "system", "content": rule}, *messages

@@ -75,7 +75,8 @@ async def take(
     client = http.client.host if http.client else ""
     marks = [client, http.scope["path"]]
     marks += [headers.get(name, "") for name in (*_CREDENTIALS, *_SESSION_HEADERS)]
-    auxiliary = None if chat.tools else row_of(chat, headers)
+    sees_in_form = chat.has_image and chat.schema is not None
+    auxiliary = None if chat.tools or sees_in_form else row_of(chat, headers)
     turn = None if auxiliary else await read_turn(parts, chat)
     if chat.schema is not None and turn is None:
         auxiliary = row_of(chat, headers)  # its tools are left out, its form is not
