@@ -391,6 +391,15 @@ def cut(how: str, parts: list[bytes]) -> list[bytes]:
     return [whole] if how == "whole" else parts
 
 
+async def test_very_many_offers_at_once_are_all_answered(daemon_with):
+    """Each gets a parser of its own, one after the other and not one inside of the other."""
+    async with daemon_with() as (daemon, _):
+        offering = head(daemon, *UPGRADE, method="GET", path="/healthz")
+        last = head(daemon, "Connection: close", method="GET", path="/healthz")
+        answers = await raw(daemon, offering * 1200 + last)
+        assert answers.count(b"HTTP/1.1 200 ") == 1201
+
+
 async def test_a_broken_body_of_a_request_that_offers_http_2_is_refused(daemon_with):
     """As that of any other request."""
     async with daemon_with(*RULES) as (daemon, _):

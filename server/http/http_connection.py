@@ -79,11 +79,13 @@ class Connection(HttpToolsProtocol):
 
     def _feed(self, data: bytes) -> None:
         """Raises HttpParserError."""
-        try:
-            self.parser.feed_data(data)
-        except HttpParserUpgrade as stopped:
-            self._ignore_upgrade()
-            self._feed(data[stopped.args[0] :])
+        while data:
+            try:
+                self.parser.feed_data(data)
+                return
+            except HttpParserUpgrade as stopped:
+                self._ignore_upgrade()
+                data = data[stopped.args[0] :]
 
     def _ignore_upgrade(self) -> None:
         """Goes on as if the request offered no other protocol (RFC 9110, 7.8), as those of Java's
