@@ -195,8 +195,8 @@ class Settings(BaseSettings):
     JUDGE_WHEN: Literal["always", "undecided"] = hot(
         "undecided",
         "The judge is asked of each draft that no evidence speaks against, or only where neither "
-        "the request's examples nor agreeing drafts decide (`undecided`); then not of a small "
-        "model whose own drafts differ either.",
+        "the request's examples nor agreeing drafts nor the tests that a long draft holds decide "
+        "(`undecided`); then not of a small model whose own drafts differ either.",
     )
     SECURITY_REVIEW: Literal["auto", "on", "off"] = hot(
         "auto",

@@ -105,7 +105,8 @@ class Choice(NamedTuple):
 
 def in_turn(of: Compared, most: int, *, tested: bool = False) -> Choice:
     """One after the other, until what most of `most` sound drafts do is known: the default mode's
-    rule, where it is also `tested`. Its first sound draft is enough where examples hold."""
+    rule for short drafts, where it is also `tested`. Its first sound draft is enough where examples
+    hold."""
     first = of.first
     if not of.sound:
         return Choice(first, len(of.drafts), "evidence speaks against each")
