@@ -165,7 +165,9 @@ def test_a_model_that_is_none_ends_the_daemon_s_start(roles):
 def test_the_daemon_s_banner_ends_in_a_curl_line_that_works(roles):
     """What a newcomer does: start it, copy the line, see code; and ask for the same in a shell."""
     roles(*RULES)
-    with daemon() as (_, lines):
+    with daemon() as (_, written):
+        # A busy machine holds up the event loop, of which the log has a line.
+        lines = [line for line in written if not line.startswith("{")]
         assert lines[0].startswith("laios listens on http://127.0.0.1:")
         assert laios("run", "add").stdout == CODE
         assert json.loads(invoke("history", "--json").stdout)["source"] == "native"
