@@ -33,7 +33,7 @@ class Scores:
 @dataclass(frozen=True, slots=True)
 class RowView:
     """A line of the timeline. `state` is failed, escalated or usual; `badge` a word where there are
-    no scores; `note` says what was not as usual."""
+    no scores; `remark` says what was not as usual."""
 
     id: str
     href: str
@@ -48,7 +48,7 @@ class RowView:
     source: str | None
     auxiliary: bool
     state: str
-    note: str
+    remark: str
     scores: Scores | None
     review: Scores | None
     badge: str | None
@@ -71,7 +71,7 @@ def row_view(row: Row) -> RowView:
         source=None if row.source in _USUAL_SOURCES else row.source,
         auxiliary=row.auxiliary,
         state="failed" if row.error else "escalated" if row.escalated else "usual",
-        note=_note(row),
+        remark=_remark(row),
         scores=scores_of(row),
         review=review_scores_of(row),
         badge=_badge(row),
@@ -100,7 +100,7 @@ def _badge(row: Row) -> str | None:
     return "unparseable" if row.verdict == "unparseable" else None
 
 
-def _note(row: Row) -> str:
+def _remark(row: Row) -> str:
     if row.error:
         return row.error
     if row.escalated:

@@ -29,7 +29,7 @@ Read = Callable[[Source, Sequence[Part], Progress | None], Iterator[ParsedPart]]
 @dataclass(slots=True)
 class Change:
     """What adding a source did, in parts (modules, files). `left`: that the next call begins with;
-    `notes`: what could not be read, by part."""
+    `problems`: what could not be read, by part."""
 
     name: str
     added: int = 0
@@ -37,13 +37,13 @@ class Change:
     removed: int = 0
     unchanged: int = 0
     left: int = 0
-    notes: dict[str, list[str]] = field(default_factory=dict)
+    problems: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """A source as it is in the index. `changed`: seconds since the epoch. `notes`: of parts that
-    could not be read whole."""
+    """A source as it is in the index. `changed`: seconds since the epoch. `problems`: how many
+    parts could not be read whole."""
 
     name: str
     kind: str
@@ -54,7 +54,7 @@ class Indexed:
     parts: int
     chunks: int
     symbols: int
-    notes: int
+    problems: int
 
 
 class DocumentIndex:
@@ -82,8 +82,8 @@ class DocumentIndex:
             with transaction(database):
                 delete_parts(database, number, gone)
             for parsed in read(source, todo, progress):
-                if parsed.notes:
-                    change.notes[parsed.path] = parsed.notes
+                if parsed.problems:
+                    change.problems[parsed.path] = parsed.problems
                 if parsed.left:
                     change.left += 1
                     continue

@@ -18,7 +18,7 @@ def replace_part(database: sqlite3.Connection, source: int, part: Part, parsed: 
     delete_parts(database, source, [part.path])
     number = database.execute(
         "INSERT INTO parts (source, path, fingerprint, notes) VALUES (?, ?, ?, ?)",
-        (source, part.path, part.fingerprint, "\n".join(parsed.notes)),
+        (source, part.path, part.fingerprint, "\n".join(parsed.problems)),
     ).lastrowid
     assert number is not None
     for chunk in parsed.chunks:

@@ -47,7 +47,7 @@ async def test_the_timeline_shows_runs_newest_first(tmp_path):
         assert older.one(of="took").text == "3.0 s"
         assert [part["class"] for part in older.all("rect")] == ["queue", "coder", "judge"]
         assert "escalated" in newer.classes
-        assert newer.one(of="note").text == "confidence 6 < 8; conflict 7 > 6"
+        assert newer.one(of="remark").text == "confidence 6 < 8; conflict 7 > 6"
         assert [scores.text for scores in newer.all(of="scores")] == ["67", "91"]
 
 
@@ -66,7 +66,7 @@ async def test_unusual_runs_say_what_they_are(tmp_path):
         assert unreadable.one(of="badge").text == "unparseable"
         assert evident.one(of="badge").text == "evidence"
         assert "failed" in failed.classes
-        assert failed.one(of="note").text == "model_timeout"
+        assert failed.one(of="remark").text == "model_timeout"
 
 
 async def test_auxiliary_runs_are_hidden_until_asked_for(tmp_path):

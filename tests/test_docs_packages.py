@@ -143,7 +143,7 @@ def test_a_package_has_its_public_modules(shop):
     a note."""
     below = ("broken", "lazy", "stars", "stock", "typed")
     assert set(shop) == {"shop", *(f"shop.{name}" for name in below)}
-    assert "SyntaxError" in shop["shop.broken"].notes[0]
+    assert "SyntaxError" in shop["shop.broken"].problems[0]
 
 
 def test_names_are_documented_where_a_program_imports_them_from(shop):
@@ -369,9 +369,9 @@ def test_an_import_that_crashes_or_hangs_costs_one_module(tmp_path, monkeypatch)
         ("raises", "four", "SystemExit: no"),
     ):
         assert f"pack.{module}.{function}" in known
-        assert why in readings[f"pack.{module}"].notes[0]
-    assert not readings["pack.good"].notes
-    assert "ImportError" in readings["pack.inner"].notes[0]
+        assert why in readings[f"pack.{module}"].problems[0]
+    assert not readings["pack.good"].problems
+    assert "ImportError" in readings["pack.inner"].problems[0]
 
 
 HOSTILE = r"""
@@ -436,7 +436,7 @@ def test_a_module_that_is_gone_or_has_no_text_is_a_note(tmp_path):
         parts = list_parts(source)
         gone = source.packages[0].path / "gone.py"
         gone.unlink()
-        notes = {reading.path: reading.notes for reading in read_parts(source, parts)}
+        notes = {reading.path: reading.problems for reading in read_parts(source, parts)}
         gone.touch()
         assert not notes["pack"]
         assert len(notes["pack.gone"]) == len(notes["pack.inner"]) == 1
@@ -449,7 +449,7 @@ def test_what_a_package_writes_to_the_pipe_cannot_break_the_reading(tmp_path):
     code += "  except OSError: pass\ndef f(): ...\n"
     readings = imported(tmp_path, {"__init__.py": code})
     assert "pack.f" in symbols(readings)
-    assert "something else than its messages" in readings["pack"].notes[0]
+    assert "something else than its messages" in readings["pack"].problems[0]
 
 
 def test_structlog_which_is_plain_python():

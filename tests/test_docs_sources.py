@@ -168,7 +168,7 @@ def test_what_a_file_has_too_much_of_is_said(tmp_path):
         news = read(tmp_path)["news.md"]
         assert len(news.chunks) == MAX_CHUNKS
         said = ["only its first 5,000 pieces are taken in"]
-        assert news.notes == (said if sections > MAX_CHUNKS else [])
+        assert news.problems == (said if sections > MAX_CHUNKS else [])
 
 
 def test_each_part_has_one_reading_and_its_progress(tmp_path):
@@ -184,8 +184,8 @@ def test_each_part_has_one_reading_and_its_progress(tmp_path):
     told: list[tuple[int, int]] = []
     readings = {r.path: r for r in read_parts(source, parts, lambda *a: told.append(a))}
     assert told == [(n, 5) for n in range(1, 6)]
-    assert "larger than 5 MB" in readings["large.md"].notes[0]
-    assert "FileNotFoundError" in readings["gone.md"].notes[0]
-    assert readings["broken.ipynb"].notes
+    assert "larger than 5 MB" in readings["large.md"].problems[0]
+    assert "FileNotFoundError" in readings["gone.md"].problems[0]
+    assert readings["broken.ipynb"].problems
     assert [chunk.title for chunk in readings["good.md"].chunks] == ["Good"]
     assert " text  here" in readings["odd.md"].chunks[0].content

@@ -224,7 +224,7 @@ def test_what_nobody_came_to_read_is_read_the_next_time(tmp_path, monkeypatch) -
         patch.setattr(worker_process, "DEADLINE_S", 0.0)
         change = index.add(find_source(str(folder)))
     assert (change.added, change.changed, change.left) == (0, 0, 2)
-    assert all("0 s, is up" in note for notes in change.notes.values() for note in notes)
+    assert all("0 s, is up" in note for notes in change.problems.values() for note in notes)
     assert "Red" in run(documents.search("apples"))[0].content
     change = index.add(find_source(str(folder)))
     assert (change.added, change.changed, change.left) == (1, 1, 0)

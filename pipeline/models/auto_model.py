@@ -36,7 +36,7 @@ class AutoModel:
         self.missed = ""
 
     @property
-    def note(self) -> str:
+    def warning(self) -> str:
         """What a person should know of it; "" where all is as usual."""
         if not self.missed:
             return ""
@@ -62,7 +62,7 @@ class AutoModel:
         before, self.name = self.name, best
         self.missed = before if before not in there and before != STARTER else ""
         if self.missed:
-            log.warning(self.note)
+            log.warning(self.warning)
         else:
             log.info("auto takes %s", best)
 

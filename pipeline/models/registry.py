@@ -280,7 +280,7 @@ class Registry:
         template, a judge that is none. Those that cannot be asked are left to `problems`."""
         names = dict.fromkeys(self.name_for(role, settings) for role in ROLES)
         found = await asyncio.gather(*(self._template_notice(name, settings) for name in names))
-        gone = Notice("replaced", self.auto, self._auto.note) if self._auto.note else None
+        gone = Notice("replaced", self.auto, self._auto.warning) if self._auto.warning else None
         judge = self.name_for("judge", settings)
         none = Notice("no_judge", judge, f"{judge} {NO_JUDGE}") if is_small(judge) else None
         return [notice for notice in (gone, *found, none) if notice]

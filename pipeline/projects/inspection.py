@@ -73,7 +73,7 @@ class Inspection:
 
     async def look(self, name: str, project: Project, before: Inspected | None = None) -> Inspected:
         """Checks a project, and where nothing serious was found runs its tests, the request's
-        examples and its programs; what is known so far goes into the run's notes, in case it is
+        examples and its programs; what is known so far goes into the run's artefact, in case it is
         its end."""
         self._looks += 1
         with self._run.step("checks", name, self._looks) as step:

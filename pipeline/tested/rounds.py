@@ -93,7 +93,7 @@ class Rounds:
         return replace(best, draft=replace(best.draft, best_of=len(vote.drafts)))
 
     async def _examine(self, draft: Draft, source: DraftSource) -> Draft:
-        """Runs the tests; all that is known so far goes into the run's notes, in case it is its
+        """Runs the tests; all that is known so far goes into the run's artefact, in case it is its
         end."""
         attempt = await self._try(TestedDraft(draft, source))
         return attempt.examined(self._runner.suite)

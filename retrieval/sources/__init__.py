@@ -12,8 +12,8 @@ one in the index need not be read again, a part that is no longer listed is gone
 package share one fingerprint, because a name of one may be an alias of a name of another.
 `read_parts` takes some or all of the parts and gives exactly one `ParsedPart` for each of them, in
 no promised order; what could not be read (too large, an import that crashed) is in
-`ParsedPart.notes`, never an exception. Both are plain blocking functions for a thread; closing the
-iterator ends the child processes behind it.
+`ParsedPart.problems`, never an exception. Both are plain blocking functions for a thread; closing
+the iterator ends the child processes behind it.
 
 Symbols: `complete` of a module or class speaks of its own members alone; a class has also those of
 its `bases`, each a qualified name: of this source, of another one, or of the standard library

@@ -76,14 +76,14 @@ class DataFile:
 
 @dataclass(slots=True)
 class ParsedPart:
-    """What one file or module of a source says. `notes`: what of it could not be read, and why.
+    """What one file or module of a source says. `problems`: what of it could not be read, and why.
     `left`: it was not read this time; what is in the index of it stays."""
 
     path: str
     chunks: list[Chunk] = field(default_factory=list)
     symbols: list[Symbol] = field(default_factory=list)
     data_files: list[DataFile] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     left: bool = False
 
 

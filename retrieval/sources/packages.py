@@ -30,7 +30,7 @@ def read_modules(source: Source, names: Sequence[str], ids: Ids) -> Iterator[Par
     found = {module.name: module for each in source.packages for module in modules(each)}
     if source.kind != "imported":
         compiled = {name for name in names if name in found and not found[name].is_python}
-        yield from (ParsedPart(name, notes=[NOT_IMPORTED]) for name in sorted(compiled))
+        yield from (ParsedPart(name, problems=[NOT_IMPORTED]) for name in sorted(compiled))
         names = [name for name in names if name not in compiled]
         yield from _parsed_parts(source, names, ids, _static(found))
         return
@@ -40,10 +40,11 @@ def read_modules(source: Source, names: Sequence[str], ids: Ids) -> Iterator[Par
         yield from _parsed_parts(source, names, ids, job, failed)
     python = [name for name in failed if name in found and found[name].is_python]
     for parsed in _parsed_parts(source, python, ids, _static(found)):
-        parsed.notes.insert(0, f"not imported, read from its text: {failed.pop(parsed.path).why}")
+        why = failed.pop(parsed.path).why
+        parsed.problems.insert(0, f"not imported, read from its text: {why}")
         yield parsed
     for name, message in failed.items():
-        yield ParsedPart(name, notes=[message.why], left=message.what == "left")
+        yield ParsedPart(name, problems=[message.why], left=message.what == "left")
 
 
 def _parsed_parts(
@@ -70,13 +71,13 @@ def _parsed_parts(
                 begun[message.part].add(entry)  # another module of the source tells of itself
         elif message.part in begun and message.what != "left":
             parsed = begun.pop(message.part).finish()
-            parsed.notes += [message.why] if message.what == "failed" else []
+            parsed.problems += [message.why] if message.what == "failed" else []
             yield parsed
         elif failed is not None and message.what != "ended":
             failed[message.part] = message
         else:
-            notes = [message.why] if message.why else []
-            yield ParsedPart(message.part, notes=notes, left=message.what == "left")
+            problems = [message.why] if message.why else []
+            yield ParsedPart(message.part, problems=problems, left=message.what == "left")
 
 
 def _entry(message: WorkerMessage, parsed: ParsedPart, classes: dict[str, str]) -> Entry | None:
@@ -89,7 +90,7 @@ def _entry(message: WorkerMessage, parsed: ParsedPart, classes: dict[str, str]) 
             return None
         entry = Entry.from_json(message.data.get("entry"))
     except (ValueError, TypeError):
-        parsed.notes.append("something unreadable was told about it")
+        parsed.problems.append("something unreadable was told about it")
         return None
     if message.part not in (entry.name, entry.name.rpartition(".")[0]):
         return None

@@ -55,7 +55,7 @@ class PageParser:
     def finish(self) -> ParsedPart:
         self._flush()
         if self._left_out:
-            self.parsed.notes.append(f"only its first {MAX_CHUNKS:,} pieces are taken in")
+            self.parsed.problems.append(f"only its first {MAX_CHUNKS:,} pieces are taken in")
         return self.parsed
 
     def _code(self, block: Block) -> None:

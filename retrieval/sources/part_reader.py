@@ -13,8 +13,8 @@ def read_parts(
 ) -> Iterator[ParsedPart]:
     """One ParsedPart for each of the parts, which are some or all of what `list_parts` gave.
 
-    What cannot be read is in `ParsedPart.notes`. Blocks; children that run meanwhile end with the
-    iterator.
+    What cannot be read is in `ParsedPart.problems`. Blocks; children that run meanwhile end with
+    the iterator.
     """
     for done, parsed in enumerate(_parsed_parts(source, parts), start=1):
         if progress:

@@ -33,7 +33,7 @@ def read_readme(source: Source, part: Part, ids: Ids) -> Iterator[ParsedPart]:
             message = email.message_from_bytes(file.read(MAX_README))
         body = message.get_payload(decode=True)
     except OSError as error:
-        yield ParsedPart(part.path, notes=[str(error)])
+        yield ParsedPart(part.path, problems=[str(error)])
         return
     is_markdown = "markdown" in str(message.get("Description-Content-Type", ""))
     with tempfile.TemporaryDirectory(prefix="laios-docs-") as directory:
@@ -58,12 +58,12 @@ def _parsed_parts(
             try:
                 page.add(Block.from_json(message.data.get("block")))
             except ValueError:
-                page.parsed.notes.append("something unreadable was told about it")
+                page.parsed.problems.append("something unreadable was told about it")
             continue
         page = pages.pop(message.part)
         if message.what == "left":
-            yield ParsedPart(message.part, notes=[message.why], left=True)
+            yield ParsedPart(message.part, problems=[message.why], left=True)
             continue
         parsed = page.finish()
-        parsed.notes += [message.why] if message.what == "failed" else []
+        parsed.problems += [message.why] if message.what == "failed" else []
         yield parsed

@@ -56,7 +56,7 @@ class BatchCounts:
         """Whether an error stands for a request's answer, from now or from an earlier start."""
         return bool(self.failed or self.failed_before)
 
-    def note(self, error: str | None) -> None:
+    def count(self, error: str | None) -> None:
         self.answered += 1
         self.failed += error is not None
 

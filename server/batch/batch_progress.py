@@ -41,10 +41,10 @@ class BatchProgress:
         self.counts.seconds = time.monotonic() - self._begun
         self._bar.stop()
 
-    def note(self, error: str | None) -> None:
+    def count(self, error: str | None) -> None:
         """One more answer, with its error's code."""
         now = time.monotonic()
-        self.counts.note(error)
+        self.counts.count(error)
         self.counts.seconds = now - self._begun
         self._bar.update(self._task, advance=1, description=self._rate())
         if self._bar.disable and not self._quiet and now - self._said >= LINE_EVERY_S:

@@ -174,7 +174,7 @@ def _follow(
     """The exit status; what stopped it is told."""
     try:
         for request_id, error in outcomes:
-            progress.note(error)
+            progress.count(error)
             if error and policy.fail_fast:
                 say(f"Stopped at the first failure. {request_id}: {error}")
                 return RUN_FAILED
@@ -245,7 +245,7 @@ async def _run(
             caller,
             commit,
             order.policy,
-            lambda answer: progress.note(error_code(answer)),
+            lambda answer: progress.count(error_code(answer)),
         )
 
 

@@ -33,7 +33,7 @@ app = typer.Typer(
 )
 
 AS_JSON = typer.Option(False, "--json", help="Print JSON.")
-NOTES_SHOWN = 5
+PROBLEMS_SHOWN = 5
 EMPTY = "Nothing is indexed yet. Begin with a library that you use: laios docs add NAME"
 
 
@@ -122,11 +122,11 @@ def _tell(index: "DocumentIndex", change: "Change") -> None:
     )
     sizes = f"{now.chunks:,} pieces, {now.symbols:,} names"
     tell(f"{change.name}: {parts or 'nothing to read'} ({sizes})")
-    for path, notes in list(change.notes.items())[:NOTES_SHOWN]:
-        say(f"  {path}: {notes[0]}")
-    more = len(change.notes) - NOTES_SHOWN
+    for path, problems in list(change.problems.items())[:PROBLEMS_SHOWN]:
+        say(f"  {path}: {problems[0]}")
+    more = len(change.problems) - PROBLEMS_SHOWN
     if more > 0:
-        say(f"  … and notes on {more} more")
+        say(f"  … and problems with {more} more")
     if change.left:
         say("  What is left is read when the same command is given again.")
 
