@@ -46,4 +46,4 @@ def test_a_question_is_asked_of_its_library_s_index(
     settings = index([QUESTION, QUESTION], tmp_path)
     assert settings == {"DOCS_DIR": tmp_path / "docs"}
     assert [words[1:4] for words in called] == [["docs", "add", "rich"]]
-    assert QUESTION.fields == {"mode": "ask"}
+    assert QUESTION.body == {"prompt": QUESTION.prompt, "mode": "ask"}

@@ -1,5 +1,5 @@
-"""The bench of `///files`, `///plan` and `///refine` (`tools/bench/programs.py`), but for
-the model's part, and what it has in common with that of `///ask`
+"""The bench of `///files`, `///plan`, `///refine` and `POST /code` (`tools/bench/programs.py`), but
+for the model's part, and what it has in common with that of `///ask`
 (`tools/bench/daemon_answers.py`)."""
 
 import asyncio
@@ -36,8 +36,13 @@ ROW |= {"id": SUM.id, "prompt": SUM.prompt}
 def test_there_are_as_many_requests_as_the_documents_say() -> None:
     """None twice."""
     every = requests()
-    assert Counter(each.mode for each in every) == {"files": 32, "plan": 31, "refine": 20}
-    assert len({each.id for each in every}) == len({each.prompt for each in every}) == 83
+    assert Counter(each.mode for each in every) == {
+        "files": 32,
+        "plan": 31,
+        "refine": 20,
+        "code": 21,
+    }
+    assert len({each.id for each in every}) == len({each.prompt for each in every}) == 104
 
 
 @needs_sandbox
@@ -52,6 +57,9 @@ async def test_a_check_accepts_the_solution_and_nothing_else() -> None:
     changes = [each for each in every if each.mode == "refine"]
     given = [{PROGRAM: each.prompt.partition("```python\n")[2].rstrip("`")} for each in changes]
     left = await asyncio.gather(*map(Wanted.fault, changes, given))
+    assert [each.id for each, fault in zip(changes, left, strict=True) if not fault] == []
+    changes = [each for each in every if "code" in each.request]
+    left = await asyncio.gather(*(each.fault({PROGRAM: each.body["code"]}) for each in changes))
     assert [each.id for each, fault in zip(changes, left, strict=True) if not fault] == []
 
 
@@ -97,7 +105,7 @@ def test_what_counts_is_usable_and_in_time() -> None:
     took = ((90, 80, ""), (400, 190, ""), (300, 170, ""), (60, 50, "no"))
     rows = [({"seconds": clock, "cpu_s": core}, fault) for clock, core, fault in took]
     assert summary("plan", rows) == (
-        "///plan: 3 of 4 usable, 2 of them within 180 s; "
+        "plan: 3 of 4 usable, 2 of them within 180 s; "
         "60–400 s (median 195) by the clock, 50–190 s (median 125) of one core"
     )
 
@@ -126,10 +134,13 @@ class Raw:
 
     id: str = "raw/sum"
     prompt: str = "Print 1 + 1."
-    fields: Mapping[str, str] = field(default_factory=lambda: {"mode": "raw"})
+    path: str = "/prompt"
+    body: Mapping[str, object] = field(
+        default_factory=lambda: {"prompt": "Print 1 + 1.", "mode": "raw"}
+    )
 
 
-def test_a_request_is_asked_with_its_fields(tmp_path: Path) -> None:
+def test_a_request_is_asked_with_its_body(tmp_path: Path) -> None:
     """What came of it is a row: the answer or the error, the run's id, the seconds."""
     (tmp_path / "script.json").write_text(json.dumps([{"reply": "print(2)\n"}]))
     model = f"scripted/{tmp_path / 'script.json'}"

@@ -39,9 +39,11 @@ class Question:
     def library(self) -> str:
         return self.id.partition("/")[0]
 
+    path = "/prompt"
+
     @property
-    def fields(self) -> Mapping[str, str]:
-        return {"mode": "ask"}
+    def body(self) -> Mapping[str, object]:
+        return {"prompt": self.prompt, "mode": "ask"}
 
     def faults(self, answer: str) -> list[str]:
         """What makes the answer a wrong one; nothing if it is right."""

@@ -5,10 +5,12 @@ Files are found by their name wherever in the project they stand, and modules in
 that is no package: who asked for a project finds them too.
 """
 
+import ast
 import contextlib
 import io
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -67,6 +69,44 @@ def tests_hold(name: str) -> None:
     assert result.testsRun, f"there are no tests in {name}"
     wrong = [str(test) for test, _ in result.failures + result.errors]
     assert not wrong, f"{len(wrong)} of {result.testsRun} own tests fail: {wrong[0]}"
+
+
+def tests_pass(name: str) -> bool:
+    """Whether the file's unittest tests pass, of which there is one at least, with the modules as
+    they are now."""
+    command = [sys.executable, "-B", "-m", "unittest", find(name).stem]
+    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert "Ran 0 tests" not in done.stderr, f"there are no tests in {name}"
+    return done.returncode == 0
+
+
+def same_code(given: str) -> None:
+    """The program is this one, but for comments and documentation."""
+    assert _undocumented(text(PROGRAM)) == _undocumented(given), "the code was changed"
+
+
+def _undocumented(code: str) -> str:
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and (
+            ast.get_docstring(node) is not None
+        ):
+            del node.body[0]
+    return ast.dump(tree)
+
+
+def quickly(call: Callable[..., object], *arguments: object) -> object:
+    """What it gives, within two seconds of processor time."""
+    signal.signal(signal.SIGVTALRM, _too_slow)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 2)
+    try:
+        return call(*arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _too_slow(*_: object) -> None:
+    raise AssertionError("it takes too long")
 
 
 def raises(kind: type[Exception], call: Callable[..., object], *arguments: object) -> None:

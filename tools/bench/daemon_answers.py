@@ -34,8 +34,11 @@ class Asked(Protocol):
     def prompt(self) -> str: ...
 
     @property
-    def fields(self) -> Mapping[str, str]:
-        """Those of `POST /prompt` beside the prompt."""
+    def path(self) -> str:
+        """Where it is posted to."""
+
+    @property
+    def body(self) -> Mapping[str, object]: ...
 
 
 A = TypeVar("A", bound=Asked)
@@ -45,17 +48,18 @@ def ask(server: Server, asked: Asked) -> Row:
     """The row of one request. Raises SystemExit where it was not asked at all."""
     began, cpu = time.perf_counter(), cpu_s(server)
     with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=LIMIT_S)) as to:
-        body = json.dumps({"prompt": asked.prompt, "details": True, **asked.fields})
-        to.request("POST", "/prompt", body, {"Content-Type": "application/json"})
+        body = json.dumps(asked.body)
+        to.request("POST", asked.path, body, {"Content-Type": "application/json"})
         response = to.getresponse()
         said = json.loads(response.read())
     seconds = time.perf_counter() - began
-    if "output" not in said and said["error"]["code"] not in NO_ANSWER:
+    if response.status != http.HTTPStatus.OK and said["error"]["code"] not in NO_ANSWER:
         raise SystemExit(f"{asked.id}: {said}")
     row: Row = {"id": asked.id, "prompt": asked.prompt, "seconds": round(seconds, 1)}
     row["cpu_s"] = round(cpu_s(server) - cpu, 1)
     row["run"] = response.getheader("X-Laios-Run-Id")
-    return row | {"answer": said.get("output", ""), "error": said.get("error")}
+    answer = said.get("output", said.get("code", ""))
+    return row | {"answer": answer, "success": said.get("success"), "error": said.get("error")}
 
 
 def cpu_s(server: Server) -> float:

@@ -1,8 +1,10 @@
-"""How often `///files`, `///plan` and `///refine` end with what can be used: `python -m
-tools.bench.programs --model FILE.gguf [--mode files|plan|refine] [--results FILE] [--limit N]`.
+"""How often `///files`, `///plan`, `///refine` and `POST /code` end with what can be used: `python
+-m tools.bench.programs --model FILE.gguf [--mode files|plan|refine|code] [--results FILE]
+[--limit N]`.
 
-Thirty-two small projects, thirty-one programs and twenty changes (`programs.jsonl`); the first
-twenty of each were there before any was asked, the others are in other people's words. Each has a
+Thirty-two small projects, thirty-one programs, twenty changes and twenty-one requests of `POST
+/code` (`programs.jsonl`); the first twenty of each and all of the last were there before any was
+asked, the others are in other people's words. Each has a
 check: asserts that are run in the sandbox beside what was written (`check_helpers.py` is what they
 are written with). An answer is usable if its check holds, and in time if it took three minutes at
 most: by the clock, or on a busy machine by the time of one core, which is more than two idle ones
@@ -15,7 +17,7 @@ import json
 import secrets
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipeline import sandbox
@@ -24,7 +26,7 @@ from tools.bench.figures import circumstances
 
 REQUESTS = Path(__file__).with_name("programs.jsonl")
 RESULTS = Path(".cache/bench/programs/results.jsonl")
-MODES = ("files", "plan", "refine")
+MODES = ("files", "plan", "refine", "code")
 IN_TIME_S = 180.0
 RUN_TIMEOUT_S = 1800.0  # an answer that is late is judged too
 HELPERS = Path(__file__).with_name("check_helpers.py")
@@ -39,20 +41,29 @@ LIMITS = sandbox.Limits(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One line of the file; its mode is what its id begins with."""
+    """One line of the file; its mode is what its id begins with. `request`: of `POST /code`, all
+    but its instruction."""
 
     id: str
     prompt: str
     check: str
     solution: Mapping[str, str]  # files by their path, which the check has to accept
+    request: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def mode(self) -> str:
         return self.id.partition("/")[0]
 
     @property
-    def fields(self) -> Mapping[str, str]:
-        return {"mode": self.mode} | ({"format": "json"} if self.mode == "files" else {})
+    def path(self) -> str:
+        return "/code" if self.mode == "code" else "/prompt"
+
+    @property
+    def body(self) -> Mapping[str, object]:
+        if self.mode == "code":
+            return {"instruction": self.prompt, **self.request}
+        asked = {"prompt": self.prompt, "mode": self.mode}
+        return asked | ({"format": "json"} if self.mode == "files" else {})
 
     def files(self, answer: str) -> dict[str, str]:
         """What the answer is on a disk."""
@@ -85,11 +96,13 @@ def prepare(left: Sequence[Wanted], place: Path) -> Mapping[str, object]:
 def summary(mode: str, rows: Sequence[tuple[Row, str]]) -> str:
     """`rows`: each with its fault."""
     usable = [row for row, fault in rows if not fault]
+    said = [not fault for row, fault in rows if row.get("success")]
     early = sum(min(row["seconds"], row["cpu_s"]) <= IN_TIME_S for row in usable)
     clock, core = (_spread([row[name] for row, _ in rows]) for name in ("seconds", "cpu_s"))
+    claimed = f"; of {len(said)} said to be a success {sum(said)} are" if said else ""
     return (
-        f"///{mode}: {len(usable)} of {len(rows)} usable, {early} of them within "
-        f"{IN_TIME_S:.0f} s; {clock} by the clock, {core} of one core"
+        f"{mode}: {len(usable)} of {len(rows)} usable, {early} of them within "
+        f"{IN_TIME_S:.0f} s{claimed}; {clock} by the clock, {core} of one core"
     )
 
 
