@@ -1,7 +1,7 @@
 """Results → what each arm is worth, and what its parts did. Pure."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from statistics import mean
@@ -87,12 +87,15 @@ def _conditions(row: ResultRow) -> tuple[str, str]:
 def summarise(rows: Iterable[ResultRow]) -> list[ArmSummary]:
     """A summary for each arm with each set of models, in the order in which they first appear."""
     groups: dict[tuple[str, str], Found] = defaultdict(dict)
-    first: dict[str, dict[str, str]] = defaultdict(dict)
+    seen: set[tuple[str, str]] = set()
     for row in rows:
+        of = models_of(row), row["problem"]
+        # Rows from before it was said are first by their place in the file.
+        row = {"first": of not in seen, **row}
+        seen.add(of)
         groups[row["arm"], models_of(row)][row["problem"]] = row
-        first[models_of(row)].setdefault(row["problem"], row["arm"])
     return [
-        _summary(arm, models, found, groups.get((BASE, models), {}), first[models])
+        _summary(arm, models, found, groups.get((BASE, models), {}))
         for (arm, models), found in groups.items()
     ]
 
@@ -108,10 +111,7 @@ def _words(rows: Iterable[ResultRow], name: str) -> str:
     return ", ".join(each[:_LONGEST_WORD] for each in islice(said, _MOST_WORDS))
 
 
-def _summary(
-    arm: str, models: str, found: Found, base: Found, first: Mapping[str, str]
-) -> ArmSummary:
-    """`first`: the arm that was asked first, by the problem."""
+def _summary(arm: str, models: str, found: Found, base: Found) -> ArmSummary:
     rows = list(found.values())
     right = sum(row["passed"] for row in rows)
     low, high = wilson(right, len(rows))
@@ -143,15 +143,15 @@ def _summary(
         cached_tokens=sum(row["cached_tokens"] for row in rows),
         output_tokens=sum(row["output_tokens"] for row in rows),
         seconds=sum(row["seconds"] for row in rows),
-        ratio=_ratio(arm, found, base, first),
+        ratio=_ratio(arm, found, base),
     )
 
 
-def _ratio(arm: str, found: Found, base: Found, first: Mapping[str, str]) -> float | None:
+def _ratio(arm: str, found: Found, base: Found) -> float | None:
     """Of the problems on which each of the two was asked first, where there are enough: an engine
     copies the draft that it has just written for another arm. Else of those that both have."""
-    ours = [row["seconds"] for name, row in found.items() if first[name] == arm]
-    theirs = [row["seconds"] for name, row in base.items() if first[name] == BASE]
+    ours = [row["seconds"] for row in found.values() if row["first"] is True]
+    theirs = [row["seconds"] for row in base.values() if row["first"] is True]
     if arm == BASE or min(len(ours), len(theirs)) < _ENOUGH:
         both = found.keys() & base.keys()
         ours = [found[name]["seconds"] for name in both]

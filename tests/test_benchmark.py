@@ -250,6 +250,18 @@ def test_seconds_are_compared_where_each_arm_was_asked_first():
     assert [each.ratio for each in summarise(rows[:8])] == [6.5 / 2.5, 1.0]
 
 
+def test_an_arm_that_was_measured_later_was_asked_first_as_well():
+    """A row says it of its own process: with the same command and one mode more nothing of the
+    problem has been asked yet."""
+    rows = [
+        result(str(n), arm, True, seconds=took, first=True)
+        for arm, took in (("raw", 4.0), ("reviewed", 8.0))
+        for n in range(5)
+    ]
+    rows.append(result("5", "reviewed", True, seconds=99.0, first=False))
+    assert [each.ratio for each in summarise(rows)] == [1.0, 2.0]
+
+
 def test_evidence_and_drawing_are_held_against_the_executed_drafts():
     """Each draft where its findings are on record, else the chosen one; never where no evidence is
     looked at. Drawing mends from the first draft to the chosen one."""
@@ -302,6 +314,7 @@ def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
     assert "1/2" in shown and "reviewed: evidence accepted 1 of 1 right drafts" in shown
     kept = {each["id"]: each for each in Reader(tmp_path / "kept")}
     rows = list(ResultFile(tmp_path / "r.jsonl"))
+    assert [row["first"] for row in rows] == [True, False, False] * 2
     assert {row["run"] for row in rows[3:5]} < kept.keys() and rows[0]["run"] not in kept
     assert {(each["kind"], each["session"]) for each in kept.values()} == {("auxiliary", "bench")}
 

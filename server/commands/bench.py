@@ -172,13 +172,15 @@ async def _measure(
         }
         with counting(len(problems) * len(arms)) as advance:
             for number, problem in enumerate(problems):
-                calls = 1
+                calls, asked = 1, False
                 for arm in in_turn(arms, number):
                     key = common | {"problem": problem.id, "arm": arm.name}
                     row = rows.get(key_of(key))
                     if row is None:
                         row = key | await bench.measure(problem, arm, calls=calls)
+                        row["first"] = not asked
                         file.append(row)
+                        asked = True
                     calls = max(calls, row["calls"])
                     advance(f"{problem.id} {arm.name}")
 
