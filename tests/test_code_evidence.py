@@ -213,7 +213,28 @@ TESTS = {
         "import numpy as np\n\ndef test_a():\n    assert np.sum([1]) == 1\n",
         ["not run"],
     ),
-    "a fixture that is not there": ("def test_a(tmp_path):\n    assert 0\n", ["not run"]),
+    "a fixture that is not there": ("def test_a(caplog):\n    assert 0\n", ["not run"]),
+    "more of pytest than is there": (
+        "import pytest\n\ndef test_a():\n    pytest.importorskip('json')\n    assert 0\n",
+        ["not run"],
+    ),
+    "pytest's own fixtures": (
+        "import os\nimport sys\n\ndef test_a(tmp_path, capsys):\n"
+        "    (tmp_path / 'x').write_text('3')\n    print(add(1, 2))\n"
+        "    assert capsys.readouterr().out == (tmp_path / 'x').read_text() + '\\n'\n"
+        "    print('more', file=sys.stderr)\n    assert capsys.readouterr() == ('', 'more\\n')\n\n"
+        "def test_b(monkeypatch, tmp_path):\n"
+        "    monkeypatch.setattr('builtins.input', lambda: '2')\n"
+        "    monkeypatch.setattr(sys, 'argv', ['x', '1'])\n    monkeypatch.setenv('X', '1')\n"
+        "    monkeypatch.chdir(tmp_path)\n    assert os.listdir() == []\n"
+        "    assert add(int(sys.argv[1]), int(input())) == 3 and os.environ['X'] == '1'\n\n"
+        "def test_c(monkeypatch, capsys):\n    assert capsys.readouterr() == ('', '')\n"
+        "    monkeypatch.delitem(os.environ, 'Y', raising=False)\n"
+        "    assert len(sys.argv) == 1 and 'X' not in os.environ and os.listdir() != []\n\n"
+        "def test_d(capsys):\n    print(add(1, 1))\n"
+        "    assert capsys.readouterr().out == '3\\n'\n",
+        ["passed", "passed", "passed", "failed"],
+    ),
     "the module's own name": (
         "from solution import add\n\ndef test_a():\n    assert add(1, 2) == 4\n",
         ["failed"],

@@ -491,7 +491,7 @@ class Case(unittest.TestCase):
             with self.subTest(n=n): self.assertEqual(n, 1)
     @unittest.skip("later")
     def test_c(self): pass
-def test_d(tmp_path): assert tmp_path
+def test_d(caplog): assert caplog
 """
 
 

@@ -555,15 +555,50 @@ async def test_tests_that_hang_lose_no_file(pipeline_with):
 
 async def test_tests_that_need_packages_are_not_run(pipeline_with):
     """The record says which they need."""
-    test = "import pytest\n\nfrom core import add\n\n\ndef test_add():\n    assert pytest and add\n"
-    with_pytest = THREE | {
-        "reply": THREE["reply"].replace('"dependencies": []', '"dependencies": ["pytest"]')
-    }
-    rules = [with_pytest, *BOTH, writes("test_core.py", test), GOOD]
+    test = "import numpy\n\nfrom core import add\n\n\ndef test_add():\n    assert numpy and add\n"
+    rules = [depending_on("numpy"), *BOTH, writes("test_core.py", test), GOOD]
     async with pipeline_with(*rules) as run:
         await run(PROMPT)
     tests = run.record["artefact"]["tests"]
-    assert tests["reason"] == "they need pytest, which the sandbox does not have"
+    assert tests["reason"] == "they need numpy, which the sandbox does not have"
+
+
+def depending_on(package):
+    """The plan of three files, with a dependency."""
+    return THREE | {
+        "reply": THREE["reply"].replace('"dependencies": []', f'"dependencies": ["{package}"]')
+    }
+
+
+@needs_sandbox
+async def test_tests_written_with_pytest_are_run(pipeline_with):
+    """With its fixtures, and those of the project's conftest.py; the examples and the programs of
+    such a project are run too."""
+    conftest = "import pytest\n\n\n@pytest.fixture\ndef two():\n    return 2\n"
+    test = (
+        "import pytest\n\nfrom core import add\n\n\n"
+        "@pytest.mark.parametrize('n', [1, 2])\ndef test_add(n, two, capsys):\n"
+        "    print(add(n, two))\n    assert capsys.readouterr().out == f'{n + 2}\\n'\n\n\n"
+        "def test_wrong(two):\n    assert add(two, two) == 5\n"
+    )
+    files = [row("core.py", exports=["add(a, b)"]), row("conftest.py")]
+    planned = plan(*files, row("test_core.py", "core.py", kind="test"), dependencies=["pytest"])
+    written = [writes("core.py", CORE), writes("conftest.py", conftest)]
+    rules = [planned, *written, writes("test_core.py", test), GOOD]
+    async with pipeline_with(*rules, MAX_DRAFTS=1) as run:
+        await run(PROMPT)
+    tests = run.record["artefact"]["tests"]
+    assert (tests["run"], tests["passed"], tests["total"]) == (True, 2, 3)
+
+
+@needs_sandbox
+async def test_tests_that_all_skip_themselves_say_why(pipeline_with):
+    """None of them passed, and none failed."""
+    rules = [THREE, *BOTH, writes("test_core.py", "def test_add(caplog):\n    assert 0\n"), GOOD]
+    async with pipeline_with(*rules) as run:
+        await run(PROMPT)
+    tests = run.record["artefact"]["tests"]
+    assert (tests["total"], tests["reason"]) == (0, "there is no fixture caplog here")
 
 
 # --- judge and reviewer ------------------------------------------------------------------------

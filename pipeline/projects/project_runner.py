@@ -84,16 +84,23 @@ def _tests(project: Project, endings: tuple[str, ...]) -> list[str]:
 
 
 def python_needs(project: Project) -> str:
-    """What the files in Python import that the sandbox does not have; "" for nothing."""
+    """What the files in Python import that the sandbox does not have; "" for nothing. As much of
+    pytest as tests use is there for them."""
     modules = PythonProject(project.texts)
     foreign = {
-        each.module.partition(".")[0]
-        for module in modules.modules.values()
+        name
+        for path, module in modules.modules.items()
         for each in module.imports
         if each.early and not each.guarded and not each.level
         if not modules.is_ours(each.module) and not is_standard(each.module)
+        if (name := each.module.partition(".")[0]) != "pytest" or not _is_of_tests(project, path)
     }
     return _missing(foreign)
+
+
+def _is_of_tests(project: Project, path: str) -> bool:
+    is_test = project.manifest[path].file_type == "test"
+    return is_test or PurePosixPath(path).name == "conftest.py"
 
 
 def _missing(packages: set[str]) -> str:
@@ -160,6 +167,8 @@ def _report(project: Project, rows: list[ReportedTest], reason: str) -> ProjectT
     sources, uses = _sources(project), PythonProject(project.texts).edges()
     counted = [row for row in rows if row.status != "skipped" or _is_from_source(row, sources)]
     faults = [_fault(row, project, sources, uses) for row in counted if row.status != "passed"]
+    if not counted:
+        reason = "; ".join(filter(None, (reason, *dict.fromkeys(row.error for row in rows[:1]))))
     passed = len(counted) - len(faults)
     return ProjectTests(True, reason, passed, len(counted), tuple(faults[:MOST_FAULTS]))
 

@@ -1,6 +1,7 @@
 """What is there before a test begins, as pytest has it: set-up functions and fixtures. For
 `run_test_files.py`, in the sandbox."""
 
+import importlib
 import inspect
 import types
 import unittest
@@ -24,7 +25,8 @@ def set_up(holder: object, name: str, given: object) -> None:
 
 
 class Fixtures:
-    """What one test takes, each made once: the fixtures of its class and its module."""
+    """What one test takes, each made once: the fixtures of its class, its module and those that
+    are for several modules, then pytest's own."""
 
     def __init__(self, homes: Sequence[object], ends: list[Iterator[object]]) -> None:
         self._homes, self._ends = homes, ends
@@ -51,7 +53,7 @@ class Fixtures:
     def _value(self, name: str) -> Any:
         if name not in self._made:
             found = (getattr(home, name, None) for home in self._homes)
-            fixture = next((each for each in found if hasattr(each, "is_fixture")), None)
+            fixture = next((each for each in found if hasattr(each, "is_fixture")), _own(name))
             if fixture is None:
                 raise unittest.SkipTest(f"there is no fixture {name} here")
             if inspect.iscoroutinefunction(fixture) or inspect.isasyncgenfunction(fixture):
@@ -62,6 +64,11 @@ class Fixtures:
                 made = next(made)
             self._made[name] = made
         return self._made[name]
+
+
+def _own(name: str) -> Any:
+    found = getattr(importlib.import_module("laios_pytest_fixtures"), name, None)
+    return found if hasattr(found, "is_fixture") else None
 
 
 def _owner(home: object) -> object:

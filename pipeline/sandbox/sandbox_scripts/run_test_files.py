@@ -2,9 +2,10 @@
 
 `python run_test_files.py PROGRAM DIRECTORY… -- FILE…`, in the directory of what is tested: where
 modules are looked for besides there, then the files. Tests are functions `test_…`, classes `Test…`
-and unittest's cases; as much of pytest as such tests use is in `pytest.py`. Where PROGRAM is not
-"", it is a file that the tests find under any module name that is not there otherwise, and whose
-names stand among their own.
+and unittest's cases; as much of pytest as such tests use is in `pytest.py`, and fixtures are also
+those of each `conftest.py` from a file's directory up. Where PROGRAM is not "", it is a file that
+the tests find under any module name that is not there otherwise, and whose names stand among their
+own.
 
 The report, in lines of JSON: `{"test", "file", "status", "error", "frames": [[file, line]]}`. The
 status is `began`, then `passed`, `failed` (an assertion), `broken` (any other exception) or
@@ -78,6 +79,7 @@ def main() -> None:
             if program and file != program:
                 _offer(program, names, Path(_HERE, file).read_text("utf-8"))
             module = _loaded(file, names)
+            homes = module, *_conftests(file)
             if file != program:
                 set_up_once(module, "setup_module")
         except BaseException as error:
@@ -89,7 +91,7 @@ def main() -> None:
         if file == program:
             names = {n: v for n, v in vars(module).items() if not n.startswith("__")}
         else:
-            _suite(module, names).run(report)
+            _suite(homes, names).run(report)
     sys.stdout.flush()
     os._exit(0)  # threads of the program are not waited for
 
@@ -106,6 +108,14 @@ def _loaded(file: str, names: dict[str, Any]) -> types.ModuleType:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def _conftests(file: str) -> Iterator[types.ModuleType]:
+    """The nearest first."""
+    for directory in Path(file).parents:
+        path = directory / "conftest.py"
+        if path.is_file():
+            yield _loaded(str(path), {})
 
 
 def _no_main(*args: object, **options: object) -> types.SimpleNamespace:
@@ -185,9 +195,10 @@ def _is_foreign(module: str, program: str) -> bool:
 # --- which tests there are -----------------------------------------------------------------------
 
 
-def _suite(module: types.ModuleType, names: dict[str, Any]) -> unittest.TestSuite:
-    """The tests of a module, without the program's names."""
-    suite = unittest.TestSuite()
+def _suite(homes: Sequence[types.ModuleType], names: dict[str, Any]) -> unittest.TestSuite:
+    """The tests of a module, the first of `homes`, without the program's names; the others have
+    fixtures for it."""
+    suite, module = unittest.TestSuite(), homes[0]
     for name, value in list(vars(module).items()):
         of = str(getattr(value, "__module__", ""))
         if names.get(name) is value or of.startswith("unittest"):
@@ -199,9 +210,9 @@ def _suite(module: types.ModuleType, names: dict[str, Any]) -> unittest.TestSuit
         elif isinstance(value, type) and name.startswith("Test"):
             for method in [each for each in vars(value) if each.startswith("test")]:
                 make = partial(_method, value, method)
-                suite.addTests(_calls(f"{name}.{method}", getattr(value, method), make, module))
+                suite.addTests(_calls(f"{name}.{method}", getattr(value, method), make, homes))
         elif name.startswith("test") and callable(value):
-            suite.addTests(_calls(name, value, partial(getattr, module, name), module))
+            suite.addTests(_calls(name, value, partial(getattr, module, name), homes))
     return suite
 
 
@@ -216,21 +227,21 @@ def _calls(
     name: str,
     marked: Callable[..., object],
     make: Callable[[], Callable[..., object]],
-    module: types.ModuleType,
+    homes: Sequence[types.ModuleType],
 ) -> Iterator[unittest.TestCase]:
     """The test once for each of its parameter sets."""
     sets = getattr(marked, "parameter_sets", [{}])
     skipped = getattr(marked, "skipped", None)
     for number, given in enumerate(sets, 1):
         label = f"{name}[{number}]" if len(sets) > 1 else name
-        call = partial(_call, make, given, module, skipped)
+        call = partial(_call, make, given, homes, skipped)
         yield unittest.FunctionTestCase(call, description=label)
 
 
 def _call(
     make: Callable[[], Callable[..., object]],
     given: dict[str, Any],
-    module: types.ModuleType,
+    homes: Sequence[types.ModuleType],
     skipped: str | None,
 ) -> None:
     """All of a test: a coroutine is awaited, a generator used up."""
@@ -240,12 +251,12 @@ def _call(
     try:
         test = make()
         instance = getattr(test, "__self__", None)
-        fixtures = Fixtures((instance, module) if instance else (module,), ends)
+        fixtures = Fixtures((instance, *homes) if instance else homes, ends)
         fixtures.use_unasked(test)
         if instance:
             set_up(instance, "setup_method", None)
         else:
-            set_up(module, "setup_function", None)
+            set_up(homes[0], "setup_function", None)
         result = test(**fixtures.arguments(test, given))
         if inspect.isawaitable(result):
             import asyncio
