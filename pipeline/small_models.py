@@ -1,7 +1,7 @@
 """Which models are known to be no judges, no reviewers and no planners, by the number of parameters
 that their names say.
 
-Measured (docs/quality.md): Qwen2.5-Coder of 0.5 and of 1.5 billion parameters accepted each of 104
+Measured (docs/studies.md): Qwen2.5-Coder of 0.5 and of 1.5 billion parameters accepted each of 104
 drafts, a third of them wrong, gave 26 of 27 of its own drafts back unchanged when it reviewed them,
 and wrote worse code with its own plan than without. Nothing larger was measured."""
 

@@ -1,6 +1,6 @@
 """Compare a small model's second draft of the functions that the request names with the first.
 
-What it misread, its own tests misread as well; drafts differ there (docs/quality.md). As for single
+What it misread, its own tests misread as well; drafts differ there (docs/studies.md). As for single
 programs: two drafts, and where they differ a third."""
 
 import asyncio

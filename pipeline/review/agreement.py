@@ -103,7 +103,7 @@ class Agreement:
     def convinces(self) -> bool:
         """Nobody need be asked: the only draft holds most tests, nobody differs or crashes, or at
         most one beside four that do the same. What three of five do is the better guess and no
-        more, and so is which of several that differ holds most tests (docs/quality.md)."""
+        more, and so is which of several that differ holds most tests (docs/studies.md)."""
         if self.drafts == 1:
             return self.holds_tests
         alone = len(self.classes) == 1

@@ -1,7 +1,7 @@
 """Whether a judge's sentence names a defect, whatever its scores say. Pure.
 
 Small judges write "does not run" beside 10 out of 10. The words are those of real verdicts of two
-models (docs/quality.md); a sentence that denies a defect ("has no errors", "does not crash") names
+models (docs/studies.md); a sentence that denies a defect ("has no errors", "does not crash") names
 none."""
 
 import re

@@ -21,7 +21,7 @@ from pipeline.task import Task
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
 _DIFFERENT = "{call} {here}; in other drafts it {elsewhere}."
-# From the first that runs on; what three and five settle, docs/quality.md has. Right programs print
+# From the first that runs on; what three and five settle, docs/studies.md has. Right programs print
 # in words of their own: more of them settle nothing.
 COMPARED, COMPARED_PROGRAMS = 5, 3
 COMPARED_AT_A_TIME = 2  # where that is cheap: mostly the first one agrees, and ends the other

@@ -20,7 +20,7 @@ from pipeline.testcases.input_output_examples import speaks_of_input
 from pipeline.testcases.suite import MAX_CASES, Suite
 
 # Small models repeat themselves when they are asked for more. Examples are tests already, and of
-# drafts the first four tell as many right ones as six (docs/quality.md).
+# drafts the first four tell as many right ones as six (docs/studies.md).
 ASKED_FOR, ASKED_BESIDE_EXAMPLES, ASKED_OF_CODER = 6, 4, 4
 TOKENS_EACH = 33  # a test has some 20
 

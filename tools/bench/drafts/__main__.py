@@ -1,5 +1,5 @@
 """What choosing among drafts and judging them is worth, on drafts that were executed (the tables of
-docs/quality.md); each command goes on where it was stopped:
+docs/studies.md); each command goes on where it was stopped:
 
 python -m tools.bench.drafts draw --model FILE.gguf --problems FILE --results drafts.jsonl
 python -m tools.bench.drafts tests --drafts drafts.jsonl --results tests.jsonl
