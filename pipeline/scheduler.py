@@ -25,6 +25,7 @@ from pipeline.tracing import Tracer
 
 log = logging.getLogger("laios.runs")
 
+IDS_KNOWN = 1000  # a caller's own that is among the last so many is refused
 FLOW_GRACE_S = 5.0  # a flow ends itself at its deadline; one that does not is ended this much later
 
 Observer = Callable[[Mapping[str, Any]], None]
@@ -71,12 +72,16 @@ class Scheduler:
         self._context = ContextBuilder(models, reader, memory)
         self._documentation = documentation
         self._tracer = tracer
-        self._given_ids: deque[str] = deque(maxlen=1000)  # by callers, in the last while
+        self._given_ids: deque[str] = deque(maxlen=IDS_KNOWN)  # by callers, in the last while
         self._asked: deque[int] = deque(maxlen=1000)  # digests of what chats asked
         self.queue = Queue(self._limit, self._is_loaded)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._runs: dict[str, Run] = {}
         self._closing = False
+
+    def refuse_ids(self, ids: Iterable[str]) -> None:
+        """No run of a caller's may have one of these, the oldest first: they are on record."""
+        self._given_ids.extend(ids)
 
     # --- for callers ---------------------------------------------------------------------------
 

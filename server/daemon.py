@@ -23,9 +23,11 @@ from pipeline.models.machine import is_idle
 from pipeline.models.recommendation import recommended_here
 from pipeline.models.registry import Registry
 from pipeline.models.starter import STARTER
+from pipeline.request import is_fresh, is_id
 from pipeline.review.coder import write_prompt
 from pipeline.role_rules import read_rules
 from pipeline.roles import ROLES
+from pipeline.scheduler import IDS_KNOWN
 from pipeline.task import Task
 from server.app import create_app
 from server.downloads.first_model import LOOK_S, best_found, commands_here
@@ -114,6 +116,7 @@ class Daemon:
         """Serves until SIGINT, SIGTERM or `stop`; every run is on record when it returns."""
         for problem in load_add_ons():
             self._tell(problem)
+        self.parts.scheduler.refuse_ids(await asyncio.to_thread(self._used_ids))
         watching = asyncio.create_task(self._watch_settings())
         try:
             with StallWatch(self.parts.metrics.observe_lag):
@@ -123,6 +126,11 @@ class Daemon:
             await asyncio.gather(watching, return_exceptions=True)
             await self._mcp.close()
             await self.parts.close()
+
+    def _used_ids(self) -> list[str]:
+        """Ids on record that a caller could give once more: it may repeat a request whose answer a
+        restart has cost it."""
+        return [id for id in self.parts.reader.last_ids(IDS_KNOWN) if is_id(id) and is_fresh(id)]
 
     async def _watch_settings(self) -> None:
         """A directory that cannot be watched costs the reloading, not the daemon."""

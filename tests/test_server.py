@@ -549,6 +549,19 @@ async def test_a_run_id_that_was_used_is_refused(daemon_with):
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_request")
 
 
+async def test_a_run_id_that_was_used_before_a_restart_is_refused(daemon_with):
+    """Who repeats a request because the daemon was stopped before its answer came: that run is on
+    record, and stands there once."""
+    headers, post = {"X-Laios-Run-Id": new_id()}, {"prompt": "x"}
+    async with daemon_with(*RULES) as (_, http):
+        assert (await http.post("/prompt", json=post, headers=headers)).status_code == 200
+    async with daemon_with(*RULES) as (daemon, http):
+        answer = await http.post("/prompt", json=post, headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_request")
+        assert len(daemon.parts.reader.page()) == 1
+        assert (await http.post("/prompt", json=post)).status_code == 200
+
+
 async def test_a_malformed_run_id_is_not_taken_over(daemon_with):
     """What becomes a key of the history is made by us or looks like it."""
     async with daemon_with(*RULES) as (_, http):
