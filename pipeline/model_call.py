@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 from pipeline.control_tokens import TokenMender
 from pipeline.errors import (
@@ -28,6 +29,8 @@ from pipeline.tool_calls import CallCollector
 
 RETRY_PAUSE_S = 0.3
 LEAST_CAP = 64 * 1024  # characters
+COUNTS = ("prompt_tokens", "output_tokens", "cached_tokens", "load_ms")  # of an End
+MOST_TOKENS = 10**9  # more are no count
 CHARACTERS_PER_TOKEN = 32  # far more than any tokenizer's longest usual run
 ERROR_CHARACTERS = 300
 _FENCE = "`~"
@@ -178,7 +181,7 @@ class _Answer:
         if self.end:
             raise ModelFailed(f"{self.model.name} went on after the last frame of its answer.")
         if isinstance(frame, End):
-            self.end = frame
+            self.end = _with_true_counts(frame)
             self.give(Delta(self.mender.rest(), calls=self.collector.end()))
             if frame.finish_reason == "repetition":
                 self.repeats = without_copies(self.text)
@@ -281,6 +284,15 @@ class _Answer:
 
     def elapsed_ms(self) -> float:
         return (time.monotonic() - self.started) * 1000
+
+
+def _with_true_counts(end: End) -> End:
+    """None for numbers that nothing can have: a server that counts wrongly has answered all the
+    same, and what is on record is summed up."""
+    untrue: dict[str, Any] = {
+        name: None for name in COUNTS if not 0 <= (getattr(end, name) or 0) <= MOST_TOKENS
+    }
+    return replace(end, **untrue)
 
 
 def brief(error: object) -> str:

@@ -398,6 +398,15 @@ async def _wrong_type(exchange: Exchange) -> None:
         await send(await exchange.write(send))
 
 
+@fault("odd_counts")
+async def _odd_counts(exchange: Exchange) -> None:
+    """A good answer whose numbers are none."""
+    counts: Json = {"prompt_eval_count": -3, "eval_count": 2**70}
+    times: Json = {"load_duration": None, "prompt_eval_duration": 1.5}
+    async with exchange.sending() as send:
+        await send(await exchange.write(send) | counts | times)
+
+
 @fault("load")
 async def _load(exchange: Exchange) -> None:
     async with exchange.sending() as send:

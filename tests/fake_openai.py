@@ -30,7 +30,7 @@ REFUSALS: dict[str, tuple[int, str, str | None]] = {
 
 class FakeOpenAI(FakeServer):
     """Faults: those in REFUSALS, and hang, hang_midway, cut, no_last_frame, error_midway, html,
-    no_usage."""
+    no_usage, odd_usage."""
 
     def app(self) -> web.Application:
         app = web.Application()
@@ -86,6 +86,8 @@ class FakeOpenAI(FakeServer):
         await send(choice({}, "tool_calls" if answer.calls else answer.done_reason))
         if answer.fault != "no_usage" and body.get("stream_options", {}).get("include_usage"):
             prompt = tokens(body["messages"])
+            if answer.fault == "odd_usage":
+                prompt, count = -prompt, 2**70
             await send(
                 [],
                 usage={

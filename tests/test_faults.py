@@ -30,7 +30,8 @@ CODES = {
     "trickle": "model_timeout",
 }
 EMPTY = {"empty", "thinking_only"}
-HARMLESS = {None, "surrogate", "wrong_type", "went_on", "late_end"}  # odd, but a whole answer
+HARMLESS = {None, "surrogate", "wrong_type", "went_on", "late_end", "odd_counts"}
+"""Odd, but a whole answer."""
 BROKEN = sorted(fault for fault in FAULTS if fault not in HARMLESS)
 
 

@@ -186,6 +186,13 @@ async def test_counts_that_were_not_sent_are_not_made_up(
     assert (reply.text, reply.prompt_tokens, reply.output_tokens) == (CODE, None, None)
 
 
+async def test_counts_that_are_none_are_not_kept(fake: FakeOpenAI, model: LiteLLMModel) -> None:
+    """Negative and absurd ones of a whole answer: sums over the history would be of no use."""
+    fake.answers = [Answer(fault="odd_usage")]
+    reply = await ask(model)
+    assert (reply.text, reply.prompt_tokens, reply.output_tokens) == (CODE, None, None)
+
+
 @pytest.mark.parametrize("fault", ["hang", "hang_midway"])
 async def test_deadline_and_cancelling_end_the_work_at_the_server(
     fake: FakeOpenAI, model: LiteLLMModel, fault: str

@@ -243,6 +243,13 @@ async def test_harmless_oddities_do_not_cost_the_answer(
     assert (await ask(model)).text == CODE
 
 
+async def test_odd_counts_do_not_cost_the_answer(fake: FakeOllama, model: OllamaModel) -> None:
+    """Negative, absurd, no number at all: they are as good as not sent."""
+    fake.answers = [Answer(fault="odd_counts")]
+    reply = await ask(model)
+    assert (reply.text, reply.prompt_tokens, reply.output_tokens) == (CODE, None, None)
+
+
 async def test_a_model_that_cannot_think_is_asked_without(
     fake: FakeOllama, model: OllamaModel
 ) -> None:

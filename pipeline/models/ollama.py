@@ -9,11 +9,11 @@ import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import aiohttp
 import orjson
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from pipeline.control_tokens import of_template
 from pipeline.errors import ModelError, ModelFailed, ModelNotFound
@@ -56,16 +56,26 @@ class _Message(BaseModel):
     tool_calls: list[_ToolCall] | None = None
 
 
+def _or_none(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
+    with suppress(ValidationError):
+        return validate(value)
+    return None
+
+
+# Beside the answer: one that cannot be read makes it no worse.
+_Number = Annotated[int | None, Field(ge=0), WrapValidator(_or_none)]
+
+
 class _Line(BaseModel):
     """A frame of /api/chat. Times are nanoseconds; a field that is zero is left out."""
 
     message: _Message | None = None
     done: bool = False
     done_reason: str | None = None
-    prompt_eval_count: int | None = Field(default=None, ge=0)
-    prompt_eval_duration: int = 0
-    eval_count: int | None = Field(default=None, ge=0)
-    load_duration: int = 0
+    prompt_eval_count: _Number = None
+    prompt_eval_duration: _Number = None
+    eval_count: _Number = None
+    load_duration: _Number = None
     logprobs: list[dict[str, Any]] | None = None
     error: Any = None
 
@@ -297,15 +307,15 @@ def _end(line: _Line, said: bool) -> End:
         FINISH.get(line.done_reason, "stop"),
         line.prompt_eval_count,
         line.eval_count,
-        line.load_duration / 1e6,
+        (line.load_duration or 0) / 1e6,
     )
 
 
 def _times(sent: float, first: float | None, line: _Line) -> AnsweredCall:
     """Of a call whose first piece was there at `first` and whose last frame is there now."""
     now = time.monotonic()
-    began = (first or now) - line.prompt_eval_duration / 1e9
-    return AnsweredCall(sent, began, now, line.load_duration / 1e9)
+    began = (first or now) - (line.prompt_eval_duration or 0) / 1e9
+    return AnsweredCall(sent, began, now, (line.load_duration or 0) / 1e9)
 
 
 async def _settle(content: aiohttp.StreamReader) -> None:
