@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 
 from aiohttp import web
-from fake_answers import cut
+from fake_answers import Sender, cut
 from fakes import Answer, FakeServer, Json, tokens
 
 REFUSALS: dict[str, tuple[int, str, str | None]] = {
@@ -29,8 +29,8 @@ REFUSALS: dict[str, tuple[int, str, str | None]] = {
 
 
 class FakeOpenAI(FakeServer):
-    """Faults: those in REFUSALS, and hang, hang_midway, cut, no_last_frame, error_midway, html,
-    no_usage, odd_usage."""
+    """Faults: those in REFUSALS, and drop (before a head is sent), hang, hang_midway, cut,
+    no_last_frame, error_midway, html, no_usage, odd_usage."""
 
     def app(self) -> web.Application:
         app = web.Application()
@@ -45,6 +45,9 @@ class FakeOpenAI(FakeServer):
                 return refuse(*REFUSALS[answer.fault])
             if answer.fault == "html":
                 return web.Response(text="<html>Welcome to nginx!</html>", content_type="text/html")
+            if answer.fault == "drop":
+                Sender(request, "").cut()
+                return web.Response()
             if answer.fault == "hang":
                 await asyncio.Event().wait()
             return await self._stream(request, body, answer)

@@ -112,6 +112,7 @@ FAULTS: list[tuple[str, type[LaiosError], str]] = [
     ("503", ModelBusy, "overloaded"),
     ("too_long", ContextTooLong, "9000 tokens"),
     ("no_tools", ModelFailed, "tool choice"),
+    ("drop", ModelUnreachable, "disconnected. Start its server"),
     ("html", ModelFailed, "without a finish reason"),
     ("cut", ModelFailed, "not completed"),
     ("no_last_frame", ModelFailed, "without a finish reason"),
@@ -129,7 +130,7 @@ async def test_every_fault_is_a_typed_error_and_leaves_nothing(
         await ask(model)
     assert type(caught.value) is error and words in caught.value.message
     assert "Traceback" not in caught.value.message and "litellm." not in caught.value.message
-    assert len(fake.requests) == (2 if fault == "503" else 1)
+    assert len(fake.requests) == (2 if fault in ("503", "drop") else 1)
     await until(lambda: fake.active == 0)
     await model.close()
     await until(lambda: asyncio.all_tasks() == {asyncio.current_task()})

@@ -59,6 +59,7 @@ ERRORS: dict[str, type[LaiosError]] = {
     "Timeout": ModelTimeout,
     "APIConnectionError": ModelUnreachable,
 }
+NEVER_ANSWERED = ("ConnectError", "ConnectTimeout", "ServerDisconnectedError")
 
 
 class LiteLLMModel:
@@ -266,22 +267,23 @@ def _translated(name: str, error: Exception, *, tools: bool) -> LaiosError:
         kind = ContextTooLong
     if kind is ModelUnreachable:
         variable = f"{provider.removesuffix('_chat').upper()}_API_BASE"
-        said += f" Start its server, or set {variable} to where it listens."
+        said = f"{said.rstrip('.')}. Start its server, or set {variable} to where it listens."
     return kind(f"{name}: {said}")
 
 
 def _kind(error: Exception) -> type[LaiosError]:
     names = [base.__name__ for base in type(error).__mro__]
     kind = next((ERRORS[name] for name in names if name in ERRORS), None)
-    if kind is None and _never_connected(error):
+    if kind is None and _never_answered(error):
         return ModelUnreachable
     return kind or ModelFailed
 
 
-def _never_connected(error: BaseException | None) -> bool:
-    """Whether httpx's word for it is behind the error, which litellm calls a server's error."""
+def _never_answered(error: BaseException | None) -> bool:
+    """Whether httpx's or aiohttp's word for it is behind the error, which litellm calls a server's
+    error: no connection, or one that was closed before the answer began."""
     while error is not None:
-        if type(error).__name__ in ("ConnectError", "ConnectTimeout"):
+        if type(error).__name__ in NEVER_ANSWERED:
             return True
         error = error.__cause__ or error.__context__
     return False

@@ -186,7 +186,7 @@ def error_for(said: object, body: Mapping[str, Any], status: int = 200) -> Laios
             "`laios models`."
         )
     if status == 503:
-        return ModelBusy(f"Ollama is busy: {text} Try again later.")
+        return ModelBusy(f"Ollama is busy: {text.rstrip('.')}. Try again later.")
     where = "in the middle of its answer" if status == 200 else f"HTTP {status}"
     return ModelFailed(f"Ollama failed at {tag} ({where}): {text}")
 
