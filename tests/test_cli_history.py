@@ -12,6 +12,7 @@ from cli import CODE, LAIOS, RULES, laios
 from history_fakes import make_record, write_file
 from processes import invoke
 
+from config import cache_dir
 from history import Reader, Store
 from pipeline.request import new_id
 from server.terminal.console import safe_text
@@ -49,6 +50,15 @@ def test_history_lists_filters_and_searches(roles):
     assert prompts("--mode", "raw") == ["alpha beta"]
     assert prompts("--since", "1h") == ["alpha beta", "gamma"]
     assert prompts("--since", "2099-01-01") == []
+
+
+def test_an_index_that_cannot_be_kept_is_one_line():
+    """A full disk, a cache that is none."""
+    cache_dir().parent.mkdir(parents=True)
+    cache_dir().write_text("")
+    shown = laios("history", "-q", "alpha")
+    assert shown.returncode == 1
+    assert "index of the history cannot be used" in shown.stderr
 
 
 def test_what_frontends_ask_for_by_themselves_is_left_out(roles, monkeypatch, tmp_path):

@@ -7,6 +7,7 @@ import pytest
 from projects import BOTH, CORE, GOOD, TWO
 from test_server import CODE, RULES, SLOW
 
+from config import cache_dir
 from laios import types
 
 
@@ -89,6 +90,18 @@ async def test_a_bad_question_is_refused(daemon_with, query):
     async with daemon_with(*RULES) as (_, http):
         answer = await http.get(f"/history?{query}")
         assert answer.status_code == 400 and answer.json()["error"]["message"]
+
+
+async def test_an_index_that_cannot_be_kept_is_told(daemon_with):
+    """A full disk, a cache that is none: it is no mistake of laios', and the runs are listed."""
+    cache_dir().parent.mkdir(parents=True)
+    cache_dir().write_text("")
+    async with daemon_with(*RULES) as (_, http):
+        await http.post("/prompt", json={"prompt": "///raw alpha"})
+        answer = await http.get("/history?q=alpha")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal")
+        assert "index of the history cannot be used" in answer.json()["error"]["message"]
+        assert len((await http.get("/history")).json()["records"]) == 1
 
 
 async def test_a_project_can_come_as_json(daemon_with):

@@ -1,6 +1,7 @@
 """`/history`: the runs on record."""
 
 import asyncio
+import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -45,15 +46,21 @@ def _search(parts: Container, asked: Mapping[str, str], limit: int) -> Sequence[
         question = read_filter(asked.get("q", ""))
     except FilterError as error:
         raise BadRequest(f'"q": {error}') from None
-    parts.index.catch_up()
-    return parts.index.search(
-        question,
-        session=asked.get("session"),
-        mode=resolve_mode(asked["mode"]) if "mode" in asked else None,
-        kind=None if question.shows_auxiliary else "run",
-        since=_moment(asked["since"]) if "since" in asked else None,
-        limit=limit,
-    )
+    mode = resolve_mode(asked["mode"]) if "mode" in asked else None
+    since = _moment(asked["since"]) if "since" in asked else None
+    try:
+        parts.index.catch_up()
+        return parts.index.search(
+            question,
+            session=asked.get("session"),
+            mode=mode,
+            kind=None if question.shows_auxiliary else "run",
+            since=since,
+            limit=limit,
+        )
+    except (sqlite3.Error, OSError) as error:
+        said = f"The index of the history cannot be used: {error}. Ask without filters."
+        raise HttpError("internal", said) from None
 
 
 def _moment(text: str) -> datetime:

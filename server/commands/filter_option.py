@@ -4,7 +4,7 @@ language over the history."""
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from server.terminal.console import USAGE, fail, progress_bar
+from server.terminal.console import RUN_FAILED, USAGE, fail, progress_bar
 
 if TYPE_CHECKING:
     from config import Settings
@@ -33,9 +33,15 @@ def index_of(settings: "Settings") -> "Index":
 
 
 def catch_up(index: "Index") -> None:
-    """Takes in what is new in the history; what takes long shows how far it is."""
-    with progress_bar("Indexing the history") as advance:
-        index.catch_up(advance)
+    """Takes in what is new in the history; what takes long shows how far it is. Exits where the
+    index cannot be used."""
+    import sqlite3
+
+    try:
+        with progress_bar("Indexing the history") as advance:
+            index.catch_up(advance)
+    except (sqlite3.Error, OSError) as error:
+        fail(f"The index of the history cannot be used: {error}.", RUN_FAILED)
 
 
 def runs_that_fit(
