@@ -124,7 +124,6 @@ class Daemon:
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
-            await self._mcp.close()
             await self.parts.close()
 
     def _used_ids(self) -> list[str]:
@@ -143,6 +142,11 @@ class Daemon:
 
     def _apply(self, settings: Settings) -> None:
         self.parts.scheduler.settings = settings
+
+    async def end_runs(self) -> None:
+        """Ends them, and what clients of the Model Context Protocol hold open beyond them."""
+        await self.parts.scheduler.drain(DRAIN_S)
+        await self._mcp.close()
 
     def stop(self) -> None:
         self._server.should_exit = True
@@ -216,7 +220,7 @@ class _Server(uvicorn.Server):
         if self._greeting:
             self._greeting.cancel()
             await asyncio.gather(self._greeting, return_exceptions=True)
-        self._drain = asyncio.create_task(self._daemon.parts.scheduler.drain(DRAIN_S))
+        self._drain = asyncio.create_task(self._daemon.end_runs())
         await super().shutdown(sockets)
         await self._drain
 

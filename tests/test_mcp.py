@@ -20,7 +20,7 @@ from mcp_clients import LEGACY, over_http, over_stdio
 from processes import daemon, free_port, invoke, wait_for
 from projects import BOTH, TWO, plan, row
 from sandboxes import require_sandbox
-from test_server import CODE, RULES
+from test_server import CODE, RULES, started
 from test_tested_flow import NEGATIVE, RIGHT, WRONG, coder, wrote
 
 from config import load_settings
@@ -598,6 +598,22 @@ async def test_the_daemon_stops_while_clients_are_connected(daemon_with):
         while not running._mcp._endpoint._serving.done():
             await asyncio.sleep(0.05)
         assert time.monotonic() - since < 8
+
+
+@pytest.mark.parametrize("mode", ["auto", LEGACY])
+async def test_a_call_has_its_answer_when_the_daemon_is_told_to_stop(daemon_with, mode):
+    """As over every other route: its run goes on to its end, if that comes in time."""
+    slow = {"role": "coder", "reply": CODE, "delay_ms": 2000}
+    async with (
+        daemon_with(slow, *RULES) as (running, http),
+        over_http(running.address, mode=mode) as client,
+    ):
+        await client.list_tools()  # else it asks for it to check the answer
+        call = asyncio.create_task(client.call_tool("generate_code", {"request": "add"}))
+        await started(http)
+        running.stop()
+        answer = await call
+        assert not answer.is_error and answer.structured_content["code"] == CODE
 
 
 async def test_without_the_package_the_daemon_and_the_command_say_what_to_install(
