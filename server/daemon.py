@@ -4,9 +4,11 @@ import asyncio
 import errno
 import gc
 import logging
+import signal
 import socket
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache
 from types import FrameType
 from typing import Any
@@ -113,7 +115,7 @@ class Daemon:
         self._server = _Server(uvicorn_config(create_app(parts, self._mcp), STOP_S), self)
 
     async def run(self) -> None:
-        """Serves until SIGINT, SIGTERM or `stop`; every run is on record when it returns."""
+        """Serves until a signal or `stop`; every run is on record when it returns."""
         for problem in load_add_ons():
             self._tell(problem)
         self.parts.scheduler.refuse_ids(await asyncio.to_thread(self._used_ids))
@@ -204,6 +206,22 @@ class _Server(uvicorn.Server):
         _tune_collector()
         # Beside serving: a backend that is slow to answer must not delay the first request.
         self._greeting = asyncio.create_task(self._daemon.greet())
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """A terminal that closes stops the daemon in order too, unless nohup has it ignore that."""
+        with super().capture_signals():
+            captured = (
+                threading.current_thread() is threading.main_thread()
+                and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
+            )
+            if captured:
+                signal.signal(signal.SIGHUP, self.handle_exit)
+            try:
+                yield
+            finally:
+                if captured:
+                    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A second Ctrl-C does not wait for the running runs; they are recorded all the same.

@@ -265,9 +265,12 @@ def test_progress_is_shown_on_a_terminal_alone(roles, monkeypatch):
     assert re.search(rb"judging: 0\.\d s", shown)
 
 
-@pytest.mark.parametrize("kill", [[signal.SIGTERM], [signal.SIGINT, signal.SIGINT]])
+@pytest.mark.parametrize(
+    "kill", [[signal.SIGTERM], [signal.SIGINT, signal.SIGINT], [signal.SIGHUP, signal.SIGINT]]
+)
 def test_a_signal_ends_the_daemon_within_ten_seconds_and_records_all(roles, kill):
-    """The running caller gets `cancelled` and the run is on record; a second Ctrl-C means now."""
+    """The running caller gets `cancelled` and the run is on record; a second Ctrl-C means now.
+    SIGHUP is what a terminal sends that is closed."""
     roles({"role": "coder", "reply": "x", "delay_ms": 60_000})
     with (
         daemon() as (process, lines),
@@ -288,7 +291,7 @@ def test_a_signal_ends_the_daemon_within_ten_seconds_and_records_all(roles, kill
     assert json.loads(invoke("history", "--json").stdout)["error"]["code"] == "cancelled"
 
 
-@pytest.mark.parametrize("kill", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("kill", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_a_run_without_a_daemon_and_records_it(roles, kill):
     """`timeout 60 laios run …` leaves a record, like Ctrl-C."""
     roles({"role": "coder", "reply": "x", "delay_ms": 60_000})

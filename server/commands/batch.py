@@ -1,7 +1,6 @@
 """`laios batch`: answer a file of requests, on this machine or on a Ray cluster."""
 
 import asyncio
-import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from server.terminal.console import (
     RUN_FAILED,
     UNREACHABLE,
     USAGE,
+    end_like_ctrl_c,
     fail,
     say,
     settings_or_exit,
@@ -84,8 +84,7 @@ def batch(
     mode_or_exit(mode)
     _check_error(where)
     policy = BatchPolicy(concurrency, retries, fail_fast)
-    # `timeout` and a closing session end it like Ctrl-C.
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    end_like_ctrl_c()
     order = _Order(settings, requests, output, mode, where, limit, policy, quiet)
     job = _on_cluster(order, ray, _bounds(actors)) if ray else _here(order)
     _end(*job, as_json=as_json)

@@ -1,5 +1,6 @@
 """What the commands share: settings, exit codes, messages on stderr."""
 
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -55,6 +56,14 @@ def say(line: str) -> None:
 def tell(line: str) -> None:
     """The same on stdout: whatever a command answers in words."""
     typer.echo(safe_text(line))
+
+
+def end_like_ctrl_c() -> None:
+    """`timeout`, a closing session and a closing terminal end the command like Ctrl-C, so that its
+    run is recorded as cancelled. What nohup has it ignore, it ignores."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def one_line(text: str, width: int) -> str:

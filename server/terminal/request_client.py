@@ -1,7 +1,6 @@
 """A request from the command line: to the daemon, or carried out in this process."""
 
 import asyncio
-import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -12,7 +11,7 @@ import typer
 from config import ConfigError, Settings
 from pipeline.errors import LaiosError
 from server.terminal import daemon_client
-from server.terminal.console import UNREACHABLE, USAGE, fail, say
+from server.terminal.console import UNREACHABLE, USAGE, end_like_ctrl_c, fail, say
 from server.terminal.daemon_client import Unreachable
 from server.terminal.output import refuse, refuse_with
 
@@ -40,8 +39,7 @@ def answer_or_exit(
     """What a POST to this path of the API answers, or the end of the command. `named`: an error as
     JSON has the run's id."""
     more = {"id": run_id} if named else {}
-    # `timeout` and a closing session end it like Ctrl-C: the run is recorded as cancelled.
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    end_like_ctrl_c()
     try:
         with progress:
             return asyncio.run(_ask(settings, path, asked, run_id, progress))
