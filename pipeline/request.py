@@ -32,8 +32,8 @@ class Request:
 
     From a chat frontend: `conversation` is the earlier turns, oldest first, `preferences` its
     system messages (`preferences_are_shared` as in `Task`), `streams` says that the model's text is
-    wanted while it arrives, `logprobs` is a call's (verbatim modes have them alone). `max_tokens`
-    and `temperature` hold where one model's plain answer is asked for (`code_raw`, auxiliary
+    wanted while it arrives, `logprobs` is a call's (verbatim modes have them alone). `max_tokens`,
+    `temperature` and `stop` hold where one model's plain answer is asked for (`code_raw`, auxiliary
     calls), `schema` (a JSON Schema of the answer) for auxiliary calls alone: a judged draft has to
     be whole, whatever a frontend's defaults are.
 
@@ -58,6 +58,7 @@ class Request:
     streams: bool = False
     max_tokens: int | None = None
     temperature: float | None = None
+    stop: tuple[str, ...] = ()
     schema: Mapping[str, Any] | None = None
     logprobs: int | None = None
     limits: RunLimits | None = None

@@ -282,6 +282,13 @@ async def test_a_raw_answer_that_was_cut_off_says_so(daemon_with):
         assert frames[-1]["done_reason"] == "length"
 
 
+async def test_a_raw_answer_ends_before_the_text_at_which_it_is_to_stop(daemon_with):
+    """As Ollama has it: among the options."""
+    async with daemon_with({"role": "coder", "reply": "x = 1\ny = 2\n"}) as (_, http):
+        body = ask("x", "laios:raw", options={"stop": ["\n"]})
+        assert "".join(said(lines(await http.post(CHAT, json=body)))) == "x = 1"
+
+
 async def test_an_error_in_mid_stream_is_a_line_then_the_end(daemon_with):
     """What came stays; no frame says that it is done; the record has the error."""
     rule = {"role": "coder", "reply": CODE, "chunk": 5, "fault": "cut"}

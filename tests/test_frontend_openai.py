@@ -259,7 +259,10 @@ async def test_what_cannot_be_read_is_a_400_in_openai_s_shape(daemon_with, body)
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"temperature": "hot"}, {"stream": "yes"}, {"max_tokens": [1]}, {"n": "2"}, {"n": 5}],
+    [
+        *({"temperature": "hot"}, {"stream": "yes"}, {"max_tokens": [1]}, {"n": "2"}, {"n": 5}),
+        *({"stop": 5}, {"stop": ["x", 5]}),
+    ],
 )
 async def test_a_field_of_a_wrong_type_is_refused_by_its_name(daemon_with, wrong):
     """What laios goes by is not left out in silence, and one answer is all that there is."""
@@ -391,6 +394,20 @@ async def test_a_raw_answer_that_was_cut_off_says_so(daemon_with):
         answer = await http.post(CHAT, json=ask("x", "laios:raw", stream=True))
         assert frames(answer.text)[-1]["choices"][0]["finish_reason"] == "length"
         assert "".join(deltas(answer.text, "content")) == "x = [1, 2"
+
+
+@pytest.mark.parametrize("stop", ["\n", ["lambda", "\n", ""]])
+async def test_a_raw_answer_ends_before_the_text_at_which_it_is_to_stop(daemon_with, stop):
+    """Streamed and not; a judged draft has to be whole."""
+    rules = [{"role": "coder", "reply": "x = 1\ny = 2\n"}, *RULES[1:]]
+    async with daemon_with(*rules) as (_, http):
+        answer = await http.post(CHAT, json=ask("x", "laios:raw", stop=stop))
+        choice = answer.json()["choices"][0]
+        assert (choice["message"]["content"], choice["finish_reason"]) == ("x = 1", "stop")
+        answer = await http.post(CHAT, json=ask("x", "laios:raw", stop=stop, stream=True))
+        assert "".join(deltas(answer.text, "content")) == "x = 1"
+        answer = await http.post(CHAT, json=ask("x", stop=stop))
+        assert "y = 2" in answer.json()["choices"][0]["message"]["content"]
 
 
 async def test_an_error_in_mid_stream_is_an_error_object_then_the_end(daemon_with):

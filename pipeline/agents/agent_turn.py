@@ -53,6 +53,7 @@ async def ask_turn(
         label=label,
         max_tokens=asked.max_tokens,
         temperature=asked.temperature,
+        stop=() if task.tools else asked.stop,  # it could end in the middle of a call
         schema=None if task.tools else task.schema or None,  # held to it no tool can be called
         general=True,
         tools=task.tools,

@@ -33,6 +33,7 @@ async def run_coder(
     max_tokens: int | None = None,
     temperature: float | None = None,
     *,
+    stop: tuple[str, ...] = (),
     round: int = 1,
     wanted: str = "",
     complete: bool = False,
@@ -41,8 +42,9 @@ async def run_coder(
 ) -> Draft:
     """Drafts the code, greedily unless a temperature is given. An empty or cut-off answer is a
     draft with that finding; what the backend did wrong is raised (ModelError, ContextTooLong).
-    `wanted`: what else is asked for. `complete`: missing imports of the standard library are put
-    in. `write` and `read`: for a coder that is asked and read in another way."""
+    `stop`: as in `Call`. `wanted`: what else is asked for. `complete`: missing imports of the
+    standard library are put in. `write` and `read`: for a coder that is asked and read in another
+    way."""
     question = ModelRequest(
         "coder",
         partial(write, wanted=wanted) if wanted else write,
@@ -50,6 +52,7 @@ async def run_coder(
         round=round,
         max_tokens=max_tokens,
         temperature=GREEDY if temperature is None else temperature,
+        stop=stop,
     )
     draft = await ask_draft(run, question, read or _reader(task, complete))
     run.keep(coder_output=draft.text)

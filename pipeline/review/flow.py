@@ -80,7 +80,7 @@ async def judge_and_review(
 async def code_raw(run: Run, task: Task) -> Result:
     asked = run.request
     temperature = VARIED if asked.temperature is None and run.repeated else asked.temperature
-    draft = await run_coder(run, task, asked.max_tokens, temperature)
+    draft = await run_coder(run, task, asked.max_tokens, temperature, stop=asked.stop)
     run.add_evidence(draft.findings)
     if not draft.whole:
         raise ModelFailed(

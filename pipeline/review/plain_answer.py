@@ -30,6 +30,7 @@ async def run_plain(run: Run, task: Task, *, general: bool) -> str:
             label="auxiliary",
             max_tokens=request.max_tokens,
             temperature=request.temperature,
+            stop=request.stop,
             schema=request.schema,
             think=False,
             general=general,

@@ -17,6 +17,7 @@ from server.protocols.chat_request import (
     sequence,
     string,
     text_of,
+    texts,
     truth,
     whole_number,
 )
@@ -40,6 +41,7 @@ def read_chat(fields: Fields) -> Chat:
         stream=truth(fields, "stream") is True,
         max_tokens=whole_number(fields, "max_tokens"),
         temperature=number(fields, "temperature"),
+        stop=texts(fields, "stop_sequences"),
         schema=_schema(mapping(mapping(fields.get("output_config")).get("format"))),
         tools=sequence(fields.get("tools")),
         tool_choice=choice or None,

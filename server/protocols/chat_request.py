@@ -31,7 +31,8 @@ class Chat:
     `max_tokens`, `temperature`, `schema` (a JSON Schema, {} for any JSON) and `suffix` (text after
     the gap that is to be filled) are None where they were not given; `raw` says that the prompt is
     written in a model's own template, `logprobs` how many alternatives to each token are wanted
-    (None: no probabilities at all), `has_image` that the prompt comes with one. `tools`,
+    (None: no probabilities at all), `has_image` that the prompt comes with one. The answer ends
+    before any text of `stop`. `tools`,
     `tool_choice` and `messages` (in the form of OpenAI's chat completions) are as they came:
     `agent_request.py` reads them.
     """
@@ -43,6 +44,7 @@ class Chat:
     stream: bool = False
     max_tokens: int | None = None
     temperature: float | None = None
+    stop: tuple[str, ...] = ()
     schema: Mapping[str, Any] | None = None
     suffix: str | None = None
     tools: Sequence[Any] = ()
@@ -180,6 +182,16 @@ def logprobs(fields: Mapping[str, Any]) -> int | None:
     if not isinstance(most, int) or isinstance(most, bool) or not 0 <= most <= MAX_LOGPROBS:
         raise BadRequest(f'The field "top_logprobs" must be a number from 0 to {MAX_LOGPROBS}.')
     return most
+
+
+def texts(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """A text, or a list of them; empty ones count as not given. Raises BadRequest for what is
+    none."""
+    value = fields.get(name)
+    found = [value] if isinstance(value, str) else value or []
+    if isinstance(found, list) and all(isinstance(each, str) for each in found):
+        return tuple(filter(None, found))
+    raise BadRequest(f'The field "{name}" must be a text or a list of texts.')
 
 
 def sequence(value: object) -> Sequence[Any]:

@@ -30,6 +30,7 @@ from server.protocols.chat_request import (
     read_messages,
     sequence,
     string,
+    texts,
     truth,
     whole_number,
 )
@@ -157,6 +158,7 @@ def _common(fields: Mapping[str, Any]) -> dict[str, Any]:
         "stream": truth(fields, "stream") is not False,
         "max_tokens": whole_number(options, "num_predict"),
         "temperature": number(options, "temperature"),
+        "stop": texts(options, "stop"),
         "schema": _schema(fields.get("format")),
         "logprobs": logprobs(fields),
     }

@@ -36,6 +36,7 @@ from server.protocols.chat_request import (
     read_messages,
     sequence,
     string,
+    texts,
     truth,
     whole_number,
 )
@@ -75,6 +76,7 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
         max_tokens=whole_number(fields, "max_completion_tokens")
         or whole_number(fields, "max_tokens"),
         temperature=number(fields, "temperature"),
+        stop=texts(fields, "stop"),
         schema=json_schema(mapping(fields.get("response_format"))),
         tools=sequence(fields.get("tools")),
         tool_choice=fields.get("tool_choice"),

@@ -91,6 +91,7 @@ async def take(
         streams=chat.stream,
         max_tokens=min(chat.max_tokens or most, most),
         temperature=chat.temperature,
+        stop=chat.stop,
         logprobs=chat.logprobs,
     )
     request = of_agent(plain, chat, turn) if turn else of_person(plain, chat, auxiliary, parts)
