@@ -6,6 +6,7 @@ import struct
 import pytest
 from fakes import Answer, FakeOllama, Pulled
 
+from pipeline.models.ollama_host import OllamaHost
 from server.http.guard import BODY_METHODS
 
 GOOD = '{"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."}'
@@ -117,6 +118,28 @@ async def test_vectors_as_base64(http):
     body = {"model": "laios", "input": ["a"], "encoding_format": "base64"}
     [row] = (await http.post("/v1/embeddings", json=body)).json()["data"]
     assert struct.unpack("<2f", base64.b64decode(row["embedding"])) == pytest.approx((0.6, 0.8))
+
+
+@pytest.mark.parametrize("vector", [[1e300], ["a"], None])
+async def test_vectors_that_are_none_are_the_backend_s_failure(fake, http, monkeypatch, vector):
+    """Neither a mistake of laios' nor an answer."""
+    monkeypatch.setattr(fake, "vector", lambda text: vector)
+    body = {"input": "a", "encoding_format": "base64"}
+    answer = await http.post("/v1/embeddings", json=body)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (502, "model_failed")
+
+
+async def test_fewer_vectors_than_texts_are_the_backend_s_failure(fake, http, monkeypatch):
+    """Who stores them would take one text's for another's."""
+    ask = OllamaHost.open
+
+    def without_the_last(host, method, path, body=None, headers=None):
+        body = {**body, "input": body["input"][:-1]} if path == "/api/embed" else body
+        return ask(host, method, path, body, headers)
+
+    monkeypatch.setattr(OllamaHost, "open", without_the_last)
+    answer = await http.post("/v1/embeddings", json={"input": ["a", "b"]})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (502, "model_failed")
 
 
 @pytest.mark.parametrize(

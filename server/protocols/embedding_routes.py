@@ -11,7 +11,7 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
+from pydantic import BaseModel, FiniteFloat, ValidationError
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
@@ -37,10 +37,14 @@ async def post_ollama(http: HttpRequest) -> Response:
 async def post_openai(http: HttpRequest) -> Response:
     fields = read_object(await whole_body(http))
     as_text = _wants_base64(fields.get("encoding_format"))
-    wanted = {"model": fields.get("model"), "input": _texts(fields.get("input"))}
+    texts = _texts(fields.get("input"))
+    wanted = {"model": fields.get("model"), "input": texts}
     if isinstance(fields.get("dimensions"), int):
         wanted["dimensions"] = fields["dimensions"]
-    return json_response(_openai_list(await _vectors(http, EMBED, wanted), as_text))
+    made = _openai_list(await _vectors(http, EMBED, wanted), as_text)
+    if len(made["data"]) != (len(texts) if isinstance(texts, list) else 1):
+        raise ModelFailed("Ollama gave another number of vectors than there are texts.")
+    return json_response(made)
 
 
 async def _vectors(http: HttpRequest, path: str, fields: Mapping[str, Any]) -> bytes:
@@ -76,19 +80,26 @@ def _wants_base64(given: object) -> bool:
     return given == "base64"
 
 
+class _Embedded(BaseModel):
+    model: str
+    embeddings: list[list[FiniteFloat]]
+    prompt_eval_count: Any = None
+
+
 def _openai_list(answer: bytes, as_text: bool) -> dict[str, Any]:
     """OpenAI's object for Ollama's; a vector as text is its little-endian float32 in base64."""
     try:
-        made = orjson.loads(answer)
+        made = _Embedded.model_validate_json(answer)
         rows = [
             {"object": "embedding", "index": n, "embedding": _text(row) if as_text else row}
-            for n, row in enumerate(made["embeddings"])
+            for n, row in enumerate(made.embeddings)
         ]
-        model, tokens = made["model"], made.get("prompt_eval_count", 0)
-    except (orjson.JSONDecodeError, KeyError, TypeError, struct.error, AttributeError):
+    except (ValidationError, OverflowError):  # beyond float32
         raise ModelFailed("Ollama's vectors cannot be read.") from None
+    count = made.prompt_eval_count
+    tokens = count if isinstance(count, int) and count >= 0 else 0  # vectors are no worse for it
     usage = {"prompt_tokens": tokens, "total_tokens": tokens}
-    return {"object": "list", "data": rows, "model": model, "usage": usage}
+    return {"object": "list", "data": rows, "model": made.model, "usage": usage}
 
 
 def _text(vector: list[float]) -> str:
