@@ -1,6 +1,7 @@
 """One command in the sandbox of Linux: what goes in, what comes out, and that nothing stays."""
 
 import asyncio
+import errno
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import venv
 from dataclasses import replace
@@ -25,6 +27,7 @@ from pipeline.sandbox import (
     Outcome,
     SandboxUnavailable,
     bwrap_errors,
+    launch,
     linux,
     run,
 )
@@ -323,6 +326,28 @@ async def test_without_a_sandbox_nothing_runs(script, advice, tmp_path, monkeypa
     assert not mark.exists()
     while psutil.Process().num_fds() > before:  # the pipes close when the loop comes by
         await asyncio.sleep(0.01)
+
+
+async def test_a_full_disk_is_no_reason_to_run_nothing(monkeypatch):
+    """What goes into a sandbox is held in memory; here no file can be made at all."""
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+    assert (await python("print(1)")).stdout == "1\n"
+
+
+async def test_where_no_process_can_be_started_the_draft_is_handed_out_unrun(
+    pipeline_with, monkeypatch
+):
+    """Of processes, memory and descriptors there may be none left: that is no mistake of laios'."""
+
+    def none_left(*words, **options):
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    rules = [{"role": "coder", "reply": "x = 1\n"}, {"role": "judge", "verdict": [9, 1, ""]}]
+    async with pipeline_with(*rules, EVIDENCE_RUN="auto") as run:
+        monkeypatch.setattr(launch.subprocess, "Popen", none_left)
+        assert await run("write one") == "x = 1\n"
+        with pytest.raises(SandboxUnavailable, match="No sandbox can be built now"):
+            await run("///test write one")
 
 
 async def test_a_program_does_not_begin_without_its_limits(tmp_path, monkeypatch):

@@ -69,7 +69,10 @@ async def attempt(
         raise SandboxUnavailable(_ELSEWHERE)
     tools = toolchain(command[0], environment)
     async with _slot():
-        box = Sandbox(command, tools, contents, limits, stdin)
+        try:
+            box = Sandbox(command, tools, contents, limits, stdin)
+        except OSError as error:  # of processes, memory or descriptors there are none left
+            raise SandboxUnavailable(f"No sandbox can be built now: {error}.") from error
         try:
             await box.open()
             return await box.outcome()
