@@ -1,5 +1,6 @@
 """One history file, open for appending."""
 
+import errno
 import fcntl
 import os
 import stat
@@ -36,7 +37,7 @@ class Segment:
         try:
             status = os.fstat(self._descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise OSError(f"{path.name} is not a file")
+                raise OSError(errno.EINVAL, "is no plain file", str(path))
             if stat.S_IMODE(status.st_mode) != 0o600:
                 os.fchmod(self._descriptor, 0o600)
         except OSError:

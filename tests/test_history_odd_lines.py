@@ -107,7 +107,7 @@ async def test_a_pipe_with_a_file_s_name_holds_up_nobody(tmp_path, caplog):
     assert index.catch_up() == 1 and "ratings not read" in caplog.text
     store = Store(tmp_path)
     assert not await store.append(make_record("b"))
-    assert "is not a file" in (store.state().error or "")
+    assert "is no plain file" in (store.state().error or "")
     path_of(tmp_path, 2).unlink()
     async with asyncio.timeout(10):
         while not store.state().ok:

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 from datetime import UTC, datetime
 
 import pytest
@@ -79,6 +80,15 @@ def test_ratings_that_cannot_be_read_are_neither_forgotten_nor_ignored(tmp_path,
     Ratings(tmp_path).append(Rating("a", "down"))
     index.catch_up()
     assert index.rated(read_filter("")) == {"up": 0, "down": 1}
+
+
+def test_a_pipe_in_the_place_of_the_ratings_is_named(tmp_path):
+    """Whoever rates is told what is wrong, and waits for nobody."""
+    write_file(tmp_path / "history", 1, make_record("a"))
+    os.mkfifo(Ratings(tmp_path / "history").path)
+    said = invoke("history", "rate", "a", "up", LAIOS_HISTORY_DIR=str(tmp_path / "history"))
+    assert said.returncode == 1
+    assert "The rating was not written: is no plain file." in said.stderr
 
 
 def test_what_was_said_of_pruned_runs_goes_with_them(tmp_path):
