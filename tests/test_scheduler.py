@@ -105,7 +105,7 @@ async def test_an_id_that_is_in_use_is_refused(pipeline_with):
 async def test_a_flow_that_does_not_end_itself_is_ended(pipeline_with, monkeypatch):
     """Its deadline holds also where it asks no model."""
 
-    async def hang(*task):
+    async def hang(*asked, **more):
         await asyncio.Event().wait()
 
     monkeypatch.setattr("pipeline.scheduler.FLOW_GRACE_S", 0.05)
