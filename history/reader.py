@@ -115,10 +115,10 @@ class Reader:
         fit = (each for each in decoded if each and kind in (None, each.get("kind")))
         return list(islice(fit, limit))
 
-    def last_ids(self, n: int) -> list[str]:
-        """The ids of the last `n` records, oldest first; one record at a time is in memory."""
+    def ids_backwards(self) -> Iterator[str]:
+        """The ids of the records, newest first; one record at a time is in memory."""
         decoded = (self._decode(position, line) for position, line in self._backwards())
-        return list(islice((each["id"] for each in decoded if each), n))[::-1]
+        return (each["id"] for each in decoded if each)
 
     def get(self, id: str) -> Record | None:
         """The record with this id. Fast where ids follow the time; else every file is searched."""

@@ -81,13 +81,13 @@ def new_id() -> str:
     return "".join(_ALPHABET[value >> shift & 31] for shift in range(125, -1, -5))
 
 
-def is_fresh(run_id: str) -> bool:
+def is_fresh(run_id: str, within_s: float = 600.0) -> bool:
     """Whether an id was made within the last or next ten minutes: a caller's own must not stand
     far from its time, nor come twice."""
     made_ms = 0
     for letter in run_id[:10]:
         made_ms = made_ms << 5 | _ALPHABET.index(letter)
-    return abs(made_ms - time.time() * 1000) < 600_000
+    return abs(made_ms - time.time() * 1000) < within_s * 1000
 
 
 def is_id(text: str) -> bool:

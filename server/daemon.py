@@ -9,7 +9,8 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
+from itertools import islice, takewhile
 from types import FrameType
 from typing import Any
 
@@ -47,6 +48,9 @@ log = logging.getLogger("laios.daemon")
 DRAIN_S = 8.0  # runs may go on this long after SIGTERM; all is over within 10 s
 STOP_S = 10
 COLLECT_AFTER = 10_000  # objects; Python's own 700 is about what one run makes
+LATELY_S = (
+    3600.0  # longer ago no run began that may be repeated; records are in the order of their ends
+)
 
 
 class CannotListen(Exception):
@@ -131,7 +135,9 @@ class Daemon:
     def _used_ids(self) -> list[str]:
         """Ids on record that a caller could give once more: it may repeat a request whose answer a
         restart has cost it."""
-        return [id for id in self.parts.reader.last_ids(IDS_KNOWN) if is_id(id) and is_fresh(id)]
+        ids = filter(is_id, self.parts.reader.ids_backwards())
+        lately = takewhile(partial(is_fresh, within_s=LATELY_S), ids)
+        return list(islice(filter(is_fresh, lately), IDS_KNOWN))[::-1]
 
     async def _watch_settings(self) -> None:
         """A directory that cannot be watched costs the reloading, not the daemon."""
