@@ -210,6 +210,23 @@ def test_a_model_to_fall_back_on_is_examined_too(fake: FakeOllama) -> None:
     assert "ollama pull qwen3:8b" in found["fallback.coder"]["fix"]
 
 
+@pytest.mark.parametrize("names", ["local/gone", "local/gone,local/starter"])
+def test_a_model_that_the_library_lacks_is_a_problem(names: str) -> None:
+    """Also where another one stands in for it: that one is not taken for it."""
+    found = examine("--no-probe", LAIOS_CODER_MODEL_NAME=names)
+    assert found["model.local/gone"]["level"] == "problem"
+    assert "laios models pull gone" in found["model.local/gone"]["fix"]
+    assert "context.local/gone" not in found
+    assert ("fallback.coder" in found) == ("," in names)
+
+
+def test_a_model_to_fall_back_on_that_the_library_lacks_is_told() -> None:
+    """By its name alone it is known that it cannot be had."""
+    found = examine("--no-probe", LAIOS_CODER_MODEL_NAME="local/starter,local/gone")
+    assert found["fallback.coder"]["level"] == "warning"
+    assert found["fallback.coder"]["facts"]["model"] == "local/gone"
+
+
 def test_a_short_window_is_told(fake: FakeOllama) -> None:
     """One that a long draft and its review do not fit into."""
     fake.models["qwen2.5-coder:7b"] = Pulled("qwen2.5-coder:7b", context_length=8192)

@@ -77,7 +77,7 @@ class Registry:
 
     def name_for(self, role: str, settings: Settings) -> str:
         """The name of the model that would play the role now."""
-        return self._names(role, settings)[0]
+        return self.names_for(role, settings)[0]
 
     def candidates(self, role: str, settings: Settings) -> list[Model]:
         """The models that can play the role, in the order in which to try them: as the settings
@@ -88,9 +88,9 @@ class Registry:
         """
         fit: list[Model] = []
         refusal: ModelNotFound | None = None
-        for name in self._names(role, settings):
+        for name in self.names_for(role, settings):
             try:
-                fit.append(self._playing(role, name, settings))
+                fit.append(self.playing(role, name, settings))
             except ModelNotFound as error:
                 refusal = refusal or error
         if refusal and not fit:
@@ -116,12 +116,14 @@ class Registry:
                 raise ModelUnreachable(f"{model.name} does not answer.") from None
             self._suspects.pop(model.name, None)
 
-    def _names(self, role: str, settings: Settings) -> list[str]:
+    def names_for(self, role: str, settings: Settings) -> list[str]:
+        """The names of the models for the role, those last that could not be had a moment ago."""
         names = [self._auto.name if name == AUTO else name for name in model_names(role, settings)]
         now = time.monotonic()
         return sorted(names, key=lambda name: self._suspects.get(name, 0.0) > now)
 
-    def _playing(self, role: str, name: str, settings: Settings) -> Model:
+    def playing(self, role: str, name: str, settings: Settings) -> Model:
+        """The model of this name in the role. Raises what `candidates` raises."""
         model = self._get(name, settings)
         if model.roles is not None and role not in model.roles:
             raise GeneralModelNeeded(model.name)

@@ -49,7 +49,7 @@ async def _role(context: CheckContext, role: str) -> tuple[Level, str, str]:
     """Level, what was seen, fix."""
     name = context.names[role]
     try:
-        facts = await context.models.for_role(role, context.settings).facts()
+        facts = await context.models.playing(role, name, context.settings).facts()
     except LaiosError as error:
         return "problem", *split_fix(error.message, f"laios models use {role} MODEL")
     chosen = " (auto)" if AUTO in model_names(role, context.settings) else ""
@@ -65,16 +65,16 @@ async def _role(context: CheckContext, role: str) -> tuple[Level, str, str]:
 async def check_fallbacks(context: CheckContext) -> AsyncIterator[CheckResult]:
     """The models that a role falls back on: each one that is missing is a warning."""
     for role in context.names:
-        first, *others = context.models.candidates(role, context.settings)
-        for model in others:
-            facts = {"model": model.name, "role": role, "after": first.name}
+        first, *others = context.models.names_for(role, context.settings)
+        for name in others:
+            facts = {"model": name, "role": role, "after": first}
             try:
-                await model.facts()
+                await context.models.playing(role, name, context.settings).facts()
             except LaiosError as error:
                 seen, fix = split_fix(error.message, f"laios models use {role} MODEL")
                 yield CheckResult(f"fallback.{role}", "warning", f"{role}: {seen}", fix, facts)
             else:
-                seen = f"{role}: {model.name} is there to fall back on."
+                seen = f"{role}: {name} is there to fall back on."
                 yield CheckResult(f"fallback.{role}", "ok", seen, "", facts)
 
 
@@ -83,9 +83,8 @@ async def check_windows(context: CheckContext) -> AsyncIterator[CheckResult]:
     wanted, answer = context.settings.MAX_CONTEXT_TOKENS, context.settings.MAX_OUTPUT_TOKENS
     for name, roles in context.distinct.items():
         try:
-            trained = (
-                await context.models.for_role(roles[0], context.settings).facts()
-            ).context_length
+            model = context.models.playing(roles[0], name, context.settings)
+            trained = (await model.facts()).context_length
         except LaiosError:
             continue  # check_roles has said it
         most = min(wanted, trained or wanted)
