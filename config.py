@@ -246,6 +246,15 @@ class Settings(BaseSettings):
         False, "Traces have the prompts and answers too, but for `no_log` runs."
     )
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _without_zero_bytes(cls, value: Any) -> Any:
+        """TOML can write one; no file, host or model can have it in its name."""
+        texts = value if isinstance(value, list | tuple) else [value]
+        if any(isinstance(each, str) and "\0" in each for each in texts):
+            raise ValueError("it has a zero byte in it; take it out")
+        return value
+
     @field_validator("ALLOWED_HOSTS", "ALLOWED_ORIGINS", *_MODEL_NAMES, mode="before")
     @classmethod
     def _split_names(cls, value: Any) -> Any:

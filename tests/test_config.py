@@ -63,6 +63,9 @@ def test_a_variable_that_is_like_no_setting_is_not_taken_for_one(monkeypatch):
         ("coder_model_name = 5", r"CODER_MODEL_NAME .*write a text, or a list of texts.*\(got 5\)"),
         ('coder_model_name = ["ollama/a", "qwen"]', "'qwen' is no model name.* ollama/qwen"),
         ('judge_model_name = "auto, ollama/"', "'ollama/' is no model name.* ollama/ollama"),
+        (r'models_dir = "/m\u0000x"', r"MODELS_DIR .*zero byte.* \(got '/m\\x00x'\)"),
+        (r'coder_model_name = ["auto", "local/a\u0000b"]', "CODER_MODEL_NAME .*zero byte"),
+        (r'judge_model_name = "scripted/\u0000.json"', "JUDGE_MODEL_NAME .*zero byte"),
         pytest.param(f"port = {'[' * 60_000}", "cannot be used", id="brackets"),
         pytest.param("[" * 100_000, "larger than 65536 bytes", id="large"),
         pytest.param(f"port = {'9' * 4900}", "cannot be used", id="digits"),
@@ -134,7 +137,7 @@ def test_a_token_never_shows(monkeypatch):
 @pytest.mark.parametrize("token", ["pässwörter", "long enough\n", " long enough", "long\x00enough"])
 def test_a_token_that_fits_no_header_is_refused(token):
     """At start, and not with a trace at the first call."""
-    with pytest.raises(ConfigError, match=r"API_TOKEN .*header"):
+    with pytest.raises(ConfigError, match=r"API_TOKEN .*(header|zero byte)"):
         load_settings(API_TOKEN=token)
 
 
