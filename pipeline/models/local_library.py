@@ -97,6 +97,8 @@ class LocalLibrary:
     def get(self, name: str) -> LocalEntry:
         """The model of that name, whole. Raises ModelNotFound."""
         entry = self.find(name)
+        if name == STARTER:  # alone it is asked for elsewhere
+            raise ModelNotFound("local/starter takes no adapter: a real model does.")
         if entry is None:
             raise ModelNotFound(
                 f"There is no local/{name} here. Get it with `laios models pull {name}`, or choose "
