@@ -80,12 +80,8 @@ class Registry:
         return self.names_for(role, settings)[0]
 
     def candidates(self, role: str, settings: Settings) -> list[Model]:
-        """The models that can play the role, in the order in which to try them: as the settings
-        name them, but those last that could not be had a moment ago.
-
-        Raises ModelNotFound for a name that no backend can have and RoleNotPlayed for a model that
-        was not made for the role, if there is no other.
-        """
+        """The models that can play the role, in the order in which to try them. Raises what
+        `playing` raises, if there is no other."""
         fit: list[Model] = []
         refusal: ModelNotFound | None = None
         for name in self.names_for(role, settings):
@@ -117,13 +113,14 @@ class Registry:
             self._suspects.pop(model.name, None)
 
     def names_for(self, role: str, settings: Settings) -> list[str]:
-        """The names of the models for the role, those last that could not be had a moment ago."""
+        """As the settings name them, but those last that could not be had a moment ago."""
         names = [self._auto.name if name == AUTO else name for name in model_names(role, settings)]
         now = time.monotonic()
         return sorted(names, key=lambda name: self._suspects.get(name, 0.0) > now)
 
     def playing(self, role: str, name: str, settings: Settings) -> Model:
-        """The model of this name in the role. Raises what `candidates` raises."""
+        """The model of this name in the role. Raises ModelNotFound for one that no backend can
+        have, or that was not made for the role (GeneralModelNeeded)."""
         model = self._get(name, settings)
         if model.roles is not None and role not in model.roles:
             raise GeneralModelNeeded(model.name)
