@@ -362,6 +362,11 @@ def client_variable(name: str) -> str | None:
     return os.environ.get(name) or None
 
 
+def wants_colours() -> bool:
+    """Whether a terminal may have colours: NO_COLOR says that it may not, and some know none."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in ("dumb", "unknown")
+
+
 def otlp_protocol() -> str | None:
     """How traces are sent, by OpenTelemetry's own variables; None where they say: not at all."""
 

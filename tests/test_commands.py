@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
-from processes import daemon_here, free_port, invoke, laios, wait_for
+from processes import daemon_here, free_port, invoke, laios, on_a_terminal, wait_for
 
 pytestmark = pytest.mark.only_when("server/", "laios/")
 
@@ -172,6 +172,15 @@ def test_a_word_that_only_looks_like_a_command_leads_to_those_that_are_meant():
     done = invoke("runs")
     assert done.returncode == 2 and "laios ps" in done.stderr and "laios history" in done.stderr
     assert "Did you mean 'serve'" in invoke("sevre").stderr
+
+
+@pytest.mark.parametrize("variable", ["NO_COLOR", "TERM"])
+def test_a_terminal_that_is_to_have_no_colours_has_none(variable):
+    """Neither in the titles of a record nor in an error."""
+    coloured, _ = on_a_terminal("history", "show")
+    assert "\x1b[" in coloured
+    plain, code = on_a_terminal("history", "show", **{variable: "dumb"})
+    assert code == 1 and "There is no run yet" in plain and "\x1b" not in plain
 
 
 def test_a_terminal_without_unicode_is_no_trouble(models):

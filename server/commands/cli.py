@@ -91,8 +91,13 @@ app.add_typer(sandbox.app, name="sandbox")
 
 @app.callback(invoke_without_command=True)
 def _root(
+    context: typer.Context,
     version: bool = typer.Option(False, "--version", help="Print the version and exit."),
 ) -> None:
+    from config import wants_colours
+
+    if not wants_colours():
+        context.color = False  # of all commands: what a context has not said, its parent says
     if version:
         from importlib.metadata import version as installed
 
