@@ -64,6 +64,20 @@ def test_an_answer_that_finds_no_room_is_said_in_a_line(roles, words):
     assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
 
 
+@pytest.mark.parametrize(
+    ("closed", "words", "code"),
+    [("<&-", "run", 2), ("<&-", "run -", 2), (">&-", "run add", 0), (">&-", "history", 0)],
+)
+def test_a_command_with_a_closed_stream_leaves_no_trace(roles, closed, words, code):
+    """As services and scripts start one: nothing is there to read, or nobody reads."""
+    roles(*RULES)
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" {words} {closed}', LAIOS], stderr=PIPE, text=True, timeout=50
+    )
+    assert done.returncode == code and "Traceback" not in done.stderr
+    assert ("The prompt is empty." in done.stderr) == bool(code)
+
+
 def test_ctrl_c_while_the_command_is_loaded_leaves_no_trace(monkeypatch):
     """The same exit code as later."""
 

@@ -106,6 +106,7 @@ def _root(
 
 
 def main() -> None:
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that is not UTF-8 gets a ? instead
             stream.reconfigure(errors="replace")
@@ -117,3 +118,11 @@ def main() -> None:
         # What stdout still holds would be tried again at the end, with a trace.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(f"Error: {error.strerror}")
+
+
+def _open_closed_streams() -> None:
+    """A script or a service manager may start a command with some of them closed (`<&-`), which
+    Python calls None: there is nothing to read then, and nobody reads."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
