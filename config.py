@@ -308,7 +308,8 @@ class Settings(BaseSettings):
     def _token_beyond_loopback(self) -> "Settings":
         if self.HOST not in LOOPBACK_HOSTS and not self.API_TOKEN:
             raise ValueError(
-                f"HOST {self.HOST} can be reached from other machines, so API_TOKEN must be set"
+                f"HOST {quoted(self.HOST)} can be reached from other machines, so API_TOKEN must "
+                "be set"
             )
         return self
 

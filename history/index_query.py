@@ -144,7 +144,8 @@ def _checks(question: RunQuery) -> Iterator[tuple[str, object]]:
 
 def id_range(beginning: str) -> tuple[str, str]:
     """The first id with this beginning, and what is beyond the last."""
-    return beginning, beginning + "\U0010ffff"
+    first = text_of(beginning) or ""
+    return first, first + "\U0010ffff"
 
 
 def _expression(question: RunQuery, values_of: Callable[[str], Sequence[str]]) -> str | None:

@@ -124,6 +124,15 @@ def test_the_beginning_of_an_id_is_enough_where_no_other_begins_so(roles):
     assert "There is no run 'none'" in invoke("history", "show", "none").stderr
 
 
+def test_an_id_that_is_no_text_is_one_that_nobody_has(roles):
+    """A byte that is not UTF-8 arrives as half of a surrogate pair, which the index cannot take."""
+    roles({"role": "coder", "reply": "x"})
+    invoke("run", "///raw add")
+    for words in (("show", "\udcff"), ("rate", "\udcff", "up")):
+        done = invoke("history", *words)
+        assert done.returncode == 1 and "There is no run" in done.stderr
+
+
 def test_a_filter_by_a_mode_that_is_none_lists_the_modes(roles):
     """As --mode does: nothing found would read as if nobody had asked so."""
     roles({"role": "coder", "reply": "x"})

@@ -95,6 +95,13 @@ def test_a_wrong_address_is_where_it_was_given(monkeypatch):
         load_settings()
 
 
+def test_a_host_that_is_no_text_is_a_clear_error(monkeypatch):
+    """A byte in the environment that is not UTF-8."""
+    monkeypatch.setitem(os.environb, b"LAIOS_HOST", b"\xff")
+    with pytest.raises(ConfigError, match=r"HOST '\\udcff' can be reached"):
+        load_settings()
+
+
 def test_a_home_that_nobody_has_is_a_clear_error():
     """Of a user who is not there, or in a container that has no home for its user."""
     with pytest.raises(ConfigError, match=r"HISTORY_DIR .*no home directory"):

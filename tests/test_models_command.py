@@ -230,6 +230,7 @@ def test_use_says_that_the_environment_wins(
         ("judge", "qwen3", "such as ollama/qwen3"),
         ("judge", "ollama/", "such as"),
         ("judge", "ollama/kimi:cloud", "ALLOW_CLOUD_MODELS"),
+        ("judge", "local/\udcff.gguf", "not UTF-8"),
     ],
 )
 def test_use_refuses_what_cannot_be_meant(

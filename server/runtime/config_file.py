@@ -131,6 +131,8 @@ def write_values(path: Path, values: Mapping[str, Any]) -> None:
         write_private(path, tomlkit.dumps(document))
     except OSError as error:
         raise ConfigError(f"{path} cannot be written: {error.strerror}.") from None
+    except UnicodeEncodeError:  # of a word of the command line
+        raise ConfigError(f"{path} was not changed: the new value is not UTF-8 text.") from None
 
 
 def write_private(path: Path, text: str) -> None:
