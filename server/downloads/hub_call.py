@@ -33,6 +33,11 @@ def hub_call(source: str) -> Iterator[None]:
             f"{source} cannot be reached: {said}. Is there a connection, or a proxy to set "
             "(HTTPS_PROXY)?"
         ) from None
+    except (AttributeError, KeyError, TypeError, ValueError):  # JSON of another form, or none
+        raise ModelFailed(
+            f"{source}: the answer is none that Hugging Face gives. Does the network want a log-in "
+            "first, or does HF_ENDPOINT name another server?"
+        ) from None
 
 
 def _refusal(error: Exception, source: str) -> LaiosError:
