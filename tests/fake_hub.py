@@ -18,7 +18,9 @@ class FakeHub:
     """`repositories` are files by repository; `others` are files by path, without any metadata.
 
     `cut` ends an answer after so many bytes, once each; `gated` ones want a token; `lies` have a
-    checksum that is not theirs; `no_ranges` sends whole files whatever is asked for.
+    checksum that is not theirs; `no_ranges` sends whole files whatever is asked for, `other_ranges`
+    another part than is asked for; `more` comes behind each file, whatever its size is said to be;
+    `page` is the answer to everything, as of a network that wants a log-in first.
     """
 
     repositories: dict[str, dict[str, bytes]] = field(default_factory=dict)
@@ -27,6 +29,9 @@ class FakeHub:
     gated: set[str] = field(default_factory=set)
     lies: bool = False
     no_ranges: bool = False
+    other_ranges: bool = False
+    more: bytes = b""
+    page: bytes = b""
     hold: threading.Event | None = None  # waited for where an answer is cut
     requests: list[tuple[str, str, str | None]] = field(default_factory=list)
     tokens: list[str | None] = field(default_factory=list)
@@ -76,7 +81,9 @@ class _Handler(BaseHTTPRequestHandler):
         path = unquote(urlsplit(self.path).path)
         self.fake.requests.append((self.command, path, self.headers.get("Range")))
         self.fake.tokens.append(self.headers.get("Authorization"))
-        if path.startswith("/api/models/"):
+        if self.fake.page:
+            self._send(200, self.fake.page)
+        elif path.startswith("/api/models/"):
             self._tell_repository("/".join(path.split("/")[3:5]))
         elif "/resolve/" in path:
             repository, _, rest = path[1:].partition("/resolve/")
@@ -120,10 +127,11 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_file(self, content: bytes) -> None:
         wanted = self.headers.get("Range")
         start = int(wanted[6:-1]) if wanted and not self.fake.no_ranges else 0
+        start += self.fake.other_ranges and start > 0
         if start >= len(content):
             self._error(416)
             return
-        body = content[start:]
+        body = content[start:] + (self.fake.more if self.command == "GET" else b"")
         more = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"}
         self._send(206 if start else 200, body, **(more if start else {}))
 
@@ -142,7 +150,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self.fake.hold.wait(30)
             self.close_connection = True
             return
-        self.wfile.write(body)
+        try:
+            self.wfile.write(body)
+        except ConnectionError:  # nobody waits for the rest of it
+            self.close_connection = True
 
     def _error(self, status: int) -> None:
         gated = {"X-Error-Code": "GatedRepo"} if status == 403 else {}

@@ -110,6 +110,34 @@ def test_a_server_without_ranges_sends_it_all_again(hub: FakeHub, library: Local
     assert library.get(NAME).path.read_bytes() == MODEL
 
 
+def test_a_server_that_sends_other_parts_is_not_asked_for_ever(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each try brings bytes, and none brings one that was not there before."""
+    monkeypatch.setattr(file_download.time, "sleep", lambda seconds: None)
+    hub.cut, hub.other_ranges = [1_000_000, 9_000_000] * 100, True
+    with pytest.raises(ModelUnreachable, match="another part"):
+        pull(library)
+    assert len(hub.sent()) <= 3 * file_download.TRIES
+
+
+def test_a_file_that_does_not_end_where_it_should_is_left(
+    hub: FakeHub, library: LocalLibrary
+) -> None:
+    """One without an end would fill the disk."""
+    hub.more = bytes(20_000_000)
+    with pytest.raises(ModelFailed, match=r"came damaged \(1,\d{3},\d{3} bytes"):
+        pull(library)
+    assert half(library) == []
+
+
+def test_a_page_in_place_of_the_hub_s_answer_is_told(hub: FakeHub, library: LocalLibrary) -> None:
+    """Of a network that wants a log-in first, or of a server that HF_ENDPOINT names by mistake."""
+    for hub.page in (b"<html>Please log in</html>", b"[]", b'{"id": "a/b", "siblings": [{}]}'):
+        with pytest.raises(ModelFailed, match="none that Hugging Face gives"):
+            pull(library)
+
+
 def test_more_than_the_whole_begins_anew(hub: FakeHub, library: LocalLibrary) -> None:
     """A half file that is longer than the whole is none of it (416)."""
     remote = look_up(read_reference(NAME))

@@ -16,7 +16,7 @@ from server.downloads.remote_model import RemoteFile
 if TYPE_CHECKING:
     import httpx
 
-TRIES = 5  # in a row, without a byte between them
+TRIES = 5  # in a row, without a byte that was not there before
 SILENCE_S = 30.0  # without a byte; then the connection is made again
 
 
@@ -66,24 +66,28 @@ class FileDownload:
                 raise
 
     def _receive_all(self, part: BufferedRandom, tell: Callable[[int], None]) -> None:
-        """A connection that breaks is made again, for as long as each try brings something."""
+        """A connection that breaks is made again, for as long as tries get further than ever."""
         import httpx
 
-        failures = 0
+        failures = furthest = 0
         while True:
-            before = part.seek(0, SEEK_END)
-            tell(before)
+            there = part.seek(0, SEEK_END)
+            furthest = max(furthest, there)
+            tell(there)
             try:
-                if before == self.remote.size or self._receive(part, before, tell):
-                    return
+                if there != self.remote.size:
+                    self._receive(part, there, tell)
+                return
             except httpx.TransportError:
-                failures = failures + 1 if part.seek(0, SEEK_END) == before else 0
+                failures = failures + 1 if part.seek(0, SEEK_END) <= furthest else 0
                 if failures >= TRIES:
                     raise
                 time.sleep(failures)
 
-    def _receive(self, part: BufferedRandom, there: int, tell: Callable[[int], None]) -> bool:
-        """One answer of the server; False when it has to be asked again, from the beginning."""
+    def _receive(self, part: BufferedRandom, there: int, tell: Callable[[int], None]) -> None:
+        """One answer of the server. One that does not go on where the file stops breaks off, and
+        the file begins anew."""
+        import httpx
         from huggingface_hub import get_session
         from huggingface_hub.utils import hf_raise_for_status
 
@@ -96,12 +100,13 @@ class FileDownload:
             if not _goes_on(response, there):
                 part.truncate(0)
                 if response.status_code != 200:
-                    return False
+                    raise httpx.RemoteProtocolError("it sent another part than was asked for")
             hf_raise_for_status(response)
             for chunk in response.iter_bytes():
                 part.write(chunk)
                 tell(part.tell())
-        return True
+                if part.tell() > (self.remote.size or part.tell()):
+                    break  # more than was promised: it may never end
 
     def _check(self, part: BufferedRandom) -> str:
         """The SHA-256 of what has come. What is not the file that was promised is deleted."""

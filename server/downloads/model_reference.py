@@ -75,7 +75,7 @@ def _read_url(url: str) -> ModelReference:
         raise BadRequest(f"{url} is no address: {error}.") from None
     file = unquote(parts.path).rpartition("/")[2]  # `..%2F..%2Fx.gguf` leads nowhere else
     stem = re.sub(r"[^\w.+-]+", "-", file.removesuffix(".gguf"), flags=re.ASCII).strip("-._")
-    is_model = file.endswith(".gguf") and "\0" not in file
+    is_model = file.endswith(".gguf") and file.isprintable()
     if parts.scheme not in ("https", "http") or not is_model or not stem:
         raise BadRequest(f"{url} leads to no model file. Write https://…/NAME.gguf.")
     return ModelReference(stem, file=file, url=url)

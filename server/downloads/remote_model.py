@@ -163,7 +163,8 @@ def _part_names(stem: str, count: int) -> list[str]:
 
 
 def _is_model(name: str) -> bool:
-    return name.endswith(".gguf") and not name.rpartition("/")[2].startswith(_BESIDE)
+    beside = name.rpartition("/")[2].startswith(_BESIDE)
+    return name.endswith(".gguf") and name.isprintable() and not beside
 
 
 def _stem(name: str) -> str:
