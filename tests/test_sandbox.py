@@ -226,6 +226,24 @@ async def test_a_cancellation_leaves_nothing(after):
     assert psutil.Process().num_fds() <= before
 
 
+async def test_a_cancellation_while_a_sandbox_is_taken_down_leaves_nothing(monkeypatch):
+    """The program is over, and what is left of it is being waited for."""
+    await python("pass")
+    before = psutil.Process().num_fds()
+    take_down, boxes = LinuxSandbox.end, []
+
+    async def end(box: LinuxSandbox) -> None:
+        boxes.append(box)
+        task.cancel()
+        await take_down(box)
+
+    monkeypatch.setattr(LinuxSandbox, "end", end)
+    task = asyncio.create_task(python("pass"))
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert boxes and psutil.Process().num_fds() <= before
+
+
 async def test_many_runs_leave_no_descriptor():
     await python("pass")
     before = psutil.Process().num_fds()

@@ -21,7 +21,7 @@ from pipeline.sandbox.memory_watch import MemoryWatch
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.pipes import Pipes
 from pipeline.sandbox.process_handle import ProcessHandle
-from pipeline.sandbox.termination import End, outcome_of
+from pipeline.sandbox.termination import End, outcome_of, to_its_end
 from pipeline.sandbox.toolchain import Toolchain
 from pipeline.sandbox.watch_thread import WatchThread
 
@@ -93,7 +93,7 @@ class LinuxSandbox:
     async def outcome(self) -> Outcome:
         """Waits for the program's end, or for the limit that it reaches."""
         ended, duration_s = await self._over.within(self._limits.wall_s)
-        await self.end()
+        await to_its_end(self.end())
         status = self._status() if ended == "exited" else None
         if self._usage.ran_out:
             ended = "memory"
