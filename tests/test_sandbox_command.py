@@ -1,11 +1,16 @@
 """`laios sandbox check`."""
 
+import asyncio
 import json
 import sys
 
 import pytest
 from processes import invoke
 from sandboxes import require_sandbox
+
+from pipeline.sandbox import check as checked
+from pipeline.sandbox.probes import LIMITS, PROBES
+from pipeline.sandbox.runner import attempt
 
 pytestmark = [
     pytest.mark.only_when("server/", "pipeline/sandbox/"),
@@ -63,3 +68,27 @@ def test_a_hole_is_found(tmp_path):
 def test_its_help_names_the_command(words):
     done = invoke(*words)
     assert "check" in done.stdout + done.stderr
+
+
+def test_where_it_is_stopped_nothing_of_it_goes_on(monkeypatch):
+    """Ctrl-C: every sandbox is taken down before the command ends, and so without a trace."""
+    require_sandbox()
+    begun: list[str] = []
+
+    async def probe() -> tuple[bool, str]:
+        begun.append("")
+        await attempt({}, ("sh", "-c", "sleep 600"), LIMITS)
+        return True, ""
+
+    async def stop() -> None:
+        task = asyncio.create_task(checked())
+        while len(begun) < len(PROBES):
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    for name in PROBES:
+        monkeypatch.setitem(PROBES, name, probe)
+    asyncio.run(stop())

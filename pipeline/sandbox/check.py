@@ -42,8 +42,10 @@ async def check() -> list[Check]:
         said = " ".join(outcome.stderr.split())[-300:]
         return [Check("sandbox", False, f"{command[0]} does not start in it ({said})", _FIX)]
     probes = MAC_PROBES if on_mac else PROBES
-    rows = await asyncio.gather(*(_tried(name, probe) for name, probe in probes.items()))
-    return [Check("sandbox", True, f"a program ran in one, {_how(on_mac)}"), *rows]
+    async with asyncio.TaskGroup() as group:  # which waits for all, also when it is cancelled
+        rows = [group.create_task(_tried(name, probe)) for name, probe in probes.items()]
+    how = Check("sandbox", True, f"a program ran in one, {_how(on_mac)}")
+    return [how, *(row.result() for row in rows)]
 
 
 def _how(on_mac: bool) -> str:
