@@ -5,12 +5,14 @@ import gzip
 import json
 import os
 import shutil
+import signal
+import subprocess
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from processes import invoke
+from processes import LAIOS, invoke, wait_for
 
 from config import Settings
 from history import Reader
@@ -341,6 +343,27 @@ def test_a_model_that_cannot_be_had_ends_it_before_anything_is_written(
     done = invoke("bench", *words, *models, "--modes", "raw", "--no-resample", **nobody)
     assert (done.returncode, done.stdout) == (code, "") and said in done.stderr
     assert not file.exists()
+
+
+@needs_sandbox
+def test_ctrl_c_says_how_to_go_on(tmp_path, roles):
+    """With the exit code of all that is ended so, and without a trace."""
+    roles(
+        {"role": "coder", "prompt": "mul", "reply": "x", "delay_ms": 600_000},
+        {"role": "coder", "reply": "def add(a, b):\n    return a + b\n"},
+    )
+    file = tmp_path / "r.jsonl"
+    words = ("--problems", str(written(tmp_path / "p.jsonl", ADD, MUL)), "--results", str(file))
+    process = subprocess.Popen(
+        [LAIOS, "bench", *words, "--modes", "raw", "--no-resample"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for(file.exists)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=30)[1]
+    assert process.returncode == 130 and "The same command goes on" in said
+    assert "Traceback" not in said
 
 
 @needs_sandbox

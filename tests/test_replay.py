@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 
@@ -134,6 +135,23 @@ def test_a_killed_replay_asks_nothing_twice_and_loses_nothing(old_history, setti
     lines = [(each["replay_of"], each["id"]) for each in Reader(replay.directory)]
     assert lines[:2] == [(old, new["id"]) for old, new in answered.items()]
     assert [old for old, _ in lines] == ["run-1", "run-2", "run-3"]
+
+
+def test_ctrl_c_says_how_to_go_on(settings, script):
+    """With the exit code of all that is ended so; a script tells it from requests that failed."""
+    slow = script({"role": "coder", "reply": NEW, "delay_ms": 600_000})
+    process = subprocess.Popen(
+        [LAIOS, "replay", "--model", slow],
+        env={**os.environ, **settings},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr
+    assert "3 of 3 requests to ask" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=30)[1]
+    assert process.returncode == 130 and "The same command goes on" in said
+    assert "Traceback" not in said
 
 
 def answers_in(directory):

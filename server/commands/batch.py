@@ -11,6 +11,7 @@ import typer
 from server.commands import completion
 from server.commands.mode_option import mode_or_exit
 from server.terminal.console import (
+    INTERRUPTED,
     RUN_FAILED,
     UNREACHABLE,
     USAGE,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from server.batch.batch_runner import BatchPolicy
     from server.batch.request_caller import Caller
 
-INTERRUPTED = 130
 CONCURRENCY = 8
 
 

@@ -10,7 +10,7 @@ import typer
 
 from server.commands import completion
 from server.terminal.console import (
-    RUN_FAILED,
+    INTERRUPTED,
     USAGE,
     exit_code,
     fail,
@@ -127,7 +127,7 @@ def _measure_all(
             fail(error.message, exit_code(error.code))
         except KeyboardInterrupt:
             say(f"Stopped. The same command goes on; results so far: {file.path}")
-            raise typer.Exit(RUN_FAILED) from None
+            raise typer.Exit(INTERRUPTED) from None
 
 
 async def _require_models(settings: "Settings") -> None:

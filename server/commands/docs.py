@@ -13,6 +13,7 @@ import typer
 
 from server.commands.completion import documented
 from server.terminal.console import (
+    INTERRUPTED,
     RUN_FAILED,
     USAGE,
     one_line,
@@ -250,4 +251,4 @@ def _explained(as_json: bool) -> Iterator[None]:
         refuse("internal", str(error), RUN_FAILED, as_json=as_json)
     except KeyboardInterrupt:
         say("Stopped. The same command goes on from here.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(INTERRUPTED) from None

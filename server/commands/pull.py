@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.commands.completion import pullable
-from server.terminal.console import safe_text, say, settings_or_exit, tell
+from server.terminal.console import INTERRUPTED, safe_text, say, settings_or_exit, tell
 from server.terminal.output import refuse_with
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def pull(
         refuse_with(error, as_json=as_json)
     except KeyboardInterrupt:
         say("Stopped. The same command goes on from here.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(INTERRUPTED) from None
     if not as_json:
         tell(full_name)
 

@@ -12,6 +12,7 @@ from server.commands import completion
 from server.commands.filter_option import HELP, runs_that_fit
 from server.commands.mode_option import mode_or_exit
 from server.terminal.console import (
+    INTERRUPTED,
     RUN_FAILED,
     exit_code,
     fail,
@@ -92,7 +93,7 @@ def _ask_all(
         fail(f"The replay cannot be kept: {error}.", RUN_FAILED)
     except KeyboardInterrupt:
         say("Stopped. The same command goes on where it was.")
-        raise typer.Exit(RUN_FAILED) from None
+        raise typer.Exit(INTERRUPTED) from None
 
 
 async def _ask(

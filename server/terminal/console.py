@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from config import Settings
 
 RUN_FAILED, USAGE, UNREACHABLE = 1, 2, 3
+INTERRUPTED = 130  # by Ctrl-C
 
 _USAGE_CODES = {
     "bad_request",

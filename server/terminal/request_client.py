@@ -11,7 +11,7 @@ import typer
 from config import ConfigError, Settings
 from pipeline.errors import LaiosError
 from server.terminal import daemon_client
-from server.terminal.console import UNREACHABLE, USAGE, end_like_ctrl_c, fail, say
+from server.terminal.console import INTERRUPTED, UNREACHABLE, USAGE, end_like_ctrl_c, fail, say
 from server.terminal.daemon_client import Unreachable
 from server.terminal.output import refuse, refuse_with
 
@@ -51,7 +51,7 @@ def answer_or_exit(
         fail(str(error), USAGE)
     except KeyboardInterrupt:
         say("Cancelled.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(INTERRUPTED) from None
 
 
 async def _ask(
