@@ -252,7 +252,8 @@ def test_something_else_on_the_port_is_not_taken_for_the_daemon(roles, free_port
     roles(*RULES)
     with a_stranger(free_port):
         assert invoke("run", "add").stdout == CODE
-        assert invoke("status").returncode == 3
+        status = invoke("status")
+        assert status.returncode == 3 and "is not laios" in status.stderr
         taken = invoke("serve")
         assert taken.returncode == 3
         assert f"127.0.0.1:{free_port} is in use" in taken.stderr

@@ -48,7 +48,7 @@ class DaemonClient:
         """What /healthz says. Raises Unreachable, also when something else listens there."""
         body = self._get("/healthz")
         if body.get("name") != "laios":
-            raise Unreachable(f"What listens on {self._address} is not laios.")
+            raise self._other()
         return body
 
     def ready(self) -> dict[str, Any]:
@@ -68,6 +68,9 @@ class DaemonClient:
         Unreachable or LaiosError."""
         return _accepted(self._ask("DELETE", f"/runs/{quote(run_id, safe='')}", CANCEL_S))
 
+    def _other(self) -> Unreachable:
+        return Unreachable(f"What listens on {self._address} is not laios.")
+
     def _get(self, path: str) -> dict[str, Any]:
         return self._ask("GET", path, QUICK_S)
 
@@ -79,10 +82,12 @@ class DaemonClient:
                 f"What listens on {self._address} did not answer within {timeout_s:g} s. If it is "
                 "laios, it is busy or stuck: its log may say why."
             ) from None
-        except (httpx.HTTPError, ValueError):
+        except httpx.HTTPError:
             raise Unreachable(
                 f"No laios daemon answers on {self._address}. Start one: laios serve"
             ) from None
+        except ValueError:  # no JSON
+            raise self._other() from None
         return value if isinstance(value, dict) else {}
 
 
