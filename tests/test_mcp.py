@@ -4,6 +4,8 @@ a daemon on scripted models."""
 import asyncio
 import json
 import os
+import pty
+import signal
 import subprocess
 import sys
 import time
@@ -487,6 +489,23 @@ def told(process, *messages):
 
 
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+def test_at_a_terminal_ctrl_c_ends_it(served):
+    """At once, where a person has started it to see what it does: nothing else would, but ^D."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [cli.LAIOS, "mcp"], env={**os.environ, **served[1]}, stdin=theirs, stderr=subprocess.PIPE
+    )
+    try:
+        assert b"Waiting for a client" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=20)[1] == b""
+        assert process.returncode == -signal.SIGINT
+    finally:
+        process.kill()
+        os.close(ours)
+        os.close(theirs)
 
 
 def test_stdout_belongs_to_the_protocol_alone(served):

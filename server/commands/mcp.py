@@ -21,9 +21,11 @@ def mcp() -> None:
             raise
         fail(NOT_INSTALLED, USAGE)
     import asyncio
+    import signal
     import sys
 
     if sys.stdin.isatty():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # what waits for a line cannot be cancelled
         say("Waiting for a client on stdin. One that starts this: laios connect CLIENT --mcp")
     with suppress(KeyboardInterrupt):
         asyncio.run(serve(settings))
