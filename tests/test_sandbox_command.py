@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 
 import pytest
@@ -9,7 +10,7 @@ from processes import invoke
 from sandboxes import require_sandbox
 
 from pipeline.sandbox import check as checked
-from pipeline.sandbox.probes import LIMITS, PROBES
+from pipeline.sandbox.probes import LIMITS, PROBES, victim
 from pipeline.sandbox.runner import attempt
 
 pytestmark = [
@@ -92,3 +93,9 @@ def test_where_it_is_stopped_nothing_of_it_goes_on(monkeypatch):
     for name in PROBES:
         monkeypatch.setitem(PROBES, name, probe)
     asyncio.run(stop())
+
+
+async def test_a_process_that_is_to_be_attacked_does_not_get_ctrl_c():
+    """A terminal sends it to all of the command's group, and a Python there shows its trace."""
+    async with victim() as process:
+        assert os.getpgid(process.pid) != os.getpgid(0)

@@ -185,6 +185,7 @@ async def victim(**variables: str) -> AsyncIterator[asyncio.subprocess.Process]:
         *(sys.executable, "-c", "import time; time.sleep(60)"),
         stdin=asyncio.subprocess.DEVNULL,
         env=variables or None,
+        start_new_session=True,  # where Ctrl-C at the terminal does not reach it
     )
     try:
         yield process
