@@ -131,6 +131,15 @@ def test_a_file_that_does_not_end_where_it_should_is_left(
     assert half(library) == []
 
 
+def test_a_library_that_cannot_be_had_is_told(hub: FakeHub, tmp_path: Path) -> None:
+    """A directory of another user's, or one that no disk takes: with its path and the reason."""
+    for part in ("x" * 300, "x" * 300 + "/models"):
+        library = LocalLibrary(tmp_path / part)
+        with pytest.raises(ModelFailed, match="cannot be written: File name too long"):
+            pull(library)
+        assert library.entries() == []
+
+
 def test_a_page_in_place_of_the_hub_s_answer_is_told(hub: FakeHub, library: LocalLibrary) -> None:
     """Of a network that wants a log-in first, or of a server that HF_ENDPOINT names by mistake."""
     for hub.page in (b"<html>Please log in</html>", b"[]", b'{"id": "a/b", "siblings": [{}]}'):

@@ -86,8 +86,10 @@ class LocalLibrary:
         self.directory = directory
 
     def entries(self) -> list[LocalEntry]:
-        """All models, by name."""
-        found = (self._read(path.parent) for path in self.directory.rglob(MANIFEST))
+        """All models, by name; none where the directory cannot be read."""
+        found = []
+        with suppress(OSError):
+            found = [self._read(path.parent) for path in self.directory.rglob(MANIFEST)]
         return sorted((entry for entry in found if entry), key=lambda entry: entry.name)
 
     def find(self, name: str) -> LocalEntry | None:

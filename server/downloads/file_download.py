@@ -4,7 +4,7 @@ import fcntl
 import hashlib
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import SEEK_END, BufferedRandom
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +30,9 @@ class FileDownload:
     @property
     def missing(self) -> int:
         """Bytes that are still to come, as far as that is known."""
-        there = self.path.stat().st_size if self.path.exists() else 0
+        there = 0
+        with suppress(OSError):  # it is not there, or `fetch` says why it cannot be had
+            there = self.path.stat().st_size
         return max(0, (self.remote.size or 0) - there)
 
     def fetch(self, tell: Callable[[int], None]) -> str:

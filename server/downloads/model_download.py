@@ -116,7 +116,7 @@ class ModelDownload:
                 f"{memory / 1e9:.1f} GB. `laios models catalog` shows what fits."
             )
         missing = sum(each.missing for each in self._files)
-        free = shutil.disk_usage(_existing(self._library.directory)).free - SPARE_BYTES
+        free = _free_bytes(self._library.directory) - SPARE_BYTES
         if missing > free:
             raise ModelFailed(
                 f"{name} needs {missing / 1e9:.1f} GB more on the disk of "
@@ -125,6 +125,9 @@ class ModelDownload:
             )
 
 
-def _existing(directory: Path) -> Path:
-    """The directory, or the nearest above it that is there."""
-    return directory if directory.exists() else _existing(directory.parent)
+def _free_bytes(directory: Path) -> int:
+    """On its disk; of one that is not there, or may not be looked at, on that above it."""
+    try:
+        return shutil.disk_usage(directory).free
+    except OSError:
+        return _free_bytes(directory.parent)
