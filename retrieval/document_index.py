@@ -97,8 +97,9 @@ class DocumentIndex:
 
     def remove(self, name: str) -> bool:
         """Whether there was such a source."""
-        if not self.file.path.exists():
-            return False
+        with self.file.reading() as database:
+            if database is None:
+                return False
         with self.file.writing() as database:
             found = database.execute("SELECT id FROM sources WHERE name = ?", (name,)).fetchone()
             if found is None:

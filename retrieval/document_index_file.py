@@ -21,7 +21,9 @@ class DocumentIndexFile(IndexFile):
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection | None]:
         """The index as it is now; None where there is none, and none is made."""
-        if not self.path.exists():
+        with _documents_errors(self.path):
+            is_there = self.path.exists()
+        if not is_there:
             yield None
             return
         with _documents_errors(self.path), self.open() as database:

@@ -16,7 +16,7 @@ import pytest
 from fakes import Answer, FakeOllama, Pulled, refused_url
 from processes import LAIOS, daemon_here, free_port, invoke, on_a_terminal
 
-from server.doctor import model_memory, port, storage
+from server.doctor import model_memory, port
 from server.doctor.model_memory import Need, judge_needs
 
 pytestmark = pytest.mark.only_when("server/", "laios/")
@@ -329,14 +329,24 @@ def test_a_history_that_cannot_be_written_is_a_problem(settings: Path) -> None:
     assert found["level"] == "problem"
 
 
+def test_directories_that_cannot_even_be_looked_at_are_told(tmp_path: Path) -> None:
+    """Another user's, say; of a name that no disk takes the system says as little to root."""
+    lost = str(tmp_path / ("x" * 300) / "laios")
+    found = examine("--no-probe", LAIOS_HISTORY_DIR=lost, LAIOS_DOCS_DIR=lost)
+    assert found["history"]["level"] == "problem"
+    assert "cannot be written" in found["history"]["seen"] and lost in found["history"]["seen"]
+    assert found["documentation"]["level"] == "warning"
+    done = invoke("docs", "list", LAIOS_DOCS_DIR=lost)
+    assert done.returncode == 1 and "cannot be used: File name too long" in done.stderr
+
+
 @pytest.mark.parametrize(("free", "level"), [(10**7, "problem"), (5 * 10**8, "warning")])
 def test_a_disk_that_fills_up_is_told(
     monkeypatch: pytest.MonkeyPatch, free: int, level: str
 ) -> None:
     """Before records have to wait."""
-    monkeypatch.setattr(
-        storage.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**12, 0, free)
-    )
+    usage = shutil._ntuple_diskusage(10**12, 0, free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
     assert examine("--no-probe")["disk"]["level"] == level
 
 

@@ -1,6 +1,7 @@
-"""What this machine has for a model: memory and cores."""
+"""What this machine has for a model: memory, cores and room."""
 
 import os
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -49,3 +50,11 @@ def is_idle() -> bool:
         return os.getloadavg()[0] < (os.cpu_count() or 1) / 2
     except (AttributeError, OSError):  # Windows has no such figure
         return True
+
+
+def free_bytes(directory: Path) -> int:
+    """On a directory's disk; of one that is not there, or may not be looked at, on that above."""
+    try:
+        return shutil.disk_usage(directory).free
+    except OSError:
+        return free_bytes(directory.parent)

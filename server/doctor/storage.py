@@ -2,12 +2,13 @@
 
 import errno
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from config import Settings, cache_dir
+from pipeline.models.machine import free_bytes
 from server.doctor.check_result import CheckResult, Level
 from server.runtime.units import in_bytes
 
@@ -26,9 +27,10 @@ def check_files(settings: Settings) -> Iterator[CheckResult]:
 def _writable(check: str, title: str, directory: Path, elsewhere: str) -> CheckResult:
     """Writes a file there and removes it. A directory that does not exist yet is not made: where
     it would come to stand is tried."""
-    place = _nearest(directory)
-    facts = {"directory": str(directory), "exists": place == directory}
+    place, facts = directory, {"directory": str(directory), "exists": False}
     try:
+        place = _nearest(directory)
+        facts["exists"] = place == directory
         with tempfile.NamedTemporaryFile(dir=place, prefix=".laios-doctor-") as probe:
             probe.write(b"\0" * PROBE_BYTES)
             probe.flush()
@@ -41,6 +43,7 @@ def _writable(check: str, title: str, directory: Path, elsewhere: str) -> CheckR
 
 
 def _nearest(directory: Path) -> Path:
+    """Raises OSError where it may not be looked at."""
     return next((path for path in (directory, *directory.parents) if path.exists()), directory)
 
 
@@ -54,7 +57,10 @@ def _remedy(error: OSError, place: Path) -> str:
 
 def _private(directory: Path) -> Iterator[CheckResult]:
     """The history holds prompts: it is for its owner alone."""
-    if directory.is_dir() and (mode := directory.stat().st_mode & 0o777) & 0o077:
+    mode = 0
+    with suppress(OSError):  # nobody may look at it
+        mode = directory.stat().st_mode & 0o777 if directory.is_dir() else 0
+    if mode & 0o077:
         yield CheckResult(
             "history_private",
             "warning",
@@ -65,7 +71,7 @@ def _private(directory: Path) -> Iterator[CheckResult]:
 
 
 def _room(directory: Path) -> CheckResult:
-    free = shutil.disk_usage(_nearest(directory)).free
+    free = free_bytes(directory)
     facts = {"free_bytes": free}
     seen = f"{in_bytes(free)} are free on the history's disk."
     fix = "Make room, or keep less: laios history prune --before 90d, or HISTORY_MAX_FILES."

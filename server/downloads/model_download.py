@@ -1,9 +1,7 @@
 """A pull from beginning to end: is there room, the files, the entry in the library."""
 
-import shutil
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from pipeline.errors import LaiosError, ModelFailed
 from pipeline.models.local_library import (
@@ -13,7 +11,7 @@ from pipeline.models.local_library import (
     ModelPart,
     check_name,
 )
-from pipeline.models.machine import total_memory
+from pipeline.models.machine import free_bytes, total_memory
 from pipeline.models.model_file import read_chat_header
 from pipeline.models.model_footprint import footprint
 from pipeline.models.ollama_library import PullFrame
@@ -116,18 +114,10 @@ class ModelDownload:
                 f"{memory / 1e9:.1f} GB. `laios models catalog` shows what fits."
             )
         missing = sum(each.missing for each in self._files)
-        free = _free_bytes(self._library.directory) - SPARE_BYTES
+        free = free_bytes(self._library.directory) - SPARE_BYTES
         if missing > free:
             raise ModelFailed(
                 f"{name} needs {missing / 1e9:.1f} GB more on the disk of "
                 f"{self._library.directory}, which has {max(0, free) / 1e9:.1f} GB to give. Make "
                 "room (`laios models remove`), or set MODELS_DIR to another disk."
             )
-
-
-def _free_bytes(directory: Path) -> int:
-    """On its disk; of one that is not there, or may not be looked at, on that above it."""
-    try:
-        return shutil.disk_usage(directory).free
-    except OSError:
-        return _free_bytes(directory.parent)
