@@ -22,6 +22,7 @@ PREFIX = "LAIOS_"
 CONFIG_VARIABLE = "LAIOS_CONFIG"
 OLLAMA_PORT = 11434
 MAX_QUOTED = 200
+MAX_LIMIT = 1_000_000_000  # of a sandbox; the system counts no further than 2 ** 63 bytes
 MAX_CONFIG_BYTES = 64 * 1024
 MAX_CONFIG_LINE = 4096  # characters; a key of n dots costs the parser time and memory by n * n
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # to listen on, not to call
@@ -169,11 +170,11 @@ class Settings(BaseSettings):
         ge=0,
     )
     SANDBOX_WALL_S: float = hot(10, "Seconds that a program in the sandbox may take.", gt=0)
-    SANDBOX_CPU_S: int = hot(5, "Seconds of processor time that it may use.", ge=1)
-    SANDBOX_MEMORY_MB: int = hot(512, "Megabytes of memory that it may use.", ge=32)
-    SANDBOX_PROCESSES: int = hot(32, "Processes and threads that it may have.", ge=1)
+    SANDBOX_CPU_S: int = hot(5, "Seconds of processor time that it may use.", ge=1, le=MAX_LIMIT)
+    SANDBOX_MEMORY_MB: int = hot(512, "Megabytes of memory that it may use.", ge=32, le=MAX_LIMIT)
+    SANDBOX_PROCESSES: int = hot(32, "Processes and threads that it may have.", ge=1, le=MAX_LIMIT)
     SANDBOX_OUTPUT_BYTES: int = hot(65536, "Bytes of its output that are kept.", ge=1024)
-    SANDBOX_FILES_MB: int = hot(64, "Megabytes of files that it may write.", ge=1)
+    SANDBOX_FILES_MB: int = hot(64, "Megabytes of files that it may write.", ge=1, le=MAX_LIMIT)
     TEST_MAX_ROUNDS: int = hot(
         5, "Programs that `///test` runs the tests on: drafts, then repairs.", ge=1
     )

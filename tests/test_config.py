@@ -59,6 +59,8 @@ def test_a_variable_that_is_like_no_setting_is_not_taken_for_one(monkeypatch):
         ("port = 99999", "PORT .*config.toml.* less than or equal to 65535"),
         ("escalation_confidence_threshold = 11", "ESCALATION_CONFIDENCE_THRESHOLD"),
         ('keep_alive = "300"', "KEEP_ALIVE"),
+        ("sandbox_memory_mb = 99999999999999999999", "SANDBOX_MEMORY_MB .*less than or equal"),
+        ("sandbox_cpu_s = 99999999999999999999", "SANDBOX_CPU_S .*less than or equal"),
         ('port = "x"', "PORT"),
         ("coder_model_name = 5", r"CODER_MODEL_NAME .*write a text, or a list of texts.*\(got 5\)"),
         ('coder_model_name = ["ollama/a", "qwen"]', "'qwen' is no model name.* ollama/qwen"),
