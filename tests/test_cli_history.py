@@ -124,6 +124,15 @@ def test_the_beginning_of_an_id_is_enough_where_no_other_begins_so(roles):
     assert "There is no run 'none'" in invoke("history", "show", "none").stderr
 
 
+def test_a_run_that_is_not_there_is_json_where_that_was_asked_for(roles):
+    """As the other commands say that they found nothing: a program reads stdout alone."""
+    roles({"role": "coder", "reply": "x"})
+    for words in ((), ("nobody's",)):
+        done = invoke("history", "show", *words, "--json")
+        assert (done.returncode, done.stderr) == (1, "")
+        assert json.loads(done.stdout)["error"]["code"] == "not_found"
+
+
 def test_an_id_that_is_no_text_is_one_that_nobody_has(roles):
     """A byte that is not UTF-8 arrives as half of a surrogate pair, which the index cannot take."""
     roles({"role": "coder", "reply": "x"})

@@ -15,7 +15,7 @@ import typer
 from server.commands import completion, merge
 from server.commands.filter_option import catch_up, filter_of, index_of
 from server.terminal.console import RUN_FAILED, USAGE, fail, one_line, say, settings_or_exit, tell
-from server.terminal.output import print_text, refuse_options_before
+from server.terminal.output import print_text, refuse, refuse_options_before
 
 if TYPE_CHECKING:
     from config import Settings
@@ -150,7 +150,7 @@ def show(
 ) -> None:
     """Show one run with everything that is on record."""
     settings = settings_or_exit()
-    record = _record(settings, run_id) if run_id else _newest(settings)
+    record = _record(settings, run_id, as_json) if run_id else _newest(settings, as_json)
     if as_json:
         _print([record], as_json=True)
         return
@@ -167,15 +167,15 @@ def show(
         tell(text.rstrip("\n") + "\n")
 
 
-def _newest(settings: "Settings") -> "Record":
+def _newest(settings: "Settings", as_json: bool) -> "Record":
     """Exits where there is none."""
     newest = _reader(settings).page(limit=1)
     if not newest:
-        fail("There is no run yet in the history.", RUN_FAILED)
+        refuse("not_found", "There is no run yet in the history.", RUN_FAILED, as_json=as_json)
     return newest[0]
 
 
-def _record(settings: "Settings", run_id: str) -> "Record":
+def _record(settings: "Settings", run_id: str, as_json: bool = False) -> "Record":
     """The run with this id, or the one whose id alone begins so. Exits where there is none."""
     if record := _reader(settings).get(run_id):
         return record
@@ -184,9 +184,11 @@ def _record(settings: "Settings", run_id: str) -> "Record":
     begins_so = replace(filter_of(""), id=run_id, auxiliary=True)
     found = index.search(begins_so, limit=2)
     if len(found) > 1:
-        fail(f"More than one run's id begins with {run_id!r}: write more of it.", USAGE)
+        message = f"More than one run's id begins with {run_id!r}: write more of it."
+        refuse("bad_request", message, USAGE, as_json=as_json)
     if not found:
-        fail(f"There is no run {run_id!r} in the history. See: laios history", RUN_FAILED)
+        message = f"There is no run {run_id!r} in the history. See: laios history"
+        refuse("not_found", message, RUN_FAILED, as_json=as_json)
     return found[0]
 
 
