@@ -189,9 +189,9 @@ class Settings(BaseSettings):
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",
         "Where the request has no examples, a second Python draft is drawn and both are run on the "
-        "same calls; where they differ, up to three more, until one holds most of four tests that "
-        "the model writes or most do the same. Of a long draft the tests come first, and one that "
-        "holds most needs no second (`auto`). Or the first draft stands (`off`).",
+        "same calls; where they differ, the model writes four tests, and where none holds most of "
+        "them a third is drawn. Of a long draft the tests come first, and one that holds most "
+        "needs no second (`auto`). Or the first draft stands (`off`).",
     )
     JUDGE_WHEN: Literal["always", "undecided"] = hot(
         "undecided",

@@ -255,17 +255,16 @@ async def test_a_function_with_a_demonstration_is_compared_by_calls(pipeline_wit
 
 
 @needs_sandbox
-async def test_where_two_differ_more_are_drawn_until_most_agree(pipeline_with):
-    """The greedy draft stands alone here, so the answer is another: three of the five that there
-    may be do the same. That is a guess, of which the judge is asked, with some calls on which they
-    differ."""
+async def test_where_two_differ_a_third_is_drawn(pipeline_with):
+    """The greedy draft stands alone here, so the answer is another: the two others do the same.
+    That is a guess, of which the judge is asked, with some calls on which they differ."""
     told = r"add\(.*\) gives -?\d+; in other drafts it gives -?\d+\."
     rules = [NO_TESTS, coder(MINUS, RIGHT, ALSO_RIGHT), JUDGED | {"prompt": told}]
     async with comparing(pipeline_with, *rules) as run:
         assert await run(PROMPT) == RIGHT
     record = run.record
-    assert models_asked(record) == ["coder", "coder", "tests", "coder", "coder", "judge"]
-    assert record["artefact"]["agreement"]["classes"] == [[1, 2, 3], [0]]
+    assert models_asked(record) == ["coder", "coder", "tests", "coder", "judge"]
+    assert record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
     assert record["coder_output"] == RIGHT and not record["escalated"]
 
 
@@ -353,7 +352,7 @@ async def test_tests_that_no_draft_holds_decide_nothing(pipeline_with):
         rules = [none, coder(MINUS, RIGHT, ALSO_RIGHT), JUDGED]
         async with comparing(pipeline_with, *rules) as run:
             assert await run(PROMPT) == RIGHT
-        assert models_asked(run.record).count("coder") == 4
+        assert models_asked(run.record).count("coder") == 3
     async with comparing(pipeline_with, wrong, coder(RIGHT, ALSO_RIGHT), JUDGED) as run:
         await run(PROMPT)
     assert models_asked(run.record) == ["coder", "coder"]
@@ -440,9 +439,9 @@ def test_those_that_agree_convince_where_hardly_anybody_differs(sizes, decides, 
 
 @needs_sandbox
 async def test_where_none_agree_the_first_is_judged(pipeline_with):
-    """No more than MAX_DRAFTS are drawn; what nobody agrees with is a matter of opinion."""
-    rules = NO_TESTS, coder(MINUS, RIGHT, TIMES), JUDGED
-    async with comparing(pipeline_with, *rules, MAX_DRAFTS=3) as run:
+    """No more than three are drawn; what nobody agrees with is a matter of opinion."""
+    rules = NO_TESTS, coder(MINUS, RIGHT, TIMES, RIGHT), JUDGED
+    async with comparing(pipeline_with, *rules) as run:
         assert await run(PROMPT) == MINUS
     assert models_asked(run.record) == ["coder", "coder", "tests", "coder", "judge"]
     assert run.record["final_reason"] is None
@@ -450,7 +449,7 @@ async def test_where_none_agree_the_first_is_judged(pipeline_with):
 
 @needs_sandbox
 @pytest.mark.parametrize(
-    ("tag", "n", "alike", "chosen"), [("", 5, 2, RIGHT), ("///best ", 5, 2, RIGHT)]
+    ("tag", "n", "alike", "chosen"), [("", 3, "no two", MINUS), ("///best ", 5, "2", RIGHT)]
 )
 async def test_a_small_model_has_no_word_on_what_its_own_drafts_left_open(
     pipeline_with, script, tag, n, alike, chosen
@@ -481,7 +480,7 @@ async def test_a_draft_that_never_ends_agrees_with_nobody(pipeline_with):
     endless = "def add(a: int, b: int) -> int:\n    while True:\n        pass\n"
     async with comparing(pipeline_with, coder(RIGHT, endless, ALSO_RIGHT), JUDGED) as run:
         assert await run(PROMPT) == RIGHT
-    assert run.record["artefact"]["agreement"]["classes"] == [[0, 2, 3], [1]]
+    assert run.record["artefact"]["agreement"]["classes"] == [[0, 2], [1]]
     usual, slow = load_settings(), load_settings(SANDBOX_CPU_S=1)
     assert Limits.of_calls(usual).cpu_s < Limits.of(usual).cpu_s
     assert Limits.of_calls(slow).cpu_s == 1
@@ -489,13 +488,13 @@ async def test_a_draft_that_never_ends_agrees_with_nobody(pipeline_with):
 
 @needs_sandbox
 async def test_a_draft_that_alone_runs_is_undecided(pipeline_with, script):
-    """No more than four others are drawn to compare it with; all fall to evidence here."""
-    others = [BROKEN + "\n" * n for n in range(4)]
+    """No more than two others are drawn to compare it with; both fall to evidence here."""
+    others = [BROKEN + "\n" * n for n in range(2)]
     small = script(coder(RIGHT, *others, RIGHT), name="x-1.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
     async with comparing(pipeline_with, **names) as run:
         assert await run(PROMPT, no_log=True) == RIGHT
-    assert models_asked(run.record) == ["coder"] * 5
+    assert models_asked(run.record) == ["coder"] * 3
     assert run.record["escalation_reason"] == "undecided: no other draft runs"
 
 
@@ -771,7 +770,7 @@ async def test_drafts_that_differ_at_a_bound_are_told_apart(pipeline_with):
     drafts = [(GRADES % (93, sign)).replace("scale == 'percent' and ", "") for sign in (">", ">=")]
     async with comparing(pipeline_with, coder(*drafts, drafts[1]), JUDGED) as run:
         assert await run("Write a Python function grade(score, scale).") == drafts[1]
-    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2, 3], [0]]
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ small model that is shown its own mistake repeats it, one that starts afresh oft
 the request has no examples, either a second draft takes their place, as two that do the same are
 mostly both right, or tests that the model writes, as a draft that holds most of them is mostly
 right too: what costs less comes first. Where drafts differ, the first that holds most tests is the
-best guess, then what most of up to five do.
+best guess, then what two of three do.
 """
 
 from contextlib import suppress
@@ -21,9 +21,9 @@ from pipeline.task import Task
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
 _DIFFERENT = "{call} {here}; in other drafts it {elsewhere}."
-# From the first that runs on; what three and five settle, docs/studies.md has. Right programs print
-# in words of their own: more of them settle nothing.
-COMPARED, COMPARED_PROGRAMS = 5, 3
+# From the first that runs on. What three do not settle is mostly beyond the model: two more cost
+# half of a first draft again, and are hardly ever right (docs/studies.md).
+COMPARED = 3
 COMPARED_AT_A_TIME = 2  # where that is cheap: mostly the first one agrees, and ends the other
 
 
@@ -80,8 +80,6 @@ async def _weighed(drawing: Drawing) -> Agreement | None:
             if not (compared := await drawing.compare()):
                 break
             agreement = compared
-            if agreement.is_of_programs:
-                drawing.most = min(drawing.most, failed + COMPARED_PROGRAMS)
     return agreement
 
 

@@ -25,7 +25,7 @@ from tools.bench.drafts.executed import Executed, run_of
 Row = dict[str, Any]
 Held = Mapping[int, Sequence[bool]]
 NOBODY = "scripted/nobody.json"  # a model that cannot be had: it names no calls
-FORMER = 3  # drafts that were compared at most until five were
+MORE = 5  # drafts that the default mode compared at most for a while
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +158,10 @@ def any_right(of: Compared) -> Choice:
 
 RULES: Mapping[str, Callable[[Compared], Choice]] = {
     "greedy": lambda of: Choice(0, 1),
-    "two; where they differ a third": lambda of: in_turn(of, FORMER),
-    f"two; where they differ up to {COMPARED}": lambda of: in_turn(of, COMPARED),
-    "the same, or until one holds most tests": lambda of: in_turn(of, COMPARED, tested=True),
+    "two; where they differ a third": lambda of: in_turn(of, COMPARED),
+    f"two; where they differ up to {MORE}": lambda of: in_turn(of, MORE),
+    "two, a third; until one holds most tests": lambda of: in_turn(of, COMPARED, tested=True),
+    f"two, up to {MORE}; until one holds most tests": lambda of: in_turn(of, MORE, tested=True),
     "the largest class of all": largest_class,
     "most alike call by call": call_by_call,
     "any right": any_right,
