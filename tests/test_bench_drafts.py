@@ -115,6 +115,11 @@ def test_tests_tell_apart_what_differs() -> None:
     found = replace(differ, held=held | {1: some})
     assert in_turn(found, 5, tested=True) == (1, 5, "none of 5 alike")
     assert in_turn(replace(of("abc", "abc!"), held=held), 5, tested=True).drawn == 2
+    long = replace(of("abc!", "xyz", "pqr"), held={0: most, 1: none, 2: none})
+    assert in_turn(long, 3, tested=True) == (0, 2, "none of 2 alike, it holds most tests")
+    long = replace(long, is_long=True)
+    assert in_turn(long, 3, tested=True) == (0, 1, "it holds most tests")
+    assert in_turn(replace(long, held={}), 3, tested=True).drawn == 3
 
 
 def test_evidence_goes_before_agreement() -> None:

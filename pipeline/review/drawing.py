@@ -55,6 +55,11 @@ class Drawn:
         }
 
 
+def is_long(draft: Draft, begun: str) -> bool:
+    """Whether tests cost less than a further draft that begins with `begun`, as this one does."""
+    return estimate(draft.text) - estimate(begun) >= _CHEAPER
+
+
 class Drawing:
     """The drafts of one request, `most` of them. The first is greedy, the others are varied.
     `in_turn`: where the settings name several coders, each writes some of them. `wanted`: what else
@@ -203,8 +208,8 @@ class Drawing:
         it does, costs less than tests."""
         first = self.sound[0]
         draft = self.drawn[first].draft
-        own = estimate(draft.text) - estimate(await asyncio.to_thread(self._beginning))
-        if own < _CHEAPER or not self._in_time:
+        begun = await asyncio.to_thread(self._beginning)
+        if not (is_long(draft, begun) and self._in_time):
             return None
         return await self._comparison.weigh(first, draft)
 

@@ -2,6 +2,7 @@
 could name calls for is not compared, and keeps its first sound draft; the tests are those of
 `written_tests`."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import mean
@@ -12,7 +13,9 @@ from history.statistics import mcnemar, wilson
 from pipeline.models.registry import Registry
 from pipeline.review.agreement import Agreement, compare
 from pipeline.review.call_writer import find_calls
+from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.drafting import COMPARED
+from pipeline.review.drawing import is_long
 from pipeline.task import Task
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.entry_point import entry_of
@@ -33,13 +36,15 @@ class Compared:
     """The drafts of one problem, the greedy one first. `did`: what the sound ones, those that no
     evidence speaks against, do on the same `calls`; `after`: which of them agree among the first
     so many drafts, from the first sound one on. Empty where they could not be compared. `held`:
-    which of a model's tests each holds, empty where none were written."""
+    which of a model's tests each holds, empty where none were written; `is_long`: the first sound
+    one is tested before there are others."""
 
     drafts: Sequence[Executed]
     calls: int = 0
     did: Mapping[int, Behaviour] = field(default_factory=dict)
     after: Mapping[int, Agreement] = field(default_factory=dict)
     held: Held = field(default_factory=dict)
+    is_long: bool = False
 
     def agreement(self, drawn: int, *, tested: bool) -> Agreement:
         """Among the first so many drafts; `tested`: with which tests each holds."""
@@ -92,7 +97,9 @@ async def _compared(settings: Settings, models: Registry, drafts: list[Executed]
         for drawn in range(first + 1, len(drafts) + 1):
             among = {n: drafts[n].draft for n in sound if n < drawn}
             after[drawn] = await compare(run, among, calls, function, seen)
-    return Compared(drafts, len(calls), {n: seen[drafts[n].draft.text] for n in sound}, after)
+        begun = await asyncio.to_thread(beginning_of, two[0], prompt, function)
+    did = {n: seen[drafts[n].draft.text] for n in sound}
+    return Compared(drafts, len(calls), did, after, is_long=is_long(two[0], begun))
 
 
 class Choice(NamedTuple):
@@ -105,8 +112,7 @@ class Choice(NamedTuple):
 
 def in_turn(of: Compared, most: int, *, tested: bool = False) -> Choice:
     """One after the other, until what most of `most` sound drafts do is known: the default mode's
-    rule for short drafts, where it is also `tested`. Its first sound draft is enough where examples
-    hold."""
+    rule where it is also `tested`. Its first sound draft is enough where examples hold."""
     first = of.first
     if not of.sound:
         return Choice(first, len(of.drafts), "evidence speaks against each")
@@ -116,7 +122,8 @@ def in_turn(of: Compared, most: int, *, tested: bool = False) -> Choice:
     if not of.after:
         return Choice(first, min(first + 2, end), "not compared")
     for drawn in range(first + 1, end + 1):
-        found = of.agreement(drawn, tested=tested)
+        alone = drawn == first + 1
+        found = of.agreement(drawn, tested=tested and (of.is_long or not alone))
         if found.convinces or found.decides_of(end - first) or found.holds_tests:
             break
     return Choice(found.chosen, drawn, _told(found))
@@ -124,7 +131,7 @@ def in_turn(of: Compared, most: int, *, tested: bool = False) -> Choice:
 
 def _told(found: Agreement) -> str:
     if found.drafts == 1:
-        return "no other draft runs"
+        return "it holds most tests" if found.holds_tests else "no other draft runs"
     if len(found.classes) == 1:
         return "nobody differs"
     alike = len(found.best)
