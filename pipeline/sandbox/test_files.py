@@ -15,7 +15,7 @@ from pipeline.sandbox.runner import run
 _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _DIRECTORY = ".laios-tests"  # no file of a project can have this name
 _RUNNER = "run_test_files.py"
-_BESIDE = ("laios_fixtures.py", "laios_pytest_fixtures.py", "pytest.py")
+_BESIDE = ("laios_fixtures.py", "laios_pytest_fixtures.py", "laios_report.py", "pytest.py")
 _SHOWN = 300
 _MOST_LINES = 20_000  # a test writes two
 

@@ -19,10 +19,8 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import inspect
-import json
 import os
 import sys
-import traceback
 import types
 import unittest
 from collections.abc import Callable, Iterator, Sequence
@@ -32,12 +30,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pipeline.sandbox.sandbox_scripts.laios_fixtures import Fixtures, set_up, set_up_once
+    from pipeline.sandbox.sandbox_scripts.laios_report import Absent, Missing, Report, frames, said
 else:
     from laios_fixtures import Fixtures, set_up, set_up_once
+    from laios_report import Absent, Missing, Report, frames, said
 
-Error = tuple[type[BaseException], BaseException, types.TracebackType] | tuple[None, None, None]
-Frames = Sequence[tuple[str, int]]
-SHOWN = 300
 _HERE = str(Path.cwd())  # a program may change it
 _LIBRARIES = {"aiohttp", "anyio", "attr", "bs4", "click", "cv2", "django", "fastapi", "flask"}
 _LIBRARIES |= {"freezegun", "hypothesis", "httpx", "jax", "jinja2", "keras", "lxml"}
@@ -47,14 +44,6 @@ _LIBRARIES |= {"pytest_asyncio", "pytest_mock", "redis", "requests", "responses"
 _LIBRARIES |= {"seaborn", "selenium", "sklearn", "spacy", "sqlalchemy", "statsmodels", "sympy"}
 _LIBRARIES |= {"tensorflow", "torch", "torchvision", "tqdm", "transformers", "trio", "typer"}
 _LIBRARIES |= {"yaml"}
-
-
-class Absent(Exception):
-    """The tests need something that is not here."""
-
-
-class Missing(Exception):
-    """The tests use what the program does not have."""
 
 
 # What is not here is no fault of a program: libraries, input, files, the network, room.
@@ -71,7 +60,7 @@ def main() -> None:
         setattr(builtins, name, sys.exit)
     names: dict[str, Any] = {}
     for file in (*filter(None, [program]), *words[cut + 1 :]):
-        report = _Report(file)
+        report = Report(file)
         report.tell("import", "began")
         if file != program:
             unittest.main = _no_main  # type: ignore[assignment]
@@ -124,11 +113,11 @@ def _no_main(*args: object, **options: object) -> types.SimpleNamespace:
     return types.SimpleNamespace(result=unittest.TestResult())
 
 
-def _tell_not_loaded(report: "_Report", error: BaseException) -> None:
+def _tell_not_loaded(report: Report, error: BaseException) -> None:
     status = "absent" if isinstance(error, _ABSENT) else "broken"
     if isinstance(error, unittest.SkipTest):
         status = "skipped"
-    report.tell("import", status, _said(error), _frames(error))
+    report.tell("import", status, said(error), frames(error))
 
 
 # --- the program under any name ------------------------------------------------------------------
@@ -271,85 +260,6 @@ def _call(
 
 async def _awaited(result: Any) -> object:
     return await result
-
-
-# --- the report ----------------------------------------------------------------------------------
-
-
-class _Report(unittest.TestResult):
-    """Tells what comes of each test of a file, with the frames of what it raised."""
-
-    def __init__(self, file: str) -> None:
-        super().__init__()
-        self._file = file
-
-    def tell(self, test: str, status: str, error: str = "", frames: Frames = ()) -> None:
-        row = {"test": test, "file": self._file, "status": status, "error": error}
-        line = (json.dumps(row | {"frames": frames}) + "\n").encode("ascii")
-        while line:
-            line = line[os.write(int(os.environ["REPORT_FD"]), line) :]
-
-    def _raised(self, test: unittest.TestCase, status: str, error: BaseException | None) -> None:
-        self.tell(_name(test), status, *((_said(error), _frames(error)) if error else ()))
-
-    def startTest(self, test: unittest.TestCase) -> None:
-        super().startTest(test)
-        self.tell(_name(test), "began")
-
-    def stopTest(self, test: unittest.TestCase) -> None:
-        super().stopTest(test)
-        self.tell(_name(test), "ended")
-
-    def addSuccess(self, test: unittest.TestCase) -> None:
-        self.tell(_name(test), "passed")
-
-    def addFailure(self, test: unittest.TestCase, err: Error) -> None:
-        self._raised(test, "failed", err[1])
-
-    def addError(self, test: unittest.TestCase, err: Error) -> None:
-        self._raised(test, "broken", err[1])
-
-    def addSkip(self, test: unittest.TestCase, reason: str) -> None:
-        error = sys.exc_info()[1]  # None where a mark says so
-        self.tell(_name(test), "skipped", reason[:SHOWN], _frames(error) if error else ())
-
-    def addExpectedFailure(self, test: unittest.TestCase, err: Error) -> None:
-        self.tell(_name(test), "passed")
-
-    def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
-        self.tell(_name(test), "failed", "it was expected to fail")
-
-    def addSubTest(
-        self, test: unittest.TestCase, subtest: unittest.TestCase, err: Error | None
-    ) -> None:
-        if err is not None:
-            status = "failed" if isinstance(err[1], AssertionError) else "broken"
-            self._raised(subtest, status, err[1])
-
-
-def _name(test: unittest.TestCase) -> str:
-    plain = isinstance(test, unittest.FunctionTestCase)
-    return test.shortDescription() or test.id() if plain else test.id()
-
-
-def _said(error: BaseException) -> str:
-    own = isinstance(error, Absent | Missing | unittest.SkipTest)
-    try:
-        text = str(error) if own else f"{type(error).__name__}: {error}"
-    except Exception:
-        text = type(error).__name__
-    return " ".join(text.split())[:SHOWN].rstrip(": ")
-
-
-def _frames(error: BaseException) -> Frames:
-    """The frames in files of the directory, the innermost last, each once."""
-    here = f"{_HERE}/"
-    walked = traceback.walk_tb(error.__traceback__)
-    frames = [(frame.f_code.co_filename, line) for frame, line in walked]
-    if isinstance(error, SyntaxError) and error.filename:
-        frames.append((error.filename, error.lineno or 1))
-    ours = [(name.removeprefix(here), line) for name, line in frames if name.startswith(here)]
-    return list(dict.fromkeys(ours))
 
 
 if __name__ == "__main__":
