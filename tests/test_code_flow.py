@@ -423,13 +423,15 @@ SORTED = "def order(values):\n    out = list(values)\n    out.sort()\n    return
 SAME = "def order(values):\n    return sorted(values)\n"
 OTHER = "def order(values: list[int]):\n    return sorted(set(values), reverse=True)\n"
 RAISES = "def order(values):\n    return sorted(values[n] for n in range(9))\n"
+DROPS = "def order(values):\n    return sorted(set(values))\n"
+TYPED = DROPS.replace("values)", "values: list[str])", 1)
 
 
 @sandboxed
 @pytest.mark.parametrize(
     ("after", "confidence"),
-    [(SAME, 0.9), (OTHER, 0.45), (RAISES, 0.45)],
-    ids=["same", "other", "raises"],
+    [(SAME, 0.9), (OTHER, 0.45), (RAISES, 0.45), (DROPS, 0.45), (TYPED, 0.45)],
+    ids=["same", "other", "raises", "drops duplicates", "drops them, annotated"],
 )
 @pytest.mark.parametrize("kind", ["refactor", "optimize"])
 async def test_a_refactoring_is_compared_with_the_original(pipeline_with, kind, after, confidence):

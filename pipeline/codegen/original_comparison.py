@@ -22,8 +22,12 @@ from pipeline.testcases.seed_constants import seeds_of
 FUNCTIONS = 6  # that are compared, and calls of each
 CALLS = 12
 _MOST_PARAMETERS = 3  # of a function without annotations: more are seldom hit by chance
-# Where nothing says what a parameter takes. What raises in the original is left out.
-_VALUES: tuple[Any, ...] = (3, "ab c", [3, 1, 2], 0, "", [], ["b", "a"], {"a": 1}, -2, 2.5, None)
+# Where nothing says what a parameter takes, with values that come several times. What raises in the
+# original is left out.
+_VALUES: tuple[Any, ...] = (
+    *(3, "ab ca", [3, 1, 3, 2, 3], 0, "", []),
+    *(["b", "a", "b"], {"a": 1}, -2, 2.5, None),
+)
 
 
 async def difference(run: Run, task: CodeTask, text: str) -> str | None:

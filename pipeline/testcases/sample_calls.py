@@ -29,6 +29,7 @@ _TEXTS = (
     *("(()())", "AbC dEf", "one two three", "zzz", "a,b;c", "2024-02-29"),
 )
 _LETTERS = "abcdeABC 123"
+_AGAIN = 0.25  # of a list's values
 _SEEDED = 0.4  # of the values for which there are seeds
 UNSEEDED = Seeds()
 
@@ -176,6 +177,14 @@ class _Values(random.Random):
             return self.choice(_TEXTS)
         return "".join(self.choice(_LETTERS) for _ in range(self.randint(1, 8)))
 
+    def _list(self, kind: ast.expr, size: int, depth: int) -> list[Any]:
+        """Some values come several times: what counts or drops duplicates shows it there alone."""
+        made: list[Any] = []
+        for _ in range(size):
+            again = made and self.random() < _AGAIN
+            made.append(self.choice(made) if again else self.of(kind, depth + 1))
+        return made
+
     def _generic(self, name: str, kinds: list[ast.expr], depth: int) -> Any:
         if depth >= _DEPTH:
             raise _Unknown
@@ -186,7 +195,7 @@ class _Values(random.Random):
         if self._size is not None and not depth:
             size = self._size
         if name in ("list", "sequence", "iterable", "collection"):
-            return [self.of(first, depth + 1) for _ in range(size)]
+            return self._list(first, size, depth)
         if name in ("dict", "mapping"):
             key, value = kinds if len(kinds) == 2 else (ast.Name("str"), ast.Name("int"))
             return {self.of(key, depth + 1): self.of(value, depth + 1) for _ in range(size)}
