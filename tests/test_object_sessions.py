@@ -106,7 +106,7 @@ async def test_classes_that_answer_alike_are_the_answer(pipeline_with):
     async with pipeline_with(drafts, JUDGED, JUDGE_WHEN="undecided", **mine) as run:
         assert await run(REQUEST) == RIGHT
     agreement = run.record["artefact"]["agreement"]
-    assert agreement["classes"] == [[1, 2, 3], [0]] and len(agreement["calls"]) == 20
+    assert agreement["classes"] == [[1, 2], [0]] and len(agreement["calls"]) == 20
     assert run.record["artefact"]["differences"]
 
 
