@@ -1,5 +1,6 @@
 """The contract of `POST /code`: requests, answers, their schemas and limits. Pure."""
 
+import ast
 import json
 import re
 
@@ -189,6 +190,29 @@ def test_code_in_json_is_the_code(reply, text):
     """JSON is a program of Python as well, which does nothing."""
     task = task_of(read_code_request(asked()), "python")
     assert read_code("coder", task, reply).text == text
+
+
+ADDS = "class T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(add(1), 1)\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "imports"),
+    [
+        ("tests with unittest", "import unittest"),
+        ("test it: `from sums import add`", "import unittest\nfrom sums import add"),
+        ("test_sums.py with tests of sums.py", "import unittest\nfrom sums import add"),
+    ],
+)
+def test_tests_get_the_imports_that_they_lack(said, imports):
+    """The standard library's, and the tested names' where the request says where they stand; what
+    they import or define themselves is left alone."""
+    wanted = asked(request_type="test", instruction=said, code="def add(a):\n    return a\n")
+    task = task_of(read_code_request(wanted), "python")
+    draft = read_code("coder", task, ADDS)
+    assert "\n".join(draft.put_in) == imports and ADDS in draft.text
+    assert ast.parse(draft.text) and all(line in draft.text for line in draft.put_in)
+    whole = f"import unittest\nfrom mine import add\n\n{ADDS}"
+    assert read_code("coder", task, whole).text == whole
 
 
 def candidate(task, reply, truncated=False):

@@ -17,7 +17,7 @@ from pipeline.analysis.evidence import Finding, examine, language_of
 from pipeline.analysis.grammar import syntax_error
 from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import KNOWN, same_language
-from pipeline.analysis.missing_imports import with_missing_imports
+from pipeline.analysis.missing_imports import with_import_lines, with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import python_error
 from pipeline.analysis.test_definitions import has_tests
@@ -42,19 +42,35 @@ _MOST_SAID = 200  # characters of a note in a finding
 _NOTE = re.compile(r"(?:#|//|--|;|%|/\*|<!--) ?REVIEWER_NOTE:")
 _COMMENTS = ("#", "//", "--", ";", "%", "/*", "*", "<!--")
 _RENAMES = re.compile(r"\b(renam|remov|delet|drop|replac|merg|split|inlin|convert)", re.IGNORECASE)
+_MODULE = re.compile(r"\bfrom ([a-z_]\w*) import\b|\b(?!test_)([a-z_]\w*)(?<!_test)\.py\b")
 _THIS_PYTHON = (3, 11)  # what the compiler here is sure to know
 
 
 def read_code(stage: str, task: CodeTask, reply: str, *, truncated: bool = False) -> Draft:
     """The code of a reply and what speaks against it. Imports of Python's standard library that are
-    missing are put in."""
+    missing are put in, and in tests that of what they are for."""
     code = extract_code(out_of_json(reply))
     text, put_in = code.text, list[str]()
     findings = examine_code(stage, task, text, code.language, truncated=truncated)
     if any(each.kind == "names" for each in findings):
         text, put_in = with_missing_imports(text, undefined_names(task.code))
         findings = examine_code(stage, task, text, code.language)
+    if task.kind.is_tests and task.spoken == "python" and not findings:
+        text, put_in = _with_tested(task, text)
     return Draft(text, task.language, tuple(findings), put_in=tuple(put_in))
+
+
+def _with_tested(task: CodeTask, text: str) -> tuple[str, list[str]]:
+    """Tests in Python with the imports that they lack: the standard library's, and that of the
+    code's names where the request names its module. They are run with these names here, but nowhere
+    else."""
+    tested = public_names("python", task.code)
+    text, put_in = with_missing_imports(text, tested)
+    names, home = tested & set(undefined_names(text)), _MODULE.search(task.prompt)
+    if not (names and home):
+        return text, put_in
+    line = f"from {home[1] or home[2]} import {', '.join(sorted(names))}"
+    return with_import_lines(text, [line]), [*put_in, line]
 
 
 def examine_code(
