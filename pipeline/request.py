@@ -82,8 +82,8 @@ def new_id() -> str:
 
 
 def is_fresh(run_id: str, within_s: float = 600.0) -> bool:
-    """Whether an id was made within the last or next ten minutes: a caller's own must not stand
-    far from its time, nor come twice."""
+    """Whether an id was made within so many seconds before or after now, by default ten minutes:
+    a caller's own must not stand far from its time, nor come twice."""
     made_ms = 0
     for letter in run_id[:10]:
         made_ms = made_ms << 5 | _ALPHABET.index(letter)

@@ -48,9 +48,7 @@ log = logging.getLogger("laios.daemon")
 DRAIN_S = 8.0  # runs may go on this long after SIGTERM; all is over within 10 s
 STOP_S = 10
 COLLECT_AFTER = 10_000  # objects; Python's own 700 is about what one run makes
-LATELY_S = (
-    3600.0  # longer ago no run began that may be repeated; records are in the order of their ends
-)
+LATELY_S = 3600.0  # records are in the order of their runs' ends: one of a long run is no end yet
 
 
 class CannotListen(Exception):

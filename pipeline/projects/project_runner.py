@@ -168,7 +168,7 @@ def _report(project: Project, rows: list[ReportedTest], reason: str) -> ProjectT
     counted = [row for row in rows if row.status != "skipped" or _is_from_source(row, sources)]
     faults = [_fault(row, project, sources, uses) for row in counted if row.status != "passed"]
     if not counted:
-        reason = "; ".join(filter(None, (reason, *dict.fromkeys(row.error for row in rows[:1]))))
+        reason = "; ".join(filter(None, (reason, *(row.error for row in rows[:1]))))
     passed = len(counted) - len(faults)
     return ProjectTests(True, reason, passed, len(counted), tuple(faults[:MOST_FAULTS]))
 

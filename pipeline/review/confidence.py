@@ -40,7 +40,7 @@ CAPS: Mapping[str, float] = {
 }
 UNTESTED = 0.94  # at most, where no test was run, or the program alone says what came of them
 # Where nobody was asked, because examples or tests decided: of 95 answers of two small models that
-# hold their one example 83 are right (docs/studies.md, MBPP).
+# hold their one example 83 are right (docs/quality.md, MBPP).
 DECIDED = 0.85
 OWN_WORD = ", by the program's own word"
 NOT_RUN = 0.84  # at most, where there are tests and none of them could be run

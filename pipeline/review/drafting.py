@@ -22,7 +22,7 @@ SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
 _DIFFERENT = "{call} {here}; in other drafts it {elsewhere}."
 # From the first that runs on. What three do not settle is mostly beyond the model: two more cost
-# half of a first draft again, and are hardly ever right (docs/studies.md).
+# a fifth to a quarter of a first draft, and are hardly ever right (docs/studies.md).
 COMPARED = 3
 COMPARED_AT_A_TIME = 2  # where that is cheap: mostly the first one agrees, and ends the other
 

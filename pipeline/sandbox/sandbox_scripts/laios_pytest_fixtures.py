@@ -2,9 +2,9 @@
 `monkeypatch`. For `run_test_files.py`, in the sandbox."""
 
 import contextlib
-import importlib
 import io
 import os
+import pkgutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, MutableMapping
@@ -85,7 +85,7 @@ class MonkeyPatch:
         """Of an object, or by its whole name: `setattr("module.name", value)`."""
         if isinstance(target, str):
             place, _, word = target.rpartition(".")
-            value, target, name = name, _found(place), word
+            value, target, name = name, pkgutil.resolve_name(place), word
         old = getattr(target, name, _NOTHING)
         if old is _NOTHING and raising:
             raise AttributeError(f"{target!r} has no attribute {name!r}")
@@ -135,23 +135,6 @@ class MonkeyPatch:
         before = [*sys.path]
         self._back.append(lambda: sys.path.__setitem__(slice(None), before))
         sys.path.insert(0, str(path))
-
-
-def _found(name: str) -> Any:
-    """A module, or what one has, by its whole name."""
-    module, _, rest = name, "", ""
-    while True:
-        try:
-            found: Any = importlib.import_module(module)
-            break
-        except ModuleNotFoundError:
-            module, _, last = module.rpartition(".")
-            if not module:
-                raise
-            rest = f"{last}.{rest}" if rest else last
-    for word in filter(None, rest.split(".")):
-        found = getattr(found, word)
-    return found
 
 
 @fixture
