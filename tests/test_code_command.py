@@ -46,7 +46,7 @@ def test_the_code_goes_to_stdout_and_what_is_known_of_it_to_stderr(roles, source
     roles(*RULES)
     done = laios("code", "--type", "debug", "--file", str(source), "IndexError")
     assert (done.returncode, done.stdout) == (0, FIXED)
-    assert "confidence 0.90 (high)" in done.stderr
+    assert "confidence 0.85 (high)" in done.stderr
     assert EXPLANATION in done.stderr and "- Thread-safety not guaranteed" in done.stderr
     assert source.read_text() == BROKEN
     record = json.loads(invoke("history", "--json", "-n", "1").stdout.splitlines()[0])

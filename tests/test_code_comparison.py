@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from test_code_evidence import Bare
 
 from config import Settings
+from pipeline.analysis.draft import Draft
 from pipeline.review.confidence import confidence
 from pipeline.review.verdict import Verdict
 from pipeline.sandbox import Limits
@@ -35,7 +36,11 @@ JUDGED = Verdict(9, 1, None, None)
 
 
 def worth(checks) -> float:
-    return confidence(JUDGED, (), (checks,)).value
+    return trust(checks).value
+
+
+def trust(checks):
+    return confidence(JUDGED, Draft("", None, ()), (checks,))
 
 
 @sandboxed
@@ -98,7 +103,7 @@ async def test_only_tests_that_were_compared_raise_the_confidence(
         checks = await run_tests(Bare(pipeline), code, tests, given=True)
     assert (checks.passed, checks.failed) == (1, ())
     assert worth(checks) == value
-    assert ("own word" in confidence(JUDGED, (), (checks,)).made_of[-1]) is (value == 0.9)
+    assert ("own word" in trust(checks).made_of[-1]) is (value == 0.9)
 
 
 CODE = """

@@ -196,3 +196,83 @@ async def test_what_others_wrote_is_no_reason_to_draw_again(pipeline_with, calls
         answer = await code(run, request_type=kind, instruction=ASKED, code=WRONG, **given)
     assert answer["code"] == reply and len(calls) == 1
     assert not any("example" in each for each in answer["warnings"])
+
+
+TYPED = "def add(a: int, b: int) -> int:\n    return {}\n"
+PLUS, ALSO_PLUS, MINUS = (TYPED.format(each) for each in ("a + b", "sum((a, b))", "a - b"))
+OPEN = "Write a function add of two numbers."
+NO_TESTS = coder("NONE", prompt="Do not write the code")
+
+
+ALONE = {"COMPARE_DRAFTS": "off"}
+
+
+async def test_without_examples_drafts_that_do_the_same_need_no_opinion(pipeline_with, calls):
+    """As in the default mode, from /code's own prompt; the record has what they were called
+    with."""
+    async with drafting(pipeline_with, coder([PLUS, ALSO_PLUS])) as run:
+        answer = await code(run, instruction=OPEN)
+    assert (answer["code"], answer["confidence"]) == (PLUS, 0.85)
+    assert calls[0].messages == calls[1].messages and len(calls) == 2
+    why = "2 of 2 drafts do the same on 20 calls"
+    assert run.record["final_reason"] == f"not judged: {why}" and not run.record["escalated"]
+    made = run.record["artefact"]
+    assert made["chosen_because"] == why and len(made["agreement"]["calls"]) == 20
+    assert [each["made_of"] for each in made["attempts"]] == [[why], []]
+
+
+async def test_drafts_that_differ_are_told_apart_by_tests_and_the_doubt_is_said(
+    pipeline_with, script, calls
+):
+    """The tests are asked for in the conversation that the coder has read. A small model neither
+    judges nor reviews what its own drafts left open: the answer says in what they differ."""
+    written = "1. assert add(1, 2) == 3\n2. assert add(0, 5) == 5\n3. assert add(2, 2) == 4"
+    tests = coder(written, prompt="Do not write the code")
+    small = script(CLEAR, tests, coder([MINUS, PLUS]), EXPLAINED, name="tiny-0.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with drafting(pipeline_with, **names) as run:
+        answer = await code(run, instruction=OPEN)
+    assert answer["code"] == PLUS
+    made = run.record["artefact"]["chosen_because"]
+    assert "3 of 3 tests that a model wrote hold" in made
+    [asked_tests] = [call for call in calls if "Do not write the code" in str(call.messages)]
+    head = calls[0].messages[-1]["content"]
+    assert asked_tests.messages[0] == calls[0].messages[0]
+    assert asked_tests.messages[1]["content"].startswith(head)
+
+
+async def test_what_three_drafts_leave_open_is_judged_with_what_they_do(pipeline_with, calls):
+    """Constraints are judged whatever the drafts do."""
+    seen = judge(9, prompt="2 of 3 drafts do the same")
+    async with drafting(pipeline_with, NO_TESTS, coder([MINUS, PLUS, ALSO_PLUS]), seen) as run:
+        answer = await code(run, instruction=OPEN)
+    assert (answer["code"], answer["confidence"]) == (PLUS, 0.9)
+    assert any(each.startswith("add(") and "other drafts" in each for each in answer["warnings"])
+    rules = (coder([PLUS, ALSO_PLUS]), judge(7))
+    async with drafting(pipeline_with, *rules) as run:
+        answer = await code(run, instruction=OPEN, constraints=["short names"])
+    assert (answer["confidence"], stages(run.record).count("judge")) == (0.7, 1)
+
+
+async def test_a_repair_that_does_what_the_code_did_is_drawn_again(pipeline_with, calls):
+    """However it is written; where none does otherwise, the answer says so and is worth less."""
+    same = MINUS.replace("a - b", "-b + a")
+    rules = (coder([same, PLUS]), judge())
+    async with drafting(pipeline_with, *rules, **ALONE) as run:
+        answer = await code(run, request_type="debug", instruction="It is wrong.", code=MINUS)
+    assert answer["code"] == PLUS and len(calls) == 2
+    failing = {"role": "reviewer", "fault": "failed"}
+    async with drafting(pipeline_with, coder(same), failing, MAX_DRAFTS=2) as run:
+        answer = await code(run, request_type="debug", instruction="It is wrong.", code=MINUS)
+    assert (answer["success"], answer["confidence"]) == (True, 0.45)
+    assert "It still does what the code did, in all of 12 calls." in answer["warnings"]
+
+
+@pytest.mark.parametrize("body", ["print(a)", "return a['x']"])
+async def test_calls_that_say_nothing_are_no_word_against_a_repair(pipeline_with, calls, body):
+    """What only prints gives the same always; so does what no generated call fits."""
+    before = f"def show(a):\n    {body}\n"
+    after = before.replace(body, f"a = a\n    {body}")
+    async with drafting(pipeline_with, coder(after), judge(), **ALONE) as run:
+        answer = await code(run, request_type="debug", instruction="It is wrong.", code=before)
+    assert answer["code"] == after and len(calls) == 1

@@ -5,6 +5,7 @@ last a review where facts or the judge ask for one."""
 import asyncio
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
@@ -12,13 +13,15 @@ from pipeline.codegen.candidate import Candidate, facts_of
 from pipeline.codegen.code_facts import examine_code, read_code
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.code_writer import write_prompt, write_tests
-from pipeline.codegen.original_comparison import difference
+from pipeline.codegen.original_comparison import difference, likeness
 from pipeline.errors import ContextTooLong, LaiosError, ModelError
+from pipeline.review.agreement import Agreement
 from pipeline.review.coder import run_coder
 from pipeline.review.confidence import are_sure
 from pipeline.review.draft_evidence import run_evidence
+from pipeline.review.drafting import agreement_on, with_agreement
 from pipeline.review.drawing import Drawing
-from pipeline.review.escalation import is_to_be_judged, unjudged, why_not_review
+from pipeline.review.escalation import doubt_of, is_to_be_judged, unjudged, why_not_review
 from pipeline.review.judge import run_judge
 from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
@@ -31,7 +34,8 @@ TESTS_PASS = "the request's tests pass"
 
 class Attempts:
     """The attempts of one run. `tried` are all of them in order, `tests` are those that were
-    written besides the code, `warnings` what went wrong on the way and costs no answer."""
+    written besides the code, `warnings` what went wrong on the way and costs no answer, `compared`
+    what the record has of drafts that were compared."""
 
     def __init__(self, run: Run, task: CodeTask) -> None:
         self._run, self._task = run, task
@@ -40,6 +44,7 @@ class Attempts:
         self.tried: list[Candidate] = []
         self.tests = ""
         self.warnings: list[str] = []
+        self.compared: dict[str, Any] = {}
 
     async def best(self) -> Candidate:
         """The best attempt, the earlier of two that are alike, but for a review as good as what was
@@ -48,12 +53,11 @@ class Attempts:
         Raises ModelError and ContextTooLong when not even the first one could be had.
         """
         run = self._run
-        await self._draw()
-        best = await self._bettered(await self._judged(max(self.tried, key=_rank)))
+        best = await self._bettered(await self._judged(await self._draw()))
         self._note_draft(best)
-        reason = best.escalation(run.settings)
+        reason = best.escalation(doubt_of(run, best.to_judge, best.verdict))
         if not reason:
-            run.keep(final_reason=unjudged(run, best.draft))
+            run.keep(final_reason=unjudged(run, best.to_judge))
             return best
         run.keep(escalated=True, escalation_reason=reason)
         if idle := why_not_review(run, replace(best.draft, best_of=self._drawn)):
@@ -61,8 +65,9 @@ class Attempts:
             return best
         return await self._reviewed(best)
 
-    async def _draw(self) -> None:
-        """Drafts from the bare request, until no evidence speaks against one."""
+    async def _draw(self) -> Candidate:
+        """The best of drafts from the bare request: drawn until no evidence speaks against one,
+        and compared where evidence is silent."""
         run, task, most = self._run, self._task, self._run.settings.MAX_DRAFTS
         drawing = Drawing(
             run,
@@ -73,11 +78,23 @@ class Attempts:
             read=self._read,
         )
         await drawing.draw_first()
+        found = None
         try:
             await drawing.draw_until_sound()
+            if task.kind.is_open:
+                found = await agreement_on(run, drawing)
         except (ModelError, ContextTooLong) as error:
             self._note_failure(len(drawing.drawn) + 1, error)
         self._drawn = len(drawing.drawn)
+        return self._agreed(drawing, found) if found else max(self.tried, key=_rank)
+
+    def _agreed(self, drawing: Drawing, found: Agreement) -> Candidate:
+        """The best one, with what other drafts or a model's tests say of it."""
+        self.compared = drawing.as_json(str(found))
+        at = next(n for n, each in enumerate(self.tried) if each.draft.text == drawing.best.text)
+        draft = with_agreement(self.tried[at].draft, found)
+        self.tried[at] = replace(self.tried[at], draft=draft)
+        return self.tried[at]
 
     async def _bettered(self, best: Candidate) -> Candidate:
         """Attempts beyond the drawn ones, where the caller wants more confidence."""
@@ -124,18 +141,10 @@ class Attempts:
         checks: tuple[SuiteRun, ...] = ()
         if task.tests and not draft.fault and not task.kind.is_tests:
             checks = (await self._run_tests(draft.text, task.tests, given=True),)
-        draft = replace(draft, decided=self._decided(draft, checks))
+        passed = are_sure(checks) and not any(each.failed or each.idle for each in checks)
+        draft = replace(draft, decided=draft.decided or (TESTS_PASS if passed else ""))
         self.tried.append(Candidate(task, draft, source, None, checks))
         return self.tried[-1]
-
-    def _decided(self, draft: Draft, given: tuple[SuiteRun, ...]) -> str:
-        """What speaks for the draft so that nobody need be asked. Constraints are a matter of
-        opinion, and so is how good comments, tests and a new structure are."""
-        task = self._task
-        if task.constraints or task.kind.keeps_results or not task.kind.writes_program:
-            return ""
-        passed = are_sure(given) and not any(each.failed or each.idle for each in given)
-        return draft.decided or (TESTS_PASS if passed else "")
 
     async def _judged(self, candidate: Candidate, round: int = 1, *, label: str = "") -> Candidate:
         """With the tests that are asked for and a verdict, where evidence left something open."""
@@ -144,7 +153,7 @@ class Attempts:
             return candidate
         checks = (*candidate.checks, *await self._checked(draft))
         judged = replace(candidate, checks=checks)
-        if is_to_be_judged(run, draft) or self._is_wanted_surer(judged):
+        if is_to_be_judged(run, candidate.to_judge) or self._is_wanted_surer(judged):
             facts = "\n".join(filter(None, (draft.facts, facts_of(draft, checks))))
             verdict = await run_judge(run, task, draft.text, label=label, round=round, facts=facts)
             judged = replace(judged, verdict=verdict)
@@ -157,11 +166,14 @@ class Attempts:
         return self._task.attempts > 1 and not is_enough
 
     async def _compared(self, draft: Draft, source: DraftSource) -> Draft:
-        """The draft with what it does otherwise than the original, where it has to do the same."""
-        if draft.fault or not self._task.kind.keeps_results:
+        """The draft with what it does otherwise than the original, where it has to do the same, and
+        of a repair that it does not do anything otherwise."""
+        kind = self._task.kind
+        if draft.fault or not (kind.keeps_results or kind.repairs):
             return draft
-        said = await difference(self._run, self._task, draft.text)
-        findings = (Finding(source, "differs", said),) if said else ()
+        compare, found = (likeness, "unmended") if kind.repairs else (difference, "differs")
+        said = await compare(self._run, self._task, draft.text)
+        findings = (Finding(source, found, said),) if said else ()
         return replace(draft, findings=draft.findings + findings)
 
     async def _checked(self, draft: Draft) -> tuple[SuiteRun, ...]:

@@ -1,14 +1,14 @@
 """One attempt at an answer, with all that is known about it. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pipeline.analysis.draft import Draft
 from pipeline.codegen.code_facts import is_fatal
 from pipeline.codegen.code_task import CodeTask
 from pipeline.review.confidence import Confidence, confidence
-from pipeline.review.verdict import Thresholds, Verdict
+from pipeline.review.verdict import Verdict
 from pipeline.testcases.test_runner import IDLE, SuiteRun
 
 
@@ -24,8 +24,13 @@ class Candidate:
     checks: tuple[SuiteRun, ...] = ()
 
     @property
+    def to_judge(self) -> Draft:
+        """The draft; what was run decides nothing where opinion is wanted."""
+        return replace(self.draft, decided="") if self.task.wants_opinion else self.draft
+
+    @property
     def confidence(self) -> Confidence:
-        return confidence(self.verdict, self.draft.findings, self.checks, self.draft.decided)
+        return confidence(self.verdict, self.to_judge, self.checks)
 
     @property
     def faults(self) -> list[str]:
@@ -49,14 +54,14 @@ class Candidate:
     def _failing(self) -> list[SuiteRun]:
         return [each for each in self.checks if each.failed]
 
-    def escalation(self, thresholds: Thresholds) -> str | None:
-        """Why it has to be reviewed, or None."""
+    def escalation(self, doubt: str | None) -> str | None:
+        """Why it has to be reviewed, or None. `doubt`: what verdict or drafts have against it."""
         failing = [f"{len(each.failed)} of {each.ran} tests fail" for each in self._failing]
         reasons = [
             self.draft.fault,
             f"evidence: {'; '.join(failing)}" if failing else None,
             f"evidence: {IDLE}" if any(each.idle for each in self.checks) else None,
-            self.verdict.escalation(thresholds) if self.verdict else None,
+            doubt,
         ]
         return "; ".join(filter(None, reasons)) or None
 

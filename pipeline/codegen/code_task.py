@@ -62,6 +62,13 @@ class CodeTask(Task):
             _TESTS.search(each) and not _NO_TESTS.search(each) for each in self.constraints
         )
 
+    @property
+    def wants_opinion(self) -> bool:
+        """Whether running the code cannot tell all that is asked for: constraints, and how good
+        comments, tests and a new structure are."""
+        kind = self.kind
+        return bool(self.constraints) or kind.keeps_results or not kind.writes_program
+
     def for_tests(self) -> "CodeTask":
         """The same as a request for tests alone."""
         return replace(self, request_type="test")

@@ -21,9 +21,11 @@ Do what the request asks and nothing beyond it. If it names a function, class or
 that. Say what has to be said to the reader in short comments inside the code."""
 
 
-def write_prompt(task: CodeTask, before: Draft | None = None, faults: str = "") -> list[Message]:
+def write_prompt(
+    task: CodeTask, before: Draft | None = None, faults: str = "", wanted: str = ""
+) -> list[Message]:
     """`before` is the attempt that has to be bettered, and `faults` what was found wrong with
-    it."""
+    it. `wanted`: what else is asked for, said last."""
     language = title(task.spoken)
     system = INSTRUCTIONS.format(language=language, rules=task.kind.rules)
     parts = []
@@ -38,7 +40,7 @@ def write_prompt(task: CodeTask, before: Draft | None = None, faults: str = "") 
             f"An earlier attempt:\n{before.text or '(it was empty)'}\n\n"
             f"What was found wrong with it:\n{faults}\n\nWrite it again without these faults."
         )
-    return messages(system, "\n\n".join(parts))
+    return messages(system, "\n\n".join([*parts, *filter(None, [wanted])]))
 
 
 def write_tests_prompt(task: CodeTask, code: str) -> list[Message]:

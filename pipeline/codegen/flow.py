@@ -19,8 +19,8 @@ from pipeline.task import Result
 
 
 async def code_structured(run: Run, task: CodeTask) -> Result:
-    """The text is the code; the artefact holds the request, the answer without its code, and every
-    attempt."""
+    """The text is the code; the artefact holds the request, the answer without its code, every
+    attempt, and what came of comparing drafts."""
     refusal = await run_triage(run, task)
     if refusal:
         return _result(task, refused(task, refusal, _measured(run, task)), Attempts(run, task))
@@ -52,6 +52,7 @@ def _result(task: CodeTask, answer: CodeGeneration, attempts: Attempts) -> Resul
         "request": task.as_json(),
         "answer": {name: value for name, value in shown.items() if name != "code"},
         "attempts": [each.as_json() for each in attempts.tried],
+        **attempts.compared,
     }
     return Result(answer.code, task.language, artefact=artefact)
 

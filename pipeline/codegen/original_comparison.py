@@ -1,9 +1,10 @@
-"""New code that has to give the same results, held against the original: both are called with the
-same generated arguments, in processes of their own, and compared outside of them."""
+"""New code held against the original, whose results it has to give, or, as a repair, must not: both
+are called with the same generated arguments, in processes of their own, and compared outside of
+them."""
 
 import ast
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -15,6 +16,7 @@ from pipeline.errors import SandboxUnavailable
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult, Foreign, Limits, run_calls, run_case
 from pipeline.sandbox.value_comparison import same
+from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_values
 from pipeline.testcases.seed_constants import seeds_of
@@ -33,27 +35,51 @@ _VALUES: tuple[Any, ...] = (
 async def difference(run: Run, task: CodeTask, text: str) -> str | None:
     """What the new code does otherwise, as a phrase; None where nothing differs, where nothing can
     be run here, and where the original does not give the same twice."""
+    came = await _called(run, task, text, (task.code, task.code, text), _is_known)
+    return next((_said(old, now) for old, _, now in came if _differ(old, now)), None)
+
+
+async def likeness(run: Run, task: CodeTask, text: str) -> str | None:
+    """That a repair does what the original did, as a phrase; None where any call tells them apart,
+    and where calls say too little of either."""
+    came = await _called(run, task, text, (task.code, text), lambda *_: True)
+    before, after = (Behaviour.of([each[n] for each in came]) for n in (0, 1))
+    says_much = not before.says_nothing and len(set(before.outcomes)) > 1
+    if not says_much or before != after:
+        return None
+    return f"it still does what the code did, in all of {len(came)} calls"
+
+
+async def _called(
+    run: Run,
+    task: CodeTask,
+    text: str,
+    programs: Sequence[str],
+    is_compared: Callable[..., bool],
+) -> list[tuple[CaseResult, ...]]:
+    """What comes of each call of what both the original and the `text` define, in each of the
+    programs, where that `is_compared`; [] where nothing can be run here."""
     language = "bash" if task.spoken == "shell" else task.spoken
     if run.settings.EVIDENCE_RUN == "off" or not can_run(language, programs=False):
-        return None
-    calls = await asyncio.to_thread(_calls, language, task.code, text)
+        return []
+    calls = await asyncio.to_thread(_calls, language, task, text)
     if not calls:
-        return None
+        return []
     limits = Limits.of(run.settings)
     with run.step("sandbox", "original") as step:
         try:
             async with asyncio.timeout_at(run.deadline):
-                first, again, new = await asyncio.gather(
-                    *(_run(language, each, calls, limits) for each in (task.code, task.code, text))
+                came = await asyncio.gather(
+                    *(_run(language, each, calls, limits) for each in programs)
                 )
         except TimeoutError:
-            return None
+            return []
         except SandboxUnavailable as error:
             step.note = error.message
-            return None
-        held = [each for each in zip(first, again, new, strict=True) if _is_known(*each)]
-        step.note = f"{len(held)} calls compared"
-    return next((_said(old, now) for old, _, now in held if _differ(old, now)), None)
+            return []
+        rows = [each for each in zip(*came, strict=True) if is_compared(*each)]
+        step.note = f"{len(rows)} calls compared"
+    return rows
 
 
 async def _run(
@@ -73,13 +99,14 @@ async def _run(
     return results
 
 
-def _calls(language: str, original: str, text: str) -> tuple[Case, ...]:
+def _calls(language: str, task: CodeTask, text: str) -> tuple[Case, ...]:
     """Calls of the functions that both define; of scripts, of those of the original."""
+    original = task.code
     if language != "python":
         return script_calls(language, original, FUNCTIONS, CALLS)
     before, after = _functions(original), _functions(text)
     found: list[Case] = []
-    seeds = seeds_of("", (original, text))
+    seeds = seeds_of(task.prompt, (original, text))
     for name in islice((name for name in before if name in after), FUNCTIONS):
         annotated = calls_by_annotation((original, text), name, CALLS, seeds)
         calls = annotated or _untyped(before[name])

@@ -23,6 +23,16 @@ class RequestKind:
     is_tests: bool = False
 
     @property
+    def is_open(self) -> bool:
+        """Whether nothing but the request says what the code has to do."""
+        return self.writes_program and not self.keeps_results
+
+    @property
+    def repairs(self) -> bool:
+        """Whether the code must not do what it did."""
+        return self.is_open and self.changes
+
+    @property
     def writes_program(self) -> bool:
         """Whether what the code does is the writer's: comments on code that fails an example have
         no fault, and tests define nothing that examples could call."""

@@ -121,6 +121,8 @@ def _unexplained(best: Candidate, why: str | None) -> str:
 
 def _warnings(best: Candidate, warnings: Iterable[str], explained: Explanation | None) -> list[str]:
     facts = [_sentence(finding.detail) for finding in best.draft.findings]
+    if best.draft.undecided:
+        facts += best.draft.facts.splitlines()
     for run in best.checks:
         facts += [f"Test {each.test} fails: {each.message}" for each in run.failed]
         facts += [run.problem] if run.problem else []

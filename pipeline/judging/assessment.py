@@ -22,7 +22,7 @@ def assessed(
         valid=not issues and verdict is not None,
         confidence_score=verdict.confidence_score if verdict else None,
         conflict_score=verdict.conflict_score if verdict else None,
-        quality_score=confidence(verdict, draft.findings, checks).value,
+        quality_score=confidence(verdict, draft, checks).value,
         issues=issues,
         evidence=[*_facts(draft, suite)],
     )

@@ -6,7 +6,7 @@ tests that were run and passed:
 | band | what it takes |
 |---|---|
 | 0.95–1.00 | the judge gives 9 or 10; tests were run, compared outside, and all passed |
-| 0.85–0.94 | the judge gives 9 or 10 or examples or tests decided, no fact speaks against it |
+| 0.85–0.94 | the judge gives 9 or 10, or what was run decided, no fact speaks against it |
 | 0.70–0.84 | the judge gives 7 or 8, or there are tests and none could be run |
 | 0.50–0.69 | the judge gives 5 or 6, or there was no verdict, or generated tests fail or are idle |
 | 0.00–0.49 | the judge gives less, or a fact speaks against it: see `CAPS` |
@@ -15,7 +15,7 @@ tests that were run and passed:
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pipeline.analysis.evidence import Finding
+from pipeline.analysis.draft import Draft
 from pipeline.review.verdict import Verdict
 from pipeline.testcases.test_runner import IDLE, SuiteRun
 
@@ -23,6 +23,7 @@ CAPS: Mapping[str, float] = {
     "example": 0.45,
     "test": 0.45,
     "differs": 0.45,
+    "unmended": 0.45,
     "crash": 0.3,
     "names": 0.45,
     "syntax": 0.3,
@@ -58,15 +59,9 @@ class Confidence:
     made_of: tuple[str, ...]
 
 
-def confidence(
-    verdict: Verdict | None,
-    findings: Iterable[Finding],
-    checks: Iterable[SuiteRun],
-    decided: str = "",
-) -> Confidence:
-    """The confidence in a code text; `checks` are all runs of tests against it, `decided` is what
-    speaks for it where no judge was asked."""
-    value, made_of = _judged(verdict, decided)
+def confidence(verdict: Verdict | None, draft: Draft, checks: Iterable[SuiteRun]) -> Confidence:
+    """The confidence in a code text; `checks` are all runs of tests against it."""
+    value, made_of = _judged(verdict, draft)
     checks = [*checks]
     run = [each for each in checks if each.ran]
     if run and not any(each.failed for each in run):
@@ -87,7 +82,7 @@ def confidence(
     if any(each.idle for each in run):
         value = min(value, FAILING)
         made_of.append(IDLE)
-    for finding in findings:
+    for finding in draft.findings:
         value = min(value, CAPS[finding.kind])
         made_of.append(finding.detail)
     return Confidence(round(min(1.0, max(0.0, value)), 2), tuple(made_of))
@@ -107,11 +102,13 @@ def _top_of_band(value: float) -> float:
     return next((top for top in (0.69, 0.84) if value <= top), 1.0)
 
 
-def _judged(verdict: Verdict | None, decided: str) -> tuple[float, list[str]]:
-    """An answer that departs from its request is no better than that, whatever it is worth by
-    itself."""
+def _judged(verdict: Verdict | None, draft: Draft) -> tuple[float, list[str]]:
+    """What decided in a judge's place counts where none was asked. An answer that departs from its
+    request is no better than that, whatever it is worth by itself."""
+    if verdict is None and draft.decided:
+        return DECIDED, [draft.decided]
     if verdict is None:
-        return (DECIDED, [decided]) if decided else (UNJUDGED, [])
+        return UNJUDGED, [draft.undecided] if draft.undecided else []
     sure, torn = verdict.confidence_score, verdict.conflict_score
     if sure is None or torn is None:
         return UNJUDGED, [f"not judged: {verdict.error or 'no verdict'}"]

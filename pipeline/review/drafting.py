@@ -36,30 +36,22 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
     """
     drawing = Drawing(run, task, run.settings.MAX_DRAFTS)
     await drawing.draw_first()
-    try:
-        await drawing.draw_until_sound()
-        if run.settings.COMPARE_DRAFTS == "auto" and not drawing.best.decided:
-            return await _agreed(drawing)
-    except (ModelError, ContextTooLong):
-        pass
-    return drawing.conclude(SOUND if drawing.sound else LEAST)
-
-
-async def _agreed(drawing: Drawing) -> Draft:
-    """The draft that a model's tests or other drafts speak for, with what they say."""
     found = None
-    if await drawing.affordable() and await drawing.may_compare():
-        found = await _weighed(drawing)
-    if found is None:
-        return drawing.conclude(SOUND if drawing.sound else LEAST)
-    return with_agreement(drawing.conclude(str(found)), found)
+    with suppress(ModelError, ContextTooLong):
+        await drawing.draw_until_sound()
+        found = await agreement_on(run, drawing)
+    draft = drawing.conclude(str(found) if found else SOUND if drawing.sound else LEAST)
+    return with_agreement(draft, found) if found else draft
 
 
-async def _weighed(drawing: Drawing) -> Agreement | None:
-    """A long draft by tests that the model writes. Where it does not hold most of them, and where
-    it is short, another one, two where they are written side by side; where they differ others,
-    until one holds most tests, or most of all that may be had agree. None where nothing can be
-    said of them."""
+async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
+    """Where evidence is silent, what a model's tests and other drafts say: a long draft is weighed
+    by tests that the model writes. Where it does not hold most of them, and where it is short,
+    another one is drawn, two where they are written side by side; where they differ others, until
+    one holds most tests, or most of all that may be had agree. None where nothing can be said."""
+    is_open = run.settings.COMPARE_DRAFTS == "auto" and not drawing.best.decided
+    if not (is_open and await drawing.affordable() and await drawing.may_compare()):
+        return None
     failed = drawing.sound[0]
     drawing.most = min(drawing.most, failed + COMPARED)
 

@@ -82,7 +82,7 @@ class Drawing:
         self._wanted, self._write, self._read = wanted, write, read
         self._examine = examine or partial(draft_evidence.examine, run, task)
         self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
-        self._comparison = Comparison(run, task)
+        self._comparison = Comparison(run, task, write)
         self._begun = 1  # of the drafts; those that were not needed are not among the drawn
         self.drawn: list[Drawn] = []
 
@@ -228,7 +228,7 @@ class Drawing:
         best = self._best()
         self._run.keep(coder_output=self.drawn[best].draft.text)
         was_chosen = len(self.drawn) > 1 or self._comparison.agreement
-        made = self._artefact(best, why) if was_chosen else {}
+        made = self.as_json(why) if was_chosen else {}
         if warnings := find_examples(self._task.prompt).warnings:
             made["notes"] = list(warnings)
         if made:
@@ -241,8 +241,9 @@ class Drawing:
             return agreement.chosen
         return max(range(len(self.drawn)), key=lambda n: self.drawn[n].rank)
 
-    def _artefact(self, best: int, why: str) -> dict[str, Any]:
-        numbers = [each.number for each in self.drawn]
+    def as_json(self, why: str) -> dict[str, Any]:
+        """What an artefact says of all drafts. `why` the best one won."""
+        best, numbers = self._best(), [each.number for each in self.drawn]
         return {
             "drafts": [
                 each.as_json() | {"chosen": n == best} | self._alike(n)

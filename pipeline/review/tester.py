@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.errors import ContextTooLong, ModelError
@@ -10,6 +11,7 @@ from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import after_earlier_work, messages
 from pipeline.review import coder
+from pipeline.review.coder import Write
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case
 from pipeline.task import Task
@@ -53,10 +55,13 @@ def write_prompt(task: Task, anchors: Suite, n: int) -> list[Message]:
     return messages(rules, f"{request}\n\n{_asked(task.prompt, anchors, n)}")
 
 
-def write_coder_prompt(task: Task, anchors: Suite, n: int) -> list[Message]:
-    """The coder's own, up to what is asked for: its backend has read that, or has then."""
+def write_coder_prompt(
+    task: Task, anchors: Suite, n: int, write: Write = coder.write_prompt
+) -> list[Message]:
+    """The coder's own, as `write` has it, up to what is asked for: its backend has read that, or
+    has then."""
     leave = "" if anchors.function else UNTESTABLE.lstrip() + "\n"
-    return coder.write_prompt(task, leave + _asked(task.prompt, anchors, n))
+    return write(task, wanted=leave + _asked(task.prompt, anchors, n))
 
 
 def _asked(prompt: str, anchors: Suite, n: int) -> str:
@@ -75,9 +80,11 @@ async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
     return await _ask(run, task, anchors, n, ModelRequest("tester", write))
 
 
-async def write_tests_as_coder(run: Run, task: Task, anchors: Suite) -> Suite:
-    """The same from the coder's model, which has read the request; of a function with a name."""
-    question = ModelRequest("coder", write_coder_prompt, label="tests", general=True)
+async def write_tests_as_coder(run: Run, task: Task, anchors: Suite, write: Write) -> Suite:
+    """The same from the coder's model, which has read the request as `write` has it; of a function
+    with a name."""
+    asked = partial(write_coder_prompt, write=write)
+    question = ModelRequest("coder", asked, label="tests", general=True)
     return await _ask(run, task, anchors, ASKED_OF_CODER, question)
 
 
