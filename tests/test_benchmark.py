@@ -312,8 +312,13 @@ def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
     assert (raw["right"], raw["of"], raw["calls"]) == (1, 2, 2)
     assert (reviewed["right"], reviewed["calls"]) == (1, 3)
     assert (resample["right"], resample["calls"]) == (1, 3)
-    shown = invoke(*words, "--show").stdout
-    assert "1/2" in shown and "reviewed: evidence accepted 1 of 1 right drafts" in shown
+    shown = invoke(*words, "--show")
+    assert "1/2" in shown.stdout and not shown.stderr
+    assert "reviewed: evidence accepted 1 of 1 right drafts" in shown.stdout
+    fewer = invoke(*words, "--show", "--json", "--limit", "1", "--modes", "raw", "--no-resample")
+    assert [each["of"] for each in json.loads(fewer.stdout)] == [1]
+    others = "--modes resample,reviewed; 1 other problems such as x/2 (--problems, --limit,"
+    assert others in fewer.stderr
     kept = {each["id"]: each for each in Reader(tmp_path / "kept")}
     rows = list(ResultFile(tmp_path / "r.jsonl"))
     assert [row["first"] for row in rows] == [True, False, False] * 2

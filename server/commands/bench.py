@@ -1,7 +1,7 @@
 """`laios bench`: measure how often each mode's answers pass hidden tests."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,8 +82,11 @@ def bench(
     file = ResultFile(output or directory / "results.jsonl")
     if not only_show:
         _measure_all(settings, models, list(by_id.values()), arms, file, seed, keep)
-    rows = [row for row in file.results() if row["problem"] in by_id]
+    all_rows = list(file.results())
+    rows = [row for row in all_rows if row["problem"] in by_id]
     _print(rows, [arm.name for arm in arms], as_json)
+    if only_show and (others := _others(all_rows, by_id, {arm.name for arm in arms})):
+        say(f"{file.path} has others, shown where they are asked for: {others}.")
 
 
 def _arms(modes: str, *, resample: bool) -> "list[Arm]":
@@ -183,6 +186,19 @@ async def _measure(
                         asked = True
                     calls = max(calls, row["calls"])
                     advance(f"{problem.id} {arm.name}")
+
+
+def _others(rows: "Sequence[ResultRow]", problems: Container[str], arms: Container[str]) -> str:
+    """Which results of a file are not among the shown, and how to ask for them; "" for none."""
+    other_modes = {row["arm"] for row in rows if row["arm"] not in arms}
+    other_problems = {row["problem"] for row in rows if row["problem"] not in problems}
+    said = []
+    if other_modes:
+        said.append(f"--modes {','.join(sorted(other_modes))}")
+    if other_problems:
+        which = "--problems, --limit, --seed, --without-examples"
+        said.append(f"{len(other_problems)} other problems such as {min(other_problems)} ({which})")
+    return "; ".join(said)
 
 
 def _print(rows: "Sequence[ResultRow]", arms: Sequence[str], as_json: bool) -> None:
