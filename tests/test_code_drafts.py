@@ -232,7 +232,10 @@ async def test_drafts_that_differ_are_told_apart_by_tests_and_the_doubt_is_said(
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
     async with drafting(pipeline_with, **names) as run:
         answer = await code(run, instruction=OPEN)
-    assert answer["code"] == PLUS
+    assert (answer["code"], answer["confidence"]) == (PLUS, 0.5)
+    assert "judge" not in stages(run.record) and "reviewer" not in stages(run.record)
+    assert run.record["escalation_reason"].startswith("undecided: ")
+    assert any(each.startswith("add(") and "other drafts" in each for each in answer["warnings"])
     made = run.record["artefact"]["chosen_because"]
     assert "3 of 3 tests that a model wrote hold" in made
     [asked_tests] = [call for call in calls if "Do not write the code" in str(call.messages)]

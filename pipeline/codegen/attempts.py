@@ -93,6 +93,7 @@ class Attempts:
         self.compared = drawing.as_json(str(found))
         at = next(n for n, each in enumerate(self.tried) if each.draft.text == drawing.best.text)
         draft = with_agreement(self.tried[at].draft, found)
+        draft = replace(draft, best_of=len(drawing.drawn))
         self.tried[at] = replace(self.tried[at], draft=draft)
         return self.tried[at]
 
