@@ -123,6 +123,7 @@ class Daemon:
         self.parts.scheduler.refuse_ids(await asyncio.to_thread(self._used_ids))
         watching = asyncio.create_task(self._watch_settings())
         try:
+            _tune_collector()  # nobody waits yet
             with StallWatch(self.parts.metrics.observe_lag):
                 await self._server.serve(sockets=[self._listener])
         finally:
@@ -207,7 +208,6 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        _tune_collector()
         # Beside serving: a backend that is slow to answer must not delay the first request.
         self._greeting = asyncio.create_task(self._daemon.greet())
 
