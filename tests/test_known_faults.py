@@ -135,4 +135,4 @@ def test_a_record_s_citations_findings_and_rounds_are_listed():
     shown = dict(sections({**RECORD, **texts, "escalated": False, "artefact": made}))
     assert shown["citations"] == "[1] Ducks  guide a.md"
     assert shown["findings"] == shown["known to be wrong"] == "NameError at line 3: x is unknown"
-    assert shown["rounds"] == "1. source coder, confidence 0.5"
+    assert shown["attempts"] == "1. source coder, confidence 0.5"

@@ -79,7 +79,8 @@ def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str
     yield "in place of what was asked", details.fallbacks
     yield "notes", details.notes
     yield "tests", [*_tests(details)]
-    yield "rounds", [*_rounds(record)]
+    made = record["artefact"] or {}
+    yield from ((name, [*_tried(made.get(name))]) for name in _TRIED)
     yield "chosen because", [details.chosen_because] if details.chosen_because else []
     yield "findings", [each.detail for each in details.evidence] + details.findings
     yield "citations", [*_citations(record)]
@@ -95,12 +96,10 @@ def _case(case: CaseResult) -> str:
     return f"  {case.status:<9} {case.name}{f': {case.error}' if case.error else ''}"
 
 
-def _rounds(record: Record) -> Iterator[str]:
+def _tried(tried: object) -> Iterator[str]:
     """What was tried, a line each: its numbers and its words, without its texts."""
-    made = record["artefact"] or {}
-    for tried in (made.get(name) for name in _TRIED):
-        for place, each in enumerate(as_tables(tried), 1):
-            yield f"{each.get('number', place)}. " + ", ".join(_facts(each))
+    for place, each in enumerate(as_tables(tried), 1):
+        yield f"{each.get('number', place)}. " + ", ".join(_facts(each))
 
 
 def _facts(round: Record) -> Iterator[str]:
