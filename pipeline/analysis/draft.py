@@ -80,14 +80,15 @@ def read_draft(
     text, put_in = code.text, list[str]()
     if complete and spoken == "python" and not findings:
         text, put_in = with_missing_imports(text)
-    as_said = reply if not put_in and _is_only(reply, text) else ""
+    as_said = said_alone(reply, text)
     return Draft(text, spoken, tuple(findings), put_in=tuple(put_in), as_said=as_said)
 
 
-def _is_only(reply: str, code: str) -> bool:
-    """Whether the reply is the code, by itself or between two fence lines."""
+def said_alone(reply: str, code: str) -> str:
+    """The reply, where it is the code by itself or between two fence lines, else ""."""
     if reply.strip() == code.strip():
-        return True
+        return reply
     # The code may have fences in its strings, with which a Markdown parser would end the block.
     opening, _, rest = reply.strip().partition("\n")
-    return opening.startswith("```") and rest.removesuffix("```").strip() == code.strip()
+    is_fenced = opening.startswith("```") and rest.removesuffix("```").strip() == code.strip()
+    return reply if is_fenced else ""

@@ -12,7 +12,7 @@ from laios.types.code_generation import MAX_CODE, MAX_TESTS
 from pipeline.analysis.code_equality import is_bare, same_code
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import public_names
-from pipeline.analysis.draft import Draft
+from pipeline.analysis.draft import Draft, said_alone
 from pipeline.analysis.evidence import Finding, examine, language_of
 from pipeline.analysis.grammar import syntax_error
 from pipeline.analysis.json_wrapped import out_of_json
@@ -57,7 +57,8 @@ def read_code(stage: str, task: CodeTask, reply: str, *, truncated: bool = False
         findings = examine_code(stage, task, text, code.language)
     if task.kind.is_tests and task.spoken == "python" and not findings:
         text, put_in = _with_tested(task, text)
-    return Draft(text, task.language, tuple(findings), put_in=tuple(put_in))
+    as_said = said_alone(reply, text)
+    return Draft(text, task.language, tuple(findings), put_in=tuple(put_in), as_said=as_said)
 
 
 def _with_tested(task: CodeTask, text: str) -> tuple[str, list[str]]:

@@ -26,7 +26,7 @@ async def code_structured(run: Run, task: CodeTask) -> Result:
         return _result(task, refused(task, refusal, _measured(run, task)), Attempts(run, task))
     attempts = Attempts(run, task)
     best = await attempts.best()
-    said = await explain(run, task, best.draft.text, best.facts) if best.success else None
+    said = await explain(run, task, best.draft, best.facts) if best.success else None
     answer = answered(best, said, attempts.tests, attempts.warnings, _measured(run, task))
     return _result(task, answer, attempts)
 
