@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.prompts import after_earlier_work
 from pipeline.role_rules import BUILT_IN, RoleRules
 from pipeline.tool_calls import ToolCall
 
@@ -42,6 +43,16 @@ class Task:
         """All that is asked for, as a general model is shown it. A richer task says more than its
         `prompt`: the code in question, constraints."""
         return self.prompt
+
+    @property
+    def asked(self) -> str:
+        """The request behind the earlier work that it may refer to."""
+        return after_earlier_work(self.context, self.request)
+
+    @property
+    def coder_rules(self) -> str:
+        """What the coder is told in place of its own rules, "" for those."""
+        return self.rules.coder
 
     @property
     def said(self) -> str:

@@ -104,27 +104,26 @@ async def test_where_nothing_passes_the_best_goes_on_and_says_so(pipeline_with, 
     assert [each["detail"] for each in record["evidence"] if each["stage"] == "coder"] == [FAILS]
 
 
-async def test_the_explainer_goes_on_in_the_coder_s_conversation(pipeline_with, calls, monkeypatch):
-    """So a backend that has read request and code reads its own rules alone: what is known of the
-    code comes last."""
-    asked_of, stream = [], ScriptedModel.stream
+async def test_later_parts_go_on_in_the_coder_s_conversation(pipeline_with, monkeypatch):
+    """So a backend that has read request and code reads the part's own rules alone: what is known
+    of the code comes last."""
+    asked_of, stream = {}, ScriptedModel.stream
 
     async def watched(self, call):
-        asked_of.append(call) if call.role == "explainer" else None
+        asked_of.setdefault(call.role, call)
         async for frame in stream(self, call):
             yield frame
 
     monkeypatch.setattr(ScriptedModel, "stream", watched)
     fenced = f"```python\n{RIGHT}```"
-    tests = "def test_add():\n    assert add(1, 2) == 3\n"
-    async with drafting(pipeline_with, coder(fenced)) as run:
-        await code(run, instruction=ASKED, tests=tests)
-    [first], [call] = calls, asked_of
-    *begun, answer, rules = call.messages
-    assert begun == list(first.messages)
-    assert answer == {"role": "assistant", "content": fenced}
-    assert rules["content"].startswith("EXPLAINER.")
-    assert rules["content"].endswith("1 of 1 tests pass.")
+    rules = (coder(fenced), judge(3), {"role": "reviewer", "reply": RIGHT})
+    async with drafting(pipeline_with, *rules, JUDGE_WHEN="always") as run:
+        await code(run, instruction=ASKED, tests=TESTS)
+    for role, last in (("judge", "as JSON:"), ("reviewer", "code:"), ("explainer", "tests pass.")):
+        *begun, answer, rules = asked_of[role].messages
+        assert begun == list(asked_of["coder"].messages)
+        assert answer["content"].strip() == (RIGHT if role == "explainer" else fenced).strip()
+        assert rules["content"].startswith(role.upper()) and rules["content"].endswith(last)
 
 
 async def test_a_small_model_is_not_asked_whether_a_request_is_clear(pipeline_with, script):

@@ -7,7 +7,7 @@ from functools import partial
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import after_earlier_work, messages
+from pipeline.prompts import messages
 from pipeline.run import Run
 from pipeline.sampling import VARIED
 from pipeline.task import Task
@@ -23,8 +23,7 @@ words, no code."""
 
 def write_prompt(task: Task, n: int) -> list[Message]:
     """The general prompt."""
-    request = after_earlier_work(task.context, task.request)
-    return messages(PLANNER.format(n=n), f"{request}\n\nThe {n} ways:")
+    return messages(PLANNER.format(n=n), f"{task.asked}\n\nThe {n} ways:")
 
 
 async def write_plans(run: Run, task: Task, n: int) -> list[str]:

@@ -12,7 +12,7 @@ from pipeline.analysis.evidence import Finding
 from pipeline.codegen.candidate import Candidate, facts_of
 from pipeline.codegen.code_facts import examine_code, read_code
 from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.code_writer import write_prompt, write_tests
+from pipeline.codegen.code_writer import wanted_again, write_tests
 from pipeline.codegen.original_comparison import difference, likeness
 from pipeline.errors import ContextTooLong, LaiosError, ModelError
 from pipeline.review.agreement import Agreement
@@ -74,7 +74,6 @@ class Attempts:
             task,
             min(most, task.most_drafts or most),
             examine=self._examine,
-            write=write_prompt,
             read=self._read,
         )
         await drawing.draw_first()
@@ -112,13 +111,12 @@ class Attempts:
     async def _attempt(self, round: int, before: Candidate) -> Candidate:
         """The coder is shown what was found; a small model, which would repeat it, is not."""
         shown = not is_small(self._run.model_name("coder"))
-        told = partial(write_prompt, before=before.draft, faults=before.complaints)
         draft = await run_coder(
             self._run,
             self._task,
             temperature=GREEDY if shown else VARIED,
             round=round,
-            write=told if shown else write_prompt,
+            wanted=wanted_again(before.draft, before.complaints) if shown else "",
             read=self._read,
         )
         self._drawn = round
@@ -156,7 +154,15 @@ class Attempts:
         judged = replace(candidate, checks=checks)
         if is_to_be_judged(run, candidate.to_judge) or self._is_wanted_surer(judged):
             facts = "\n".join(filter(None, (draft.facts, facts_of(draft, checks))))
-            verdict = await run_judge(run, task, draft.text, label=label, round=round, facts=facts)
+            verdict = await run_judge(
+                run,
+                task,
+                draft.text,
+                label=label,
+                round=round,
+                facts=facts,
+                as_said=draft.as_said,
+            )
             judged = replace(judged, verdict=verdict)
         self.tried[self.tried.index(candidate)] = judged
         return judged
@@ -209,7 +215,8 @@ class Attempts:
 
     async def _reviewed(self, best: Candidate) -> Candidate:
         try:
-            review = await run_reviewer(self._run, self._task, best.draft.text, best.complaints)
+            draft, told = best.draft, best.complaints
+            review = await run_reviewer(self._run, self._task, draft.text, told, draft.as_said)
         except (ModelError, ContextTooLong) as error:
             self._run.keep(final_reason=f"unreviewed: reviewer failed ({error.code})")
             self.warnings.append(f"It was not reviewed: the reviewer failed ({error.code}).")

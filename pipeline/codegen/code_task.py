@@ -13,6 +13,17 @@ from pipeline.task import Task
 _TESTS = re.compile(r"\b(unit ?|unit-)?tests?\b", re.IGNORECASE)
 _NO_TESTS = re.compile(r"\b(no|not|without|never|don.?t)\b[^.;]*\btests?\b", re.IGNORECASE)
 
+CODER = """\
+You are the coder of an automated pipeline. Your answer is saved to a file and used as it is.
+Output ONLY {language} code: no explanations, no greeting, no Markdown fences.
+{rules}
+Do what the request asks and nothing beyond it. If it names a function, class or file, use exactly \
+that. Say what has to be said to the reader in short comments inside the code."""
+_RESEMBLING = (
+    "Requests that were solved before and resemble this one; take from them what fits and nothing "
+    "else:"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class CodeTask(Task):
@@ -54,6 +65,16 @@ class CodeTask(Task):
             f"Tests that it has to pass:\n{self.tests}" if self.tests else "",
         ]
         return "\n\n".join(part for part in parts if part)
+
+    @property
+    def asked(self) -> str:
+        if not self.context:
+            return self.request
+        return f"{_RESEMBLING}\n\n{self.context}\n\nThe request:\n{self.request}"
+
+    @property
+    def coder_rules(self) -> str:
+        return CODER.format(language=title(self.spoken), rules=self.kind.rules)
 
     @property
     def wants_tests(self) -> bool:

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from pipeline.analysis.draft import Draft
-from pipeline.codegen import code_writer
 from pipeline.codegen.code_task import CodeTask
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import conversation
 from pipeline.reply_schema import Json, listed, table, text
+from pipeline.review.conversation import write_conversation
 from pipeline.roles import register_role
 from pipeline.run import Run
 from pipeline.small_models import is_small
@@ -52,8 +51,7 @@ class Explanation:
 def write_prompt(task: CodeTask, draft: Draft, facts: str) -> list[Message]:
     known = f"What is known of it:\n{facts}" if facts else ""
     asked = "\n\n".join(filter(None, (INSTRUCTIONS, known)))
-    system, request = code_writer.write_prompt(task)
-    return conversation(system["content"], request["content"], draft.as_said or draft.text, asked)
+    return write_conversation(task, draft.as_said or draft.text, asked)
 
 
 async def explain(run: Run, task: CodeTask, draft: Draft, facts: str) -> Structured[Explanation]:

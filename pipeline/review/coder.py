@@ -14,7 +14,6 @@ from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.task import Task
 
-Write = Callable[..., list[Message]]
 Read = Callable[..., Draft]
 
 
@@ -37,17 +36,15 @@ async def run_coder(
     round: int = 1,
     wanted: str = "",
     complete: bool = False,
-    write: Write = write_prompt,
     read: Read | None = None,
 ) -> Draft:
     """Drafts the code, greedily unless a temperature is given. An empty or cut-off answer is a
     draft with that finding; what the backend did wrong is raised (ModelError, ContextTooLong).
     `stop`: as in `Call`. `wanted`: what else is asked for. `complete`: missing imports of the
-    standard library are put in. `write` and `read`: for a coder that is asked and read in another
-    way."""
+    standard library are put in. `read`: for a coder that is read in another way."""
     question = ModelRequest(
         "coder",
-        partial(write, wanted=wanted) if wanted else write,
+        partial(write_prompt, wanted=wanted),
         {"task": task},
         round=round,
         max_tokens=max_tokens,
@@ -69,16 +66,15 @@ async def redraw(
     turn: int = 0,
     max_tokens: int | None = None,
     begun: str = "",
-    write: Write = write_prompt,
     read: Read | None = None,
 ) -> AsyncGenerator[tuple[int, Draft]]:
     """`n` further drafts, varied, the `first` of them having that number; side by side where `n` is
     more than one. Each comes with its number when it is complete; who closes this ends the others.
-    `wanted`, `write`, `read`: as above. `turn`: which of the coder's models writes it. `begun`: how
+    `wanted`, `read`: as above. `turn`: which of the coder's models writes it. `begun`: how
     they begin."""
     question = ModelRequest(
         "coder",
-        partial(write, wanted=wanted) if wanted else write,
+        partial(write_prompt, wanted=wanted),
         {"task": task},
         label="draft",
         round=first,

@@ -9,7 +9,7 @@ from one run to the next.
 """
 
 from pipeline.model import Message
-from pipeline.prompts import after_earlier_work, conversation, with_preferences
+from pipeline.prompts import conversation, with_preferences
 from pipeline.task import Task
 
 NO_REQUEST = "(What was asked for is not known.)"
@@ -39,9 +39,9 @@ def write_conversation(task: Task, *later: str, rules: str = "") -> list[Message
     """The request, then answers and messages in turn (see `prompts.conversation`); with any of
     these it is no longer the coder who is asked. `rules` stand first in place of the coder's.
     `task.prompt` is "" where nothing but the code is known."""
-    asked = after_earlier_work(task.context, task.request) if task.prompt else NO_REQUEST
+    asked = task.asked if task.prompt else NO_REQUEST
     preferences = task.shared_preferences if later else task.preferences
-    rules = rules or task.rules.coder or CODER
+    rules = rules or task.coder_rules or CODER
     return conversation(with_preferences(rules, preferences), asked, *later)
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from pipeline.analysis.draft import Draft
 from pipeline.review.agreement import AS_PROGRAM, Agreement, compare, hold_tests, is_program
 from pipeline.review.call_writer import find_calls
-from pipeline.review.coder import Write, write_prompt
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
 from pipeline.sandbox import Case
@@ -26,11 +25,10 @@ _FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
 
 
 class Comparison:
-    """`agreement` is the last one, None where none could be had. `write`: how the coder is asked
-    for the drafts, and so for tests."""
+    """`agreement` is the last one, None where none could be had."""
 
-    def __init__(self, run: Run, task: Task, write: Write) -> None:
-        self._run, self._task, self._write = run, task, write
+    def __init__(self, run: Run, task: Task) -> None:
+        self._run, self._task = run, task
         self._examples = find_examples(task.prompt)
         self._calls: tuple[Case, ...] | None = None
         self._seen: dict[str, Behaviour] = {}  # what comes of them, by the draft's text
@@ -47,7 +45,7 @@ class Comparison:
             or await self._is_program([draft])
         ):
             return None
-        self._tests = await self._write_tests(function)
+        self._tests = await tests_of_function(self._run, self._task, function)
         if not self._tests.cases:
             return None
         alone = Agreement(((number,),))
@@ -79,13 +77,10 @@ class Comparison:
         """With which tests each holds; tests are of functions that are called, and written once."""
         called = not (found.is_of_programs or any(call.session for call in found.calls))
         if self._tests is None and called and in_time:
-            self._tests = await self._write_tests(function)
+            self._tests = await tests_of_function(self._run, self._task, function)
         if not (self._tests and self._tests.cases):
             return found
         return await hold_tests(self._run, found, drafts, self._tests)
-
-    async def _write_tests(self, function: str) -> Suite:
-        return await tests_of_function(self._run, self._task, function, self._write)
 
     async def _find_calls(self, drafts: Sequence[Draft], function: str) -> tuple[Case, ...]:
         if await self._is_program(drafts):
@@ -135,13 +130,11 @@ class Comparison:
         return next((len(each) for each in classes if place in each), 0)
 
 
-async def tests_of_function(
-    run: Run, task: Task, function: str, write: Write = write_prompt
-) -> Suite:
+async def tests_of_function(run: Run, task: Task, function: str) -> Suite:
     """Tests that the coder's model writes from the request alone, beside its examples; none of what
     is not called by a name, as a class."""
     anchors = replace(find_examples(task.prompt), function=function)
     if not is_called(anchors):
         return Suite()
-    suite = await write_tests_as_coder(run, task, anchors, write)
+    suite = await write_tests_as_coder(run, task, anchors)
     return replace(suite, cases=tuple(case for case in suite.cases if not case.anchor))

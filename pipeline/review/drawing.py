@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.review import draft_evidence
 from pipeline.review.agreement import Agreement
-from pipeline.review.coder import Read, Write, redraw, run_coder, write_prompt
+from pipeline.review.coder import Read, redraw, run_coder
 from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.draft_comparison import Comparison
 from pipeline.review.draft_evidence import may_run
@@ -64,7 +64,7 @@ class Drawing:
     """The drafts of one request, `most` of them. The first is greedy, the others are varied.
     `in_turn`: where the settings name several coders, each writes some of them. `wanted`: what else
     is asked for. `examine` looks at each draft, by default for the evidence of the default mode;
-    `write` and `read` as for the coder."""
+    `read` as for the coder."""
 
     def __init__(
         self,
@@ -75,14 +75,13 @@ class Drawing:
         in_turn: bool = False,
         wanted: str = "",
         examine: Examine | None = None,
-        write: Write = write_prompt,
         read: Read | None = None,
     ) -> None:
         self._run, self._task, self.most = run, task, most
-        self._wanted, self._write, self._read = wanted, write, read
+        self._wanted, self._read = wanted, read
         self._examine = examine or partial(draft_evidence.examine, run, task)
         self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
-        self._comparison = Comparison(run, task, write)
+        self._comparison = Comparison(run, task)
         self._begun = 1  # of the drafts; those that were not needed are not among the drawn
         self.drawn: list[Drawn] = []
 
@@ -106,7 +105,6 @@ class Drawing:
             temperature=temperature,
             wanted=self._wanted,
             complete=True,
-            write=self._write,
             read=self._read,
         )
         draft = await self._examine(draft, "coder")
@@ -141,7 +139,6 @@ class Drawing:
             turn=first - 1 if self._in_turn else 0,
             max_tokens=self._longest_further(),
             begun="" if plan else await asyncio.to_thread(self._beginning),
-            write=self._write,
             read=self._read,
         )
         async with aclosing(drafts):

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import after_earlier_work, messages
+from pipeline.prompts import messages
 from pipeline.review import coder
-from pipeline.review.coder import Write
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case
 from pipeline.task import Task
@@ -50,18 +48,14 @@ PROGRAM = "program"
 
 
 def write_prompt(task: Task, anchors: Suite, n: int) -> list[Message]:
-    request = after_earlier_work(task.context, task.request)
     rules = INSTRUCTIONS if anchors.function else INSTRUCTIONS + UNTESTABLE
-    return messages(rules, f"{request}\n\n{_asked(task.prompt, anchors, n)}")
+    return messages(rules, f"{task.asked}\n\n{_asked(task.prompt, anchors, n)}")
 
 
-def write_coder_prompt(
-    task: Task, anchors: Suite, n: int, write: Write = coder.write_prompt
-) -> list[Message]:
-    """The coder's own, as `write` has it, up to what is asked for: its backend has read that, or
-    has then."""
+def write_coder_prompt(task: Task, anchors: Suite, n: int) -> list[Message]:
+    """The coder's own, up to what is asked for: its backend has read that, or has then."""
     leave = "" if anchors.function else UNTESTABLE.lstrip() + "\n"
-    return write(task, wanted=leave + _asked(task.prompt, anchors, n))
+    return coder.write_prompt(task, leave + _asked(task.prompt, anchors, n))
 
 
 def _asked(prompt: str, anchors: Suite, n: int) -> str:
@@ -80,11 +74,9 @@ async def write_tests(run: Run, task: Task, anchors: Suite) -> Suite:
     return await _ask(run, task, anchors, n, ModelRequest("tester", write))
 
 
-async def write_tests_as_coder(run: Run, task: Task, anchors: Suite, write: Write) -> Suite:
-    """The same from the coder's model, which has read the request as `write` has it; of a function
-    with a name."""
-    asked = partial(write_coder_prompt, write=write)
-    question = ModelRequest("coder", asked, label="tests", general=True)
+async def write_tests_as_coder(run: Run, task: Task, anchors: Suite) -> Suite:
+    """The same from the coder's model, which has read the request; of a function with a name."""
+    question = ModelRequest("coder", write_coder_prompt, label="tests", general=True)
     return await _ask(run, task, anchors, ASKED_OF_CODER, question)
 
 
