@@ -288,39 +288,48 @@ async def test_where_two_differ_the_first_that_holds_most_tests_is_the_answer(pi
     ]
 
 
+HELD = "assert add(1, 2) == 3\nassert add(2, 2) == 4\nassert add(0, 5) == 5"
 LONG = RIGHT.replace("return", "total = 0\n" + "    total += 0\n" * 40 + "    return total +")
 
 
 @needs_sandbox
-async def test_a_long_draft_that_holds_most_tests_needs_no_other(pipeline_with):
+async def test_a_long_draft_that_holds_all_tests_needs_no_other(pipeline_with):
     """They cost less than a second one. Nor need anybody be asked; the record has them, and says
     that they were why."""
-    async with comparing(pipeline_with, says_tests(SUMS), coder(LONG)) as run:
+    async with comparing(pipeline_with, says_tests(HELD), coder(LONG)) as run:
         assert await run(PROMPT) == LONG
     assert models_asked(run.record) == ["coder", "tests"]
-    assert run.record["final_reason"] == "not judged: 3 of 4 tests that a model wrote hold"
+    assert run.record["final_reason"] == "not judged: 3 of 3 tests that a model wrote hold"
     artefact = run.record["artefact"]
-    assert [each["held_by"] for each in artefact["draft_tests"]] == [[1]] * 3 + [[]]
+    assert [each["held_by"] for each in artefact["draft_tests"]] == [[1]] * 3
     [draft] = artefact["drafts"]
     assert draft["chosen"] and not {"alike"} & draft.keys() and "agreement" not in artefact
     assert not run.record["escalated"]
 
 
 @needs_sandbox
-async def test_a_long_draft_that_fails_most_tests_is_compared(pipeline_with):
-    """They were written once; a second draft that does the same says that they are wrong."""
-    wrong = says_tests("assert add(1, 2) == 7\nassert add(2, 2) == 5\nassert add(0, 0) == 0")
-    async with comparing(pipeline_with, wrong, coder(LONG, RIGHT)) as run:
+@pytest.mark.parametrize(
+    ("tests", "held"),
+    [
+        ("assert add(1, 2) == 7\nassert add(2, 2) == 5\nassert add(0, 0) == 0", "1 of 3"),
+        (SUMS, "3 of 4"),
+        ("assert add(1, 2) == 3", "1 of 1"),
+    ],
+)
+async def test_a_long_draft_that_does_not_hold_all_tests_is_compared(pipeline_with, tests, held):
+    """One that holds most is wrong as often as not, and one test is few. They were written once; a
+    second draft that does the same says that they are wrong."""
+    async with comparing(pipeline_with, says_tests(tests), coder(LONG, RIGHT)) as run:
         assert await run(PROMPT) == LONG
     assert models_asked(run.record) == ["coder", "tests", "coder"]
-    same = "2 of 2 drafts do the same on 20 calls, 1 of 3 tests that a model wrote hold"
+    same = f"2 of 2 drafts do the same on 20 calls, {held} tests that a model wrote hold"
     assert run.record["final_reason"] == f"not judged: {same}"
 
 
 @needs_sandbox
 async def test_who_watches_sees_that_tests_are_written_and_run(pipeline_with):
     """Not that the coder drafts once more."""
-    async with comparing(pipeline_with, says_tests(SUMS), coder(LONG)) as run:
+    async with comparing(pipeline_with, says_tests(HELD), coder(LONG)) as run:
         running = run.submit(PROMPT)
         events = [event async for event in running.events() if event["event"] == "step"]
     labels = [stage_label(event) for event in events if event["state"] == "started"]

@@ -103,8 +103,9 @@ def test_the_rules_differ_where_the_drafts_do() -> None:
 
 
 def test_tests_tell_apart_what_differs() -> None:
-    """The first that holds more than half of them ends the drawing; else the class wins that has
-    most drafts times tests. Where nobody differs they are not asked."""
+    """The first that holds more than half of them ends the drawing, a long one alone if it holds
+    all; else the class wins that has most drafts times tests. Where nobody differs they are not
+    asked."""
     differ = of("abc", "xyz!", "pqr", "abc", "uvw")
     assert in_turn(differ, 5, tested=True) == in_turn(differ, 5) == (0, 5, "2 of 5 alike")
     none, some, most = [False] * 3, [True, False, False], [True, True, False]
@@ -118,7 +119,9 @@ def test_tests_tell_apart_what_differs() -> None:
     long = replace(of("abc!", "xyz", "pqr"), held={0: most, 1: none, 2: none})
     assert in_turn(long, 3, tested=True) == (0, 2, "none of 2 alike, it holds most tests")
     long = replace(long, is_long=True)
-    assert in_turn(long, 3, tested=True) == (0, 1, "it holds most tests")
+    assert in_turn(long, 3, tested=True).drawn == 2
+    whole = replace(long, held=held | {0: [True] * 3})
+    assert in_turn(whole, 3, tested=True) == (0, 1, "it holds all tests")
     assert in_turn(replace(long, held={}), 3, tested=True).drawn == 3
 
 

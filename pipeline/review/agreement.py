@@ -76,8 +76,11 @@ class Agreement:
 
     @property
     def holds_tests(self) -> bool:
-        """Whether a draft of the best class holds more than half of the tests."""
-        return self.tests_held(self.chosen) * 2 > self.tests > 0
+        """Whether a draft of the best class holds more than half of the tests. The only draft has
+        to hold all, two at least: it is chosen from nothing, and what holds most by itself is
+        wrong as often as not (docs/studies.md)."""
+        held = self.tests_held(self.chosen)
+        return 1 < held == self.tests if self.drafts == 1 else held * 2 > self.tests > 0
 
     @property
     def tests(self) -> int:
@@ -101,7 +104,7 @@ class Agreement:
 
     @property
     def convinces(self) -> bool:
-        """Nobody need be asked: the only draft holds most tests, nobody differs or crashes, or at
+        """Nobody need be asked: the only draft holds all tests, nobody differs or crashes, or at
         most one beside four that do the same. What three of five do is the better guess and no
         more, and so is which of several that differ holds most tests (docs/studies.md)."""
         if self.drafts == 1:

@@ -3,7 +3,7 @@
 Drawing again is cheap (the prompt is in the backend's cache) and independent of the first try: a
 small model that is shown its own mistake repeats it, one that starts afresh often does not. Where
 the request has no examples, either a second draft takes their place, as two that do the same are
-mostly both right, or tests that the model writes, as a draft that holds most of them is mostly
+mostly both right, or tests that the model writes, as a draft that holds all of them is mostly
 right too: what costs less comes first. Where drafts differ, the first that holds most tests is the
 best guess, then what two of three do.
 """
@@ -46,7 +46,7 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 
 async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
     """Where evidence is silent, what a model's tests and other drafts say: a long draft is weighed
-    by tests that the model writes. Where it does not hold most of them, and where it is short,
+    by tests that the model writes. Where it does not hold all of them, and where it is short,
     another one is drawn, two where they are written side by side; where they differ others, until
     one holds most tests, or most of all that may be had agree. None where nothing can be said."""
     is_open = run.settings.COMPARE_DRAFTS == "auto" and not drawing.best.decided

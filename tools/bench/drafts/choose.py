@@ -131,7 +131,7 @@ def in_turn(of: Compared, most: int, *, tested: bool = False) -> Choice:
 
 def _told(found: Agreement) -> str:
     if found.drafts == 1:
-        return "it holds most tests" if found.holds_tests else "no other draft runs"
+        return "it holds all tests" if found.holds_tests else "no other draft runs"
     if len(found.classes) == 1:
         return "nobody differs"
     alike = len(found.best)
