@@ -359,3 +359,30 @@ def test_help_and_completion():
     in_bash = ["bash", "-c", f"'{LAIOS}' --show-completion; exit"]  # it asks which shell began it
     done = subprocess.run(in_bash, capture_output=True, text=True, check=True)
     assert "complete -o default -F" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("pieces", "offered"),
+    [
+        (["models", "pull", "qwen2.5-coder", ":"], {"0.5b", "1.5b", "3b", "7b", "14b"}),
+        (["models", "pull", "qwen2.5-coder", ":", "1"], {"1.5b", "14b"}),
+        (["models", "pull", "qwen2.5-coder:1"], {"qwen2.5-coder:1.5b", "qwen2.5-coder:14b"}),
+        (["run", "--mode", "=", "review-"], {"review-only"}),
+        (["replay", "--model", "=", "local/star"], {"local/starter"}),
+        (["run", "fix", "this", ":", "--mod"], {"--mode"}),
+        (["models", "pull", "qwen2.5-coder", ":", "1.5b", "--js"], {"--json"}),
+    ],
+)
+def test_bash_completes_a_word_that_it_takes_apart(pieces, offered):
+    """At `:` and `=`, unless COMP_WORDBREAKS says otherwise; what is offered takes the place of the
+    last piece alone."""
+    script = f"""
+      laios() {{ '{LAIOS}' "$@"; }}
+      eval "$(laios --show-completion; :)"
+      COMP_WORDS=(laios "$@") COMP_CWORD=$#
+      _laios_completion '{LAIOS}'
+      printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    in_bash = ["bash", "-c", script, "bash", *pieces]
+    done = subprocess.run(in_bash, capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == offered

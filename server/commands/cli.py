@@ -8,6 +8,7 @@ import errno
 import io
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 import typer
@@ -52,6 +53,13 @@ class Commands(TyperGroup):
         if args and args[0] in ELSEWHERE:
             ctx.fail(f"No such command {args[0]!r}. {ELSEWHERE[args[0]]}")
         return super().resolve_command(ctx, args)
+
+    def _main_shell_completion(self, *args: Any, **named: Any) -> None:
+        with suppress(ImportError):  # Typer's inside: without it the words are completed as it does
+            from server.commands.bash_words import complete_whole_words
+
+            complete_whole_words()
+        super()._main_shell_completion(*args, **named)
 
 
 app = typer.Typer(

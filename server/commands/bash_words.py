@@ -1,0 +1,48 @@
+"""Words with a `:` or a `=` when bash completes them, as names of models and `--mode=` have.
+
+Bash takes such a word apart (COMP_WORDBREAKS) and puts what is offered in the place of its last
+piece; Typer takes each piece for a word.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from typer import _completion_classes as typers
+from typer._completion_classes import BashComplete, completion_init
+
+BREAK = re.compile(r"[:=]+")
+
+
+class WholeWords(BashComplete):
+    """What stands before the last piece stands there already, and is not offered again."""
+
+    _before = ""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        args, piece = super().get_completion_args()
+        *words, last = _joined([*args, piece])
+        before = last.removesuffix("" if BREAK.fullmatch(piece) else piece)
+        self._before = before.partition("=")[2] if last.startswith("--") else before
+        return words, last
+
+    def format_completion(self, item: Any) -> str:
+        return super().format_completion(item).removeprefix(self._before)
+
+
+def complete_whole_words() -> None:
+    """Of what bash asks from now on."""
+    typers.BashComplete = WholeWords  # type: ignore[misc]
+    completion_init()
+
+
+def _joined(pieces: Iterable[str]) -> list[str]:
+    """Bash does not say where blanks were: before an option there was one."""
+    words: list[str] = []
+    for piece in pieces:
+        goes_on = BREAK.fullmatch(piece) or (words and words[-1].endswith((":", "=")))
+        if words and piece and goes_on and not piece.startswith("-"):
+            words[-1] += piece
+        else:
+            words.append(piece)
+    return words
