@@ -1,10 +1,12 @@
 """`laios ps` and `laios cancel` against a real daemon, and completion in the shell."""
 
 import json
+import os
 import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 import pytest
@@ -118,6 +120,74 @@ def test_a_daemon_that_wants_a_token_gets_the_right_one_or_none(models, monkeypa
         for words in (["cancel", "x"], ["run", "x"], ["status"]):
             refused = invoke(*words, LAIOS_API_TOKEN="the wrong one")
             assert refused.returncode == 3 and "set LAIOS_API_TOKEN" in refused.stderr
+        status = json.loads(invoke("status", "--json", LAIOS_API_TOKEN="the wrong one").stdout)
+        assert status["running"] and "set LAIOS_API_TOKEN" in status["message"]
+
+
+@contextmanager
+def pretender(health: object, other: object) -> Iterator[None]:
+    """A program on the daemon's port; answers `/healthz` and everything else with these values."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            value = health if self.path == "/healthz" else other
+            body = value if isinstance(value, bytes) else json.dumps(value).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_POST = do_DELETE = do_GET
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ["LAIOS_PORT"])), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+HEALTHY = {"name": "laios", "status": "ok", "version": "0"}
+OF_NO_SHAPE = (
+    b"<html>",
+    [1],
+    {},
+    {"error": "x"},
+    {"error": {"code": 1, "message": []}},
+    {"status": 5, "reasons": [1], "notices": 1, "models": 3, "history": [], "runs": [5]},
+    {"status": "ready", "reasons": [], "notices": [], "models": {}, "history": {}, "runs": [{}]},
+)
+
+
+@pytest.mark.parametrize("other", OF_NO_SHAPE)
+def test_what_says_that_it_is_laios_and_answers_otherwise_is_named(models, other):
+    """Whatever has the port, and whatever it answers, a command says so and leaves no trace."""
+    models(SLOW)
+    with pretender(HEALTHY, other):
+        status = json.loads(invoke("status", "--json").stdout)
+        assert status["running"] and "as no daemon of this version does" in status["message"]
+        for words in (["status"], ["ps"], ["cancel", "x"], ["cancel", "--all"]):
+            done = invoke(*words)
+            assert done.returncode == 3 and "as no daemon of this version does" in done.stderr
+        found = json.loads(invoke("doctor", "--no-probe", "--json").stdout)["findings"]
+        assert [each["level"] for each in found if each["check"] == "daemon"] == ["warning"]
+
+
+@pytest.mark.parametrize("health", [{"name": "laios"}, {"name": "laios", "version": 1}, ["laios"]])
+def test_half_of_the_daemon_s_health_is_none(models, health):
+    """Who answers like that is somebody else."""
+    models(SLOW)
+    with pretender(health, {}):
+        for words in (["status"], ["ps"], ["cancel", "x"]):
+            done = invoke(*words)
+            assert done.returncode == 3 and "is not laios" in done.stderr
+        assert not json.loads(invoke("status", "--json").stdout)["running"]
 
 
 def offered(*words: str) -> list[str]:

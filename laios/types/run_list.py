@@ -22,6 +22,12 @@ class RunRow(BaseModel):
     wait_s: float | None
 
 
+class RunList(BaseModel):
+    """`GET /runs`, the oldest run first."""
+
+    runs: list[RunRow]
+
+
 class Cancellation(BaseModel):
     """What came of cancelling a run: `outcome` is `cancelled`, or how it ended before."""
 

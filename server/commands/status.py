@@ -13,16 +13,19 @@ def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) ->
     settings = settings_or_exit()
     from server.terminal.daemon_client import DaemonClient, Unreachable
 
+    known: dict[str, Any] = {"running": False}
     try:
         with DaemonClient(settings) as client:
-            health, ready = client.health(), client.ready()
+            health = client.health()  # which no token is wanted for
+            known = {"running": True, "version": health["version"]}
+            ready = client.ready()
     except Unreachable as error:
         if as_json:
-            print_json({"running": False, "message": str(error)})
+            print_json(known | {"message": str(error)})
             raise typer.Exit(UNREACHABLE) from None
         fail(str(error), UNREACHABLE)
     if as_json:
-        print_json({"running": True, "version": health["version"], **ready})
+        print_json(known | ready)
     else:
         for line in _lines(settings, health, ready):
             tell(line)

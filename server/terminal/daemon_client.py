@@ -8,10 +8,12 @@ from urllib.parse import quote
 
 import httpx
 from httpx_sse import EventSource
+from pydantic import BaseModel
 
 from config import Settings, base_url
 from laios.connection import Connection
 from laios.errors import LaiosError, Unauthorized, error_of
+from server.terminal.daemon_answers import Health, Ready, Refusal, has_shape
 
 QUICK_S = 2.0
 TOKEN_WANTED = (
@@ -46,35 +48,46 @@ class DaemonClient:
 
     def health(self) -> dict[str, Any]:
         """What /healthz says. Raises Unreachable, also when something else listens there."""
-        body = self._get("/healthz")
-        if body.get("name") != "laios":
-            raise self._other()
+        body = self._ask("GET", "/healthz", QUICK_S)
+        if not has_shape(Health, body):
+            raise Unreachable(f"What listens on {self._address} is not laios.")
         return body
 
     def ready(self) -> dict[str, Any]:
         """What /readyz says. Raises Unreachable."""
-        body = self._ask("GET", "/readyz", READY_S)
-        if "error" in body:
-            raise Unreachable(f"{self._address}: {_refusal(body['error']).message}")
-        return body
+        try:
+            return self._answer("GET", "/readyz", READY_S, Ready)
+        except LaiosError as error:
+            raise Unreachable(f"{self._address}: {error.message}") from None
 
     def runs(self) -> list[dict[str, Any]]:
         """Running and queued runs, oldest first. Raises Unreachable or LaiosError."""
-        runs: list[dict[str, Any]] = _accepted(self._get("/runs"))["runs"]
+        from laios.types.run_list import RunList
+
+        runs: list[dict[str, Any]] = self._answer("GET", "/runs", QUICK_S, RunList)["runs"]
         return runs
 
     def cancel(self, run_id: str) -> dict[str, Any]:
         """Cancels a run and waits until it is on record: `{id, cancelled, outcome}`. Raises
         Unreachable or LaiosError."""
-        return _accepted(self._ask("DELETE", f"/runs/{quote(run_id, safe='')}", CANCEL_S))
+        from laios.types.run_list import Cancellation
 
-    def _other(self) -> Unreachable:
-        return Unreachable(f"What listens on {self._address} is not laios.")
+        path = f"/runs/{quote(run_id, safe='')}"
+        return self._answer("DELETE", path, CANCEL_S, Cancellation)
 
-    def _get(self, path: str) -> dict[str, Any]:
-        return self._ask("GET", path, QUICK_S)
+    def _answer(
+        self, method: str, path: str, timeout_s: float, shape: type[BaseModel]
+    ) -> dict[str, Any]:
+        value: dict[str, Any] = _accepted(self._ask(method, path, timeout_s))
+        if not has_shape(shape, value):
+            raise Unreachable(
+                f"What listens on {self._address} answers {method} {path} as no daemon of this "
+                "version does."
+            )
+        return value
 
     def _ask(self, method: str, path: str, timeout_s: float) -> dict[str, Any]:
+        """An answer that is no object of JSON counts as an empty one."""
         try:
             value = self._http.request(method, path, timeout=timeout_s).json()
         except httpx.ReadTimeout:
@@ -86,8 +99,8 @@ class DaemonClient:
             raise Unreachable(
                 f"No laios daemon answers on {self._address}. Start one: laios serve"
             ) from None
-        except ValueError:  # no JSON
-            raise self._other() from None
+        except ValueError:
+            return {}
         return value if isinstance(value, dict) else {}
 
 
@@ -121,9 +134,10 @@ async def post(
             if watcher:
                 watcher.cancel()
                 await asyncio.gather(watcher, return_exceptions=True)
-    if answer.status_code != 200 and "error" not in value:
-        raise Unreachable(f"{base_url(settings)} answers {answer.status_code}, as no daemon does.")
-    return value if answer.status_code == 200 else _accepted(value)
+    if answer.status_code == 200 and isinstance(value, dict):
+        return value
+    _accepted(value)
+    raise Unreachable(f"{base_url(settings)} answers {answer.status_code}, as no daemon does.")
 
 
 async def _watch(
@@ -140,13 +154,10 @@ async def _watch(
         await asyncio.sleep(0.05)
 
 
-def _accepted(body: dict[str, Any]) -> dict[str, Any]:
-    if "error" in body:
-        raise _refusal(body["error"])
+def _accepted(body: Any) -> Any:
+    """Raises the daemon's error, in words for who types a command: of headers it knows nothing."""
+    if has_shape(Refusal, body):
+        error = body["error"]
+        wants_token = error["code"] == Unauthorized.code
+        raise error_of(error["code"], TOKEN_WANTED if wants_token else error["message"])
     return body
-
-
-def _refusal(error: dict[str, str]) -> LaiosError:
-    """The daemon's error, in words for who types a command: of headers it knows nothing."""
-    wants_token = error["code"] == Unauthorized.code
-    return error_of(error["code"], TOKEN_WANTED if wants_token else error["message"])
