@@ -102,7 +102,7 @@ class ImagesNotTaken(RoleNotPlayed):
 
 
 class ModelBusy(ModelUnreachable):
-    """The backend answered that it has no room now (HTTP 503)."""
+    """The backend answered that it has no room now (HTTP 503 or 429)."""
 
 
 class RunTimeout(ModelTimeout):

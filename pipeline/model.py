@@ -155,7 +155,7 @@ class Model(Protocol):
 
     def stream(self, call: Call) -> AsyncGenerator[Frame, None]:
         """Yields deltas, then exactly one End. Raises the errors of `pipeline.errors`:
-        ModelUnreachable (no connection), ModelBusy (503), ModelNotFound (404), ContextTooLong,
+        ModelUnreachable (no connection), ModelBusy (503, 429), ModelNotFound (404), ContextTooLong,
         ModelFailed (anything else). Closing the iterator ends the work at the backend."""
         ...
 

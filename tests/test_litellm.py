@@ -107,7 +107,7 @@ async def test_what_the_call_leaves_open_is_left_to_the_backend(
 FAULTS: list[tuple[str, type[LaiosError], str]] = [
     ("401", ModelFailed, "Incorrect API key"),
     ("404", ModelNotFound, "does not exist"),
-    ("429", ModelFailed, "Rate limit"),
+    ("429", ModelBusy, "Rate limit"),
     ("500", ModelFailed, "had an error"),
     ("503", ModelBusy, "overloaded"),
     ("too_long", ContextTooLong, "9000 tokens"),
@@ -130,7 +130,7 @@ async def test_every_fault_is_a_typed_error_and_leaves_nothing(
         await ask(model)
     assert type(caught.value) is error and words in caught.value.message
     assert "Traceback" not in caught.value.message and "litellm." not in caught.value.message
-    assert len(fake.requests) == (2 if fault in ("503", "drop") else 1)
+    assert len(fake.requests) == (2 if fault in ("429", "503", "drop") else 1)
     await until(lambda: fake.active == 0)
     await model.close()
     await until(lambda: asyncio.all_tasks() == {asyncio.current_task()})

@@ -56,6 +56,7 @@ ERRORS: dict[str, type[LaiosError]] = {
     "ContextWindowExceededError": ContextTooLong,
     "NotFoundError": ModelNotFound,
     "ServiceUnavailableError": ModelBusy,
+    "RateLimitError": ModelBusy,
     "Timeout": ModelTimeout,
     "APIConnectionError": ModelUnreachable,
 }
