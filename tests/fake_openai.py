@@ -30,7 +30,10 @@ REFUSALS: dict[str, tuple[int, str, str | None]] = {
 
 class FakeOpenAI(FakeServer):
     """Faults: those in REFUSALS, and drop (before a head is sent), hang, hang_midway, cut,
-    no_last_frame, error_midway, html, no_usage, odd_usage."""
+    no_last_frame, error_midway, html, no_usage, odd_usage, endless_line, redirect (to
+    `elsewhere`)."""
+
+    elsewhere = ""
 
     def app(self) -> web.Application:
         app = web.Application()
@@ -48,6 +51,9 @@ class FakeOpenAI(FakeServer):
             if answer.fault == "drop":
                 Sender(request, "").cut()
                 return web.Response()
+            if answer.fault == "redirect":
+                path = "/v1/chat/completions"
+                return web.Response(status=307, headers={"Location": self.elsewhere + path})
             if answer.fault == "hang":
                 await asyncio.Event().wait()
             return await self._stream(request, body, answer)
@@ -74,6 +80,10 @@ class FakeOpenAI(FakeServer):
                 count += 1
                 await send(choice({"tool_calls": [piece]}))
         match answer.fault:
+            case "endless_line":
+                await response.write(b"data: ")
+                while True:
+                    await response.write(bytes(65536))
             case "hang_midway":
                 await asyncio.Event().wait()
             case "cut":

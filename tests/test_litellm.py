@@ -215,6 +215,39 @@ async def test_deadline_and_cancelling_end_the_work_at_the_server(
     assert fake.ended == ["done", "left", "left"]
 
 
+PROVIDERS = ["hosted_vllm", "openai"]  # over httpx, and over OpenAI's own package
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_a_prompt_goes_to_no_other_server(fake: FakeOpenAI, provider: str) -> None:
+    """Though the backend sends it there: who chose the one did not choose the other."""
+    model = LiteLLMModel(f"{provider}/some-model")
+    fake.answers = [Answer(fault="redirect")]
+    with FakeOpenAI() as other:
+        fake.elsewhere = other.url
+        with pytest.raises(ModelFailed, match=f"sends it on to {other.url}") as caught:
+            await ask(model)
+        assert type(caught.value) is ModelFailed and not other.requests
+    assert len(fake.requests) == 1
+    await until(lambda: fake.active == 0)
+    await model.close()
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_a_line_without_an_end_is_stopped_at_the_server(
+    fake: FakeOpenAI, provider: str
+) -> None:
+    """It would be kept in memory until the deadline."""
+    model = LiteLLMModel(f"{provider}/some-model")
+    fake.answers = [Answer(fault="endless_line")]
+    with pytest.raises(ModelFailed, match="a line of more than") as caught:
+        await ask(model)
+    assert type(caught.value) is ModelFailed
+    await until(lambda: fake.active == 0)
+    assert fake.ended == ["left"]
+    await model.close()
+
+
 @pytest.mark.parametrize("provider", ["hosted_vllm", "openai", "ollama_chat"])
 async def test_nobody_listening_is_unreachable_with_the_way_out(
     provider: str, monkeypatch: pytest.MonkeyPatch

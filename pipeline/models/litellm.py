@@ -12,7 +12,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -31,6 +31,7 @@ from pipeline.errors import (
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.model_call import TOO_LONG, brief
 from pipeline.models.concurrent_answers import stream_concurrently
+from pipeline.models.guarded_transport import Refused, guard
 from pipeline.models.openai_form import messages_of, pieces_of, tools_of
 
 MISSING = (
@@ -60,6 +61,7 @@ ERRORS: dict[str, type[LaiosError]] = {
     "Timeout": ModelTimeout,
     "APIConnectionError": ModelUnreachable,
 }
+TRANSPORT = "litellm.llms.custom_httpx.aiohttp_transport"
 NEVER_ANSWERED = ("ConnectError", "ConnectTimeout", "ServerDisconnectedError")
 
 
@@ -173,6 +175,8 @@ def _import() -> Any:
     litellm.telemetry = False
     litellm.disable_hf_tokenizer_download = True  # it counts tokens on its own account
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # its errors quote prompts
+    with suppress(ImportError):  # of a version that connects in another way
+        guard(importlib.import_module(TRANSPORT).LiteLLMAiohttpTransport)
     _whole = litellm
     return litellm
 
@@ -254,6 +258,8 @@ def _translated(name: str, error: Exception, *, tools: bool) -> LaiosError:
     """In our words, where it is not in them yet. `tools`: some were offered."""
     if isinstance(error, LaiosError):
         return error
+    if refused := next((each for each in _behind(error) if isinstance(each, Refused)), None):
+        return ModelFailed(f"{name}: {refused}")
     provider = name.partition("/")[0]
     if "LLM Provider NOT provided" in str(error):
         return ModelNotFound(
@@ -280,14 +286,18 @@ def _kind(error: Exception) -> type[LaiosError]:
     return kind or ModelFailed
 
 
-def _never_answered(error: BaseException | None) -> bool:
+def _never_answered(error: BaseException) -> bool:
     """Whether httpx's or aiohttp's word for it is behind the error, which litellm calls a server's
     error: no connection, or one that was closed before the answer began."""
+    return any(type(each).__name__ in NEVER_ANSWERED for each in _behind(error))
+
+
+def _behind(error: BaseException | None) -> Iterator[BaseException]:
+    """The error and what led to it, as far as it is this call's: an error of ours may be one that
+    was being handled when the call began."""
     while error is not None:
-        if type(error).__name__ in NEVER_ANSWERED:
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+        yield error
+        error = None if isinstance(error, LaiosError) else error.__cause__ or error.__context__
 
 
 def _words(error: Exception) -> str:
