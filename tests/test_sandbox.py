@@ -48,6 +48,36 @@ async def python(code: str, *words: str, limits: Limits = SMALL, **options) -> O
     return await run({"program.py": code}, ["python", "program.py", *words], limits, **options)
 
 
+def test_limits_above_what_the_user_may_have_are_the_user_s():
+    """As `ulimit` or a service gives them: nobody could set higher ones, and code would not run."""
+    program = """
+import asyncio, resource
+from dataclasses import replace
+from sandboxes import SMALL
+from pipeline.sandbox import run
+
+own = {"NPROC": 90_000, "NOFILE": 100, "FSIZE": 64_000_000, "DATA": 8 << 30, "STACK": 4 << 20}
+for name, most in own.items():
+    bound = getattr(resource, f"RLIMIT_{name}")
+    _, now = resource.getrlimit(bound)
+    own[name] = most if now == resource.RLIM_INFINITY else min(most, now)
+    resource.setrlimit(bound, (own[name], own[name]))
+limits = replace(SMALL, processes=1_000_000, files_mb=100_000, memory_mb=100_000)
+shown = "; ".join(f"print(resource.getrlimit(resource.RLIMIT_{name})[1])" for name in own)
+command = ["python", "-c", f"import resource; {shown}"]
+print([*map(int, asyncio.run(run({}, command, limits)).stdout.split())] == [*own.values()])
+"""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=50,
+    )
+    assert done.stdout == "True\n", done.stderr
+
+
 async def test_a_program_of_several_files_reads_and_prints():
     """Files in directories, standard input, both outputs, the exit status and the report."""
     code = """

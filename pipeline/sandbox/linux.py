@@ -154,7 +154,9 @@ def _limit(pid: int, limits: Limits) -> None:
         resource.RLIMIT_MEMLOCK: (0, 0),
         resource.RLIMIT_MSGQUEUE: (0, 0),
     }
-    for bound, value in bounds.items():
-        resource.prlimit(pid, bound, value)
+    for bound, (soft, hard) in bounds.items():
+        _, most = resource.prlimit(pid, bound)  # of the user's: only root could set a higher one
+        most = hard if most == resource.RLIM_INFINITY else min(most, hard)
+        resource.prlimit(pid, bound, (min(soft, most), most))
     # The kernel, when it is out of memory, ends the sandbox before anything of the user's.
     Path(f"/proc/{pid}/oom_score_adj").write_text("1000", "ascii")
