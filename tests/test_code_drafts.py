@@ -4,7 +4,17 @@ it has decided."""
 import shutil
 
 import pytest
-from code_examples import CLEAR, EXPLAINED, asked, code, coder, explainer, judge, request_of
+from code_examples import (
+    CLEAR,
+    EXPLAINED,
+    EXPLANATION,
+    asked,
+    code,
+    coder,
+    explainer,
+    judge,
+    request_of,
+)
 
 from pipeline.codegen.contract import read_code_request
 from pipeline.codegen.flow import answer_of
@@ -119,11 +129,15 @@ async def test_later_parts_go_on_in_the_coder_s_conversation(pipeline_with, monk
     rules = (coder(fenced), judge(3), {"role": "reviewer", "reply": RIGHT})
     async with drafting(pipeline_with, *rules, JUDGE_WHEN="always") as run:
         await code(run, instruction=ASKED, tests=TESTS)
-    for role, last in (("judge", "as JSON:"), ("reviewer", "code:"), ("explainer", "tests pass.")):
+    for role, told in (
+        ("judge", "FACTS"),
+        ("reviewer", "found wrong"),
+        ("explainer", "tests pass"),
+    ):
         *begun, answer, rules = asked_of[role].messages
         assert begun == list(asked_of["coder"].messages)
         assert answer["content"].strip() == (RIGHT if role == "explainer" else fenced).strip()
-        assert rules["content"].startswith(role.upper()) and rules["content"].endswith(last)
+        assert rules["content"].startswith(role.upper()) and told in rules["content"]
 
 
 async def test_a_small_model_is_not_asked_whether_a_request_is_clear(pipeline_with, script):
@@ -137,12 +151,15 @@ async def test_a_small_model_is_not_asked_whether_a_request_is_clear(pipeline_wi
 
 
 async def test_a_small_model_s_warnings_are_not_passed_on(pipeline_with, script):
-    """It warns of what the request's own example refutes."""
-    small = script(CLEAR, coder([RIGHT]), explainer(warnings=["It fails for 5."]), name="tiny-0.5b")
+    """It warns of what the request's own example refutes, and is asked for none: it would go on
+    about them in its explanation."""
+    warned = explainer(warnings=["It fails for 5."], prompt="no advice")
+    small = script(CLEAR, coder([RIGHT]), warned, name="tiny-0.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
     async with drafting(pipeline_with, **names) as run:
         answer = await code(run, instruction=ASKED)
     assert answer["success"] and answer["warnings"] == []
+    assert answer["explanation"] == EXPLANATION
 
 
 async def test_a_small_model_is_not_shown_what_fails(pipeline_with, script, calls):

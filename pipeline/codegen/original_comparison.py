@@ -65,7 +65,7 @@ async def _called(
     calls = await asyncio.to_thread(_calls, language, task, text)
     if not calls:
         return []
-    limits = Limits.of(run.settings)
+    limits = Limits.of_calls(run.settings)
     with run.step("sandbox", "original") as step:
         try:
             async with asyncio.timeout_at(run.deadline):
