@@ -318,3 +318,85 @@ async def test_calls_that_say_nothing_are_no_word_against_a_repair(pipeline_with
     async with drafting(pipeline_with, coder(after), judge(), **ALONE) as run:
         answer = await code(run, request_type="debug", instruction="It is wrong.", code=before)
     assert answer["code"] == after and len(calls) == 1
+
+
+SIZE = "def size(xs: list[int]) -> int:\n    return len(xs)\n"
+UNSEEN = {
+    "a class": (SIZE + "class Twice:\n    def of(self, n):\n        return {}\n", "n + 1", "2 * n"),
+    "async": (SIZE + "async def next_of(n):\n    return {}\n", "n - 1", "n + 1"),
+    "no call fits": (SIZE + "def name(user):\n    return user[{}]\n", "'nmae'", "'name'"),
+    "the program": (SIZE + "if __name__ == '__main__':\n    print({})\n", "size(1)", "size([1])"),
+    "the arguments": (
+        "def down(xs: list[int]) -> None:\n"
+        "    if not xs:\n        raise ValueError('empty')\n    xs.sort({})\n",
+        "",
+        "reverse=True",
+    ),
+    "a keyword": (
+        "def keep(x: int, *, least: int = 0) -> int:\n    return x if not least else {}\n",
+        "x",
+        "max(x, least)",
+    ),
+    "the message": (
+        "def at(xs: list[int], i: int) -> int:\n"
+        "    if not 0 <= i < len(xs):\n        raise IndexError({})\n    return xs[i]\n",
+        "'no'",
+        "f'no place {i}'",
+    ),
+    "what is printed": (
+        "def told(n: int) -> int:\n    print({})\n    return n\n",
+        "n + 1",
+        "n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("frame", "wrong", "right"), UNSEEN.values(), ids=UNSEEN)
+async def test_what_calls_do_not_reach_is_no_word_against_a_repair(
+    pipeline_with, calls, frame, wrong, right
+):
+    """They speak of the functions that they call, of what these return and raise; what a repair
+    changed anywhere else shows in none."""
+    before, after = frame.format(wrong), frame.format(right)
+    async with drafting(pipeline_with, coder(after), judge(), **ALONE) as run:
+        answer = await code(run, request_type="debug", instruction="It is wrong.", code=before)
+    assert (answer["code"], answer["confidence"], len(calls)) == (after, 0.9, 1)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
+async def test_a_class_beside_a_called_function_is_no_word_against_a_script(pipeline_with, calls):
+    """In JavaScript as in Python; and a function that calls reach, is, where nothing changed."""
+    half = "/** @param {{number}} n */\nexport function half(n) {{ return {}; }}\n"
+    twice = "class Twice {{ of(n) {{ return {}; }} }}\n"
+    before = half.format("n / 2") + twice.format("n + 1")
+    fields = {"request_type": "debug", "language": "js", "instruction": "It is wrong."}
+    for mended, drawn in (
+        (half.format("n / 2") + twice.format("2 * n"), 1),
+        (half.format("0.5 * n") + twice.format("n + 1"), 5),
+    ):
+        failing = {"role": "reviewer", "fault": "failed"}
+        async with drafting(pipeline_with, coder(mended), judge(), failing, **ALONE) as run:
+            await code(run, **fields, code=before)
+        assert len(calls) == drawn
+        calls.clear()
+
+
+NINE = "total([1, 1, 1, 1, 1, 1, 1, 1, 1]) == 9"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"instruction": f"Long lists: {NINE}"},
+        {"instruction": "It is wrong.", "tests": f"def test_a():\n    assert {NINE}\n"},
+    ],
+    ids=["examples", "tests"],
+)
+async def test_what_the_caller_gave_tells_whether_a_repair_mends_it(pipeline_with, calls, fields):
+    """Where the code fails it and the repair does not, generated calls need not show the fault."""
+    before = "def total(xs: list[int]) -> int:\n    return sum(xs[:8])\n"
+    after = before.replace("[:8]", "")
+    async with drafting(pipeline_with, coder(after)) as run:
+        answer = await code(run, request_type="debug", code=before, **fields)
+    assert answer["code"] == after and answer["confidence"] >= 0.85 and len(calls) == 1
+    assert not any("still does" in each for each in answer["warnings"])

@@ -1,10 +1,11 @@
-"""The public names that a piece of code defines, by tree-sitter: nothing is executed."""
+"""The names that a piece of code defines, by tree-sitter: nothing is executed."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pipeline.analysis.grammar import parsed, text_of
+from pipeline.analysis.grammar import parsed, text_of, walk
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ _BODIES = re.compile(r"(function|method|constructor|closure|lambda|arrow)\w*")
 _PUBLIC = re.compile(r"\b(pub|public|open|export)\b")
 _PRIVATE = re.compile(r"\b(private|fileprivate|protected)\b")
 _MARKING = {"csharp", "go", "java", "javascript", "rust", "swift", "typescript"}
+_AROUND = re.compile("export|lexical|variable|decorated")  # what may stand around a definition
 _SECTIONS = {b"private", b"protected"}  # Ruby: all that follows in a class
 
 
@@ -38,6 +40,37 @@ def public_names(language: str, text: str) -> set[str]:
     if marked:
         return marked
     return {name for name, head in found if name[:1] not in "_#" and not _PRIVATE.search(head)}
+
+
+def changed_names(language: str, one: str, other: str) -> set[str]:
+    """What of the top of one code is not the same in another, by name; "" is what has none, imports
+    and comments apart. Of what only the other defines, what is public."""
+    try:
+        before, after = _parts(language, one), _parts(language, other)
+    except Unread:
+        return {""}
+    new = {name for name in after if name and not name.startswith("_")}
+    return {name for name in {*before, *new} if before.get(name) != after.get(name)}
+
+
+@in_syntax_process
+def _parts(language: str, text: str) -> dict[str, list[list[str]]]:
+    """The words of all that stands at the top, by the name that it defines."""
+    tree = parsed(language, text)
+    parts = defaultdict[str, list[list[str]]](list)
+    parts[""] = [] if tree else [[text]]
+    for node in tree.root_node.named_children if tree else ():
+        if not re.search("import|comment", node.type):
+            leaves = (each for each in walk(node, "comment") if not each.children)
+            parts[_own_name(node)].append([text_of(each) for each in leaves])
+    return dict(parts)
+
+
+def _own_name(node: "Node") -> str:
+    """Of a definition, with what may stand around it; "" for anything else."""
+    while (name := _name(node)) is None and _AROUND.match(node.type) and node.named_children:
+        node = node.named_children[-1]
+    return text_of(name)
 
 
 @in_syntax_process
@@ -81,7 +114,7 @@ def _name(node: "Node") -> "Node | None":
 def _head(node: "Node", name: "Node") -> str:
     """The definition up to its name, with an `export` that stands around it."""
     outer = node
-    while outer.parent is not None and re.match("export|lexical|variable", outer.parent.type):
+    while outer.parent is not None and _AROUND.match(outer.parent.type):
         outer = outer.parent
     head = (outer.text or b"")[: max(0, name.start_byte - outer.start_byte)]
     return head.decode("utf-8", "replace")

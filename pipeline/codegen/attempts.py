@@ -41,6 +41,7 @@ class Attempts:
         self._run, self._task = run, task
         self._read = partial(read_code, "coder", task)
         self._drawn = 0  # by the coder
+        self._original_fails: bool | None = None
         self.tried: list[Candidate] = []
         self.tests = ""
         self.warnings: list[str] = []
@@ -180,8 +181,20 @@ class Attempts:
             return draft
         compare, found = (likeness, "unmended") if kind.repairs else (difference, "differs")
         said = await compare(self._run, self._task, draft.text)
-        findings = (Finding(source, found, said),) if said else ()
-        return replace(draft, findings=draft.findings + findings)
+        if not said or (kind.repairs and await self._is_fault_shown()):
+            return draft
+        return replace(draft, findings=(*draft.findings, Finding(source, found, said)))
+
+    async def _is_fault_shown(self) -> bool:
+        """Whether the code to be repaired fails the request's own examples or tests: these tell
+        what mends it, however little generated calls do."""
+        if self._original_fails is None:
+            original = Draft(self._task.code, self._task.language, ())
+            fault = (await run_evidence(self._run, self._task, original, "coder")).fault
+            tests = self._task.tests
+            given = await self._run_tests(original.text, tests, given=True) if tests else None
+            self._original_fails = bool(fault or (given and given.failed))
+        return self._original_fails
 
     async def _checked(self, draft: Draft) -> tuple[SuiteRun, ...]:
         """What comes of the tests that were asked for."""

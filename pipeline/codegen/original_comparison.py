@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from pipeline.analysis.definitions import changed_names
 from pipeline.analysis.python_syntax import parse
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.script_samples import script_calls
@@ -18,6 +19,7 @@ from pipeline.sandbox import Case, CaseResult, Foreign, Limits, run_calls, run_c
 from pipeline.sandbox.value_comparison import same
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.case_runner import can_run
+from pipeline.testcases.entry_point import needed_parameters
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_values
 from pipeline.testcases.seed_constants import seeds_of
 
@@ -41,13 +43,47 @@ async def difference(run: Run, task: CodeTask, text: str) -> str | None:
 
 async def likeness(run: Run, task: CodeTask, text: str) -> str | None:
     """That a repair does what the original did, as a phrase; None where any call tells them apart,
-    and where calls say too little of either."""
+    and where calls say too little of what it changed."""
     came = await _called(run, task, text, (task.code, text), lambda *_: True)
-    before, after = (Behaviour.of([each[n] for each in came]) for n in (0, 1))
-    says_much = not before.says_nothing and len(set(before.outcomes)) > 1
-    if not says_much or before != after:
+    if not came or any(map(_is_mended, *zip(*came, strict=True))):
+        return None
+    language = _language_of(task)
+    changed = await asyncio.to_thread(changed_names, language, task.code, text)
+    called = all(_tells([old for old, _ in came if old.case.function == name]) for name in changed)
+    if called and language == "python":
+        called = all(_is_all_called(each, name) for name in changed for each in (task.code, text))
+    if not (changed and called):
         return None
     return f"it still does what the code did, in all of {len(came)} calls"
+
+
+def _language_of(task: CodeTask) -> str:
+    return "bash" if task.spoken == "shell" else task.spoken
+
+
+def _is_mended(old: CaseResult, new: CaseResult) -> bool:
+    """Whether anything else comes of a call; of what is raised, the message counts."""
+    said = old.came == new.came == "raised" and old.error != new.error
+    return said or Behaviour.of([old]) != Behaviour.of([new])
+
+
+def _tells(results: Sequence[CaseResult]) -> bool:
+    """Whether what a function gives says what it does. One that gives None does it to its
+    arguments."""
+    did = Behaviour.of(results)
+    gives = any(each.gave and each.value is not None for each in results)
+    return gives and not did.says_nothing and len(set(did.outcomes)) > 1
+
+
+def _is_all_called(program: str, name: str) -> bool:
+    """Whether calls give a function all that it takes, and it prints nothing besides."""
+    function = _functions(program).get(name)
+    if function is None:
+        return False
+    given = function.args
+    is_more = given.kwonlyargs or given.vararg or given.kwarg
+    prints = any(isinstance(node, ast.Name) and node.id == "print" for node in ast.walk(function))
+    return not (is_more or prints) and len(needed_parameters(function)) == len(given.args)
 
 
 async def _called(
@@ -59,7 +95,7 @@ async def _called(
 ) -> list[tuple[CaseResult, ...]]:
     """What comes of each call of what both the original and the `text` define, in each of the
     programs, where that `is_compared`; [] where nothing can be run here."""
-    language = "bash" if task.spoken == "shell" else task.spoken
+    language = _language_of(task)
     if run.settings.EVIDENCE_RUN == "off" or not can_run(language, programs=False):
         return []
     calls = await asyncio.to_thread(_calls, language, task, text)

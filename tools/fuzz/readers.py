@@ -26,7 +26,7 @@ from laios.types.validation import ValidationError
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
-from pipeline.analysis.definitions import public_names
+from pipeline.analysis.definitions import changed_names, public_names
 from pipeline.analysis.draft import Draft, read_draft
 from pipeline.analysis.emptied_functions import emptied
 from pipeline.analysis.json_wrapped import out_of_json
@@ -399,6 +399,7 @@ READERS: dict[str, Reader] = {
         f"{language}: syntax": lambda text, language=language: (  # type: ignore[misc]
             grammar.syntax_error(language, text),
             public_names(language, text),
+            changed_names(language, text, ""),
             statements(language, text),
         )
         for language in sorted(grammar._GRAMMARS)
