@@ -53,7 +53,7 @@ def _by_tests(record: Record, made: Record) -> bool | None:
     statuses = [_map(row).get("status") for row in rows] if isinstance(rows, list) else []
     if statuses:
         return all(status == "passed" for status in statuses)
-    held = str(record.get("final_reason")).startswith("not judged: ")  # its examples hold
+    held = str(record.get("final_reason")).startswith("not judged: ")  # examples, drafts
     return True if held else None
 
 

@@ -55,6 +55,48 @@ def test_an_answer_to_learn_from_is_confirmed_by_a_person_or_by_running_it():
     assert with_judge == {"held", "rated", "judged"}
 
 
+def test_drafts_that_agree_are_the_model_s_own_word():
+    """Neither tests nor examples were run: they are taken with the judge's word, and said to be
+    what they are. Code that is less sure than a test passes its examples all the same."""
+    agree = "not judged: 2 of 2 drafts do the same on 20 calls"
+    held = {"final_reason": "not judged: the request's examples hold"}
+    records = [
+        run("agree", "a", "x = 1", final_reason=agree),
+        run("own", "b", "x = 2", final_reason="not judged: 3 of 4 tests that a model wrote hold"),
+        run("held", "c", "x = 3", artefact={"answer": {"confidence": 0.85}}, **held),
+    ]
+    found = {each.id: each.confirmed_by for each in answered(records, {}, judged=False)}
+    assert found == {"held": "tests or examples"}
+    found = {each.id: each.confirmed_by for each in answered(records, {}, judged=True)}
+    own = "the model's own drafts"
+    assert found == {"agree": own, "own": own, "held": "tests or examples"}
+
+
+def test_requests_of_programs_are_taken_where_their_prompt_says_all():
+    """Of `POST /code`, new code in Python from an instruction alone, with the attempts that failed;
+    beside a code to repair, tests or rules the instruction is half of what was asked. The code of a
+    judgement is the caller's, and a thumb up is for the judgement."""
+
+    def coded(id, **asked):
+        asked = {"request_type": "generate", "language": "python"} | asked
+        wrong = {"code": "x = 0", "findings": [{"kind": "example"}]}
+        made = {"request": asked, "attempts": [wrong, {"code": "x = 1", "findings": []}]}
+        return run(id, id, "x = 1", source="code", artefact=made, **HELD)
+
+    records = [
+        coded("new", max_attempts=3),
+        coded("repair", request_type="debug", code="x = 0"),
+        coded("tested", tests="assert x"),
+        coded("ruled", constraints=["short"]),
+        coded("rust", language="rust"),
+        run("judgement", "g", "x = 2", source="judge"),
+        run("refined", "make it faster", "x = 3", source="query"),
+    ]
+    marks = said(judgement="up", refined="up", repair="up")
+    assert [each.id for each in answered(records, marks, judged=True)] == ["new"]
+    assert [(each.id, each.rejected) for each in preferred(records, marks)] == [("new", "x = 0")]
+
+
 def test_the_better_of_two_is_said_by_facts_or_a_person():
     """Draft and review, rounds that fail, two answers to one request; what nobody decided, and what
     is wrong itself, is no pair."""

@@ -30,7 +30,9 @@ def export(
         None, "--output", "-o", dir_okay=False, help="Default: laios-FORMAT.jsonl, here."
     ),
     judged: bool = typer.Option(
-        False, "--judged", help="sft: a judge's word confirms an answer, too."
+        False,
+        "--judged",
+        help="sft: a judge's word confirms an answer, too, and so do drafts that agree.",
     ),
     limit: int = typer.Option(None, "--limit", "-n", min=1, help="The newest so many runs."),
     force: bool = typer.Option(False, "--force", help="Replace the file."),

@@ -5,16 +5,20 @@ were run and hold; a judge's word alone is none, unless it is asked for. Of two 
 request one is the better where facts or a person say so.
 """
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from history import Rating, Record
 from history.record_values import as_table, as_tables, as_text
-from pipeline.confirmation import BY_TESTS, confirmed
+from pipeline.confirmation import confirmed
 
 Ratings = Mapping[str, Rating]
-Who = Literal["a person", "tests or examples", "evidence", "the judge"]
+Who = Literal["a person", "tests or examples", "evidence", "the judge", "the model's own drafts"]
+_PLAIN = {"request_type": "generate", "language": "python"}  # what a prompt need not say
+_BESIDE = {"code", "tests", "constraints", "language_version", "framework"}
+_TESTED = re.compile(r"not judged: .*\b(?:examples hold|tests pass)$")
 _FACTS = ("syntax", "names", "import", "crash", "example", "test", "security")
 
 
@@ -60,9 +64,19 @@ def is_usable(record: Record) -> bool:
     texts = (record.get("normalized_prompt"), record.get("final_output"))
     if record.get("kind") != "run" or record.get("error"):
         return False
-    if record.get("context_ids") or record.get("prompt_is_part"):
+    if record.get("context_ids") or record.get("prompt_is_part") or not _is_prompt_all(record):
         return False
     return all(isinstance(text, str) and text.strip() for text in texts)
+
+
+def _is_prompt_all(record: Record) -> bool:
+    """Whether the record's prompt says all that was asked for: an object of a program's has other
+    fields besides, and a judgement's answer is no code of ours."""
+    if record.get("source") in ("query", "judge"):
+        return False
+    asked = as_table(as_table(record.get("artefact")).get("request"))
+    plain = all(asked.get(name, value) == value for name, value in _PLAIN.items())
+    return plain and not asked.keys() & _BESIDE
 
 
 def answered(records: Iterable[Record], ratings: Ratings, *, judged: bool) -> Iterator[Answered]:
@@ -86,12 +100,22 @@ def _confirmed_by(record: Record, ratings: Ratings, *, judged: bool) -> Who | No
     trust = confirmed(record)
     if trust and _is_tested(record):
         return "tests or examples"
-    return "the judge" if judged and trust else None
+    if not (judged and trust):
+        return None
+    return "the judge" if confirmed(record) > _unjudged(record) else "the model's own drafts"
 
 
 def _is_tested(record: Record) -> bool:
-    """Whether it would be confirmed if no judge had said anything."""
-    return confirmed({**record, "judge": None, "reviewer_judge": None}) >= BY_TESTS
+    """Whether tests or examples were run and hold, whatever a judge says. Drafts that agree are
+    neither, nor are tests that the model wrote to choose one."""
+    tests = as_tables(as_table(record.get("artefact")).get("tests"))
+    ran = bool(tests) or _TESTED.match(str(record.get("final_reason")))
+    return bool(ran and _unjudged(record))
+
+
+def _unjudged(record: Record) -> float:
+    """How far it would be trusted if no judge had said anything."""
+    return confirmed({**record, "judge": None, "reviewer_judge": None})
 
 
 def preferred(records: Iterable[Record], ratings: Ratings) -> Iterator[Preferred]:
@@ -140,12 +164,12 @@ def _facts_against(record: Record, source: str | None) -> bool:
 
 
 def _failed_attempts(record: Record) -> Iterator[str]:
-    """Of drafts and rounds, those that fail tests or examples which the answer passes."""
-    if not _is_tested(record):
+    """Of drafts and rounds, those that fail what the answer passes when it is run."""
+    if not _unjudged(record):
         return
     made = as_table(record.get("artefact"))
     left_out = {str(each.get("name")) for each in as_tables(made.get("left_out"))}
-    for each in as_tables(made.get("rounds") or made.get("drafts")):
+    for each in as_tables(made.get("rounds") or made.get("drafts") or made.get("attempts")):
         code = as_text(each.get("code"))
         if code is not None and _fails(each, left_out):
             yield code
