@@ -363,6 +363,16 @@ async def test_what_calls_do_not_reach_is_no_word_against_a_repair(
     assert (answer["code"], answer["confidence"], len(calls)) == (after, 0.9, 1)
 
 
+async def test_a_draft_that_nobody_judged_is_judged_when_it_comes_again(pipeline_with, calls):
+    """What was drawn to compare has no verdict, and does not win by that against a judged one."""
+    rules = (coder([PLUS, ALSO_PLUS]), judge(3), {"role": "reviewer", "fault": "failed"})
+    async with drafting(pipeline_with, *rules) as run:
+        answer = await code(run, instruction=OPEN, min_confidence=0.9)
+    assert (answer["code"], answer["confidence"]) == (PLUS, 0.3)
+    assert run.record["escalated"] and stages(run.record).count("judge") == 2
+    assert [each["confidence"] for each in run.record["artefact"]["attempts"]] == [0.3, 0.3]
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
 async def test_a_class_beside_a_called_function_is_no_word_against_a_script(pipeline_with, calls):
     """In JavaScript as in Python; and a function that calls reach, is, where nothing changed."""

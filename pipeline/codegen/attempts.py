@@ -122,7 +122,9 @@ class Attempts:
         )
         self._drawn = round
         known = next((each for each in self.tried if each.draft.text == draft.text), None)
-        return known or await self._judged(await self._looked_at(draft, "coder"), round)
+        if known and known.verdict:
+            return known
+        return await self._judged(known or await self._looked_at(draft, "coder"), round)
 
     async def _examine(self, draft: Draft, source: DraftSource) -> Draft:
         """For the drawing, tests of the caller's that fail are evidence as well."""
