@@ -373,6 +373,31 @@ async def test_a_draft_that_nobody_judged_is_judged_when_it_comes_again(pipeline
     assert [each["confidence"] for each in run.record["artefact"]["attempts"]] == [0.3, 0.3]
 
 
+MEAN = "def mean(xs: list[int]) -> float:\n    return {}\n\n\n"
+
+
+async def test_repairs_are_not_compared_by_a_function_that_they_left_alone(pipeline_with, calls):
+    """That both give the same there decides nothing: the judge is asked of the first."""
+    wrong, half, right = (MEAN.format(f"sum(xs){each}") + SIZE for each in ("", "/2", "/len(xs)"))
+    async with drafting(pipeline_with, coder([half, right]), judge(9)) as run:
+        answer = await code(run, request_type="debug", instruction="It is wrong.", code=wrong)
+    assert (answer["code"], answer["confidence"], len(calls)) == (half, 0.9, 1)
+    assert run.record["final_reason"] is None
+    rules = (
+        NO_TESTS,
+        coder([SIZE + MEAN.format("sum(xs) / 2"), SIZE + right[: -len(SIZE)]]),
+        judge(),
+    )
+    async with drafting(pipeline_with, *rules) as run:
+        await code(
+            run,
+            request_type="debug",
+            instruction="It is wrong.",
+            code=SIZE + MEAN.format("sum(xs)"),
+        )
+    assert "sandbox agreement" in stages(run.record)
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
 async def test_a_class_beside_a_called_function_is_no_word_against_a_script(pipeline_with, calls):
     """In JavaScript as in Python; and a function that calls reach, is, where nothing changed."""

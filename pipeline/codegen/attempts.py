@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from pipeline.analysis.definitions import changed_names
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.codegen.candidate import Candidate, facts_of
@@ -27,6 +28,8 @@ from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.small_models import is_small
+from pipeline.testcases.entry_point import defined, entry_of
+from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.test_runner import SuiteRun, run_tests
 
 TESTS_PASS = "the request's tests pass"
@@ -81,12 +84,22 @@ class Attempts:
         found = None
         try:
             await drawing.draw_until_sound()
-            if task.kind.is_open:
+            if await self._is_compared(drawing.best):
                 found = await agreement_on(run, drawing)
         except (ModelError, ContextTooLong) as error:
             self._note_failure(len(drawing.drawn) + 1, error)
         self._drawn = len(drawing.drawn)
         return self._agreed(drawing, found) if found else max(self.tried, key=_rank)
+
+    async def _is_compared(self, draft: Draft) -> bool:
+        """Whether what drafts do when they are called says something of them: of a repair, where
+        the function that is called is the only public one that it changed."""
+        kind, task = self._task.kind, self._task
+        if not kind.repairs or not defined(draft.text):
+            return kind.is_open
+        changed = await asyncio.to_thread(changed_names, "python", task.code, draft.text)
+        public = {name for name in changed if name and not name.startswith("_")}
+        return public <= {entry_of(draft.text, find_examples(task.prompt).function)}
 
     def _agreed(self, drawing: Drawing, found: Agreement) -> Candidate:
         """The best one, with what other drafts or a model's tests say of it."""
