@@ -84,6 +84,35 @@ async def test_two_drafts_that_do_the_same_need_no_opinion(pipeline_with):
     assert len(artefact["agreement"]["calls"]) == 20
 
 
+TWO = "def mean(xs: list[int]) -> float:\n    return {}\n\n\ndef size(xs{}):\n    return len(xs)\n"
+
+
+@needs_sandbox
+@pytest.mark.parametrize("kinds", [": list[int]", ""])
+async def test_drafts_are_compared_by_each_function_that_the_request_names(pipeline_with, kinds):
+    """Not by the last one alone, where they may do the same while they differ in another."""
+    half, right, other = (
+        TWO.format(f"sum(xs) / {by}", kinds) for by in ("2", "max(1, len(xs))", "(len(xs) or 1)")
+    )
+    asked = "Write the functions mean and size of a list of numbers."
+    async with comparing(pipeline_with, NO_TESTS, coder(half, right, other), JUDGED) as run:
+        assert await run(asked) == right
+    made = run.record["artefact"]
+    assert made["agreement"]["classes"] == [[1, 2], [0]]
+    assert any(each.startswith("mean([") for each in made["agreement"]["calls"])
+    assert all(each["call"].startswith("mean([") for each in made["differences"])
+    async with comparing(pipeline_with, coder(right, other), JUDGED) as run:
+        await run(asked)
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts do the same on 40 calls"
+    long = right.replace(
+        "    return len", "    n = 0\n" + "    n += 0\n" * 60 + "    return n + len"
+    )
+    held = says_tests("assert size([]) == 0\nassert size([3]) == 1\nassert size([1, 1]) == 2")
+    async with comparing(pipeline_with, held, coder(long, right), JUDGED) as run:
+        await run(asked)
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts do the same on 40 calls"
+
+
 COUNTS = "for n in range(3):\n    print(n)\n"
 ALSO_COUNTS = 'def main():\n    print("0\\n1\\n2 ")\n\n\nif __name__ == "__main__":\n    main()\n'
 COUNTS_ON = "for n in range(4):\n    print(n)\n"

@@ -10,6 +10,7 @@ from typing import Any
 from pipeline.analysis.definitions import changed_names
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
+from pipeline.analysis.undefined_names import words_in
 from pipeline.codegen.candidate import Candidate, facts_of
 from pipeline.codegen.code_facts import examine_code, read_code
 from pipeline.codegen.code_task import CodeTask
@@ -93,13 +94,14 @@ class Attempts:
 
     async def _is_compared(self, draft: Draft) -> bool:
         """Whether what drafts do when they are called says something of them: of a repair, where
-        the function that is called is the only public one that it changed."""
+        no other public function was changed than is called."""
         kind, task = self._task.kind, self._task
         if not kind.repairs or not defined(draft.text):
             return kind.is_open
         changed = await asyncio.to_thread(changed_names, "python", task.code, draft.text)
         public = {name for name in changed if name and not name.startswith("_")}
-        return public <= {entry_of(draft.text, find_examples(task.prompt).function)}
+        entry = entry_of(draft.text, find_examples(task.prompt).function)
+        return public <= {entry, *words_in(task.prompt)}
 
     def _agreed(self, drawing: Drawing, found: Agreement) -> Candidate:
         """The best one, with what other drafts or a model's tests say of it."""

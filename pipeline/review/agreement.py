@@ -142,7 +142,7 @@ class Agreement:
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "calls": [call.input for call in self.calls],
+            "calls": [_named(call) for call in self.calls],
             "classes": [list(each) for each in self.classes],
         }
 
@@ -244,7 +244,12 @@ def _written(call: Case, function: str) -> str:
     """As a person writes it."""
     if call == AS_PROGRAM:
         return "the program"
-    return "; ".join(call.session.splitlines()) or f"{function}({call.arguments})"
+    return "; ".join(call.session.splitlines()) or f"{call.function or function}({call.arguments})"
+
+
+def _named(call: Case) -> str:
+    """Its arguments; with its name, where it is not of the function that the others are of."""
+    return f"{call.function}({call.input})" if call.function else call.input
 
 
 def _is_value(outcome: str) -> bool:

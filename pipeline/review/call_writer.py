@@ -5,10 +5,12 @@ names them."""
 import ast
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
 from pipeline.analysis.draft import Draft
+from pipeline.analysis.undefined_names import words_in
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
@@ -19,12 +21,13 @@ from pipeline.sandbox import Case
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.task import Task
 from pipeline.testcases.chance import depends_on_chance
+from pipeline.testcases.entry_point import defined
 from pipeline.testcases.object_sessions import FALLBACKS, class_asked_for, sessions_of_class
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, read_calls
 from pipeline.testcases.seed_constants import Seeds, seeds_of
 
-CALLS = 20
+CALLS, BESIDE = 20, 3  # of a function; other functions that are called
 GUESSES, TRIES = 24, 3  # kinds of arguments, and calls with each, to find out what a draft takes
 SESSIONS, RAISING = 30, 5  # with a class that are tried; of those that raise, so many are kept
 LEAST_ANSWERS = 5  # fewer say nothing of a class
@@ -45,18 +48,33 @@ def write_prompt(task: Task, draft: Draft, function: str) -> list[Message]:
 async def find_calls(
     run: Run, task: Task, drafts: Sequence[Draft], function: str
 ) -> tuple[Case, ...]:
-    """At most CALLS; () where nobody can name one, and where a draft gives what chance has it give.
-    Raises SandboxUnavailable."""
+    """At most CALLS of the function, and of others that the request names and all drafts define:
+    they may differ there alone. () where nobody can name one, and where a draft gives what
+    chance has it give. Raises SandboxUnavailable."""
     programs = [draft.text for draft in drafts]
     if any(map(depends_on_chance, programs)):
         return ()
     if asked_for := class_asked_for(task.prompt, programs[0], function):
         return await _with_objects(run, task, programs[0], asked_for)
+    calls = await _made(run, task, programs, function)
+    calls = calls or await _named(run, task, drafts[0], function)
+    for name in named_beside(task, programs, function)[:BESIDE] if calls else ():
+        beside = await _made(run, task, programs, name)
+        calls += tuple(replace(each, function=name) for each in beside)
+    return calls
+
+
+def named_beside(task: Task, programs: Sequence[str], function: str) -> list[str]:
+    """Other functions that the request names and all programs define."""
+    return sorted(words_in(task.prompt).intersection(*map(defined, programs)) - {function})
+
+
+async def _made(run: Run, task: Task, programs: Sequence[str], function: str) -> tuple[Case, ...]:
+    """Without a model: of the annotations, else of what the first program takes."""
     annotated = [task.prompt, *programs]
     seeds = await asyncio.to_thread(seeds_of, task.prompt, programs, function)
     made = await asyncio.to_thread(calls_by_annotation, annotated, function, CALLS, seeds)
-    made = made or await _tried(run, task, programs[0], function, seeds)
-    return made or await _named(run, task, drafts[0], function)
+    return made or await _tried(run, task, programs[0], function, seeds)
 
 
 async def _tried(

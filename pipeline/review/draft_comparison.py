@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.analysis.draft import Draft
 from pipeline.review.agreement import AS_PROGRAM, Agreement, compare, hold_tests, is_program
-from pipeline.review.call_writer import find_calls
+from pipeline.review.call_writer import find_calls, named_beside
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
 from pipeline.sandbox import Case
@@ -37,11 +37,12 @@ class Comparison:
 
     async def weigh(self, number: int, draft: Draft) -> Agreement | None:
         """Which tests this draft, the only one yet, holds; None where none can be had: of programs,
-        of classes, of what chance decides. Raises SandboxUnavailable."""
+        of classes, of several functions, of what chance decides. Raises SandboxUnavailable."""
         function = entry_of(draft.text, self._examples.function)
         if (
             depends_on_chance(draft.text)
             or class_asked_for(self._task.prompt, draft.text, function)
+            or named_beside(self._task, [draft.text], function)
             or await self._is_program([draft])
         ):
             return None
