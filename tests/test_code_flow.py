@@ -505,6 +505,30 @@ async def test_what_differs_by_itself_is_not_compared(pipeline_with):
     assert answer["success"] and answer["confidence"] == 0.9
 
 
+@sandboxed
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        (
+            "python",
+            "import random\ndef coin(n: int):\n    return n + random.randint(0, 1)\n",
+            "import random\ndef coin(n: int):\n    return random.randint(0, 1) + n\n",
+        ),
+        (
+            "bash",
+            "coin() { echo $(($1 + RANDOM % 2)); }\n",
+            "coin() { echo $((RANDOM % 2 + $1)); }\n",
+        ),
+    ],
+)
+async def test_chance_is_no_word_against_a_refactoring(pipeline_with, language, before, after):
+    """A coin often falls the same way twice, and another way in the new code."""
+    rules = [CLEAR, coder(after), GOOD, EXPLAINED]
+    async with pipeline_with(*rules, EVIDENCE_RUN="auto") as run:
+        answer = await code(run, request_type="refactor", language=language, code=before)
+    assert answer["success"] and answer["confidence"] == 0.9, answer["warnings"]
+
+
 async def test_tests_without_a_test_are_no_success(pipeline_with):
     """Helpers and constants alone test nothing."""
     helper = coder("import add\n\n\ndef check(a):\n    assert a\n")

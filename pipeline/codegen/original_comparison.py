@@ -19,6 +19,7 @@ from pipeline.sandbox import Case, CaseResult, Foreign, Limits, run_calls, run_c
 from pipeline.sandbox.value_comparison import same
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.case_runner import can_run
+from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import needed_parameters
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_values
 from pipeline.testcases.seed_constants import seeds_of
@@ -36,7 +37,9 @@ _VALUES: tuple[Any, ...] = (
 
 async def difference(run: Run, task: CodeTask, text: str) -> str | None:
     """What the new code does otherwise, as a phrase; None where nothing differs, where nothing can
-    be run here, and where the original does not give the same twice."""
+    be run here, and where the original does not give the same twice, but by chance."""
+    if await asyncio.to_thread(depends_on_chance, task.code, _language_of(task)):
+        return None
     came = await _called(run, task, text, (task.code, task.code, text), _is_known)
     return next((_said(old, now) for old, _, now in came if _differ(old, now)), None)
 

@@ -1,7 +1,8 @@
-"""Whether what a program in Python gives depends on chance or on the clock: no two runs of it need
-be alike. Pure."""
+"""Whether what a program gives depends on chance or on the clock: no two runs of it need be alike.
+Pure."""
 
 import ast
+import re
 
 from pipeline.analysis.python_syntax import parse
 
@@ -10,10 +11,16 @@ _CLOCKS = {  # of the module `time`
     *("time", "time_ns", "ctime", "localtime", "gmtime", "strftime", "process_time"),
     *("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns"),
 }
+_OF_SCRIPTS = re.compile(  # JavaScript's and Bash's
+    r"\bMath\.random\b|\bcrypto\b|\bDate\b|\bperformance\b"
+    r"|\b(?:S?RANDOM|EPOCH(?:REALTIME|SECONDS)|SECONDS|shuf|mktemp)\b|\$\(date\b|/dev/u?random"
+)
 
 
-def depends_on_chance(code: str) -> bool:
-    """False for what does not parse: it gives nothing."""
+def depends_on_chance(code: str, language: str = "python") -> bool:
+    """False for Python that does not parse: it gives nothing."""
+    if language != "python":
+        return bool(_OF_SCRIPTS.search(code))
     tree = parse(code)
     return tree is not None and any(map(_is_chance, ast.walk(tree)))
 

@@ -344,7 +344,10 @@ READERS: dict[str, Reader] = {
     "programs that a request shows": _started,
     "tests that are skipped": _skipped,
     "tests that are cut off": whole_tests,
-    "a program of chance": depends_on_chance,
+    "a program of chance": lambda text: (
+        depends_on_chance(text),
+        depends_on_chance(text, "bash"),
+    ),
     "an answer as it comes": lambda text: (before_repetition([text]), before_definitions([text])),
     "what a program printed": lambda text: (printed_values(text, "A 1"), printed_values("1", text)),
     "words of a request": similarity.words_of,
