@@ -310,6 +310,20 @@ async def test_a_repair_that_does_what_the_code_did_is_drawn_again(pipeline_with
     assert "It still does what the code did, in all of 12 calls." in answer["warnings"]
 
 
+async def test_a_moved_line_is_nothing_that_a_repair_does_otherwise(pipeline_with, calls):
+    """Where an exception was raised is not what it says."""
+    before = (
+        "def at(xs: list[int], i: int) -> int:\n"
+        "    if not 0 <= i < len(xs):\n        raise IndexError('no')\n    return xs[i - 1]\n"
+    )
+    same = before.replace("    if", "    # The place is checked.\n    if")
+    same = same.replace("xs[i - 1]", "xs[-1 + i]")
+    right = before.replace("xs[i - 1]", "xs[i]")
+    async with drafting(pipeline_with, coder([same, right]), judge(), **ALONE) as run:
+        answer = await code(run, request_type="debug", instruction="It is wrong.", code=before)
+    assert answer["code"] == right and len(calls) == 2
+
+
 @pytest.mark.parametrize("body", ["print(a)", "return a['x']"])
 async def test_calls_that_say_nothing_are_no_word_against_a_repair(pipeline_with, calls, body):
     """What only prints gives the same always; so does what no generated call fits."""

@@ -4,6 +4,7 @@ them."""
 
 import ast
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -26,6 +27,7 @@ from pipeline.testcases.seed_constants import seeds_of
 
 FUNCTIONS = 6  # that are compared, and calls of each
 CALLS = 12
+_LINE = re.compile(r" \(line \d+\)$")  # in what is said of an exception
 _MOST_PARAMETERS = 3  # of a function without annotations: more are seldom hit by chance
 # Where nothing says what a parameter takes, with values that come several times. What raises in the
 # original is left out.
@@ -65,8 +67,10 @@ def _language_of(task: CodeTask) -> str:
 
 
 def _is_mended(old: CaseResult, new: CaseResult) -> bool:
-    """Whether anything else comes of a call; of what is raised, the message counts."""
-    said = old.came == new.came == "raised" and old.error != new.error
+    """Whether anything else comes of a call; of what is raised, the message counts, but not where
+    it is raised."""
+    raised = old.came == new.came == "raised"
+    said = raised and _LINE.sub("", old.error) != _LINE.sub("", new.error)
     return said or Behaviour.of([old]) != Behaviour.of([new])
 
 
