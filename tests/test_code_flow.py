@@ -529,6 +529,22 @@ async def test_chance_is_no_word_against_a_refactoring(pipeline_with, language, 
     assert answer["success"] and answer["confidence"] == 0.9, answer["warnings"]
 
 
+@sandboxed
+@pytest.mark.parametrize(("given", "confidence"), [("set(xs)", 0.9), ("xs", 0.45)])
+async def test_the_order_of_a_set_is_no_word_against_a_refactoring(
+    pipeline_with, given, confidence
+):
+    """It is another one in each process; what is in it is compared all the same."""
+    before = "def names(xs: list[str]) -> list[str]:\n    found = set(xs)\n    return list(found)\n"
+    after = f"def names(xs: list[str]) -> list[str]:\n    return list({given})\n"
+    failing = {"role": "reviewer", "fault": "failed"}
+    rules = [CLEAR, coder(after), failing, GOOD, EXPLAINED]
+    async with pipeline_with(*rules, EVIDENCE_RUN="auto") as run:
+        for _ in range(4):
+            answer = await code(run, request_type="refactor", code=before)
+            assert answer["confidence"] == confidence, answer["warnings"]
+
+
 async def test_tests_without_a_test_are_no_success(pipeline_with):
     """Helpers and constants alone test nothing."""
     helper = coder("import add\n\n\ndef check(a):\n    assert a\n")

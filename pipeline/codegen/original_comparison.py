@@ -17,7 +17,7 @@ from pipeline.codegen.script_samples import script_calls
 from pipeline.errors import SandboxUnavailable
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult, Foreign, Limits, run_calls, run_case
-from pipeline.sandbox.value_comparison import same
+from pipeline.sandbox.value_comparison import in_one_order, same
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.chance import depends_on_chance
@@ -43,7 +43,8 @@ async def difference(run: Run, task: CodeTask, text: str) -> str | None:
     if await asyncio.to_thread(depends_on_chance, task.code, _language_of(task)):
         return None
     came = await _called(run, task, text, (task.code, task.code, text), _is_known)
-    return next((_said(old, now) for old, _, now in came if _differ(old, now)), None)
+    ordered = all(same(again.value, old.value) for old, again, _ in came)
+    return next((_said(old, now) for old, _, now in came if _differ(old, now, ordered)), None)
 
 
 async def likeness(run: Run, task: CodeTask, text: str) -> str | None:
@@ -173,14 +174,18 @@ def _untyped(function: ast.FunctionDef) -> Sequence[Case]:
 
 
 def _is_known(first: CaseResult, again: CaseResult, new: CaseResult) -> bool:
-    """Whether the original gives plain data, the same each time, and the new code ended."""
+    """Whether the original gives plain data, the same each time but for the order that a set has,
+    and the new code ended."""
     ended = new.came in ("returned", "raised")
     plain = first.came == again.came == "returned" and not isinstance(first.value, Foreign)
-    return ended and plain and same(again.value, first.value)
+    return ended and plain and same(in_one_order(again.value), in_one_order(first.value))
 
 
-def _differ(old: CaseResult, new: CaseResult) -> bool:
-    return new.came == "raised" or not same(new.value, old.value)
+def _differ(old: CaseResult, new: CaseResult, ordered: bool) -> bool:
+    """`ordered`: the original gives its lists in one order each time."""
+    if new.came == "raised" or ordered:
+        return new.came == "raised" or not same(new.value, old.value)
+    return not same(in_one_order(new.value), in_one_order(old.value))
 
 
 def _said(old: CaseResult, new: CaseResult) -> str:
