@@ -17,6 +17,7 @@ from dashboard.templating import THEME_COOKIE, THEMES, page
 from dashboard.timeline_rows import path_part
 from history.index_row import row_of
 from history.ratings import MARKS, Rating
+from history.whole_prompt import is_prompt_all
 
 _YEAR_S = 365 * 24 * 3600
 
@@ -67,6 +68,8 @@ async def again(request: Request) -> Response:
     prompt = text_of_part(record, "prompt") if same else record.get("normalized_prompt")
     if not isinstance(prompt, str):
         raise HTTPException(409, "The text of this prompt was not kept, so it cannot run again.")
+    if not is_prompt_all(record):
+        raise HTTPException(409, "More was asked for than the prompt says, so it cannot run again.")
     try:
         id = daemon.submit(
             prompt=prompt, literal=not same, mode=row.mode if same else mode, session=row.session

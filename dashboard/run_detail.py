@@ -23,6 +23,7 @@ from dashboard.timeline_rows import (
 from history.index_row import Row, row_of
 from history.open_questions import open_questions
 from history.record_values import as_table, as_tables, as_text
+from history.whole_prompt import is_prompt_all
 
 PARTS = ("output", "draft", "review", "prompt", "verdict")
 """The texts of a run, by the names that they have in addresses."""
@@ -66,6 +67,11 @@ class Detail:
 
     def text(self, part: str) -> str | None:
         return text_of_part(self.record, part)
+
+    @property
+    def may_run_again(self) -> bool:
+        """Whether its prompt is there, and says all that was asked for."""
+        return self.text("prompt") is not None and is_prompt_all(self.record)
 
     def replies(self, part: str) -> list[Clipped]:
         """What the models really said, where something else was made of it."""

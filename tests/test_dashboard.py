@@ -16,6 +16,7 @@ import cli
 import httpx
 import pages
 import pytest
+from code_examples import CLEAR, EXPLAINED, GOOD, asked
 from dashboards import VERDICT, escalated, ids, judged, link, rows, site, step
 from history_fakes import make_record, write_file
 from processes import invoke, laios
@@ -808,6 +809,24 @@ async def test_a_run_runs_again_in_its_mode_or_another(daemon_with):
         assert (other["mode"], other["normalized_prompt"]) == (
             "code_raw_ctx", same["normalized_prompt"]
         )  # fmt: skip
+
+
+async def test_a_request_with_more_than_its_prompt_does_not_run_again(daemon_with):
+    """Of a repair the prompt says what is wrong, and not of which code; new code in Python is asked
+    for by its prompt alone."""
+    rules = [CLEAR, {"role": "coder", "reply": "def f():\n    return 1\n"}, GOOD, EXPLAINED]
+    async with daemon_with(*rules) as (_, http):
+        for fields, may in (({}, True), ({"request_type": "debug", "code": "x = (1"}, False)):
+            answer = await http.post("/code", json=asked(**fields))
+            id = answer.headers["x-laios-run-id"]
+            forms = (await _page(http, f"/dashboard/runs/{id}")).all("form")
+            assert any("data-again" in form.attributes for form in forms) is may
+            rated = next(each for each in forms if "rating" in each.attributes.get("class", ""))
+            hidden = {each["name"]: each["value"] for each in rated.all("input", type="hidden")}
+            hidden["mode"] = "code_reviewed"
+            again = await http.post(f"/dashboard/runs/{id}/again", data=hidden)
+            assert again.status_code == (303 if may else 409)
+            assert may or "More was asked for" in again.text
 
 
 async def test_a_history_alone_runs_nothing(tmp_path):

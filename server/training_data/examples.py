@@ -12,12 +12,11 @@ from typing import Any, Literal
 
 from history import Rating, Record
 from history.record_values import as_table, as_tables, as_text
+from history.whole_prompt import is_prompt_all
 from pipeline.confirmation import confirmed
 
 Ratings = Mapping[str, Rating]
 Who = Literal["a person", "tests or examples", "evidence", "the judge", "the model's own drafts"]
-_PLAIN = {"request_type": "generate", "language": "python"}  # what a prompt need not say
-_BESIDE = {"code", "tests", "constraints", "language_version", "framework"}
 _TESTED = re.compile(r"not judged: .*\b(?:examples hold|tests pass)$")
 _FACTS = ("syntax", "names", "import", "crash", "example", "test", "security")
 
@@ -64,19 +63,11 @@ def is_usable(record: Record) -> bool:
     texts = (record.get("normalized_prompt"), record.get("final_output"))
     if record.get("kind") != "run" or record.get("error"):
         return False
-    if record.get("context_ids") or record.get("prompt_is_part") or not _is_prompt_all(record):
+    if record.get("context_ids") or record.get("prompt_is_part"):
+        return False
+    if record.get("source") == "query" or not is_prompt_all(record):
         return False
     return all(isinstance(text, str) and text.strip() for text in texts)
-
-
-def _is_prompt_all(record: Record) -> bool:
-    """Whether the record's prompt says all that was asked for: an object of a program's has other
-    fields besides, and a judgement's answer is no code of ours."""
-    if record.get("source") in ("query", "judge"):
-        return False
-    asked = as_table(as_table(record.get("artefact")).get("request"))
-    plain = all(asked.get(name, value) == value for name, value in _PLAIN.items())
-    return plain and not asked.keys() & _BESIDE
 
 
 def answered(records: Iterable[Record], ratings: Ratings, *, judged: bool) -> Iterator[Answered]:
