@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TypeVar
 
 import cli
@@ -140,3 +141,17 @@ def wait_for(what: Callable[[], T], within: float = 20) -> T:
             return answer
         assert time.monotonic() < until, "it did not come about"
         time.sleep(0.02)
+
+
+@contextmanager
+def serving(handler: type[BaseHTTPRequestHandler], port: int) -> Iterator[None]:
+    """Another program's web server on a port of this machine."""
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -9,18 +9,17 @@ import shutil
 import signal
 import socket
 import subprocess
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from subprocess import PIPE
 
 import httpx
 import pytest
 from cli import CODE, LAIOS, RULES, laios
-from processes import daemon_here, invoke, wait_for
+from processes import daemon_here, invoke, serving, wait_for
 
 from laios import launcher
 
@@ -204,20 +203,6 @@ def test_run_and_status_use_the_daemon_when_it_is_there(roles):
         assert invoke("run", "///rav add").returncode == 2
 
 
-@contextmanager
-def a_stranger(port: int):
-    """A web server of somebody else's."""
-    server = ThreadingHTTPServer(("127.0.0.1", port), SimpleHTTPRequestHandler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
-        yield
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 def test_status_waits_while_the_daemon_asks_a_silent_backend(roles, monkeypatch):
     """Ollama takes questions and does not answer: that is what `status` says, and never that there
     is no daemon, which takes longer to find it out than it may take to say that it is alive."""
@@ -249,7 +234,7 @@ def test_a_daemon_that_does_not_answer_is_not_said_to_be_absent(roles, monkeypat
 def test_something_else_on_the_port_is_not_taken_for_the_daemon(roles, free_port):
     """No prompt is posted to a stranger: the run is done in this process."""
     roles(*RULES)
-    with a_stranger(free_port):
+    with serving(SimpleHTTPRequestHandler, free_port):
         assert invoke("run", "add").stdout == CODE
         status = invoke("status")
         assert status.returncode == 3 and "is not laios" in status.stderr

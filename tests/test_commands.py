@@ -6,11 +6,11 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import httpx
 import pytest
-from processes import daemon_here, free_port, invoke, laios, on_a_terminal, wait_for
+from processes import daemon_here, free_port, invoke, laios, on_a_terminal, serving, wait_for
 
 pytestmark = pytest.mark.only_when("server/", "laios/")
 
@@ -142,15 +142,8 @@ def pretender(health: object, other: object) -> Iterator[None]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ["LAIOS_PORT"])), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
+    with serving(Handler, int(os.environ["LAIOS_PORT"])):
         yield
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 HEALTHY = {"name": "laios", "status": "ok", "version": "0"}

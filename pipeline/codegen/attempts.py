@@ -1,6 +1,6 @@
-"""The attempts of a code generation: drawn until no evidence speaks against one, judged where
-evidence leaves something open; again with what was found, where a higher confidence is wanted; at
-last a review where facts or the judge ask for one."""
+"""The attempts of a code generation: drawn until no evidence speaks against one, compared where
+evidence is silent, judged where that leaves something open; again with what was found, where a
+higher confidence is wanted; at last a review where facts or the judge ask for one."""
 
 import asyncio
 from dataclasses import replace

@@ -40,8 +40,8 @@ CAPS: Mapping[str, float] = {
     "empty": 0.0,
 }
 UNTESTED = 0.94  # at most, where no test was run, or the program alone says what came of them
-# Where nobody was asked, because examples or tests decided: of 95 answers of two small models that
-# hold their one example 83 are right (docs/quality.md, MBPP).
+# Where nobody was asked, because examples, tests or agreeing drafts decided: of 95 answers of two
+# small models that hold their one example 83 are right (docs/quality.md, MBPP).
 DECIDED = 0.85
 OWN_WORD = ", by the program's own word"
 NOT_RUN = 0.84  # at most, where there are tests and none of them could be run
