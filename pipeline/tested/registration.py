@@ -1,9 +1,10 @@
 """Register `///test` and the test generator in the tables; their code is imported at first use."""
 
+from operator import attrgetter
+
 from pipeline.first_use import FirstUse
 from pipeline.modes import mode
 from pipeline.review.stages import after_draft, before_coder
-from pipeline.run import Run
 from pipeline.task import CODE
 
 JSON = "json"
@@ -18,10 +19,6 @@ mode(
     roles=("tester", "coder", "reviewer", "judge"),
 )(FirstUse("pipeline.tested.flow", "code_tested").call)
 
-
-def _is_on(run: Run) -> bool:
-    return run.settings.GENERATED_TESTS
-
-
+_is_on = attrgetter("settings.GENERATED_TESTS")  # of the run
 before_coder("tests", on=_is_on)(FirstUse("pipeline.tested.test_generator", "write_suite").call)
 after_draft("tests", on=_is_on)(FirstUse("pipeline.tested.test_generator", "run_suite").call)
