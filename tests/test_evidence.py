@@ -111,6 +111,27 @@ def test_a_label_that_names_no_language_does_not_hide_it(label):
     assert language_of("Dear all,", label, "a letter") == label
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("import React, { useState } from 'react';\nfunction App() { return <p/> }", "javascript"),
+        ("<!DOCTYPE html>\n<html></html>", "html"),
+        ("# two services\nversion: '3.8'\nservices:\n  web:\n    image: nginx", "yaml"),
+        ("FROM python:3.12\nCOPY . /app", "dockerfile"),
+        ("SELECT name FROM users WHERE id = 1;", "sql"),
+        ("def f(:\n    pass", "python"),
+        ("try:\n    import x\nexcept", "python"),
+        ("x: int = 3\ndef f(:", "python"),
+        ("from x import (", "python"),
+        ("name: str\n", "python"),
+    ],
+)
+def test_a_label_that_the_text_contradicts_is_not_believed(text, language):
+    """Small models label anything `python`: what opens as another language and is no Python is
+    not called a syntax error; what is broken Python still is."""
+    assert language_of(text, "python", "") == language
+
+
 def test_a_shebang_tells_the_language():
     """The first line of a script is a label."""
     assert language_of("#!/usr/bin/env python3\nx", None, "") == "python"

@@ -43,8 +43,10 @@ def examine(stage: str, text: str, language: str | None, *, truncated: bool) -> 
 
 def language_of(text: str, label: str | None, request: str) -> str | None:
     """The language of a code text: the fence's label where it names one, else what the request
-    names, else a cheap guess; None when nothing tells."""
+    names, else a cheap guess; None when nothing tells. Small models label anything `python`."""
     known = None if label in _NO_LANGUAGE else label
+    if known == "python" and parse(text) is None:
+        known = _opened_in(text) or known
     return known or named_language(request) or _guess(text) or label
 
 
@@ -67,6 +69,14 @@ _PYTHON_OPENING = re.compile(
     r"|import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*(?:#.*)?$"
     r"|from\s+[\w.]+\s+import\b|@[\w.]+(?:\(.*)?$|[rR]?(?:\"{3}|'{3})"
 )
+# How a text opens that is no Python, however it is labelled.
+_OPENINGS = {
+    "html": re.compile(r"<(?:!doctype\b|[a-z][a-z\d]*[ />])", re.IGNORECASE),
+    "javascript": re.compile(r"import\b.*\bfrom\s+['\"]|(?:const|let|var|export|function)\s"),
+    "dockerfile": re.compile(r"(?:FROM|ARG)\s+\S"),
+    "sql": re.compile(r"(?:SELECT|CREATE|INSERT|UPDATE|DELETE|ALTER|WITH)\s"),
+    "yaml": re.compile(r"---$|(?!(?:try|else|finally):)[\w-]+:(?:[ \t]+[^=]+)?$"),
+}
 
 
 def named_language(request: str) -> str | None:
@@ -81,9 +91,19 @@ def _guess(text: str) -> str | None:
     shebang = _SHEBANG.match(text)
     if shebang:
         return normal_language(shebang[1])
-    lines = (line.lstrip() for line in text.splitlines())
-    opening = next((line for line in lines if line and not line.startswith("#")), "")
-    return "python" if _PYTHON_OPENING.match(opening) or _is_surely_python(text) else None
+    is_python = _PYTHON_OPENING.match(_opening(text)) or _is_surely_python(text)
+    return "python" if is_python else None
+
+
+def _opening(text: str) -> str:
+    """The first line that is no comment."""
+    lines = (line.strip() for line in text.splitlines())
+    return next((line for line in lines if line and not line.startswith("#")), "")
+
+
+def _opened_in(text: str) -> str | None:
+    opening = _opening(text)
+    return next((name for name, how in _OPENINGS.items() if how.match(opening)), None)
 
 
 def _is_surely_python(text: str) -> bool:
