@@ -4,20 +4,21 @@ or not tested as asked, is not valid."""
 from collections.abc import Iterator
 from typing import Any
 
+from config import Settings
 from laios.types.judgement import Issue, Judgement, KnownFact
 from pipeline.analysis.draft import Draft
 from pipeline.review.confidence import confidence
-from pipeline.review.verdict import Thresholds, Verdict
+from pipeline.review.verdict import Verdict
 from pipeline.testcases.test_runner import SuiteRun
 
 
 def assessed(
-    draft: Draft, suite: SuiteRun | None, verdict: Verdict | None, thresholds: Thresholds
+    draft: Draft, suite: SuiteRun | None, verdict: Verdict | None, settings: Settings
 ) -> Judgement:
     """`suite`: what came of the caller's tests, None where there are none. `verdict`: None where
     facts spoke first."""
     checks = [suite] if suite else []
-    issues = [*_issues(draft, suite), *_complaints(verdict, thresholds)]
+    issues = [*_issues(draft, suite), *_complaints(verdict, settings)]
     return Judgement(
         valid=not issues and verdict is not None,
         confidence_score=verdict.confidence_score if verdict else None,
@@ -39,8 +40,8 @@ def _issues(draft: Draft, suite: SuiteRun | None) -> Iterator[Issue]:
         yield Issue(kind="not_run", message=suite.problem or "The tests did not run to their end.")
 
 
-def _complaints(verdict: Verdict | None, thresholds: Thresholds) -> Iterator[Issue]:
-    reason = verdict.escalation(thresholds) if verdict else None
+def _complaints(verdict: Verdict | None, settings: Settings) -> Iterator[Issue]:
+    reason = verdict.escalation(settings) if verdict else None
     if verdict is None or reason is None:
         return
     if verdict.error or verdict.confidence_score is None:

@@ -1,34 +1,21 @@
 """Judge text → Verdict. Pure and strict: a score is read or there is none, never repaired."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Protocol
+from dataclasses import asdict, dataclass
+from typing import Any
 
+from config import Settings
 from pipeline.errors import Unreadable
+from pipeline.reply_schema import INTEGER, table, text
 from pipeline.review.defect_words import defect_in
 from pipeline.strict_json import read_object
 
 LOWEST, HIGHEST = 1, 10
 MAX_SUMMARY = 300  # characters: an unbounded string never ends on small models
 
-_SCORE = {"type": "integer", "minimum": LOWEST, "maximum": HIGHEST}
-VERDICT_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "confidence_score": _SCORE,
-        "conflict_score": _SCORE,
-        "judgement_summary": {"type": "string", "maxLength": MAX_SUMMARY},
-    },
-    "required": ["confidence_score", "conflict_score", "judgement_summary"],
-    "additionalProperties": False,
-}
-
-
-class Thresholds(Protocol):
-    @property
-    def ESCALATION_CONFIDENCE_THRESHOLD(self) -> int: ...
-    @property
-    def ESCALATION_CONFLICT_THRESHOLD(self) -> int: ...
+_SCORE = INTEGER | {"minimum": LOWEST, "maximum": HIGHEST}
+VERDICT_SCHEMA = table(
+    confidence_score=_SCORE, conflict_score=_SCORE, judgement_summary=text(MAX_SUMMARY)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +29,15 @@ class Verdict:
     raw_response: str | None
     error: str | None = None
 
-    def escalation(self, thresholds: Thresholds) -> str | None:
+    def escalation(self, settings: Settings) -> str | None:
         """Why the text has to be reviewed: `confidence 6 < 8; conflict 7 > 6`, or None. Scores that
         pass beside a sentence that names a defect do not."""
         if self.confidence_score is None or self.conflict_score is None:
             return self.error or "unparseable verdict"
         reasons = []
-        if self.confidence_score < (least := thresholds.ESCALATION_CONFIDENCE_THRESHOLD):
+        if self.confidence_score < (least := settings.ESCALATION_CONFIDENCE_THRESHOLD):
             reasons.append(f"confidence {self.confidence_score} < {least}")
-        if self.conflict_score > (most := thresholds.ESCALATION_CONFLICT_THRESHOLD):
+        if self.conflict_score > (most := settings.ESCALATION_CONFLICT_THRESHOLD):
             reasons.append(f"conflict {self.conflict_score} > {most}")
         if not reasons and (defect := defect_in(self.judgement_summary or "")):
             scores = f"confidence {self.confidence_score}, conflict {self.conflict_score}"
@@ -69,25 +56,22 @@ class Verdict:
         )
 
     def as_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in _NAMES}
+        return asdict(self)
 
 
-_NAMES = tuple(field.name for field in fields(Verdict))
-
-
-def read_verdict(text: str) -> Verdict:
+def read_verdict(reply: str) -> Verdict:
     """Reads a judge's answer: one JSON object with both scores as whole numbers in range.
 
     Tolerated around it: blanks, a BOM, a closed `<think>` block, one enclosing code fence. Raises
     Unreadable for everything else.
     """
-    value = read_object(text)
+    value = read_object(reply)
     confidence = _score(value, "confidence_score")
     conflict = _score(value, "conflict_score")
     summary = value.get("judgement_summary", "")
     if not isinstance(summary, str):
         raise Unreadable("judgement_summary is not a string")
-    return Verdict(confidence, conflict, summary[:MAX_SUMMARY], text)
+    return Verdict(confidence, conflict, summary[:MAX_SUMMARY], reply)
 
 
 def _score(value: dict[str, Any], key: str) -> int:
