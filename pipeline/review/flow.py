@@ -3,8 +3,8 @@ and the plain call that chat frontends ask for by themselves."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
-from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.errors import ModelFailed
 from pipeline.modes import Mode, mode
@@ -103,23 +103,15 @@ async def review_only(run: Run, task: Task) -> Result:
     return accept_review(run, review)
 
 
-async def auxiliary(run: Run, task: Task) -> Result:
-    """Titles, tags, follow-ups, completions: no judge, no tags, no context."""
-    return Result(drop_thinking(await run_plain(run, task, general=True)), format="text")
-
-
-async def few_tokens(run: Run, task: Task) -> Result:
-    """A frontend that tries whether anybody is there: the beginning of any answer will do."""
-    return Result(drop_thinking(await run_plain(run, task, general=False)), format="text")
-
-
 # No rows of the table: nobody chooses them, the frontends' requests are recognised by their shape.
+# Titles, tags, follow-ups, completions.
 AUXILIARY = Mode(
     "auxiliary",
-    auxiliary,
+    partial(run_plain, general=True),
     "A frontend's own question.",
     formats=("text",),
     verbatim=True,
     takes_conversation=False,
 )
-FEW_TOKENS = replace(AUXILIARY, flow=few_tokens)
+# Where one tries whether anybody is there, the beginning of any answer will do.
+FEW_TOKENS = replace(AUXILIARY, flow=partial(run_plain, general=False))

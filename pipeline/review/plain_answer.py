@@ -2,11 +2,12 @@
 
 from functools import partial
 
+from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.request import Request
 from pipeline.run import Run
-from pipeline.task import Task
+from pipeline.task import Result, Task
 
 
 def write_prompt(task: Task, request: Request) -> list[Message]:
@@ -18,9 +19,9 @@ def write_prompt(task: Task, request: Request) -> list[Message]:
     return [*messages, {"role": "user", "content": request.prompt}]
 
 
-async def run_plain(run: Run, task: Task, *, general: bool) -> str:
-    """The model's text. Raises ModelError or ContextTooLong. `general`: a model that writes code
-    and nothing else, as the starter, cannot answer it."""
+async def run_plain(run: Run, task: Task, *, general: bool) -> Result:
+    """The model's text: no judge, no tags, no context. Raises ModelError or ContextTooLong.
+    `general`: a model that writes code and nothing else, as the starter, cannot answer it."""
     request = run.request
     answer = await run.ask(
         ModelRequest(
@@ -36,4 +37,4 @@ async def run_plain(run: Run, task: Task, *, general: bool) -> str:
             general=general,
         )
     )
-    return answer.text
+    return Result(drop_thinking(answer.text), format="text")
