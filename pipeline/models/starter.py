@@ -9,23 +9,21 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 from pipeline.errors import GeneralModelNeeded
 from pipeline.model import Call, Facts, Frame, Message, Profile
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models.local import Engine, LocalModel
 from pipeline.models.starter_note import with_command
+from pipeline.task import Task
 
 STARTER = "local/starter"
 DIRECTORY = Path(__file__).with_name("starter")
 WEIGHTS = {"coder": "coder.gguf", "judge": "critic.gguf", "reviewer": "critic.gguf"}
 
-
 EXCHANGE = "User request:\n"  # how each exchange in the context begins (history_context)
 SEARCHED = 20_000  # characters of a prompt: no example that matters stands behind them
 LONGEST_EXCHANGE = 1000  # characters; the weights have seen none that is longer
-
 
 _EXAMPLE = re.compile(
     r"(?P<name>(?<![\w.])[A-Za-z_]\w*)\([^\n]{0,200}?\) *(?:==|->|→|returns?\b)"
@@ -36,28 +34,19 @@ _JOINTS = " \t\n,.:;-–("
 _NAMED = re.compile(r"\b(?:called|named?|call it|def)\b|`", re.IGNORECASE)
 
 
-class StarterRequest(Protocol):
-    """As much of a task as the starter looks at."""
-
-    @property
-    def prompt(self) -> str: ...
-    @property
-    def context(self) -> str: ...
-
-
-def write_coder(task: StarterRequest) -> list[Message]:
+def write_coder(task: Task) -> list[Message]:
     return [_user(_asked(task))]
 
 
-def write_judge(task: StarterRequest, draft: str) -> list[Message]:
+def write_judge(task: Task, draft: str) -> list[Message]:
     return [_user(f"JUDGE\n{_asked(task)}\n---\n{draft}")]
 
 
-def write_reviewer(task: StarterRequest, draft: str, reason: str) -> list[Message]:
+def write_reviewer(task: Task, draft: str, reason: str) -> list[Message]:
     return [_user(f"REVIEW\n{_asked(task)}\n---\n{reason}\n---\n{draft}")]
 
 
-def _asked(task: StarterRequest) -> str:
+def _asked(task: Task) -> str:
     """The request, after the newest of the exchanges before it: "call it add_all"."""
     request = _without_examples(task.prompt)
     _, mark, newest = task.context.rpartition(EXCHANGE)
