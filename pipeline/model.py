@@ -164,10 +164,6 @@ class Model(Protocol):
         ModelNotFound: this is also the health check."""
         ...
 
-    async def close(self) -> None:
-        """Gives back connections and processes. The model is not used afterwards."""
-        ...
-
 
 @runtime_checkable
 class Scoring(Model, Protocol):

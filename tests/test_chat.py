@@ -53,9 +53,6 @@ class Backend:
     async def facts(self) -> Facts:
         return Facts()
 
-    async def close(self) -> None:
-        return None
-
 
 def says(*frames: Frame) -> Script:
     async def play() -> AsyncGenerator[Frame, None]:

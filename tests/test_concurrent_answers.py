@@ -11,7 +11,7 @@ from fakes import Answer, FakeOllama
 from pipeline.errors import ModelBusy
 from pipeline.model import Call, Delta, End, Frame
 from pipeline.models.concurrent_answers import stream_concurrently
-from pipeline.models.litellm import LiteLLMModel
+from pipeline.models.litellm import LiteLLMModel, close_connections
 from pipeline.models.ollama import OllamaHost, OllamaModel
 
 CALL = Call("coder", [{"role": "user", "content": "Add."}], 4096, 512)
@@ -116,6 +116,6 @@ async def test_vllm_is_asked_for_four_answers_at_a_time(monkeypatch) -> None:
         async for number, frame in model.stream_several(CALL, n):
             if isinstance(frame, End):
                 ends[number] = frame
-        await model.close()
+        await close_connections()
     assert sorted(end.finish_reason for end in ends.values()) == ["length", *["stop"] * 3]
     assert fake.ended == ["done"] * 4

@@ -31,7 +31,7 @@ from pipeline.errors import (
 )
 from pipeline.model import Call, Message, Reply
 from pipeline.model_call import chat
-from pipeline.models.litellm import LiteLLMModel
+from pipeline.models.litellm import LiteLLMModel, close_connections
 from pipeline.tool_calls import Tool, Toolbox, ToolCall
 
 pytestmark = [
@@ -49,7 +49,7 @@ SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required"
 async def model() -> AsyncIterator[LiteLLMModel]:
     opened = LiteLLMModel("hosted_vllm/some-model")
     yield opened
-    await opened.close()
+    await close_connections()
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ async def test_the_request_says_all_that_the_call_asks_for(fake: FakeOpenAI, nam
     await ask(model, replace(CALL, schema=SCHEMA, temperature=0.0, headers=headers, stop=["5."]))
     sent_heads = {key.lower(): value for key, value in fake.heads[0].items()}
     assert sent_heads["traceparent"] == headers["traceparent"]
-    await model.close()
+    await close_connections()
     (sent,) = fake.requests
     assert sent["response_format"]["json_schema"]["schema"] == SCHEMA
     assert (sent["model"], sent["messages"]) == ("some-model", ASK)
@@ -132,7 +132,7 @@ async def test_every_fault_is_a_typed_error_and_leaves_nothing(
     assert "Traceback" not in caught.value.message and "litellm." not in caught.value.message
     assert len(fake.requests) == (2 if fault in ("429", "503", "drop") else 1)
     await until(lambda: fake.active == 0)
-    await model.close()
+    await close_connections()
     await until(lambda: asyncio.all_tasks() == {asyncio.current_task()})
 
 
@@ -230,7 +230,7 @@ async def test_a_prompt_goes_to_no_other_server(fake: FakeOpenAI, provider: str)
         assert type(caught.value) is ModelFailed and not other.requests
     assert len(fake.requests) == 1
     await until(lambda: fake.active == 0)
-    await model.close()
+    await close_connections()
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -245,7 +245,7 @@ async def test_a_line_without_an_end_is_stopped_at_the_server(
     assert type(caught.value) is ModelFailed
     await until(lambda: fake.active == 0)
     assert fake.ended == ["left"]
-    await model.close()
+    await close_connections()
 
 
 @pytest.mark.parametrize("provider", ["hosted_vllm", "openai", "ollama_chat"])
@@ -260,7 +260,7 @@ async def test_nobody_listening_is_unreachable_with_the_way_out(
         monkeypatch.setenv(variable, f"{url}/v1")
         with pytest.raises(ModelUnreachable, match=variable):
             await ask(model)
-    await model.close()
+    await close_connections()
 
 
 async def test_ollama_through_litellm_keeps_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,7 +273,7 @@ async def test_ollama_through_litellm_keeps_its_window(monkeypatch: pytest.Monke
         fake.answers = [Answer(fault="no_last_frame")]
         with pytest.raises(ModelFailed, match="finish reason"):
             await ask(model)
-        await model.close()
+        await close_connections()
     sent = fake.requests[0]
     assert reply.text == CODE and sent["format"] == SCHEMA and sent["keep_alive"] == "10m"
     assert sent["options"] == {"num_ctx": 4096, "num_predict": 512}
@@ -406,4 +406,4 @@ async def test_a_model_that_cannot_call_tools_is_a_typed_error(
     assert (await model.facts()).takes_tools is False
     fake.answers = [Answer(CODE)]
     assert (await ask(model)).text == CODE
-    await model.close()
+    await close_connections()

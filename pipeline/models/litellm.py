@@ -133,15 +133,16 @@ class LiteLLMModel:
         except Exception as error:
             raise _translated(self.name, error, tools=False) from None
 
-    async def close(self) -> None:
-        """Ends litellm's connections and its logging task, which its models of a process share."""
-        litellm: Any = sys.modules.get("litellm")
-        if litellm is None:
-            return
-        with suppress(Exception):  # nothing of ours is at stake in a foreign clean-up
-            await litellm.close_litellm_async_clients()
-            litellm.in_memory_llm_clients_cache.flush_cache()
-            await litellm.litellm_core_utils.logging_worker.GLOBAL_LOGGING_WORKER.stop()
+
+async def close_connections() -> None:
+    """Ends litellm's connections and its logging task, which its models of a process share."""
+    litellm: Any = sys.modules.get("litellm")
+    if litellm is None:
+        return
+    with suppress(Exception):  # nothing of ours is at stake in a foreign clean-up
+        await litellm.close_litellm_async_clients()
+        litellm.in_memory_llm_clients_cache.flush_cache()
+        await litellm.litellm_core_utils.logging_worker.GLOBAL_LOGGING_WORKER.stop()
 
 
 def _has_folder(package: ModuleSpec, name: str) -> bool:

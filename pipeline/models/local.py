@@ -327,9 +327,6 @@ class LocalModel:
         until = self._engine.rests_at
         return {self.name: LoadedModel(self.name, size, 0, window, until)}
 
-    async def close(self) -> None:
-        """Nothing to do: the engine belongs to whoever made it."""
-
 
 def request(call: Call, n: int = 1) -> Line:
     """The call as llama-server's chat completion request, for `n` answers."""

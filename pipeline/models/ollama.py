@@ -189,9 +189,6 @@ class OllamaModel:
         async with self._host.open("POST", "/api/chat", body | {"stream": False}) as content:
             await content.read()
 
-    async def close(self) -> None:
-        """Nothing of its own: the connections are the host's."""
-
     async def _post(
         self, stack: AsyncExitStack, body: dict[str, Any], headers: Mapping[str, str]
     ) -> aiohttp.StreamReader:

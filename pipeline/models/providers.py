@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from importlib import import_module
@@ -92,6 +93,8 @@ class Backends:
             await host.close()
         if engine := self.__dict__.get("engine"):
             await engine.close()
+        if litellm := sys.modules.get("pipeline.models.litellm"):
+            await litellm.close_connections()
 
 
 async def _listens(url: str) -> bool:

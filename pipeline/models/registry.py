@@ -335,8 +335,6 @@ class Registry:
 
     async def close(self) -> None:
         """Gives back every connection and process."""
-        for model in self._open.values():
-            await model.close()
         await self._backends.close()
 
 

@@ -148,9 +148,6 @@ class ScriptedModel:
         self._load()
         return Facts(takes_tools=True, takes_images=False)
 
-    async def close(self) -> None:
-        return None
-
     def _load(self) -> list[Rule]:
         if self._rules is None:
             try:

@@ -124,6 +124,3 @@ class StarterModel:
         windows = [row.context for row in rows if row.context]
         size, until = sum(row.size for row in rows), rows[0].expires_at
         return {STARTER: LoadedModel(STARTER, size, 0, max(windows, default=None), until)}
-
-    async def close(self) -> None:
-        """Nothing to do: the engine belongs to whoever made it."""

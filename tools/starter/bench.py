@@ -54,9 +54,6 @@ class LoadedStarter:
     async def facts(self) -> Facts:
         return Facts(CONTEXT)
 
-    async def close(self) -> None:
-        """Nothing to do: it ends with the process."""
-
 
 class OneModel(Registry):
     """The daemon's table of models with nothing but one model in it."""
