@@ -8,12 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from query_fakes import CODE, WHOLE
 
-from laios.types.generation import (
-    CurrentStepInfo,
-    DocumentationChunk,
-    GenerationInput,
-    OverallPlan,
-)
+from laios.types.decomposition import DecompositionOutput, DecompositionStep
+from laios.types.generation import DocumentationChunk
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
 from pipeline.analysis.fences import fences, without_fences
@@ -34,6 +30,7 @@ from pipeline.rag.program_checks import Checked, draft_of, error_of_syntax, name
 from pipeline.rag.program_runner import read_outcome
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import read_changed, read_code
+from pipeline.rag.step_writer import StepBrief
 from pipeline.rag.usage_example import example_in, program_of
 from pipeline.sandbox import Outcome
 
@@ -53,21 +50,21 @@ def test_a_note_is_a_later_turn_of_the_talk():
     """So that a backend reads of it what is new: documentation, code and answer are known."""
     chunk = DocumentationChunk(index=1, chunk_id="c", content_type="API_DOC", content="x")
     task = QueryTask("Draw.", code="a = 1")
-    step = GenerationInput(
-        original_query="Draw.",
-        overall_understanding="",
-        overall_plan=OverallPlan(total_steps=0, current_step_number=1, steps=[]),
-        current_step=CurrentStepInfo(step_number=1, description="all", focus=""),
-        previous_steps=[],
-        documentation=[chunk],
-        instructions=GENERATION,
+    first_step = DecompositionStep(step_number=1, description="all", search_query="", focus="")
+    plan = DecompositionOutput(
+        understanding="",
+        requires_visualization=False,
+        libraries_needed=[],
+        data_files=[],
+        steps=[first_step],
     )
+    step = StepBrief(task, plan, first_step, (), GENERATION, [chunk])
     brief = Brief(task, "api", [chunk])
     change = ModificationDecompositionOutput(
         understanding="", modification_steps=[], preserved_elements=[]
     )
     for first, later in (
-        (step_writer.write_prompt(step, task), step_writer.write_summary_prompt(step, task, "b")),
+        (step_writer.write_prompt(step), step_writer.write_summary_prompt(step, "b")),
         (answerer.write_prompt(brief), answerer.write_fields_prompt(brief, "b")),
         (
             modifier.write_prompt(task, change, [chunk]),

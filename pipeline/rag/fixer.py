@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from laios.types.generation import DocumentationChunk
-from laios.types.validation import ValidationError, ValidationFix, ValidationInput
+from laios.types.validation import ValidationError, ValidationFix
 from pipeline.code_output import ask_code
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import messages, sections
-from pipeline.rag.instructions import as_data, told
+from pipeline.rag.instructions import VALIDATION, as_data, told
+from pipeline.rag.program_checks import Checked
 from pipeline.rag.reply_reading import documentation_parts, read_changed
 from pipeline.reply_schema import INTEGER, listed, table, text
 from pipeline.run import Run
@@ -30,15 +31,17 @@ Answer with one JSON object and nothing else:
 "line": <line in the fixed code>}, ...]}"""
 
 
-def write_prompt(given: ValidationInput, chunks: Sequence[DocumentationChunk]) -> list[Message]:
+def write_prompt(
+    query: str, broken: Checked, chunks: Sequence[DocumentationChunk]
+) -> list[Message]:
     parts = [
-        ("The user's request", given.original_query),
-        ("The code", given.generated_code),
-        (f"{given.task}. The errors", told_errors(given.validation_errors)),
+        ("The user's request", query),
+        ("The code", broken.code),
+        ("Fix the errors in the generated code. The errors", told_errors(broken.errors)),
     ]
     body = filter(None, [sections(parts), as_data(documentation_parts(chunks))])
     asked = "\n\n".join([*body, "The complete fixed code:"])
-    return messages(told(given.instructions), asked)
+    return messages(told(VALIDATION), asked)
 
 
 def told_errors(errors: Sequence[ValidationError]) -> str:
@@ -49,7 +52,8 @@ def told_errors(errors: Sequence[ValidationError]) -> str:
 
 async def write_fix(
     run: Run,
-    given: ValidationInput,
+    query: str,
+    broken: Checked,
     chunks: Sequence[DocumentationChunk],
     language: str,
     round: int,
@@ -58,31 +62,30 @@ async def write_fix(
     ContextTooLong."""
     question = ModelRequest(
         "reviewer",
-        partial(write_prompt, chunks=chunks),
-        {"given": given},
+        write_prompt,
+        {"query": query, "broken": broken, "chunks": chunks},
         label="fix",
         round=round,
         general=True,
     )
-    read = partial(read_changed, language=language, before=given.generated_code)
+    read = partial(read_changed, language=language, before=broken.code)
     return await ask_code(run, question, read)
 
 
-def write_summary_prompt(given: ValidationInput, diff: str) -> list[Message]:
-    material = as_data([("ERRORS", told_errors(given.validation_errors)), ("CHANGE", diff)])
+def write_summary_prompt(errors: Sequence[ValidationError], diff: str) -> list[Message]:
+    material = as_data([("ERRORS", told_errors(errors)), ("CHANGE", diff)])
     return messages(SUMMARY, f"{material}\n\nThe note as JSON:")
 
 
 async def describe_fix(
-    run: Run, given: ValidationInput, diff: str, round: int
+    run: Run, errors: Sequence[ValidationError], diff: str, round: int
 ) -> list[ValidationFix]:
     """What was changed for which error; from the errors themselves where no model can say it."""
-    errors = given.validation_errors
     types = {error.type for error in errors}
     question = ModelRequest(
         "explainer",
         write_summary_prompt,
-        {"given": given, "diff": diff},
+        {"errors": errors, "diff": diff},
         label="fix",
         round=round,
         max_tokens=SUMMARY_TOKENS,

@@ -1,8 +1,6 @@
 """The planner: a query → three to eight steps."""
 
-from functools import partial
-
-from laios.types.decomposition import DecompositionInput, DecompositionOutput
+from laios.types.decomposition import DecompositionOutput
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import messages
@@ -44,20 +42,19 @@ rendering, io, filtering, ...>"}}, ...]}}
 {FEWEST} to {MOST} steps, numbered from 1."""
 
 
-def write_prompt(given: DecompositionInput, context: str, files: str) -> list[Message]:
-    material = as_data([("QUERY", given.query), ("DATA FILES", files)], context)
-    return messages(f"{told(given.instructions)}\n{FORMAT}", f"{material}\n\nThe plan as JSON:")
+def write_prompt(task: QueryTask) -> list[Message]:
+    material = as_data([("QUERY", task.prompt), ("DATA FILES", task.files)], task.context)
+    return messages(f"{told(DECOMPOSITION)}\n{FORMAT}", f"{material}\n\nThe plan as JSON:")
 
 
 async def decompose(run: Run, task: QueryTask) -> DecompositionOutput:
     """The plan. Raises what the backend raised, and ModelFailed for an answer that is no plan the
     second time either."""
-    given = DecompositionInput(query=task.prompt, instructions=DECOMPOSITION)
     known = f"{task.request}\n{task.context}"
     question = ModelRequest(
         "planner",
-        partial(write_prompt, context=task.context, files=task.files),
-        {"given": given},
+        write_prompt,
+        {"task": task},
         max_tokens=PLAN_TOKENS,
         schema=PLAN_SCHEMA,
     )

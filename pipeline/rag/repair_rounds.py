@@ -6,12 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from laios.types.validation import ValidationFix, ValidationInput, ValidationOutput
+from laios.types.validation import ValidationFix, ValidationOutput
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.rag.edit_scope import is_too_far, lines_beyond
 from pipeline.rag.fixer import describe_fix, write_fix
-from pipeline.rag.instructions import VALIDATION
 from pipeline.rag.program_checks import Checked, Checks
 
 ErrorKey = tuple[tuple[str, str], ...]
@@ -66,49 +65,38 @@ class RepairRounds:
         for round in range(1, ROUNDS + 1):
             if not best.errors:
                 break
-            given = self._input(best)
             try:
-                code = await self._fixed(given, round)
+                code = await self._fixed(best, round)
             except (ModelError, ContextTooLong) as error:
-                self._add(round, given, f"the reviewer failed ({error.code})")
+                self._add(round, best, f"the reviewer failed ({error.code})")
                 break
             beyond = await asyncio.to_thread(lines_beyond, best.code, code, best.errors)
             if refusal := _refusal(best.code, code, beyond):
-                self._add(round, given, refusal)
+                self._add(round, best, refusal)
                 break
             tried = await self.checks.look(code)
             if refusal := _no_better(tried, best, met):
-                self._add(round, given, refusal)
+                self._add(round, best, refusal)
                 break
             met.add(_error_key(tried))
             note = f"{beyond} lines beyond the errors were changed" if beyond else ""
             diff = await asyncio.to_thread(unified, best.code, code)
-            changes = await describe_fix(self._run, given, diff, round)
+            changes = await describe_fix(self._run, best.errors, diff, round)
             output = ValidationOutput(fixed_code=code, changes_made=changes)
-            self._add(round, given, note, output)
+            self._add(round, best, note, output)
             best = tried
         return best
 
-    def _input(self, checked: Checked) -> ValidationInput:
-        return ValidationInput(
-            task="Fix the errors in the generated code",
-            original_query=self._query,
-            generated_code=checked.code,
-            validation_errors=list(checked.errors),
-            instructions=VALIDATION,
-        )
-
-    async def _fixed(self, given: ValidationInput, round: int) -> str:
-        errors = given.validation_errors
-        words = " ".join(f"{each.message} {each.context}" for each in errors)
-        budget = await self.retrieval.room("reviewer", f"{given.generated_code}{words}")
+    async def _fixed(self, broken: Checked, round: int) -> str:
+        words = " ".join(f"{each.message} {each.context}" for each in broken.errors)
+        budget = await self.retrieval.room("reviewer", f"{broken.code}{words}")
         chunks = await self.retrieval.offer(words, "fix", budget=budget)
-        return await write_fix(self._run, given, chunks, self.checks.language, round)
+        return await write_fix(self._run, self._query, broken, chunks, self.checks.language, round)
 
     def _add(
-        self, round: int, given: ValidationInput, note: str, output: ValidationOutput | None = None
+        self, round: int, broken: Checked, note: str, output: ValidationOutput | None = None
     ) -> None:
-        errors = [str(each) for each in given.validation_errors]
+        errors = [str(each) for each in broken.errors]
         self.fixes.append(Fix(round, errors, note, output))
 
 

@@ -2,16 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from laios.types.decomposition import DecompositionOutput, DecompositionStep
 from laios.types.final_result import StepResult
-from laios.types.generation import (
-    CurrentStepInfo,
-    GenerationInput,
-    OverallPlan,
-    PlannedStep,
-    PreviousStepResult,
-)
 from laios.types.schema import Instructions
 from pipeline.analysis.evidence import Finding
 from pipeline.errors import ModelFailed
@@ -19,7 +13,7 @@ from pipeline.rag.assembly import Assembly
 from pipeline.rag.instructions import GENERATION, VTK_STYLE
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.retrieval_context import RetrievalContext
-from pipeline.rag.step_writer import describe_step, program_of, write_step
+from pipeline.rag.step_writer import StepBrief, describe_step, program_of, write_step
 from pipeline.run import Run
 
 
@@ -40,7 +34,7 @@ class StepGeneration:
         self._instructions = _instructions(plan, language)
         self.assembly = Assembly(language)
         self.results: list[StepResult] = []
-        self._asked: dict[int, GenerationInput] = {}
+        self._asked: dict[int, StepBrief] = {}
         self.missing: list[Finding] = []
 
     async def write(self) -> None:
@@ -68,9 +62,9 @@ class StepGeneration:
 
     async def _described(self, step: StepResult, code: str, label: str) -> StepResult:
         """The step with what a model says of its code; without, where none can say it."""
-        given = self._asked[step.step_number]
-        summary = await describe_step(self._run, given, self._task, code, label)
-        cited = self._shelf.cite(summary.citations, given.documentation) if summary else []
+        brief = self._asked[step.step_number]
+        summary = await describe_step(self._run, brief, code, label)
+        cited = self._shelf.cite(summary.citations, brief.chunks) if summary else []
         return step.model_copy(
             update={
                 "understanding": summary.understanding if summary else step.description,
@@ -84,12 +78,13 @@ class StepGeneration:
 
     async def _step(self, step: DecompositionStep) -> StepResult:
         label = f"step {step.step_number} of {len(self._plan.steps)}"
-        given = self._given(step)
-        room = await self._room(given)
+        done = tuple(self.results)
+        brief = StepBrief(self._task, self._plan, step, done, self._instructions)
+        room = await self._room(brief)
         chunks = await self._shelf.offer(step.search_query or step.description, label, budget=room)
-        given = given.model_copy(update={"documentation": chunks})
-        self._asked[step.step_number] = given
-        code = await write_step(self._run, given, self._task, self._language, label)
+        brief = replace(brief, chunks=chunks)
+        self._asked[step.step_number] = brief
+        code = await write_step(self._run, brief, self._language, label)
         part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
         written = StepResult(
             step_number=step.step_number,
@@ -108,38 +103,10 @@ class StepGeneration:
         self.results.append(written)
         return written
 
-    def _given(self, step: DecompositionStep) -> GenerationInput:
-        """Still without documentation."""
-        number = step.step_number
-        steps = [
-            PlannedStep(
-                step_number=each.step_number,
-                description=each.description,
-                status="completed"
-                if each.step_number < number
-                else ("current" if each.step_number == number else "pending"),
-            )
-            for each in self._plan.steps
-        ]
-        before = [PreviousStepResult.from_dict(each.to_dict()) for each in self.results]
-        return GenerationInput(
-            original_query=self._task.prompt,
-            overall_understanding=self._plan.understanding,
-            overall_plan=OverallPlan(
-                total_steps=len(steps), current_step_number=number, steps=steps
-            ),
-            current_step=CurrentStepInfo(
-                step_number=number, description=step.description, focus=step.focus
-            ),
-            previous_steps=before,
-            documentation=[],
-            instructions=self._instructions,
-        )
-
-    async def _room(self, given: GenerationInput) -> int:
+    async def _room(self, brief: StepBrief) -> int:
         """The tokens that documentation may take in the writer's prompt."""
-        plan = "".join(each.description for each in given.overall_plan.steps)
-        return await self._shelf.room("coder", self._task.material + program_of(given) + plan)
+        plan = "".join(each.description for each in self._plan.steps)
+        return await self._shelf.room("coder", self._task.material + program_of(brief) + plan)
 
 
 def _instructions(plan: DecompositionOutput, language: str) -> Instructions:

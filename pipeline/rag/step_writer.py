@@ -1,9 +1,13 @@
 """The writer of one step of a plan: its code, and a summary of it in a call of its own."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from laios.types.generation import GenerationInput
+from laios.types.decomposition import DecompositionOutput, DecompositionStep
+from laios.types.final_result import StepResult
+from laios.types.generation import DocumentationChunk
+from laios.types.schema import Instructions
 from pipeline.code_output import ask_code
 from pipeline.errors import Unreadable
 from pipeline.model import Message
@@ -30,51 +34,56 @@ documentation that it rests on>, ...]}"""
 
 
 @dataclass(frozen=True, slots=True)
+class StepBrief:
+    """What the writer of a step is told: `before` are the steps that were written already, `chunks`
+    the documentation of this one."""
+
+    task: QueryTask
+    plan: DecompositionOutput
+    step: DecompositionStep
+    before: tuple[StepResult, ...]
+    instructions: Instructions
+    chunks: Sequence[DocumentationChunk] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class StepSummary:
     understanding: str
     citations: tuple[int, ...]
 
 
-def write_prompt(
-    given: GenerationInput, task: QueryTask, *later: str, complaint: str = ""
-) -> list[Message]:
+def write_prompt(brief: StepBrief, *later: str, complaint: str = "") -> list[Message]:
     """What is the same in all steps stands first, and their code grows at its end: a backend reads
     of each step what is new. `later`: see `conversation`."""
-    plan, step = given.overall_plan, given.current_step
+    task, plan, step = brief.task, brief.plan, brief.step
     files = [("DATA FILES", task.files)] if task.data_files else []
     steps = "\n".join(f"{each.step_number}. {each.description}" for each in plan.steps)
     whole = [
         (EARLIER_WORK, task.context),
         ("The user's request", replace(task, data_files=()).request),
-        ("What is understood of it", given.overall_understanding),
+        ("What is understood of it", plan.understanding),
         ("The plan", steps),
-        ("The code of the previous steps", program_of(given)),
+        ("The code of the previous steps", program_of(brief)),
     ]
     parts = [
         sections(whole),
-        as_data([*files, *documentation_parts(given.documentation)]),
+        as_data([*files, *documentation_parts(brief.chunks)]),
         sections([("What was wrong with the last answer", complaint)]),
         f"The code of step {step.step_number} ({step.description}; {step.focus}):",
     ]
-    rules = with_preferences(told(given.instructions), task.preferences)
+    rules = with_preferences(told(brief.instructions), task.preferences)
     return conversation(rules, "\n\n".join(filter(None, parts)), *later)
 
 
-def program_of(given: GenerationInput) -> str:
+def program_of(brief: StepBrief) -> str:
     """The previous steps as the model is shown them."""
-    return "\n\n".join(
-        "\n".join([*each.imports, each.code]).strip("\n") for each in given.previous_steps
-    )
+    return "\n\n".join("\n".join([*each.imports, each.code]).strip("\n") for each in brief.before)
 
 
-async def write_step(
-    run: Run, given: GenerationInput, task: QueryTask, language: str, label: str
-) -> str:
+async def write_step(run: Run, brief: StepBrief, language: str, label: str) -> str:
     """The step's code. An answer that holds none is asked for once more; "" when there is none
     then either. Raises ModelError and ContextTooLong."""
-    question = ModelRequest(
-        "coder", partial(write_prompt, task=task), {"given": given}, label=label, general=True
-    )
+    question = ModelRequest("coder", write_prompt, {"brief": brief}, label=label, general=True)
     return await ask_code(
         run,
         question,
@@ -84,20 +93,18 @@ async def write_step(
     )
 
 
-def write_summary_prompt(given: GenerationInput, task: QueryTask, code: str) -> list[Message]:
+def write_summary_prompt(brief: StepBrief, code: str) -> list[Message]:
     """A later turn of the talk in which the code was written."""
-    return write_prompt(given, task, code, f"{SUMMARY}\nThe note as JSON:")
+    return write_prompt(brief, code, f"{SUMMARY}\nThe note as JSON:")
 
 
-async def describe_step(
-    run: Run, given: GenerationInput, task: QueryTask, code: str, label: str
-) -> StepSummary | None:
+async def describe_step(run: Run, brief: StepBrief, code: str, label: str) -> StepSummary | None:
     """What the step's code does and rests on; None where no model can say it. Never raises for what
     a model can do wrong."""
     question = ModelRequest(
         "explainer",
         write_summary_prompt,
-        {"given": given, "task": task, "code": code},
+        {"brief": brief, "code": code},
         label=label,
         max_tokens=SUMMARY_TOKENS,
         schema=SUMMARY_SCHEMA,
