@@ -105,24 +105,16 @@ def whole_text(result: str) -> str | None:
     """A reader's result as the file's text: without the numbers of lines, and what stands around
     them. None where it may not be all of it."""
     lines = result.split("\n")
-    start = next((n for n, line in enumerate(lines) if _number(line) == 1), None)
+    numbered = [_NUMBERED.fullmatch(line) for line in lines]
+    start = next((n for n, each in enumerate(numbered) if each and int(each[1]) == 1), None)
     if start is None:
         return None if len(lines) >= MOST_LINES or result.lstrip().startswith("<") else result
-    count = 0
-    while start + count < len(lines) and _number(lines[start + count]) == count + 1:
-        count += 1
-    after = "\n".join(lines[start + count :])
-    if count >= MOST_LINES or "truncated" in after or "more lines" in after:
+    texts: list[str] = []
+    for number, each in enumerate(numbered[start:], 1):
+        if not each or int(each[1]) != number:
+            break
+        texts.append(each[2])
+    after = "\n".join(lines[start + len(texts) :])
+    if len(texts) >= MOST_LINES or "truncated" in after or "more lines" in after:
         return None
-    return "".join(f"{_content(line)}\n" for line in lines[start : start + count])
-
-
-def _number(line: str) -> int | None:
-    found = _NUMBERED.fullmatch(line)
-    return int(found[1]) if found else None
-
-
-def _content(line: str) -> str:
-    found = _NUMBERED.fullmatch(line)
-    assert found
-    return found[2]
+    return "".join(f"{text}\n" for text in texts)
