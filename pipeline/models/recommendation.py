@@ -1,7 +1,5 @@
 """Which model fits this machine: the largest that it can hold and that it can run briskly."""
 
-from collections.abc import Iterable
-
 from pipeline.models.auto import MEMORY_PART
 from pipeline.models.catalog import CATALOG, CatalogModel
 from pipeline.models.machine import core_count, total_memory
@@ -11,11 +9,9 @@ from pipeline.models.machine import core_count, total_memory
 BYTES_PER_CORE = 600e6
 
 
-def recommend(
-    memory: int | None, cores: int, models: Iterable[CatalogModel] = CATALOG
-) -> CatalogModel:
+def recommend(memory: int | None, cores: int) -> CatalogModel:
     """`memory` is in bytes (None: not known). Where not even the smallest fits, that one."""
-    chatting = [model for model in models if model.chats and model.is_free]
+    chatting = [model for model in CATALOG if model.chats and model.is_free]
     fit = [model for model in chatting if _fits(model, memory, cores)]
     return max(fit, default=chatting[0], key=lambda model: model.size)
 

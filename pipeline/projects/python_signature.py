@@ -86,8 +86,6 @@ def _is_bare_field(value: ast.expr) -> bool:
 
 def _parameter(given: ast.arg, kind: _ParameterKind, required: bool) -> Parameter:
     default = Parameter.empty if required else None
-    if kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
-        default = Parameter.empty
     return Parameter(given.arg, kind, default=default, annotation=given.annotation)
 
 
