@@ -42,8 +42,7 @@ CODE_STRUCTURED = Mode(
 
 
 def _measured(run: Run, task: CodeTask) -> CodeMetadata:
-    steps = [step.as_json() for step in run.steps]
-    return measured(task, steps, len(run.facts.context_ids), run.duration_ms)
+    return measured(task, run.steps, len(run.facts.context_ids), run.duration_ms)
 
 
 def _result(task: CodeTask, answer: CodeGeneration, attempts: Attempts) -> Result:

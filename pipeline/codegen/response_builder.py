@@ -1,7 +1,6 @@
 """What is known at a run's end → the answer of the contract. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from laios.types.code_generation import (
     MAX_CODE,
@@ -18,6 +17,7 @@ from pipeline.codegen.explainer import Explanation
 from pipeline.codegen.triage import Refusal
 from pipeline.errors import LaiosError
 from pipeline.review.confidence import REFUSED
+from pipeline.step import Step
 from pipeline.structured_output import Structured
 from pipeline.testcases.test_runner import IDLE
 
@@ -145,12 +145,11 @@ def _sentence(phrase: str) -> str:
 
 
 def measured(
-    task: CodeTask, steps: Sequence[Mapping[str, Any]], memory_hits: int, duration_ms: float
+    task: CodeTask, steps: Sequence[Step], memory_hits: int, duration_ms: float
 ) -> CodeMetadata:
-    """`steps` are those of the record."""
-    coders = [step["model"] for step in steps if step["stage"] == "coder"]
-    models = coders or [step["model"] for step in steps if step["model"]]
-    tokens = sum((step["prompt_tokens"] or 0) + (step["output_tokens"] or 0) for step in steps)
+    coders = [step.model for step in steps if step.model and step.stage == "coder"]
+    models = coders or [step.model for step in steps if step.model]
+    tokens = sum((step.prompt_tokens or 0) + (step.output_tokens or 0) for step in steps)
     return CodeMetadata(
         model=models[-1] if models else "",
         tokens_used=tokens,
