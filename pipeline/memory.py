@@ -148,12 +148,10 @@ def _guessed(record: Record) -> str | None:
 
 def _apart(records: Iterable[Record]) -> Iterable[Record]:
     """Without those that say what an earlier one says already."""
-    seen = set()
+    first: dict[str, Record] = {}
     for record in records:
-        output = record["final_output"].strip()
-        if output not in seen:
-            seen.add(output)
-            yield record
+        first.setdefault(record["final_output"].strip(), record)
+    return first.values()
 
 
 def _within(records: Iterable[Record], most: int, budget: int) -> tuple[str, list[str]]:

@@ -108,12 +108,10 @@ def _warnings(found: Sequence[Found]) -> Iterator[str]:
 
 def _unique(examples: Iterable[Case]) -> Iterable[Case]:
     """Without those that several forms have found."""
-    seen = set()
-    for example in examples:
-        key = (example.function, example.input, example.output, example.stdin)
-        if key not in seen:
-            seen.add(key)
-            yield example
+    first: dict[tuple[str, str, str, str | None], Case] = {}
+    for each in examples:
+        first.setdefault((each.function, each.input, each.output, each.stdin), each)
+    return first.values()
 
 
 def _fitted(example: Case, named: NamedCallable) -> Case | None:
