@@ -110,22 +110,16 @@ def _cases(
     n: int,
 ) -> Iterator[Case]:
     chance = random.Random(f"{name} {sorted(values)}")
-    sessions = dict.fromkeys(_session(chance, name, new, values, asked) for _ in range(2 * n))
-    for number, session in enumerate(islice(sessions, n), 1):
-        yield Case(Arguments(), ANY_VALUE, name=f"call {number}", session=session)
 
+    def session() -> str:
+        lines = [f"it = {name}({chance.choice(new)})"]
+        for _ in range(chance.randint(1, _MOST_STEPS) if values else 0):
+            method = chance.choice(sorted(values))
+            lines.append(f"it.{method}({chance.choice(values[method])})")
+        source, method = chance.choice(asked)
+        lines.append(source.format(chance.choice(values[method])) if method else source)
+        return "\n".join(lines)
 
-def _session(
-    chance: random.Random,
-    name: str,
-    new: list[str],
-    values: Mapping[str, list[str]],
-    asked: Sequence[tuple[str, str]],
-) -> str:
-    lines = [f"it = {name}({chance.choice(new)})"]
-    for _ in range(chance.randint(1, _MOST_STEPS) if values else 0):
-        method = chance.choice(sorted(values))
-        lines.append(f"it.{method}({chance.choice(values[method])})")
-    source, method = chance.choice(asked)
-    lines.append(source.format(chance.choice(values[method])) if method else source)
-    return "\n".join(lines)
+    sessions = dict.fromkeys(session() for _ in range(2 * n))
+    for number, each in enumerate(islice(sessions, n), 1):
+        yield Case(Arguments(), ANY_VALUE, name=f"call {number}", session=each)
