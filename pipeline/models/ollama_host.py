@@ -72,7 +72,18 @@ class OllamaHost:
     ) -> AsyncIterator[aiohttp.StreamReader]:
         """The body of an answer with status 200, for as long as the block lasts; leaving it early
         ends the work at the server. Every failure, also while reading, is raised typed."""
-        async with await self._send(method, path, body, headers) as response:
+        try:
+            response = await self._connections().request(
+                method, self.url + path, json=body, headers=headers, allow_redirects=False
+            )
+        except aiohttp.ClientConnectionError:
+            raise ModelUnreachable(
+                f"Ollama does not answer at {self.shown_url}. Start it with `ollama serve`, or set "
+                "OLLAMA_HOST to where it listens."
+            ) from None
+        except aiohttp.ClientError as error:
+            raise self._not_ollama(f"with no proper HTTP ({brief(error)})") from None
+        async with response:
             try:
                 if response.status != 200:
                     raw = await read_at_most(response.content, MAX_ERROR_BYTES)
@@ -106,26 +117,6 @@ class OllamaHost:
         if self._session:
             await self._session.close()
             self._session = None
-
-    async def _send(
-        self,
-        method: str,
-        path: str,
-        body: Mapping[str, Any] | None,
-        headers: Mapping[str, str] | None,
-    ) -> aiohttp.ClientResponse:
-        """The request, until the head of its answer is there."""
-        try:
-            return await self._connections().request(
-                method, self.url + path, json=body, headers=headers, allow_redirects=False
-            )
-        except aiohttp.ClientConnectionError:
-            raise ModelUnreachable(
-                f"Ollama does not answer at {self.shown_url}. Start it with `ollama serve`, or set "
-                "OLLAMA_HOST to where it listens."
-            ) from None
-        except aiohttp.ClientError as error:
-            raise self._not_ollama(f"with no proper HTTP ({brief(error)})") from None
 
     def _connections(self) -> aiohttp.ClientSession:
         if self._session is None:
