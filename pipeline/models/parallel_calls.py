@@ -3,7 +3,7 @@ say: learned from the times of the calls that it has answered."""
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 
@@ -32,8 +32,7 @@ class ParallelCalls:
     """One model's. A call that had to wait while others of ours were answered shows how many go at
     a time; as long as none had to, one more than was seen side by side may be tried."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._answered: deque[AnsweredCall] = deque(maxlen=KEPT)
         self._seen = 1
         self._full_until = float("-inf")
@@ -41,14 +40,14 @@ class ParallelCalls:
     @property
     def limit(self) -> int:
         """How many to send at a time now."""
-        full = self._clock() < self._full_until
+        full = time.monotonic() < self._full_until
         return self._seen if full else min(self._seen + 1, MOST)
 
     def add(self, call: AnsweredCall) -> None:
         """Counts a call whose answer is complete."""
         self._answered.append(call)
         if ahead := self._ahead_of(call):
-            self._seen, self._full_until = ahead, self._clock() + FULL_FOR_S
+            self._seen, self._full_until = ahead, time.monotonic() + FULL_FOR_S
         else:
             self._seen = max(self._seen, self._side_by_side(call))
 
