@@ -5,6 +5,7 @@ higher confidence is wanted; at last a review where facts or the judge ask for o
 import asyncio
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from pipeline.analysis.definitions import changed_names
@@ -90,7 +91,7 @@ class Attempts:
         except (ModelError, ContextTooLong) as error:
             self._note_failure(len(drawing.drawn) + 1, error)
         self._drawn = len(drawing.drawn)
-        return self._agreed(drawing, found) if found else max(self.tried, key=_rank)
+        return self._agreed(drawing, found) if found else max(self.tried, key=attrgetter("rank"))
 
     async def _is_compared(self, draft: Draft) -> bool:
         """Whether what drafts do when they are called says something of them: of a repair, where
@@ -118,7 +119,7 @@ class Attempts:
             if best.success and not self._is_wanted_surer(best):
                 break
             try:
-                best = max(best, await self._attempt(round, best), key=_rank)
+                best = max(best, await self._attempt(round, best), key=attrgetter("rank"))
             except (ModelError, ContextTooLong) as error:
                 self._note_failure(round, error)
                 break
@@ -277,7 +278,3 @@ class Attempts:
             final_source="coder",
             judge=best.verdict.as_json() if best.verdict else None,
         )
-
-
-def _rank(candidate: Candidate) -> tuple[bool, float, int]:
-    return candidate.rank
