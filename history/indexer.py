@@ -22,7 +22,7 @@ from history.index_rows import (
     words_values,
 )
 from history.ratings import Ratings
-from history.reader import Entry, Position, Reader
+from history.reader import Position, Reader
 from history.segment_files import list_numbers, open_plain, path_of
 
 _BATCH = 1000
@@ -97,7 +97,7 @@ class Indexer:
     def _take_batch(self, database: sqlite3.Connection) -> int:
         with transaction(database):
             before = indexed_position(database)
-            entries, after = self._reader.read_on(before, _BATCH)
+            entries, after, damaged = self._reader.read_on(before, _BATCH)
             if after == before:
                 return 0
             (last,) = database.execute("SELECT coalesce(max(last_row), 0) FROM files").fetchone()
@@ -108,7 +108,6 @@ class Indexer:
             database.executemany(INSERT_WORDS, (words_values(*row) for row in words))
             database.executemany(WIDEN_BLOCK, block_values([(n, row) for n, _, row in rows]))
             _count(database, [(row, keys) for (_, _, row), keys in zip(rows, found, strict=True)])
-            damaged = self._damaged(before, entries, after)
             own = Counter(entry.number for entry in entries)
             for number in sorted(own | damaged):
                 first, last = last + 1, last + own[number]
@@ -119,45 +118,6 @@ class Indexer:
                 "UPDATE place SET number = ?, offset = ?, bytes = bytes + ?", [*after, taken]
             )
         return len(entries)
-
-    def _damaged(self, before: Position, entries: Sequence[Entry], after: Position) -> Counter[int]:
-        """The lines that are no records, by file: what lies between the entries."""
-        found: Counter[int] = Counter()
-        at = before
-        for number, offset, length, _ in entries:
-            if at != (number, offset):
-                found += self._lines(at, Position(number, offset))
-            at = Position(number, offset + length)
-        return found + self._lines(at, after)
-
-    def _lines(self, start: Position, end: Position) -> Counter[int]:
-        """The lines from one position to another, by file."""
-        if start == end:
-            return Counter()
-        numbers = list_numbers(self._directory)
-        return Counter(
-            {
-                number: self._lines_in(
-                    number,
-                    start.offset if number == start.number else 0,
-                    end.offset if number == end.number else self._size(number),
-                )
-                for number in numbers
-                if start.number <= number <= end.number
-            }
-        )
-
-    def _lines_in(self, number: int, start: int, end: int) -> int:
-        try:
-            with open_plain(path_of(self._directory, number)) as file:
-                file.seek(start)
-                lines = 0
-                while start < end and (line := file.readline(end - start)):
-                    start += len(line)
-                    lines += 1
-                return lines
-        except OSError:
-            return 0
 
     def _head(self, number: int) -> bytes:
         """The beginning of a file's first line: tells files of the same name apart."""

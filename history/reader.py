@@ -6,6 +6,7 @@ import logging
 import re
 import time
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from itertools import islice
@@ -43,6 +44,14 @@ class Entry(NamedTuple):
     record: Record
 
 
+class Batch(NamedTuple):
+    """Entries, the position after them, and how many lines between are no record, by file."""
+
+    entries: list[Entry]
+    end: Position
+    damaged: Counter[int]
+
+
 class _Locked(Exception):
     """The writers' lock could not be had."""
 
@@ -72,7 +81,7 @@ class Reader:
         """All records, oldest first."""
         position = Position(0, 0)
         while True:
-            entries, position = self.read_on(position)
+            entries, position, _ = self.read_on(position)
             if not entries:
                 return
             yield from (entry.record for entry in entries)
@@ -134,16 +143,17 @@ class Reader:
         except OSError:
             return None
 
-    def read_on(self, position: Position, limit: int = _BATCH) -> tuple[list[Entry], Position]:
-        """Up to `limit` entries (and some megabytes) from `position` on, and the position after.
+    def read_on(self, position: Position, limit: int = _BATCH) -> Batch:
+        """Up to `limit` entries (and some megabytes) from `position` on.
 
         `Position(0, 0)` is the beginning. An unfinished last line is left for later, and so is one
         that cannot be told from a damaged one now. No entries means that there are no more now.
         """
         numbers = self._numbers()
         if not numbers:
-            return [], Position(0, 0)
+            return Batch([], Position(0, 0), Counter())
         entries: list[Entry] = []
+        damaged: Counter[int] = Counter()
         size = 0
         for number in numbers[bisect_left(numbers, position.number) :]:
             at = Position(number, position.offset if number == position.number else 0)
@@ -151,14 +161,16 @@ class Reader:
                 for line in self._settled(at, final=number != numbers[-1]):
                     if record := self._decode(at, line):
                         entries.append(Entry(*at, len(line), record))
+                    else:
+                        damaged[number] += 1
                     at = Position(number, at.offset + len(line))
                     size += len(line)
                     if entries and (len(entries) == limit or size > _BATCH_BYTES):
-                        return entries, at
+                        return Batch(entries, at, damaged)
             except _Locked:
-                return entries, at
+                return Batch(entries, at, damaged)
             position = at
-        return entries, position
+        return Batch(entries, position, damaged)
 
     def end(self) -> Position:
         """The position after the last complete line."""
@@ -199,7 +211,7 @@ class Reader:
         )
         async with aclosing(changes):
             while True:
-                entries, position = await asyncio.to_thread(self.read_on, position)
+                entries, position, _ = await asyncio.to_thread(self.read_on, position)
                 for entry in entries:
                     yield entry.record
                 if not entries:

@@ -74,7 +74,7 @@ class Index:
             (done,) = view.database.execute("SELECT bytes FROM place").fetchone()
             at = indexed_position(view.database)
             left = self._reader.size_from(at)
-            if left and self._reader.read_on(at, 1)[1] == at:
+            if left and self._reader.read_on(at, 1).end == at:
                 left = 0  # a torn line, which nobody will ever finish perhaps
             return IndexState(view.runs(), done, done + left, view.damaged())
 
