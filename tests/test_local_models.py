@@ -37,7 +37,7 @@ from pipeline.models.starter import DIRECTORY
 from pipeline.models.starter_note import FACT, TRAINED, with_command
 from server import model_offer
 from server.downloads import first_model, found_models
-from server.terminal.pull_progress import BarReporter
+from server.terminal.pull_progress import bars
 
 pytestmark = pytest.mark.only_when("pipeline/models/", "server/")
 
@@ -107,11 +107,10 @@ def test_a_pull_on_a_terminal_has_a_bar(hub: FakeHub, library: LocalLibrary) -> 
 
 def test_a_bar_says_how_fast_it_goes_and_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
     """As soon as it has seen two pieces come."""
-    bars = BarReporter()
-    for completed in (0, 1_000_000, 2_000_000):
-        bars.report(PullFrame(status="pulling x", digest="x", total=9_000_000, completed=completed))
-        time.sleep(0.02)
-    bars.close()
+    with bars() as report:
+        for completed in (0, 1_000_000, 2_000_000):
+            report(PullFrame(status="pulling x", digest="x", total=9_000_000, completed=completed))
+            time.sleep(0.02)
     assert re.search(r"2\.0/9\.0 MB [\d.]+ MB/s \d:\d\d:\d\d", capsys.readouterr().err)
 
 

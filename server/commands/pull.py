@@ -1,7 +1,7 @@
 """`laios models pull`: download a model."""
 
 import asyncio
-from contextlib import aclosing, closing
+from contextlib import aclosing
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from server.terminal.output import refuse_with
 
 if TYPE_CHECKING:
     from config import Settings
-    from server.terminal.pull_progress import PullReporter
+    from server.terminal.pull_progress import Report
 
 OLLAMA, LOCAL = "ollama/", "local/"
 
@@ -45,8 +45,8 @@ def pull(
     from server.terminal.pull_progress import pull_reporter
 
     try:
-        with closing(pull_reporter(as_json)) as reporter:
-            full_name = _pull(settings, name, engine, reporter)
+        with pull_reporter(as_json) as report:
+            full_name = _pull(settings, name, engine, report)
     except LaiosError as error:
         refuse_with(error, as_json=as_json)
     except KeyboardInterrupt:
@@ -56,7 +56,7 @@ def pull(
         tell(full_name)
 
 
-def _pull(settings: "Settings", name: str, engine: Engine, reporter: "PullReporter") -> str:
+def _pull(settings: "Settings", name: str, engine: Engine, report: "Report") -> str:
     """The name of what was fetched, with its provider."""
     if not name:
         from pipeline.models.recommendation import recommended_here
@@ -66,9 +66,9 @@ def _pull(settings: "Settings", name: str, engine: Engine, reporter: "PullReport
     if chosen is Engine.ollama:
         tag = name.removeprefix(OLLAMA)
         _refuse_cloud(settings, tag)
-        asyncio.run(_pull_by_ollama(settings, tag, reporter))
+        asyncio.run(_pull_by_ollama(settings, tag, report))
         return f"{OLLAMA}{tag}"
-    return LOCAL + _pull_file(settings, name.removeprefix(LOCAL), reporter)
+    return LOCAL + _pull_file(settings, name.removeprefix(LOCAL), report)
 
 
 def _chosen_engine(settings: "Settings", name: str, engine: Engine) -> Engine:
@@ -116,7 +116,7 @@ def _refuse_cloud(settings: "Settings", tag: str) -> None:
         raise BadRequest(f"{tag} runs in Ollama's cloud. Set ALLOW_CLOUD_MODELS if that is wanted.")
 
 
-async def _pull_by_ollama(settings: "Settings", tag: str, reporter: "PullReporter") -> None:
+async def _pull_by_ollama(settings: "Settings", tag: str, report: "Report") -> None:
     from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.ollama_library import pull as pull_model
     from server.runtime.async_closing import async_closing
@@ -124,10 +124,10 @@ async def _pull_by_ollama(settings: "Settings", tag: str, reporter: "PullReporte
     host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
     async with async_closing(host), aclosing(pull_model(host, tag)) as frames:
         async for frame in frames:
-            reporter.report(frame)
+            report(frame)
 
 
-def _pull_file(settings: "Settings", name: str, reporter: "PullReporter") -> str:
+def _pull_file(settings: "Settings", name: str, report: "Report") -> str:
     from pipeline.models.local_library import LocalLibrary
     from pipeline.models.ollama_library import PullFrame
     from server.downloads.model_download import ModelDownload
@@ -135,7 +135,7 @@ def _pull_file(settings: "Settings", name: str, reporter: "PullReporter") -> str
     from server.downloads.remote_model import look_up
 
     reference = read_reference(name)
-    reporter.report(PullFrame(status=f"asking {reference.source}"))
+    report(PullFrame(status=f"asking {reference.source}"))
     remote = look_up(reference)
-    reporter.report(PullFrame(status=safe_text(remote.summary)))
-    return ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, reporter.report).run().name
+    report(PullFrame(status=safe_text(remote.summary)))
+    return ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, report).run().name

@@ -1,6 +1,8 @@
 """Progress of a model download: bars on a terminal, lines elsewhere, JSON for programs."""
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING
 
 from server.terminal.console import safe_text, say
 from server.terminal.output import print_json
@@ -10,86 +12,64 @@ if TYPE_CHECKING:
 
     from pipeline.models.ollama_library import PullFrame
 
-
-class PullReporter(Protocol):
-    """Reports the progress of a pull."""
-
-    def report(self, frame: "PullFrame") -> None: ...
-    def close(self) -> None: ...
+Report = Callable[["PullFrame"], None]
 
 
-def pull_reporter(as_json: bool) -> PullReporter:
+def pull_reporter(as_json: bool) -> AbstractContextManager[Report]:
+    """What gets the frames of a pull."""
     from rich.console import Console
 
     if as_json:
-        return JsonReporter()
-    return BarReporter() if Console(stderr=True).is_terminal else LineReporter()
+        return nullcontext(lambda frame: print_json(frame.model_dump(exclude_none=True)))
+    return bars() if Console(stderr=True).is_terminal else nullcontext(_new_steps(say))
 
 
-class JsonReporter:
-    """Each piece as JSON on stdout."""
+def _new_steps(tell: Callable[[str], None]) -> Report:
+    """Tells each step once."""
+    last = ""
 
-    def report(self, frame: "PullFrame") -> None:
-        print_json(frame.model_dump(exclude_none=True))
+    def report(frame: "PullFrame") -> None:
+        nonlocal last
+        if frame.status != last:
+            last = frame.status
+            tell(last)
 
-    def close(self) -> None: ...
-
-
-class LineReporter:
-    """A line on stderr for each new step."""
-
-    def __init__(self) -> None:
-        self._last = ""
-
-    def report(self, frame: "PullFrame") -> None:
-        if frame.status != self._last:
-            self._last = frame.status
-            say(frame.status)
-
-    def close(self) -> None: ...
+    return report
 
 
-class BarReporter:
+@contextmanager
+def bars() -> Iterator[Report]:
     """A bar for each layer on stderr, and a line for each other step."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
+    from rich.text import Text
 
-    def __init__(self) -> None:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            DownloadColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-            TransferSpeedColumn,
-        )
+    layers: dict[str, TaskID] = {}
+    with Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True, highlight=False),
+    ) as progress:
+        step = _new_steps(lambda said: progress.console.print(Text(safe_text(said), style="dim")))
 
-        self._progress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            DownloadColumn(),
-            TransferSpeedColumn(),
-            TimeRemainingColumn(),
-            console=Console(stderr=True, highlight=False),
-        )
-        self._layers: dict[str, TaskID] = {}
-        self._last = ""
-        self._progress.start()
+        def report(frame: "PullFrame") -> None:
+            if frame.digest is None:
+                step(frame)
+                return
+            done, total = frame.completed or 0, frame.total
+            if frame.digest not in layers:
+                what = safe_text(frame.status.removeprefix("pulling "))
+                layers[frame.digest] = progress.add_task(what, total=total, completed=done)
+            progress.update(layers[frame.digest], completed=done, total=total)
 
-    def report(self, frame: "PullFrame") -> None:
-        from rich.text import Text
-
-        if frame.digest is None:
-            if frame.status != self._last:
-                self._progress.console.print(Text(safe_text(frame.status), style="dim"))
-            self._last = frame.status
-            return
-        if frame.digest not in self._layers:
-            what = safe_text(frame.status.removeprefix("pulling "))
-            task = self._progress.add_task(what, total=frame.total, completed=frame.completed or 0)
-            self._layers[frame.digest] = task
-        self._progress.update(
-            self._layers[frame.digest], completed=frame.completed or 0, total=frame.total
-        )
-
-    def close(self) -> None:
-        self._progress.stop()
+        yield report
