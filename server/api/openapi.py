@@ -72,7 +72,7 @@ def _paths() -> dict[str, Json]:
             _RUN,
             "CodeRequest",
         ),
-        "/code/schema": {"get": _get("JSON Schema of /code, draft-07.", "JsonSchema")},
+        "/code/schema": _plain("JSON Schema of /code, draft-07.", "JsonSchema"),
         "/query": _post(
             "A question, a plan, a refinement, with documentation.",
             _json("What came of it, by its type.", *ANSWERS),
@@ -85,82 +85,66 @@ def _paths() -> dict[str, Json]:
             ("sandbox_unavailable", "cancelled"),
             "ProgramRequest",
         ),
-        "/docs/chunks": {
-            "get": _operation(
-                "Search the index of documentation.",
-                {"200": _json("The best first.", "CitedChunks")},
-                ("bad_request",),
-            )
-            | {
-                "parameters": [
-                    _parameter(name, MOST_CHUNKS, required=name == "q") for name in CHUNK_PARAMETERS
-                ]
-            }
-        },
+        "/docs/chunks": _get(
+            "Search the index of documentation.",
+            _json("The best first.", "CitedChunks"),
+            ("bad_request",),
+            parameters=[
+                _parameter(name, MOST_CHUNKS, required=name == "q") for name in CHUNK_PARAMETERS
+            ],
+        ),
         "/judge": _post(
             "Judge given code.", _json("What is known of it.", "Judgement"), _RUN, "JudgeRequest"
         ),
-        "/docs/chunks/{id}": {
-            "parameters": [_ID],
-            "get": _operation(
-                "The piece of documentation that a citation names.",
-                {"200": _json("It.", "CitedChunk")},
-                ("not_found",),
-            ),
-        },
-        "/query/schema": {"get": _get("JSON Schema of /query, draft-07.", "JsonSchema")},
-        "/openapi.json": {"get": _get("This document.", "OpenApi")},
-        "/runs": {"get": _get("Running and queued runs, oldest first.", "Runs")},
-        "/runs/{id}": {
-            "parameters": [_ID],
-            "get": _operation(
-                "What is known of a run, running or over.",
-                {"200": _json("It and its output.", "RunState")},
-                ("not_found",),
-            ),
+        "/docs/chunks/{id}": _OF_ID
+        | _get(
+            "The piece of documentation that a citation names.",
+            _json("It.", "CitedChunk"),
+            ("not_found",),
+        ),
+        "/query/schema": _plain("JSON Schema of /query, draft-07.", "JsonSchema"),
+        "/openapi.json": _plain("This document.", "OpenApi"),
+        "/runs": _plain("Running and queued runs, oldest first.", "Runs"),
+        "/runs/{id}": _OF_ID
+        | _get(
+            "What is known of a run, running or over.",
+            _json("It and its output.", "RunState"),
+            ("not_found",),
+        )
+        | {
             "delete": _operation(
                 "Cancel a run.", {"200": _json("It is on record.", "Cancellation")}, ("not_found",)
-            ),
-        },
-        "/runs/{id}/rating": {
-            "parameters": [_ID],
-            **_post(
-                "Say whether a run's answer was good.",
-                _json("As it was written.", "Rating"),
-                ("not_found",),
-                "RatingRequest",
-            ),
-        },
-        "/history": {
-            "get": _operation(
-                "Runs on record, newest first.", {"200": _json("Their records.", "Records")}, _QUERY
             )
-            | {"parameters": [_parameter(name) for name in PARAMETERS]}
         },
-        "/history/{id}": {
-            "parameters": [_ID],
-            "get": _operation(
-                "A run on record.", {"200": _json("Its record.", "Record")}, ("not_found",)
-            ),
-        },
-        "/runs/{id}/events": {
-            "parameters": [_ID],
-            "get": _operation("The run's stages as they come.", {"200": _EVENTS}, ("not_found",)),
-        },
-        "/healthz": {"get": _get("The process is alive.", "Health")},
+        "/runs/{id}/rating": _OF_ID
+        | _post(
+            "Say whether a run's answer was good.",
+            _json("As it was written.", "Rating"),
+            ("not_found",),
+            "RatingRequest",
+        ),
+        "/history": _get(
+            "Runs on record, newest first.",
+            _json("Their records.", "Records"),
+            ("bad_request", "unknown_mode"),
+            parameters=[_parameter(name) for name in PARAMETERS],
+        ),
+        "/history/{id}": _OF_ID
+        | _get("A run on record.", _json("Its record.", "Record"), ("not_found",)),
+        "/runs/{id}/events": _OF_ID
+        | _get("The run's stages as they come.", _EVENTS, ("not_found",)),
+        "/healthz": _plain("The process is alive.", "Health"),
         "/readyz": {
             "get": _operation(
                 "Whether a prompt would be answered and recorded now.",
                 {"200": _json("It would.", "Ready"), "503": _json("Why not.", "Ready")},
-                (),
             )
         },
-        "/metrics": {"get": _operation("Numbers for Prometheus.", {"200": _METRICS}, ())},
+        "/metrics": _get("Numbers for Prometheus.", _METRICS),
     }
 
 
-_ID = {"name": "id", "in": "path", "required": True, "schema": TEXT}
-_QUERY = ("bad_request", "unknown_mode")
+_OF_ID: Json = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": TEXT}]}
 
 
 def _parameter(name: str, most: int = MOST, *, required: bool = False) -> Json:
@@ -193,11 +177,17 @@ def _post(summary: str, answer: Json, codes: tuple[str, ...], schema: str) -> Js
     return {"post": _operation(summary, {"200": answer}, _BODY + codes) | {"requestBody": body}}
 
 
-def _get(summary: str, schema: str) -> Json:
-    return _operation(summary, {"200": _json(summary, schema)}, ())
+def _plain(summary: str, schema: str) -> Json:
+    """A path from which there is an object of this schema to get, without a question."""
+    return _get(summary, _json(summary, schema))
 
 
-def _operation(summary: str, answers: Mapping[str, Json], codes: tuple[str, ...]) -> Json:
+def _get(summary: str, answer: Json, codes: tuple[str, ...] = (), **more: Any) -> Json:
+    """A path from which there is something to get; `more` of the operation stands at its end."""
+    return {"get": _operation(summary, {"200": answer}, codes) | more}
+
+
+def _operation(summary: str, answers: Mapping[str, Json], codes: tuple[str, ...] = ()) -> Json:
     """An operation with its answers and the errors that it can end with, by status."""
     by_status: dict[str, list[str]] = {}
     for code in (*codes, *_DOOR):
