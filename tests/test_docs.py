@@ -131,6 +131,18 @@ def test_the_settings_table_is_the_settings():
     assert_holds("docs/settings.md", "settings", settings_table())
 
 
+COSTS = {
+    "generate_code": "two model calls, three to seven where a draft is drawn again or reviewed",
+    "review_code": "one model call",
+    "judge_code": "one model call, and your tests",
+    "test_code": "two model calls and one or two for each revision; runs of the tests",
+    "run_code": "no model; at most `SANDBOX_WALL_S` seconds",
+    "make_project": "a model call for the plan and one or more for each file",
+    "search_docs": "no model; milliseconds",
+    "search_history": "no model; milliseconds",
+}
+
+
 def tools_table() -> str:
     """The tools for agents: what they take, the optional with a question mark, and give."""
     rows = ["| tool | takes | gives | costs |", "|---|---|---|---|"]
@@ -140,7 +152,9 @@ def tools_table() -> str:
             for name, field in tool.takes.model_fields.items()
         ]
         gives = [f"`{name}`" for name in tool.gives.model_fields]
-        rows.append(f"| `{tool.name}` | {', '.join(takes)} | {', '.join(gives)} | {tool.cost} |")
+        rows.append(
+            f"| `{tool.name}` | {', '.join(takes)} | {', '.join(gives)} | {COSTS[tool.name]} |"
+        )
     return "\n".join(rows)
 
 

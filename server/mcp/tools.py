@@ -41,14 +41,13 @@ Work = Callable[[AsyncClient, Any, Progress], Awaitable[BaseModel]]
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`cost` is for people, in docs/mcp.md. `reads_only`: nothing is changed anywhere; the others
-    add a record to the history, or run a program. None destroys anything."""
+    """`reads_only`: nothing is changed anywhere; the others add a record to the history, or run a
+    program. None destroys anything."""
 
     title: str
     work: Work
     takes: type[ToolInput]
     gives: type[BaseModel]
-    cost: str
     reads_only: bool = False
 
     @property
@@ -164,51 +163,13 @@ async def _run(laios: AsyncClient, progress: Progress, asked: RequestedCode, mod
 TOOLS = {
     tool.name: tool
     for tool in (
-        Tool(
-            "Generate code",
-            generate_code,
-            RequestedCode,
-            CodeResult,
-            "two model calls, three to seven where a draft is drawn again or reviewed",
-        ),
-        Tool("Review code", review_code, GivenCode, ReviewResult, "one model call"),
-        Tool("Judge code", judge_code, JudgedCode, Judgement, "one model call, and your tests"),
-        Tool(
-            "Write tests, then code",
-            test_code,
-            RequestedCode,
-            TestedResult,
-            "two model calls and one or two for each revision; runs of the tests",
-        ),
-        Tool(
-            "Run a program in the sandbox",
-            run_code,
-            Program,
-            ProgramOutcome,
-            "no model; at most `SANDBOX_WALL_S` seconds",
-        ),
-        Tool(
-            "Write a small project",
-            make_project,
-            ProjectRequest,
-            ProjectResult,
-            "a model call for the plan and one or more for each file",
-        ),
-        Tool(
-            "Search documentation",
-            search_docs,
-            Question,
-            FoundPieces,
-            "no model; milliseconds",
-            reads_only=True,
-        ),
-        Tool(
-            "Search earlier runs",
-            search_history,
-            HistoryFilter,
-            FoundRuns,
-            "no model; milliseconds",
-            reads_only=True,
-        ),
+        Tool("Generate code", generate_code, RequestedCode, CodeResult),
+        Tool("Review code", review_code, GivenCode, ReviewResult),
+        Tool("Judge code", judge_code, JudgedCode, Judgement),
+        Tool("Write tests, then code", test_code, RequestedCode, TestedResult),
+        Tool("Run a program in the sandbox", run_code, Program, ProgramOutcome),
+        Tool("Write a small project", make_project, ProjectRequest, ProjectResult),
+        Tool("Search documentation", search_docs, Question, FoundPieces, reads_only=True),
+        Tool("Search earlier runs", search_history, HistoryFilter, FoundRuns, reads_only=True),
     )
 }
