@@ -275,11 +275,10 @@ def _line(record: Mapping[str, Any]) -> str:
 
 def _when(ts: float | None) -> str:
     """Seconds since 1970 as local time."""
-    try:
-        moment = datetime.fromtimestamp(ts, UTC).astimezone() if ts is not None else None
-    except (ValueError, OverflowError, OSError):  # of a year that no calendar has
-        moment = None
-    return moment.isoformat(" ", "seconds")[:19] if moment else "time unknown".ljust(19)
+    from dashboard.formatting import moment
+
+    at = moment(ts)
+    return at.isoformat(" ", "seconds")[:19] if at else "time unknown".ljust(19)
 
 
 def _outcome(row: "Row") -> str:
