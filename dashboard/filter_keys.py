@@ -13,6 +13,14 @@ from history.index_query import Latency, Match, Operator, Rated
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _MS = {"ms": 1.0, "s": 1e3, "m": 60e3, "h": 3600e3}
 _SCORES = range(1, 11)
+_MODE_WORDS = {  # of a mode's tag, where it is not a part of its name
+    "review-only": "review_only",
+    "test": "code_tested",
+    "files": "code_files",
+    "plan": "code_planned",
+    "refine": "code_refined",
+    "ask": "answer",
+}
 
 
 class FilterError(Exception):
@@ -42,7 +50,6 @@ class FilterParts:
     """What the terms with a key add up to."""
 
     now: datetime
-    modes: Mapping[str, str]
     matches: list[Match] = field(default_factory=list)
     latencies: list[Latency] = field(default_factory=list)
     ratings: list[Rated] = field(default_factory=list)
@@ -76,9 +83,9 @@ class Key:
         return term
 
 
-def read_terms(terms: Iterable[Term], now: datetime, modes: Mapping[str, str]) -> FilterParts:
+def read_terms(terms: Iterable[Term], now: datetime) -> FilterParts:
     """What these terms ask for. Raises FilterError."""
-    parts = FilterParts(now, modes)
+    parts = FilterParts(now)
     for term in terms:
         KEYS[term.key].read(term, parts)
     return parts
@@ -108,7 +115,7 @@ def _loose(term: Term, parts: FilterParts) -> None:
 
 
 def _mode(term: Term, parts: FilterParts) -> None:
-    _loose(replace(term, value=parts.modes.get(term.value.lower(), term.value)), parts)
+    _loose(replace(term, value=_MODE_WORDS.get(term.value.lower(), term.value)), parts)
 
 
 def _kind(term: Term, parts: FilterParts) -> None:

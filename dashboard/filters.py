@@ -10,7 +10,7 @@ unless a kind is named (`kind:auxiliary`; `kind:all` for every run). For the key
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,14 +22,6 @@ from history.index_row import text_of
 MAX_CHARACTERS = 2000
 MAX_TERMS = 50
 
-_MODE_WORDS = {  # of a mode's tag, where it is not a part of its name
-    "review-only": "review_only",
-    "test": "code_tested",
-    "files": "code_files",
-    "plan": "code_planned",
-    "refine": "code_refined",
-    "ask": "answer",
-}
 _TOKEN = re.compile(
     r"""(?P<minus>-(?!-))?
         (?:(?P<key>[A-Za-z_]+)(?P<operator><=|>=|[:<>=]))?
@@ -48,17 +40,16 @@ class Filter(RunQuery):
 
 
 def read_filter(text: str) -> Filter:
-    """What a person means now, with the modes' own words. Raises FilterError."""
+    """What a person means now. Raises FilterError."""
     # Without a zone: this machine's, whose summer time is not that of every date.
-    return parse(text, datetime.now(), _MODE_WORDS)
+    return parse(text, datetime.now())
 
 
-def parse(text: str, now: datetime, modes: Mapping[str, str] | None = None) -> Filter:
+def parse(text: str, now: datetime) -> Filter:
     """The filter that `text` stands for.
 
     Ages (`since:1h`) count back from `now`; dates without a zone are in that of `now`, in this
-    machine's where it has none. `modes` gives the names of modes by the words of their tags
-    (`review-only`: `review_only`). Raises FilterError, and nothing else.
+    machine's where it has none. Raises FilterError, and nothing else.
     """
     if len(text) > MAX_CHARACTERS:
         raise FilterError(f"The filter is longer than {MAX_CHARACTERS} characters.")
@@ -66,7 +57,7 @@ def parse(text: str, now: datetime, modes: Mapping[str, str] | None = None) -> F
     if len(terms) > MAX_TERMS:
         raise FilterError(f"The filter has more than {MAX_TERMS} parts.")
     plain = [term for term in terms if not term.key]
-    parts = read_terms([term for term in terms if term.key], now, modes or {})
+    parts = read_terms([term for term in terms if term.key], now)
     return Filter(
         words=tuple(_words(term, last=term is plain[-1]) for term in plain),
         matches=tuple(parts.matches),

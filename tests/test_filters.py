@@ -54,7 +54,7 @@ def at(*moment: int) -> float:
 )
 def test_a_key_asks_for_a_value(text: str, match: Match) -> None:
     """Each key with its operators; a minus turns it round; a mode also by the word of its tag."""
-    assert parse(text, NOW, {"review-only": "review_only"}).matches == (match,)
+    assert parse(text, NOW).matches == (match,)
 
 
 @pytest.mark.parametrize(

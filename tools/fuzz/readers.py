@@ -125,7 +125,6 @@ Reader = Callable[[str], object]
 
 KNOWN = "https://example.org/a " * 4000  # what an answer may link to
 _KEPT = 64 * 1024  # characters of what a program prints (SANDBOX_OUTPUT_BYTES)
-_MODES = {"review-only": "review_only"}
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 _ERROR = ValidationError(type="NameError", message="name 'x' is not defined", line=3, context="")
 _PLAN = ModificationDecompositionOutput.from_dict(
@@ -357,7 +356,7 @@ READERS: dict[str, Reader] = {
     "kind of a question": kind_by_words,
     "example of an answer": lambda text: program_of(example_in(text)),
     "a filter of the dashboard": _quietly(
-        lambda text: filters.parse(text, _NOW, _MODES), filters.FilterError
+        lambda text: filters.parse(text, _NOW), filters.FilterError
     ),
     "a caller's trace": lambda text: parent_of({"traceparent": text, "tracestate": text}),
     "a project on record": _project,
