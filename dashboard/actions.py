@@ -16,7 +16,7 @@ from dashboard.sessions import LIFETIME_S
 from dashboard.templating import THEME_COOKIE, THEMES, page
 from dashboard.timeline_rows import path_part
 from history.index_row import row_of
-from history.ratings import MARKS, Rating
+from history.ratings import Rating, mark_of
 from history.whole_prompt import is_prompt_all
 
 _YEAR_S = 365 * 24 * 3600
@@ -90,7 +90,7 @@ async def rate(request: Request) -> Response:
     """What somebody says of a run's answer."""
     context, form = context_of(request), await read_form(request)
     record = await find_record(request)
-    mark = next((each for each in MARKS if each == form.get("rating")), None)
+    mark = mark_of(form.get("rating"))
     if mark is None:
         raise HTTPException(400, "A rating is up, down or none.")
     try:

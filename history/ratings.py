@@ -129,25 +129,25 @@ class Ratings:
         return f"{status.st_ino} {status.st_size} {status.st_mtime_ns}"
 
 
+def mark_of(said: object) -> Mark | None:
+    """None for what is no rating."""
+    return next((mark for mark in MARKS if mark == said), None)
+
+
 def read_rating(line: bytes) -> Rating | None:
     """None for a line that is no rating."""
-    record = decode(line)
-    return _rating_of(record) if record else None
-
-
-def _rating_of(record: Mapping[str, object]) -> Rating | None:
-    note, said = record.get("note"), record.get("rating")
-    for mark in MARKS:
-        if said == mark:
-            return Rating(
-                id=str(record["id"]),
-                rating=mark,
-                note=note[:MAX_NOTE] if isinstance(note, str) else None,
-                source=str(record.get("source", "")),
-                ts=str(record.get("ts", "")),
-                host=str(record.get("host", "")),
-            )
-    return None
+    record: Mapping[str, object] = decode(line) or {}
+    note, mark = record.get("note"), mark_of(record.get("rating"))
+    if mark is None:
+        return None
+    return Rating(
+        id=str(record["id"]),
+        rating=mark,
+        note=note[:MAX_NOTE] if isinstance(note, str) else None,
+        source=str(record.get("source", "")),
+        ts=str(record.get("ts", "")),
+        host=str(record.get("host", "")),
+    )
 
 
 def _now() -> str:

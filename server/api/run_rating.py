@@ -6,7 +6,7 @@ from typing import Any
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
-from history.ratings import MARKS, Rating, Ratings
+from history.ratings import Rating, Ratings, mark_of
 from pipeline.errors import BadRequest
 from server.http.errors import HttpError
 from server.http.json_response import json_response
@@ -35,7 +35,7 @@ def read_rating(run_id: str, body: dict[str, Any]) -> Rating:
     """Raises BadRequest."""
     if unknown := [name for name in body if name not in _FIELDS]:
         raise BadRequest(f"There is no field {unknown[0]!r}. Fields: {', '.join(_FIELDS)}.")
-    mark = next((each for each in MARKS if each == body.get("rating")), None)
+    mark = mark_of(body.get("rating"))
     if mark is None:
         raise BadRequest('"rating" must be "up", "down" or "none".')
     note = body.get("note")

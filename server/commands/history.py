@@ -200,10 +200,10 @@ def rate(
 ) -> None:
     """Say whether a run's answer was good. What was said last counts; nothing is overwritten."""
     from history import Rating, Ratings
-    from history.ratings import MARKS
+    from history.ratings import mark_of
 
     settings = settings_or_exit()
-    mark = next((each for each in MARKS if each == rating), None)
+    mark = mark_of(rating)
     if mark is None:
         fail(f"{rating!r} is no rating. Write up, down or none.", USAGE)
     run_id = str(_record(settings, run_id)["id"])
