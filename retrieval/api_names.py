@@ -6,7 +6,7 @@ import builtins
 import collections
 import enum
 import typing
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from retrieval.sources.chunk import Symbol
 from retrieval.sources.package_modules import NOT_API
@@ -146,14 +146,12 @@ class Api:
         """The owner and its bases, nearest first; those that Python itself has; and whether that
         is all of them."""
         if owner.name not in self._lineages:
-            found = [owner]
-            standard: list[type] = [object]
-            unknown = [name for name in self._bases(owner, found, standard) if name]
-            self._lineages[owner.name] = (found, standard, not unknown)
+            self._lineages[owner.name] = self._traced(owner)
         return self._lineages[owner.name]
 
-    def _bases(self, owner: Symbol, found: list[Symbol], standard: list[type]) -> Iterator[str]:
-        """Fills in what is found; gives the names of what is not known."""
+    def _traced(self, owner: Symbol) -> tuple[list[Symbol], list[type], bool]:
+        found, all_known = [owner], True
+        standard: list[type] = [object]
         waiting, seen = list(owner.bases), {owner.name}
         while waiting:
             name = waiting.pop(0)
@@ -166,8 +164,9 @@ class Api:
                 waiting += base.bases
             elif (known := _standard(name)) is not None:
                 standard.append(known)
-            else:
-                yield name
+            elif name:
+                all_known = False
+        return found, standard, all_known
 
 
 def _standard(name: str) -> type | None:
