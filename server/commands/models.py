@@ -161,11 +161,12 @@ def use(
     from config import ConfigError, config_path
     from pipeline.errors import LaiosError
     from server.inventory.role_assignment import RoleAssignment, overridden
+    from server.runtime.config_file import write_values
 
     choice = RoleAssignment(role, name)
     try:
         warnings = asyncio.run(choice.check(settings.model_copy(update=choice.values())))
-        choice.write(config_path())
+        write_values(config_path(), choice.values())
     except (ConfigError, LaiosError) as error:
         fail(str(error), USAGE)
     for each in choice.roles:

@@ -1,6 +1,5 @@
 """Assign a model to a role: check the name and that the model is there, and write the setting."""
 
-from pathlib import Path
 from typing import Any
 
 from config import PREFIX, Settings
@@ -9,7 +8,7 @@ from pipeline.models.ollama_host import is_cloud
 from pipeline.models.registry import Registry
 from pipeline.roles import AUTO, ROLES, setting_of
 from server.runtime.async_closing import async_closing
-from server.runtime.config_file import variables, write_values
+from server.runtime.config_file import variables
 
 OLLAMA = "ollama/"
 
@@ -56,10 +55,6 @@ class RoleAssignment:
                 raise
             return [error.message]
         return []
-
-    def write(self, path: Path) -> None:
-        """Writes it into a config file. Raises ConfigError."""
-        write_values(path, self.values())
 
 
 def overridden(values: dict[str, Any]) -> list[str]:
