@@ -86,9 +86,9 @@ def code(
     languages = language or _language_of(file or output)
     if not languages:
         fail("In which language? Add it: -l python", USAGE)
-    asked |= {"languages": languages} if len(languages) > 1 else {}
-    asked |= {"language": languages[0]} if len(languages) == 1 else {}
-    if target and len(languages) > 1:
+    several = len(languages) > 1
+    asked |= {"languages": languages} if several else {"language": languages[0]}
+    if target and several:
         fail("--write writes code in one language.", USAGE)
     if write and not (yes or sys.stdin.isatty()):
         fail("Nobody is there to be asked: add --yes to write it.", USAGE)
