@@ -33,6 +33,12 @@ _INTO = re.compile(rf"{_MARKS}{_GAP}(?:into|to)[ \t]{{1,5}}{_MARKS}")
 # are written as well ("'a' becomes '4'").
 OF_TEXT = re.compile(r"\b\w+\((?:text|s|string|word|line|sentence|phrase|name|title)(?:: ?str)?\)")
 _WORD = re.compile(r"[^\W\d_]{3}|[^\W\d_] [^\W\d_]")
+_WORD_OF_FOUR = re.compile(r"\w{4}")
+_OF_RULES = re.compile(
+    r"\b(?:map(?:s|ped|ping)?|letters|codes?|weights?|points|scores?|groups?|rules?|tables?|units?)\b",
+    re.IGNORECASE,
+)
+_LETTERS_AND_DIGITS = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 # What says of the value behind it that it is an example.
 _EXAMPLE = re.compile(
     r"\b(?:e\.?[ ]?g\.?|examples?|for instance)[ \t]{0,3}[,:]?[ \t]{0,3}[`*(]{0,3}$", re.IGNORECASE
@@ -134,7 +140,8 @@ def _read(text: str, start: int, last: Case | None) -> tuple[Case | None, int]:
     if joint["loose"]:
         plain = of_text and before.rstrip().endswith(":")
     else:
-        plain = len(given) == 1 and (of_text or _is_telling(given[0]))
+        read = of_text or _is_telling(given[0]) or _is_read(text, given[0], expected[0])
+        plain = len(given) == 1 and read
     if not (marked or plain) or not _is_said(text, before, start, stop):
         return None, stop
     return Case(Arguments(tuple(given)), expected[0], ""), stop
@@ -187,6 +194,17 @@ def _is_telling(given: Any) -> bool:
     if isinstance(given, str):
         return " " in given.strip()
     return isinstance(given, list | dict | set) and bool(given)
+
+
+def _is_read(text: str, given: Any, expected: Any) -> bool:
+    """Whether a text is read into something else: "'1h30m' -> 5400", "roman(s): 'XLII' -> 42".
+    Rules are mostly written of shorter ones: "'KB' -> 1024"."""
+    if not isinstance(given, str) or isinstance(expected, str):
+        return False
+    if _LETTERS_AND_DIGITS.search(given):
+        return True
+    is_word = _WORD_OF_FOUR.search(given) and OF_TEXT.search(text)
+    return bool(is_word and not _OF_RULES.search(text))
 
 
 def _is_said(

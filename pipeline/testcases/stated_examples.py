@@ -25,7 +25,8 @@ _CODE_BEFORE = re.compile(
 _NOW = (
     r"currently|wrongly|incorrectly|mistakenly|erroneously|unexpectedly|unfortunately|sadly|somehow"
     r"|strangely|sometimes|for some reason|(?:at|for) the moment"
-    r"|right now|at present|presently|zurzeit|derzeit|momentan|aktuell|bisher|bislang|im moment"
+    r"|right now|now(?=[ \t]*:)|at present|presently|zurzeit|derzeit|momentan|aktuell|bisher"
+    r"|bislang|im moment"
     r"|actuellement|actualmente|atualmente|attualmente|сейчас"
 )
 _OLD_CODE = (
