@@ -371,3 +371,21 @@ def test_bash_completes_a_word_that_it_takes_apart(pieces, offered):
     in_bash = ["bash", "-c", script, "bash", *pieces]
     done = subprocess.run(in_bash, capture_output=True, text=True, check=True)
     assert set(done.stdout.split()) == offered
+
+
+def typed(shell: str, line: str) -> str:
+    asked = {"_LAIOS_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    return invoke(_TYPER_COMPLETE_ARGS=line, **asked).stdout
+
+
+def test_zsh_and_fish_complete_the_value_behind_an_equals_sign():
+    """fish offers whole words; zsh keeps the option and completes behind it, files as well."""
+    assert typed("fish", "laios run --mode=rev").splitlines() == [
+        "--mode=review-only",
+        "--mode=review_only",
+    ]
+    assert typed("fish", "laios replay --model local/star").splitlines() == ["local/starter"]
+    assert typed("zsh", "laios replay --model=local/star").strip() == (
+        """compset -P '--*='; _arguments '*: :(("local/starter"))'"""
+    )
+    assert typed("zsh", "laios batch a --output=b").strip() == "compset -P '--*='; _files"

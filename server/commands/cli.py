@@ -56,7 +56,7 @@ class Commands(TyperGroup):
 
     def _main_shell_completion(self, *args: Any, **named: Any) -> None:
         with suppress(ImportError):  # Typer's inside: without it the words are completed as it does
-            from server.commands.bash_words import complete_whole_words
+            from server.commands.shell_words import complete_whole_words
 
             complete_whole_words()
         super()._main_shell_completion(*args, **named)

@@ -1,7 +1,8 @@
-"""Words with a `:` or a `=` when bash completes them, as names of models and `--mode=` have.
+"""Words with a `:` or a `=` when a shell completes them, as names of models and `--mode=` have.
 
 Bash takes such a word apart (COMP_WORDBREAKS) and puts what is offered in the place of its last
-piece; Typer takes each piece for a word.
+piece; Typer takes each piece for a word. To zsh and fish `--mode=raw` is one word, which Typer
+completes by what stands behind the `=` alone.
 """
 
 import re
@@ -9,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from typer import _completion_classes as typers
-from typer._completion_classes import BashComplete, completion_init
+from typer._completion_classes import BashComplete, FishComplete, ZshComplete, completion_init
 
 BREAK = re.compile(r"[:=]+")
 
@@ -30,10 +31,35 @@ class WholeWords(BashComplete):
         return super().format_completion(item).removeprefix(self._before)
 
 
+class ZshWords(ZshComplete):
+    """zsh is told that `--option=` stays, be it values that are offered or files."""
+
+    def complete(self) -> str:
+        offered = super().complete()
+        return (
+            f"compset -P '--*='; {offered}" if _option(self.get_completion_args()[1]) else offered
+        )
+
+
+class FishWords(FishComplete):
+    """fish wants the whole word."""
+
+    def format_completion(self, item: Any) -> str:
+        return _option(self.get_completion_args()[1]) + super().format_completion(item)
+
+
 def complete_whole_words() -> None:
-    """Of what bash asks from now on."""
+    """Of what a shell asks from now on."""
     typers.BashComplete = WholeWords  # type: ignore[misc]
+    typers.ZshComplete = ZshWords  # type: ignore[misc]
+    typers.FishComplete = FishWords  # type: ignore[misc]
     completion_init()
+
+
+def _option(word: str) -> str:
+    """`--mode=` of `--mode=r`."""
+    option, equals, _ = word.partition("=")
+    return option + equals if equals and word.startswith("--") else ""
 
 
 def _joined(pieces: Iterable[str]) -> list[str]:
