@@ -183,6 +183,19 @@ def test_half_of_the_daemon_s_health_is_none(models, health):
         assert not json.loads(invoke("status", "--json").stdout)["running"]
 
 
+@pytest.mark.parametrize("other", OF_NO_SHAPE)
+def test_a_run_of_another_program_is_no_answer(models, other, tmp_path):
+    """Whatever it is, with status 200: its answers have no run's id."""
+    models(SLOW)
+    file = tmp_path / "code.py"
+    file.write_text("x = 1\n")
+    asked = (["run", "x"], ["ask", "x"], ["plan", "x"], ["code", "x", "-l", "c++"])
+    with pretender(HEALTHY, other):
+        for words in (*asked, ["refine", str(file), "x"], ["judge", str(file), "x"]):
+            done = invoke(*words)
+            assert done.returncode == 3 and "is not laios" in done.stdout + done.stderr, words
+
+
 def offered(*words: str) -> list[str]:
     """What bash would be offered for the last word."""
     line = " ".join(["laios", *words])

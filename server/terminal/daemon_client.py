@@ -122,11 +122,15 @@ async def post(
 ) -> dict[str, Any]:
     """Posts a request that makes a run and returns its answer; `on_event` gets the run's events on
     the way. Raises LaiosError or Unreachable."""
-    named = {"X-Laios-Run-Id": run_id}
+    from laios.transport import RUN_ID
+
+    named = {RUN_ID: run_id}
     async with httpx.AsyncClient(**http_options(settings), timeout=None) as http:
         watcher = asyncio.create_task(_watch(http, run_id, on_event)) if on_event else None
         try:
             answer = await http.post(path, json=body, headers=named)
+            if RUN_ID not in answer.headers:  # which all answers of the daemon have
+                raise Unreachable(f"What listens on {base_url(settings)} is not laios.")
             value: dict[str, Any] = answer.json()
         except (httpx.HTTPError, ValueError) as error:
             raise Unreachable(f"The daemon on {base_url(settings)} went away: {error}") from None
