@@ -208,6 +208,7 @@ def _status(status: int, text: str) -> Fault:
 
 FAULTS["404"] = _status(404, "model 'x' not found")
 FAULTS["500"] = _status(500, "llama runner process has terminated: signal: killed")
+FAULTS["429"] = _status(429, "you have reached your hourly usage limit")
 FAULTS["503"] = _status(503, "server busy, please try again.  maximum pending requests exceeded")
 FAULTS["too_long_old"] = _status(400, "the input length exceeds the context length")
 
@@ -228,6 +229,7 @@ def _html(status: int) -> Fault:
 FAULTS["html"] = _html(200)
 FAULTS["html_404"] = _html(404)
 FAULTS["html_502"] = _html(502)
+FAULTS["html_429"] = _html(429)  # of a proxy that counts requests
 
 
 @fault("redirect")

@@ -128,6 +128,8 @@ FAULTS: list[tuple[str, type[LaiosError], str]] = [
     ("404", ModelNotFound, "ollama pull qwen2.5-coder:7b"),
     ("500", ModelFailed, "signal: killed"),
     ("503", ModelBusy, "server busy"),
+    ("429", ModelBusy, "usage limit. Try again later."),
+    ("html_429", ModelBusy, "(HTTP 429). Try again later."),
     ("too_long", ContextTooLong, "4096"),
     ("too_long_old", ContextTooLong, "4096"),
     ("html", ModelFailed, "OLLAMA_HOST"),
@@ -171,7 +173,7 @@ async def test_every_fault_is_a_typed_error_and_leaves_nothing(
     await until(lambda: fake.active == 0)
     await host.close()
     assert asyncio.all_tasks() == {asyncio.current_task()}
-    assert len(fake.requests) == (2 if fault in ("503", "drop") else 1)
+    assert len(fake.requests) == (2 if error is ModelBusy or fault == "drop" else 1)
 
 
 @pytest.mark.parametrize("fault", ["hang", "hang_midway", "trickle"])

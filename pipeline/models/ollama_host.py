@@ -27,6 +27,7 @@ from pipeline.model_call import TOO_LONG, brief
 from pipeline.models.auto import Installed, parameter_count
 
 CONNECT_S = 5.0
+BUSY = (429, 503)  # 429: a proxy that counts requests, or a limit of use
 ASK_S = 2.0  # for the small questions: what is there, what can it do
 MAX_LINE_BYTES = 1024 * 1024
 MAX_ERROR_BYTES = 64 * 1024
@@ -145,8 +146,10 @@ class OllamaHost:
         try:
             said = orjson.loads(raw)["error"]
         except (orjson.JSONDecodeError, KeyError, TypeError):
-            if status == 503:
-                return ModelBusy(f"{self.shown_url} has no room now (HTTP 503). Try again later.")
+            if status in BUSY:
+                return ModelBusy(
+                    f"{self.shown_url} has no room now (HTTP {status}). Try again later."
+                )
             return self._not_ollama(f"with HTTP {status} and no word of Ollama's")
         return error_for(said, body, status)
 
@@ -176,7 +179,7 @@ def error_for(said: object, body: Mapping[str, Any], status: int = 200) -> Laios
             f"Ollama does not have {tag}. Get it with `ollama pull {tag}`, or choose one of "
             "`laios models`."
         )
-    if status == 503:
+    if status in BUSY:
         return ModelBusy(f"Ollama is busy: {text.rstrip('.')}. Try again later.")
     where = "in the middle of its answer" if status == 200 else f"HTTP {status}"
     return ModelFailed(f"Ollama failed at {tag} ({where}): {text}")
