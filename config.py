@@ -6,10 +6,12 @@ is an error that says which one was probably meant.
 """
 
 import difflib
+import json
 import os
 import stat
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -259,6 +261,10 @@ class Settings(BaseSettings):
     @field_validator("ALLOWED_HOSTS", "ALLOWED_ORIGINS", *_MODEL_NAMES, mode="before")
     @classmethod
     def _split_names(cls, value: Any) -> Any:
+        """A variable may have the list as config.toml has it."""
+        if isinstance(value, str) and value.strip().startswith('["'):
+            with suppress(ValueError, RecursionError):
+                value = json.loads(value)
         if isinstance(value, str):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         if not (isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)):

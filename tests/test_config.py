@@ -151,9 +151,17 @@ def test_a_token_that_fits_no_header_is_refused(token):
 
 
 def test_lists_are_written_with_commas(monkeypatch):
-    """In the environment; a TOML file has real lists."""
-    monkeypatch.setenv("LAIOS_ALLOWED_HOSTS", "a:1, b:2,")
-    assert load_settings().ALLOWED_HOSTS == ("a:1", "b:2")
+    """In the environment, or there as a TOML file has them; an address in brackets is no list."""
+    for hosts in ("a:1, b:2,", '["a:1", "b:2"]'):
+        monkeypatch.setenv("LAIOS_ALLOWED_HOSTS", hosts)
+        assert load_settings().ALLOWED_HOSTS == ("a:1", "b:2")
+    monkeypatch.setenv("LAIOS_ALLOWED_HOSTS", "[::1]:1,[::2]:1")
+    assert load_settings().ALLOWED_HOSTS == ("[::1]:1", "[::2]:1")
+    for wrong in ('["a", 1]', r'["a\u0000"]'):
+        monkeypatch.setenv("LAIOS_ALLOWED_HOSTS", wrong)
+        with pytest.raises(ConfigError, match="LAIOS_ALLOWED_HOSTS"):
+            load_settings()
+    monkeypatch.delenv("LAIOS_ALLOWED_HOSTS")
     write_config('allowed_origins = ["https://x"]')
     assert load_settings().ALLOWED_ORIGINS == ("https://x",)
 
