@@ -1,6 +1,7 @@
 """A fake OpenAI-compatible server on a real socket: streamed chat completions and their faults."""
 
 import asyncio
+import gzip
 import json
 from collections.abc import Iterator
 
@@ -30,8 +31,8 @@ REFUSALS: dict[str, tuple[int, str, str | None]] = {
 
 class FakeOpenAI(FakeServer):
     """Faults: those in REFUSALS, and drop (before a head is sent), hang, hang_midway, cut,
-    no_last_frame, error_midway, html, no_usage, odd_usage, endless_line, redirect (to
-    `elsewhere`)."""
+    no_last_frame, error_midway, html, no_usage, odd_usage, endless_line, endless_error,
+    packed, redirect (to `elsewhere`)."""
 
     elsewhere = ""
 
@@ -56,11 +57,18 @@ class FakeOpenAI(FakeServer):
                 return web.Response(status=307, headers={"Location": self.elsewhere + path})
             if answer.fault == "hang":
                 await asyncio.Event().wait()
+            if answer.fault == "endless_error":
+                return await endless_error(request)
             return await self._stream(request, body, answer)
 
     async def _stream(self, request: web.Request, body: Json, answer: Answer) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        if answer.fault == "packed":  # though the request says that it takes none
+            response.headers["Content-Encoding"] = "gzip"
         await response.prepare(request)
+        if answer.fault == "packed":
+            while True:
+                await response.write(gzip.compress(bytes(65536)))
 
         async def send(choices: list[Json], **more: object) -> None:
             head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1}
@@ -120,6 +128,14 @@ def call_pieces(index: int, call: Json) -> Iterator[Json]:
     yield {"index": index, "id": f"call_{index}", "type": "function", "function": function}
     for piece in cut(json.dumps(call["arguments"])):
         yield {"index": index, "function": {"arguments": piece}}
+
+
+async def endless_error(request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse(status=500)
+    await response.prepare(request)
+    await response.write(b"it all went wrong\n")
+    while True:
+        await response.write(b"\n" * 65536)
 
 
 def refuse(status: int, text: str, code: str | None) -> web.Response:

@@ -234,13 +234,21 @@ async def test_a_prompt_goes_to_no_other_server(fake: FakeOpenAI, provider: str)
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-async def test_a_line_without_an_end_is_stopped_at_the_server(
-    fake: FakeOpenAI, provider: str
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("endless_line", "a line of more than"),
+        ("endless_error", "it all went wrong"),  # in lines
+        ("packed", "packed with gzip"),  # which nobody asked for
+    ],
+)
+async def test_what_has_no_end_is_stopped_at_the_server(
+    fake: FakeOpenAI, provider: str, fault: str, words: str
 ) -> None:
-    """It would be kept in memory until the deadline."""
+    """It would be kept in memory until the deadline; of a packed answer a little is a lot."""
     model = LiteLLMModel(f"{provider}/some-model")
-    fake.answers = [Answer(fault="endless_line")]
-    with pytest.raises(ModelFailed, match="a line of more than") as caught:
+    fake.answers = [Answer(fault=fault)]
+    with pytest.raises(ModelFailed, match=words) as caught:
         await ask(model)
     assert type(caught.value) is ModelFailed
     await until(lambda: fake.active == 0)
