@@ -31,7 +31,7 @@ REFUSALS: dict[str, tuple[int, str, str | None]] = {
 
 class FakeOpenAI(FakeServer):
     """Faults: those in REFUSALS, and drop (before a head is sent), hang, hang_midway, cut,
-    no_last_frame, error_midway, html, no_usage, odd_usage, endless_line, endless_error,
+    no_last_frame, error_midway, silent, html, no_usage, odd_usage, endless_line, endless_error,
     packed, redirect (to `elsewhere`)."""
 
     elsewhere = ""
@@ -47,6 +47,8 @@ class FakeOpenAI(FakeServer):
             answer = self.answer_for(body["model"], body["messages"], "response_format" in body)
             if answer.fault in REFUSALS:
                 return refuse(*REFUSALS[answer.fault])
+            if answer.fault == "silent":
+                return web.Response(status=500)
             if answer.fault == "html":
                 return web.Response(text="<html>Welcome to nginx!</html>", content_type="text/html")
             if answer.fault == "drop":

@@ -113,6 +113,7 @@ FAULTS: list[tuple[str, type[LaiosError], str]] = [
     ("too_long", ContextTooLong, "9000 tokens"),
     ("no_tools", ModelFailed, "tool choice"),
     ("drop", ModelUnreachable, "disconnected. Start its server"),
+    ("silent", ModelFailed, "answered 500 and did not say why"),
     ("html", ModelFailed, "without a finish reason"),
     ("cut", ModelFailed, "not completed"),
     ("no_last_frame", ModelFailed, "without a finish reason"),

@@ -302,6 +302,9 @@ def _behind(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _words(error: Exception) -> str:
-    """What the backend said, without the names of exceptions before it and the trace behind it."""
+    """What the backend said, without the names of exceptions before it and the trace behind it;
+    or that it said nothing."""
     text = re.split(r"Traceback \(most recent|Original exception:", str(error), maxsplit=1)[0]
-    return brief(re.sub(r"^((litellm\.)?\w+(Error|Exception|Timeout)(: | - ))+", "", text))
+    said = brief(re.sub(r"^((litellm\.)?\w+(Error|Exception|Timeout)(: | - ))+", "", text))
+    status = getattr(error, "status_code", "an error")
+    return said or f"its server answered {status} and did not say why. Its log may."
