@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from history.record import PASSING
 from history.segment_files import open_plain
@@ -43,11 +43,27 @@ class ResultFile:
                 if isinstance(row, dict):
                     yield row
 
+    def is_another(self) -> bool:
+        """Whether there are whole lines and none is a result: a file of something else, such as the
+        problems. Raises OSError."""
+        if not self.path.exists():
+            return False
+        with open_plain(self.path) as file:
+            has_line = file.readline(_LONGEST).endswith(b"\n")
+        return has_line and next(iter(self), None) is None
+
+    def create(self) -> None:
+        """Empty, if it is not there. Raises OSError where `append` would."""
+        self._open().close()
+
+    def _open(self) -> BinaryIO:
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return self.path.open("ab+")
+
     def append(self, row: ResultRow) -> None:
         """Written and synced before it returns; a torn line before it is closed off."""
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         data = json.dumps(row, ensure_ascii=False).encode() + b"\n"
-        with self.path.open("ab+") as file:
+        with self._open() as file:
             if file.tell():
                 file.seek(-1, os.SEEK_END)
                 data = data if file.read(1) == b"\n" else b"\n" + data

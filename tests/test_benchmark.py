@@ -451,3 +451,24 @@ def test_bad_words_are_refused_before_anything_is_measured(tmp_path):
     ):
         done = invoke("bench", *words)
         assert done.returncode == 2 and said in done.stderr
+
+
+def test_a_file_that_is_none_of_results_is_left_as_it_is(tmp_path):
+    """The problems, say, or what is no file at all; nothing is measured before that is known. A
+    result that was torn is one."""
+    problems = written(tmp_path / "p.jsonl", ADD)
+    before = problems.read_bytes()
+    asked = ("bench", "--problems", str(problems), "--results")
+    for results, said in ((problems, "no results of laios bench"), (tmp_path, "is no plain file")):
+        done = invoke(*asked, str(results))
+        assert done.returncode == 2 and said in done.stderr
+    assert problems.read_bytes() == before
+    assert "is no plain file" in invoke("calibrate", "--results", str(tmp_path)).stderr
+    (tmp_path / "torn.jsonl").write_text('{"revision": "1')
+    assert invoke(*asked, str(tmp_path / "torn.jsonl"), "--show").returncode == 0
+
+
+def test_a_file_without_problems_is_said_to_have_none(tmp_path):
+    """It is no measurement without results."""
+    done = invoke("bench", "--problems", str(written(tmp_path / "p.jsonl")))
+    assert done.returncode == 2 and "p.jsonl has no problems in it" in done.stderr

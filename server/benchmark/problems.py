@@ -51,7 +51,7 @@ def read_problems(path: Path) -> list[Problem]:
             else path.open(encoding="utf-8") as file
         ):
             text = file.read()
-        return [_problem(row) for row in _rows(text)]
+        problems = [_problem(row) for row in _rows(text)]
     except OSError as error:
         raise ProblemsError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -59,6 +59,9 @@ def read_problems(path: Path) -> list[Problem]:
             f"{path} is no file of problems ({error!r:.100}). HumanEval's and MBPP's formats are "
             "read: one JSON object a line, or one array of them."
         ) from error
+    if not problems:
+        raise ProblemsError(f"{path} has no problems in it.")
+    return problems
 
 
 def _rows(text: str) -> list[Any]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Container, Iterator, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,6 +80,14 @@ def bench(
     except (ProblemsError, ValueError) as error:
         fail(str(error), USAGE)
     file = ResultFile(output or directory / "results.jsonl")
+    with _usable(file):
+        is_another = file.is_another()
+    if is_another:
+        fail(
+            f"{file.path} has no results of laios bench in it. To keep the file as it is, name "
+            "another one: --results.",
+            USAGE,
+        )
     if not only_show:
         _measure_all(settings, models, list(by_id.values()), arms, file, seed, keep)
     all_rows = list(file.results())
@@ -108,6 +116,14 @@ def _arms(modes: str, *, resample: bool) -> "list[Arm]":
     return found
 
 
+@contextmanager
+def _usable(file: "ResultFile") -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        fail(f"{file.path} cannot be used: {error.strerror}.", USAGE)
+
+
 def _measure_all(
     settings: "Settings",
     models: Sequence[str],
@@ -123,6 +139,8 @@ def _measure_all(
     chosen = [with_model(settings, name) for name in models]
     for each in chosen:  # before one is measured for hours
         asyncio.run(_require_models(each))
+    with _usable(file):
+        file.create()
     for changed in chosen or [settings]:
         try:
             asyncio.run(_measure(changed, problems, arms, file, seed, keep))

@@ -54,7 +54,11 @@ def _calibrated(
     from server.benchmark.calibration import calibrate as calibration_of
     from server.benchmark.calibration import scored_drafts
 
-    rows = [*ResultFile(results or data_dir() / "bench" / "results.jsonl").results()]
+    path = results or data_dir() / "bench" / "results.jsonl"
+    try:
+        rows = [*ResultFile(path).results()]
+    except OSError as error:
+        fail(f"{path} cannot be read: {error.strerror}.", USAGE)
     drafts = scored_drafts(rows)
     if model == "auto" and len(drafts) == 1:
         (model,) = drafts
