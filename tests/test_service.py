@@ -270,6 +270,23 @@ def test_a_place_that_cannot_be_written_is_said(systemctl: Path, home: Path) -> 
     assert done.returncode == 1 and "cannot be written" in done.stderr
 
 
+def test_of_what_cannot_be_written_nothing_is_left(
+    systemctl: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, and a path that a text in UTF-8 cannot have."""
+    units = home / "xdg_config_home" / "systemd" / "user"
+    units.mkdir(parents=True)
+    (units / ".laios.service.new").symlink_to("/dev/full")
+    done = invoke("service", "install")
+    assert done.returncode == 1
+    assert f"{units}/laios.service cannot be written: No space left" in done.stderr
+    assert not [*units.iterdir()]
+    monkeypatch.setenv("LAIOS_HISTORY_DIR", f"{home}/m\udcfcller")
+    done = invoke("service", "install")
+    assert done.returncode == 1 and "a path in it is not UTF-8" in done.stderr
+    assert not [*units.iterdir()]
+
+
 def test_launchd_is_asked_in_its_own_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Loaded, asked after, and let go of; a second install replaces the first."""
     notes, tool = tmp_path / "asked", tmp_path / "bin" / "launchctl"

@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
@@ -76,16 +76,24 @@ def _write(service_manager: "Manager", text: str, writable: tuple[Path, ...]) ->
     from config import config_path
 
     file = service_manager.file
+    new = file.with_name(f".{file.name}.new")
     try:
         for directory in (*writable, config_path().parent):
             directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         file.parent.mkdir(parents=True, exist_ok=True)
-        new = file.with_name(f".{file.name}.new")
         new.write_text(text, "utf-8")
         new.replace(file)
-    except OSError as error:
-        fail(f"{error.filename} cannot be written: {error.strerror}.", RUN_FAILED)
+    except UnicodeEncodeError:
+        _give_up(new, f"{file} cannot be written: a path in it is not UTF-8.")
+    except OSError as error:  # of a write it has no name
+        _give_up(new, f"{error.filename or file} cannot be written: {error.strerror}.")
     tell(str(file))
+
+
+def _give_up(new: Path, why: str) -> NoReturn:
+    with suppress(OSError):
+        new.unlink()
+    fail(why, RUN_FAILED)
 
 
 @app.command()
