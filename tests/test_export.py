@@ -1,6 +1,8 @@
 """`laios export`: training data out of one's own history."""
 
 import json
+import os
+import stat
 
 import pytest
 from history_fakes import make_record, write_file
@@ -9,6 +11,7 @@ from processes import invoke
 from history import Rating, Ratings
 from pipeline.models.local_library import LocalLibrary
 from server.training_data.data_card import Card, write_card
+from server.training_data.example_files import write_lines
 from server.training_data.examples import answered, preferred
 from server.training_data.licences import licences_of
 
@@ -209,6 +212,35 @@ def test_of_nothing_no_file_is_written(settings, tmp_path):
         done = invoke("export", *words, "--force", "-o", str(path), **settings)
         assert (done.returncode, done.stdout) == (1, "") and said in done.stderr, done.stderr
     assert path.read_text() == "kept" and [*tmp_path.glob("out*")] == [path]
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path):
+    """By a new one for its owner alone, where a link leads; what stops half-way leaves nothing."""
+    path, link = tmp_path / "out.jsonl", tmp_path / "link.jsonl"
+    path.write_text("kept")
+    path.chmod(0o644)
+    link.symlink_to(path)
+
+    def half():
+        yield {"n": 1}
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_lines(link, half())
+    assert path.read_text() == "kept" and {*tmp_path.iterdir()} == {path, link}
+    write_lines(link, [{"n": 1}])
+    assert path.read_text() == '{"n": 1}\n' and {*tmp_path.iterdir()} == {path, link}
+    assert link.is_symlink() and stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_what_is_no_file_is_not_written(settings, tmp_path):
+    """A device or a pipe keeps its mode, and nobody waits for who reads it."""
+    path = tmp_path / "pipe.jsonl"
+    os.mkfifo(path, 0o644)
+    mode = path.stat().st_mode
+    done = invoke("export", "-f", "jsonl", "-o", str(path), "--force", **settings)
+    assert done.returncode == 1 and "it is no plain file" in done.stderr
+    assert path.stat().st_mode == mode and [*tmp_path.glob("pipe*")] == [path]
 
 
 def test_a_missing_library_is_named_with_its_extra(settings, tmp_path, monkeypatch):

@@ -140,5 +140,6 @@ def _card(
     card = Card(path.name, form, words, len(records), rows, cleaned, licences)
     beside = path.with_name(f"{path.name}.card.md")
     text = write_card(card)
-    private_file(beside).write_text(text, encoding="utf-8", errors="backslashreplace")
+    with private_file(beside) as new:
+        new.write_text(text, encoding="utf-8", errors="backslashreplace")
     return beside

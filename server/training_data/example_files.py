@@ -1,8 +1,12 @@
 """Examples as files: JSON lines in the form that TRL reads, or a table of runs."""
 
+import errno
 import json
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any
 
 from history import Rating, Record
@@ -55,7 +59,10 @@ def run_row(record: Record, rating: Rating | None) -> dict[str, Any]:
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Raises OSError."""
-    with private_file(path).open("w", encoding="utf-8", errors="backslashreplace") as file:
+    with (
+        private_file(path) as new,
+        new.open("w", encoding="utf-8", errors="backslashreplace") as file,
+    ):
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
@@ -67,7 +74,8 @@ def write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
     except ImportError as error:
         raise MissingExtra("pyarrow") from error
     whole = [{name: _valid(value) for name, value in row.items()} for row in rows]
-    parquet.write_table(pyarrow.Table.from_pylist(whole, _schema(pyarrow)), private_file(path))
+    with private_file(path) as new:
+        parquet.write_table(pyarrow.Table.from_pylist(whole, _schema(pyarrow)), new)
 
 
 def _schema(pyarrow: Any) -> Any:
@@ -87,11 +95,22 @@ def _valid(value: object) -> object:
     return [_valid(each) for each in value] if isinstance(value, list) else value
 
 
-def private_file(path: Path) -> Path:
-    """The file, there and for its owner alone: it holds what people asked. Raises OSError."""
-    path.touch(mode=0o600)
-    path.chmod(0o600)
-    return path
+@contextmanager
+def private_file(path: Path) -> Iterator[Path]:
+    """Where to write what shall be there whole, or as it was, and for its owner alone: it holds
+    what people asked. Raises OSError, also for what is no plain file."""
+    place = path.resolve()
+    if place.exists() and not place.is_file():
+        raise OSError(errno.EINVAL, "it is no plain file", str(path))
+    descriptor, name = mkstemp(prefix=".laios-export-", dir=place.parent)  # mode 0600
+    os.close(descriptor)
+    new = Path(name)
+    try:
+        yield new
+        new.replace(place)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
 
 
 def _said(role: str, text: str) -> list[dict[str, str]]:
