@@ -17,6 +17,7 @@ BESIDE_LOOP = frozenset(
         "a program in steps",
         "Python of /code",
         "Rust of /code",
+        "a code without tests",
         "Python: names",
         "names that a request knows",
         "Python: missing imports",
