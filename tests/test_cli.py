@@ -373,6 +373,22 @@ def test_bash_completes_a_word_that_it_takes_apart(pieces, offered):
     assert set(done.stdout.split()) == offered
 
 
+def test_zsh_completes_at_the_first_tab(monkeypatch, tmp_path):
+    """The file is loaded then, as a function that has to complete, too. Where it is evaluated it
+    defines, no more."""
+    monkeypatch.setattr("typer.completion._get_shell_name", lambda: "zsh")
+    script = invoke("--show-completion").stdout
+    zsh = shutil.which("zsh") or pytest.skip("there is no zsh")
+    asked = tmp_path / "laios"
+    asked.write_text("#!/bin/sh\necho echo COMPLETED\n")
+    asked.chmod(0o700)
+    told = f"compdef() {{ :; }}; PATH={tmp_path}:$PATH words=(laios x) CURRENT=2\n"
+    loaded = f"{told}_laios() {{\n{script}\n}}\n_laios"
+    for words, said in ((loaded, "COMPLETED\n"), (told + script, "")):
+        done = subprocess.run([zsh, "-fc", words], capture_output=True, text=True)
+        assert (done.stdout, done.stderr) == (said, ""), words
+
+
 def typed(shell: str, line: str) -> str:
     asked = {"_LAIOS_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
     return invoke(_TYPER_COMPLETE_ARGS=line, **asked).stdout

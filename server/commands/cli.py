@@ -54,6 +54,13 @@ class Commands(TyperGroup):
             ctx.fail(f"No such command {args[0]!r}. {ELSEWHERE[args[0]]}")
         return super().resolve_command(ctx, args)
 
+    def make_context(self, *args: Any, **named: Any) -> Any:
+        with suppress(ImportError, AttributeError):  # Typer's inside, as below
+            from server.commands.shell_words import complete_at_first_tab
+
+            complete_at_first_tab()
+        return super().make_context(*args, **named)
+
     def _main_shell_completion(self, *args: Any, **named: Any) -> None:
         with suppress(ImportError):  # Typer's inside: without it the words are completed as it does
             from server.commands.shell_words import complete_whole_words

@@ -10,9 +10,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from typer import _completion_classes as typers
+from typer import _completion_shared as scripts
 from typer._completion_classes import BashComplete, FishComplete, ZshComplete, completion_init
 
 BREAK = re.compile(r"[:=]+")
+FIRST_TAB = """
+if [[ $funcstack[1] == _%(prog_name)s ]]; then  # zsh loads this file at the first Tab
+  %(complete_func)s
+fi
+"""
 
 
 class WholeWords(BashComplete):
@@ -46,6 +52,11 @@ class FishWords(FishComplete):
 
     def format_completion(self, item: Any) -> str:
         return _option(self.get_completion_args()[1]) + super().format_completion(item)
+
+
+def complete_at_first_tab() -> None:
+    """In zsh, where Typer's script does nothing then but define what the next Tab calls."""
+    scripts._completion_scripts["zsh"] = scripts.COMPLETION_SCRIPT_ZSH + FIRST_TAB
 
 
 def complete_whole_words() -> None:
