@@ -61,6 +61,7 @@ def found(prompt):
         ("например, double(2) вернёт 4", ("double", "2", 4)),
         ("double(2)返回4。", ("double", "2", 4)),
         ("add(1, 2) should give me 3", ("add", "1, 2", 3)),
+        ("Write add(1, 2), which gives 3.", ("add", "1, 2", 3)),
         ("add(1, 2) has to stay 3", ("add", "1, 2", 3)),
         ("add(1, 2) soll 3 ergeben.", ("add", "1, 2", 3)),
         ("double('a') doit renvoyer 'aa' et non 'a'", ("double", "'a'", "aa")),
@@ -1025,6 +1026,7 @@ def test_bare_words_in_a_table_are_texts():
         ("Write flatten(xs) to flatten [[1], [2]] to [1, 2].", ("flatten", "[[1], [2]]", [1, 2])),
         ("Write slug(text), converting `'A'` to `'a'`.", ("slug", "'A'", "a")),
         ("Parse durations: '1h30m' -> 5400.", ("", "'1h30m'", 5400)),
+        ("Write is_email(s): 'a@b.com' -> True.", ("is_email", "'a@b.com'", True)),
         ("roman_to_int(s). 'IV' -> 4, 'MCMXCIV' -> 1994", ("", "'MCMXCIV'", 1994)),
         ("Write vowels(text): 'hello' -> 2.", ("vowels", "'hello'", 2)),
         ("For the list [1, 2] the output should be 3.", ("", "[1, 2]", 3)),
@@ -1034,6 +1036,12 @@ def test_bare_words_in_a_table_are_texts():
 def test_a_pair_is_an_example(text, expected):
     """As people write them, without a call; a tuple gives each parameter its value."""
     assert found(text) == [expected]
+
+
+def test_answers_that_are_yes_or_no_need_no_name():
+    """Two pairs beside each other are enough, of whatever they are asked."""
+    text = "Write a function that checks brackets. '([])' -> True, '(]' -> False"
+    assert found(text) == [("", "'([])'", True), ("", "'(]'", False)]
 
 
 def test_one_verb_may_have_several_pairs():
@@ -1181,6 +1189,7 @@ def test_pairs_in_lines_of_their_own():
         "Write size(text): 'KB' -> 1024, 'MB' -> 1048576.",
         "Write score(word): 'a' -> 1, 'z' -> 26.",
         "Find words; weights: 'open' -> 2, 'closed' -> 1.",
+        "Options: 'debug' -> True, 'verbose' -> False. Write load(path).",
         "My parser does this now: '1h30m' -> 90",
         "It gives this now: [1, 2] -> 2",
         "Write convert(s), which turns 'yes' into True.",

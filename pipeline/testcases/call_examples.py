@@ -72,7 +72,7 @@ _PROMPT = re.compile(r"[ \t]*(?:>|In \[\d{1,4}\]:)?[ \t]*")
 _JOINT = re.compile(
     rf"[`*]{{0,3}}[,;]?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}|(?P<about>[≈≃]|~=)))"
     rf"|(?P<printed>(?:{_COMMENT})?(?:(?:{_MODAL})?(?:prints?|outputs?))\b)"
-    rf"|(?P<loose>(?:{_COMMENT})?(?:(?:{_SPOKEN}):?|=)"
+    rf"|(?P<loose>(?:{_COMMENT})?(?:(?:which[ \t]{{1,3}})?(?:{_SPOKEN}):?|=)"
     rf"|{_COMMENT}(?:(?i:returns|prints|outputs?|result|expected):[ \t]?)?)"
     rf"|(?P<below>{_LABEL}|(?=\n))|(?P<colon>:(?=[ \t])))"
     rf"[ \t\n]{{0,3}}{_GAP}[`*]{{0,3}}"

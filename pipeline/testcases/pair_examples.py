@@ -35,7 +35,8 @@ OF_TEXT = re.compile(r"\b\w+\((?:text|s|string|word|line|sentence|phrase|name|ti
 _WORD = re.compile(r"[^\W\d_]{3}|[^\W\d_] [^\W\d_]")
 _WORD_OF_FOUR = re.compile(r"\w{4}")
 _OF_RULES = re.compile(
-    r"\b(?:map(?:s|ped|ping)?|letters|codes?|weights?|points|scores?|groups?|rules?|tables?|units?)\b",
+    r"\b(?:map(?:s|ped|ping)?|letters|codes?|weights?|points|scores?|groups?|rules?|tables?|units?"
+    r"|options?|flags?|settings|config\w*|defaults?)\b",
     re.IGNORECASE,
 )
 _LETTERS_AND_DIGITS = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
@@ -141,7 +142,7 @@ def _read(text: str, start: int, last: Case | None) -> tuple[Case | None, int]:
         plain = of_text and before.rstrip().endswith(":")
     else:
         read = of_text or _is_telling(given[0]) or _is_read(text, given[0], expected[0])
-        plain = len(given) == 1 and read
+        plain = len(given) == 1 and (read or _is_yes_or_no(text, expected[0], stop))
     if not (marked or plain) or not _is_said(text, before, start, stop):
         return None, stop
     return Case(Arguments(tuple(given)), expected[0], ""), stop
@@ -203,8 +204,14 @@ def _is_read(text: str, given: Any, expected: Any) -> bool:
         return False
     if _LETTERS_AND_DIGITS.search(given):
         return True
-    is_word = _WORD_OF_FOUR.search(given) and OF_TEXT.search(text)
-    return bool(is_word and not _OF_RULES.search(text))
+    is_word = isinstance(expected, bool) or _WORD_OF_FOUR.search(given)
+    return bool(is_word and OF_TEXT.search(text) and not _OF_RULES.search(text))
+
+
+def _is_yes_or_no(text: str, expected: Any, stop: int) -> bool:
+    """Whether it is one of several answers that are yes or no: "'([])' -> True, '(]' -> False"."""
+    several = isinstance(expected, bool) and _is_followed_by_pair(text, stop, _JOINT)
+    return several and not _OF_RULES.search(text)
 
 
 def _is_said(
