@@ -17,8 +17,7 @@ from pipeline.models.llama_cpp import work_of
 from pipeline.models.local import Engine, request
 from pipeline.models.registry import Registry
 from pipeline.models.starter import DIRECTORY
-from pipeline.review.coder import write_prompt
-from pipeline.task import Task
+from pipeline.prompts import messages
 from tests.test_local import until
 
 WEIGHTS = DIRECTORY / "coder.gguf"
@@ -148,9 +147,9 @@ def test_a_conversation_goes_where_it_was() -> None:
 async def test_runs_at_a_time_share_the_window(prompt: str, share: int) -> None:
     """An answer may fill its run's share; behind a long prompt it has the window to itself."""
     settings = load_settings(CODER_MODEL_NAME=f"local/{WEIGHTS}", MAX_CONCURRENT_RUNS=2)
-    models, task = Registry(settings), Task(prompt)
+    models = Registry(settings)
     plan = CallPlan(models, settings, ["coder"])
-    asked = ModelRequest("coder", write_prompt, {"task": task})
+    asked = ModelRequest("coder", messages, {"rules": RULES["content"], "request": prompt})
     call = await plan.call(models.for_role("coder", settings), asked, time.monotonic() + 60)
     assert share * 0.4 < call.max_tokens < share
     assert (2 * work_of(request(call), 1024, 1024).tokens <= 1024) is (share < 1024)

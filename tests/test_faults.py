@@ -20,6 +20,8 @@ CODES = {
     "404": "model_not_found",
     "error_not_found": "model_not_found",
     "503": "model_unreachable",
+    "429": "model_unreachable",
+    "html_429": "model_unreachable",
     "drop": "model_unreachable",
     "too_long": "context_too_long",
     "too_long_old": "context_too_long",
