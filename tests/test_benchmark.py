@@ -364,7 +364,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, roles):
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_for(file.exists)
+    wait_for(lambda: file.exists() and file.stat().st_size)
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=30)[1]
     assert process.returncode == 130 and "The same command goes on" in said
