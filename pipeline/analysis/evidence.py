@@ -45,8 +45,8 @@ def language_of(text: str, label: str | None, request: str) -> str | None:
     """The language of a code text: the fence's label where it names one, else what the request
     names, else a cheap guess; None when nothing tells. Small models label anything `python`."""
     known = None if label in _NO_LANGUAGE else label
-    if known == "python" and parse(text) is None:
-        known = _opened_in(text) or known
+    if known == "python" and (other := _opened_in(text)) and parse(text) is None:
+        known = other
     return known or named_language(request) or _guess(text) or label
 
 
