@@ -354,11 +354,13 @@ def test_killed_and_started_again_it_asks_nothing_twice_and_loses_nothing(
     monkeypatch.setenv("LAIOS_PORT", str(free_port))
     asked = requests_in(tmp_path / "asked.jsonl", *prompts(40))
     answers = tmp_path / "answers.jsonl"
-    with FakeOllama(Answer(delay_s=0.02)) as fake:
+    held = Answer(delay_s=60)
+    with FakeOllama(Answer(times=10), held) as fake:
         with started(asked, answers, fake.url) as process:
             wait_for(lambda: lines_of(answers) >= 8)
             process.send_signal(end)
             said = process.communicate(timeout=60)[1]
+        held.delay_s = 0
         answered = lines_of(answers)
         known = {each["id"] for each in answers_in(answers)[:answered]}
         if end == signal.SIGINT:
