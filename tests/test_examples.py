@@ -259,6 +259,12 @@ def test_what_is_so_and_shall_not_be_is_no_example(text):
         "f(1) should return 3 but returns 2",
         "f(1) should be 3 but it isn't",
         "expected f(1) == 3, got 2",
+        "Expected f(1) to return 3 but it returned 2",
+        "f(1) gives me 2 but 3 is expected",
+        "f(1) returns 2 instead of 3",
+        "Bug: `f(1)` is `2` instead of `3`.",
+        "Currently f(1) returns 2 (should be 3)",
+        "I don't see why f(1) returns 2 when it should return 3",
     ],
 )
 def test_the_right_value_beside_the_wrong_one_is_the_example(text):
@@ -285,6 +291,15 @@ def test_the_right_value_beside_the_wrong_one_is_the_example(text):
 def test_words_on_something_else_take_nothing_back(behind):
     """A number with more words behind it is no other value."""
     assert found(f"Write f(n).\nf(1) == 3\n{behind}") == [("f", "1", 3)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Write f(n) so that f(1) returns 2 instead of 3", "f(1) should return 2 instead of 3"],
+)
+def test_of_a_wish_the_value_that_is_denied_is_none(text):
+    """Only a report of what is so has the right value last."""
+    assert found(text) == []
 
 
 def test_what_is_denied_does_not_hide_what_is_right():
@@ -704,6 +719,14 @@ def test_other_tables_are_none():
     assert found("| name | size |\n|---|---|\n| a | 1 |\n") == []
     assert found("| x | Current output |\n|---|---|\n| 2 | 1 |\n") == []
     assert found("| Option | Default value |\n|---|---|\n| 2 | 1 |\n") == []
+    assert found("add(a, b), sub(a, b)\n\n|a|b|add|sub|\n|-|-|-|-|\n|3|1|4|2|\n") == []
+
+
+def test_a_column_may_be_headed_by_the_function_s_name():
+    """Which the text has as a signature or a call."""
+    table = "| n | `fact` |\n|---|---|\n| 0 | 1 |\n| 5 | 120 |\n"
+    assert found(f"Write fact(n).\n\n{table}") == [("fact", "0", 1), ("fact", "5", 120)]
+    assert found(table) == []
 
 
 @pytest.mark.parametrize(
@@ -856,8 +879,9 @@ def test_very_many_examples_are_capped_with_a_note():
         "@pytest.mark.parametrize(\n" * 40_000,
         "f(1) is 2, which is " * 50_000,
         ">>> f(1)\n2\nI get:\n" * 50_000,
+        "returns 1 for 1 and " * 50_000,
     ],
-    ids=range(31),
+    ids=range(32),
 )
 def test_hostile_texts_cost_a_bounded_time(text):
     """A megabyte holds up the event loop for less than 0.1 s (0.5 s on a machine that is busy)."""
@@ -948,11 +972,21 @@ def test_a_literal_is_read_or_refused(text):
         ("Write one that returns the factorial. The factorial of 5 is 120.", ("", "5", 120)),
         ("If I pass 'abc' I want 3 back.", ("", "'abc'", 3)),
         ("Write def median(xs). The median of [1, 2] should be 1.5", ("median", "[1, 2]", 1.5)),
+        ("It should return True for 'abba' and False otherwise.", ("", "'abba'", True)),
+        ("It returns `None` for the list `[]`", ("", "[]", None)),
+        ("Write turn(s). input 'a b', output 'b a'", ("turn", "'a b'", "b a")),
+        ('Write turn(s). Input "a b" -> output "b a"', ("turn", "'a b'", "b a")),
     ],
 )
 def test_a_sentence_can_be_an_example(text, expected):
     """What is given and what comes back, by their order or their names."""
     assert found(text) == [expected]
+
+
+def test_what_comes_back_may_stand_before_what_it_comes_back_for():
+    """In a row, until words stand in place of a value."""
+    text = "Return 1 for 0, 120 for 5, and it returns 6 for 3, and None for anything else."
+    assert found(text) == [("", "0", 1), ("", "5", 120), ("", "3", 6)]
 
 
 def test_names_in_a_sentence_are_the_parameters():
@@ -987,6 +1021,17 @@ def test_names_in_a_sentence_are_the_parameters():
         "Write priority(task) for a dict. A priority of 1 is 'high'.",
         "Write safe_div(a, b) that divides a by b; for b = 0 return None.",
         "Write f(items). Given x = 1 and y = 2, return True.",
+        "It returns 1 for 5 and 2 for 6 items.",
+        "It returns True for 'listen' and 'silent'.",
+        "Returns None for 3 or 4",
+        "Currently it returns 3 for 4.",
+        "It returns 3 for 4 but should return 5.",
+        "An API that returns 404 for '/x'",
+        "It sums the points and returns 3 for 'a'",
+        "A class whose get returns 3 for 'a'",
+        "Fix it: it returns 3 for 4",
+        "input 5 lines, output 3 lines",
+        "for input 3 the output 4 is wrong",
     ],
 )
 def test_a_sentence_that_only_resembles_one_is_none(text):

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.call_sessions import about, cut_off, printing
-from pipeline.testcases.corrections import right_value
+from pipeline.testcases.corrections import right_value, value_instead
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import (
     literal_at,
@@ -53,8 +53,8 @@ _FOREIGN = (
 _CHINESE = "(?:应该|应当|应|会|要)?(?:返回|等于|得到|输出)"
 _SPOKEN = (
     rf"{_MODAL}(?:{_VERBS})(?:{_SPACE}(?:me|us|you|back)\b)?"
-    rf"|returns|gives|is|equals(?: to)?|yields|produces|evaluates to|results in|becomes"
-    rf"|to (?:be|return|give|yield|equal)|{_EXPECTED}|(?:{_FOREIGN})\b"
+    rf"|(?:returns|gives)(?:{_SPACE}(?:me|us)\b)?|is|equals(?: to)?|yields|produces|evaluates to"
+    rf"|results in|becomes|to (?:be|return|give|yield|equal)|{_EXPECTED}|(?:{_FOREIGN})\b"
     rf"|{_CHINESE}"
 )
 _IS_GIVEN = rf"{ARROW}|={{2,3}}"
@@ -103,12 +103,21 @@ _SEEN = re.compile(
     r"[ \t]{1,3}[`*]{0,3}"
 )
 _SHALL = re.compile(
-    r"should|must|has to|needs to|expect|soll|muss|doit|devrait|debe|debería|deve|应"
+    r"should|must|has to|needs to|\bto (?:be|return|give|yield)|expect|soll|muss|doit|devrait|debe"
+    r"|debería|deve|应"
 )
 _BUT_IS = re.compile(
     r"[`*]{0,3},?[ \t]{1,3}but[ \t]{1,3}"
     r"(?:(?:it|I|currently|now|actually|still|instead)[ \t]{1,3}){0,2}"
-    r"(?:returns|gives|yields|prints|raises|throws|crashes|fails|is|isn['’]t|does|doesn['’]t|gets?|got)\b"
+    r"(?:returns|returned|gives|gave|yields|prints|printed|raises|raised|throws|threw|crashes"
+    r"|crashed|fails|failed|was|is|isn['’]t|does|doesn['’]t|gets?|got)\b"
+)
+# What it does, as a bug report says it, and what makes it a wish: "so that f(1) is 2 instead of 3".
+_IS = re.compile(
+    r"\b(?:returns|gives|yields|produces|prints|is|returned|gave|gets?|got|sees?|saw)\b"
+)
+_SHALL_BE = re.compile(
+    r"\b(?:so|such|that|make|let|ensure|want|need|change|should|must)\b[^.;!?\n]*$", re.IGNORECASE
 )
 # What is said of a call, where that ends, and what stands between them.
 _Said = tuple[Any, int, re.Match[str] | None]
@@ -122,10 +131,11 @@ def find(text: str) -> Found:
         inner = _CALL.match(text, call.end()) if call[1] in _AROUND else call
         if end is None or inner is None or inner[1] in _BUILTINS:
             continue
-        expected = _expected(text, call.start(), end, bare=call.end() == end - 1)
+        corrected = _corrected(text, call.start(), end)
+        expected = corrected or _expected(text, call.start(), end, bare=call.end() == end - 1)
         if expected is None and call[1] == last and _NEXT.fullmatch(text, stop, call.start()):
             expected = _without_verb(text, end)
-        if expected is None or not is_stated(text, call.start()):
+        if expected is None or not is_stated(text, call.start(), corrected=bool(corrected)):
             continue
         try:
             arguments = read_arguments(text[inner.end() : end - 1 - (inner is not call)])
@@ -190,8 +200,6 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
         return None
     if raised and not bare:
         return Raises(raised[1] or raised[2]), raised.end(), None
-    if seen := _corrected(text, end):
-        return seen
     joint = _JOINT.match(text, end)
     if not joint or (bare and joint["symbol"] is None):
         return None
@@ -214,13 +222,21 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
         return None
 
 
-def _corrected(text: str, end: int) -> _Said | None:
+def _corrected(text: str, start: int, end: int) -> _Said | None:
     """The value that a call should give, beside the one that it gives: "f(1) is 2 but should be 3",
-    "I get 2 from f(1), I expected 3"."""
+    "I get 2 from f(1), I expected 3", "f(1) returns 2 instead of 3"."""
     joint = _JOINT.match(text, end) or _SEEN.match(text, end)
     seen = literal_end(text, joint.end()) if joint else None
-    right = right_value(text, seen) if seen is not None else None
-    return (*right, None) if right and not sentence_goes_on(text, right[1]) else None
+    if joint is None or seen is None:
+        return None
+    right = right_value(text, seen)
+    if (
+        right is None
+        and _IS.search(joint[0])
+        and not _SHALL_BE.search(text, max(0, start - 200), start)
+    ):
+        right = value_instead(text, seen)
+    return (*right, None) if right else None
 
 
 def _is_yet_to_be(text: str, joint: re.Match[str], stop: int) -> bool:

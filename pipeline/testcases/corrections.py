@@ -54,6 +54,9 @@ _SHOULD = (
     r"|应该?(?:是|返回|为|等于))"
 )
 _INSTEAD = re.compile(rf"{_BETWEEN}{_LEAD}{{0,5}}{_SHOULD}{_GAP}[:=]?{_GAP}{_MARKS}", re.IGNORECASE)
+_INSTEAD_OF = re.compile(
+    rf"{_MARKS},?[ \t]{{1,3}}(?:instead of|rather than|and not)[ \t]{{1,3}}{_MARKS}"
+)
 # What ends the words, so that "should be 5 for negative numbers" and "5 lines" correct nothing.
 _ENDS = re.compile(
     rf"{_MARKS}{_GAP}(?:$|[\n.,;:!?)。，-]|(?:here|there|instead|and|but|not|as|because|since"
@@ -93,9 +96,19 @@ def is_taken_back_below(text: str, stop: int) -> bool:
 def right_value(text: str, start: int) -> tuple[Any, int] | None:
     """The value that is said to be the right one instead of the one before it, and where it
     ends."""
-    for words, ends in ((_INSTEAD, _ENDS), (_OTHER, _IS_RIGHT)):
-        said = words.match(text, start)
-        found = literal_at(text, said.end()) if said else None
-        if found and ends.match(text, found[1]):
-            return found
-    return None
+    return _value_behind(_INSTEAD, _ENDS, text, start) or _value_behind(
+        _OTHER, _IS_RIGHT, text, start
+    )
+
+
+def value_instead(text: str, start: int) -> tuple[Any, int] | None:
+    """The value in "returns 2 instead of 3", which is the right one of a bug report."""
+    return _value_behind(_INSTEAD_OF, _ENDS, text, start)
+
+
+def _value_behind(
+    words: re.Pattern[str], ends: re.Pattern[str], text: str, start: int
+) -> tuple[Any, int] | None:
+    said = words.match(text, start)
+    found = literal_at(text, said.end()) if said else None
+    return found if found and ends.match(text, found[1]) else None

@@ -34,7 +34,7 @@ _INTO = re.compile(rf"{_MARKS}{_GAP}(?:into|to)[ \t]{{1,5}}{_MARKS}")
 OF_TEXT = re.compile(r"\b\w+\((?:text|s|string|word|line|sentence|phrase|name|title)(?:: ?str)?\)")
 _WORD = re.compile(r"[^\W\d_]{3}|[^\W\d_] [^\W\d_]")
 _WORD_OF_FOUR = re.compile(r"\w{4}")
-_OF_RULES = re.compile(
+OF_RULES = re.compile(
     r"\b(?:map(?:s|ped|ping)?|letters|codes?|weights?|points|scores?|groups?|rules?|tables?|units?"
     r"|options?|flags?|settings|config\w*|defaults?)\b",
     re.IGNORECASE,
@@ -67,7 +67,7 @@ _STEPS = re.compile(rf"(?:{ARROW})[ \t`*]*$")
 _FURTHER = re.compile(rf"[`*]{{0,3}}[ \t]*(?:(?:{ARROW})|,[ \t]*$)")
 _CALL = re.compile(r"\w\([^()]*$")  # `array('a' => 1, 'b' => 2)`
 # Requests whose pairs are no calls of one function, or what shall not be.
-_OTHER = re.compile(
+OTHER_REQUESTS = re.compile(
     r"\b(?:linked[ -]?lists?|trees?|nodes?|graphs?|edges?|in[- ]place|class|functions|scripts?"
     r"|apps?|cli|command[- ]line|servers?|routes?|redirects?|bugs?|wrong|actual(?:ly)?|fix|broken"
     r"|incorrect(?:ly)?|instead|current(?:ly)?|port|translate|falsch|fehler|zurzeit|bisher|nicht"
@@ -80,7 +80,7 @@ def find(text: str) -> Found:
     """Pairs of literals behind a word such as "e.g.", below a heading of examples, or, with an
     arrow or "becomes", of a collection or a text of several words."""
     found, done, made, example = Found(), 0, False, None
-    if _OTHER.search(text):
+    if OTHER_REQUESTS.search(text):
         return found
     for start in islice(_STARTS.finditer(text), _MOST):
         if start.start() < done:
@@ -205,13 +205,13 @@ def _is_read(text: str, given: Any, expected: Any) -> bool:
     if _LETTERS_AND_DIGITS.search(given):
         return True
     is_word = isinstance(expected, bool) or _WORD_OF_FOUR.search(given)
-    return bool(is_word and OF_TEXT.search(text) and not _OF_RULES.search(text))
+    return bool(is_word and OF_TEXT.search(text) and not OF_RULES.search(text))
 
 
 def _is_yes_or_no(text: str, expected: Any, stop: int) -> bool:
     """Whether it is one of several answers that are yes or no: "'([])' -> True, '(]' -> False"."""
     several = isinstance(expected, bool) and _is_followed_by_pair(text, stop, _JOINT)
-    return several and not _OF_RULES.search(text)
+    return several and not OF_RULES.search(text)
 
 
 def _is_said(

@@ -1,6 +1,7 @@
 """Examples in the form of a sentence: "for 'abc' it returns 3", "for n = 4 and k = 2 it gives 6",
-"for the list [1, 2] the output should be 3", "the median of [1, 3, 2] is 2, of [1, 2] 1.5". What is
-denied or taken back ("but should be") is none."""
+"for the list [1, 2] the output should be 3", "the median of [1, 3, 2] is 2, of [1, 2] 1.5",
+"returns True for 'abba' and False for 'abc'", "input 'a b', output 'b a'". What is denied or taken
+back ("but should be") is none."""
 
 import re
 from itertools import islice
@@ -8,8 +9,10 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
+from pipeline.testcases.input_output_examples import speaks_of_input
 from pipeline.testcases.literals import literal_at, parse_expression
-from pipeline.testcases.stated_examples import MODAL, goes_on, is_stated
+from pipeline.testcases.pair_examples import OF_RULES, OTHER_REQUESTS
+from pipeline.testcases.stated_examples import ARROW, MODAL, goes_on, is_stated
 
 _MOST = 200
 _MOST_OF = 50  # each looks through the whole text
@@ -40,13 +43,76 @@ _IS_THEN = re.compile(r"[`*]{0,3}[ \t]{1,3}[`*]{0,3}")
 _ONE_OF_ITS_KIND = re.compile(r"\ban?[ \t]{1,5}$", re.IGNORECASE)  # "a priority of 1 is 'high'"
 _OF_AGAIN = re.compile(r"[`*]{0,3},?[ \t]{1,3}(?:and[ \t]{1,3}|but[ \t]{1,3})?of[ \t]{1,5}")
 
+_RETURNS = re.compile(
+    rf"\b(?:[Rr]eturns|(?:{MODAL})?[Rr]eturn)[ \t]{{1,3}}[`*]{{0,3}}(?=[\w\"'\[({{-])"
+)
+_FOR_WHAT = re.compile(
+    r"[`*]{0,3}[ \t]{1,3}for[ \t]{1,3}"
+    r"(?:(?:(?:an?|the)[ \t]{1,3})?(?:input|list|array|string|word|text|number)[ \t]{1,3})?"
+)
+_RETURNS_AGAIN = re.compile(
+    r"[`*]{0,3}(?:[,;]?[ \t]{1,3}(?:and|but)|[,;])[ \t]{1,3}"
+    r"(?:(?:it[ \t]{1,3})?returns?[ \t]{1,3})?[`*]{0,3}"
+)
+# "returns 404 for '/x'", "returns 1 for '-v'"
+_OF_NO_FUNCTION = re.compile(r"\b(?:apis?|endpoints?|https?|status|exits?)\b", re.IGNORECASE)
+_INPUT = re.compile(r"\b[Ii]nput[ \t]{1,3}[`*]{0,3}(?=[\w\"'\[({-])")
+_OUTPUT = re.compile(
+    rf"[`*]{{0,3}}[,;]?[ \t]{{0,3}}(?:(?:{ARROW}|and)[ \t]{{1,3}})?(?:(?:the|expected)[ \t]){{0,2}}"
+    rf"[Oo]utput[ \t]{{1,3}}(?:(?:is|{MODAL}be)[ \t]{{1,3}})?"
+)
+
 
 def find(text: str) -> Found:
     """Sentences whose values, given and returned, are all literals."""
     starts = islice(_FOR.finditer(text), _MOST)
     read = (_read(text, start.end(), bare=not start["noun"]) for start in starts)
     named = (each for of in islice(_OF.finditer(text), _MOST_OF) for each in _of_what(text, of))
-    return Found([example for example in (*read, *named) if example])
+    found = [example for example in (*read, *named) if example]
+    if OTHER_REQUESTS.search(text) or _OF_NO_FUNCTION.search(text) or speaks_of_input(text):
+        return Found(found)
+    put_in = (_put_in(text, each.end()) for each in islice(_INPUT.finditer(text), _MOST))
+    return Found(found + _returned(text) + [example for example in put_in if example])
+
+
+def _returned(text: str) -> list[Case]:
+    """What comes back before what it comes back for: "returns 2 for 'ab' and 0 for ''"."""
+    found, done = list[Case](), 0
+    for returns in islice(_RETURNS.finditer(text), _MOST):
+        if returns.start() >= done:
+            examples, done = _row(text, returns.end())
+            found += examples if is_stated(text, returns.end()) else []
+    of_rules = OF_RULES.search(text)
+    return [each for each in found if not (of_rules and isinstance(each.arguments.args[0], str))]
+
+
+def _row(text: str, start: int) -> tuple[list[Case], int]:
+    """One such clause after the other, and where the last one ends. None of them where more than
+    a value stands there: "1 for 4 and 2 for 9 items"."""
+    found, stop, clause = list[Case](), start, _clause(text, start)
+    while clause and len(found) < _MOST:
+        found.append(clause[0])
+        stop = clause[1]
+        again = _RETURNS_AGAIN.match(text, stop)
+        clause = _clause(text, again.end()) if again else None
+    return (found if _is_all(text, stop) else []), stop
+
+
+def _clause(text: str, start: int) -> tuple[Case, int] | None:
+    expected = _value(text, start)
+    joint = _FOR_WHAT.match(text, expected[1]) if expected else None
+    given = _value(text, joint.end()) if joint else None
+    return (Case(Arguments((given[0],)), expected[0], ""), given[1]) if expected and given else None
+
+
+def _put_in(text: str, start: int) -> Case | None:
+    """ "input 'a b', output 'b a'" """
+    given = _value(text, start)
+    joint = _OUTPUT.match(text, given[1]) if given else None
+    expected = _value(text, joint.end()) if joint else None
+    if not given or not expected or not _is_all(text, expected[1]) or not is_stated(text, start):
+        return None
+    return Case(Arguments((given[0],)), expected[0], "")
 
 
 def _of_what(text: str, of: re.Match[str]) -> list[Case]:

@@ -188,16 +188,20 @@ def _denied(text: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def is_stated(text: str, start: int) -> bool:
-    """Whether the text before a call or a value lets it be a statement of its own."""
-    if text.count("\n", 0, start) in _denied(text):
+def is_stated(text: str, start: int, *, corrected: bool = False) -> bool:
+    """Whether the text before a call or a value lets it be a statement of its own. `corrected`:
+    what is denied of it is another value."""
+    if not corrected and text.count("\n", 0, start) in _denied(text):
         return False
     begin = max(text.rfind("\n", 0, start) + 1, start - 200)
     end = text.find("\n", start, start + 400)
     if _CODE_LINE.match(text[begin : end if end >= 0 else start + 400]):
         return False
     before = _LABEL_IN_BOLD.sub(r"\2", BULLET.sub("", text[begin:start]).rstrip("`*"))
-    return not any(each.search(before) for each in (_DENIED, _ASKED, _GIVEN_MORE, _CODE_BEFORE))
+    kept = (
+        (_GIVEN_MORE, _CODE_BEFORE) if corrected else (_DENIED, _ASKED, _GIVEN_MORE, _CODE_BEFORE)
+    )
+    return not any(each.search(before) for each in kept)
 
 
 def is_asked(text: str, start: int, stop: int) -> bool:

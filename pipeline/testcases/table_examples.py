@@ -1,6 +1,7 @@
 """Examples in the form of a Markdown table: columns of input, and one of what is expected."""
 
 import re
+from collections.abc import Set
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ _SEEN = re.compile(
 )
 _DEFAULT = re.compile(r"default\b", re.IGNORECASE)
 _CALL = re.compile(r"`?([A-Za-z_]\w*)\((.*)\)`?", re.DOTALL)
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\(")
 _RAISES = re.compile(r"(?:raises?\s+)?`?([A-Z]\w*(?:Error|Exception))`?")
 _NO_INPUT = re.compile(
     r"#|no\.?|nr\.?|case|test(?: case)?|example|notes?|why|reason|comment|explanation|description",
@@ -33,12 +35,12 @@ _WORDS = re.compile(r"[\w.-]{1,20}(?: [\w.-]{1,20}){1,3}")
 
 def find(text: str) -> Found:
     """Tables with a column whose head says that it is expected (`Output`, `Result`, `f(n)`, …)."""
-    found = Found()
+    found, called = Found(), frozenset(_CALLED.findall(text) if "|" in text else ())
     lines = iter(text.split("\n"))
     head = ""
     for line in lines:
         heads = _cells(head)
-        target = _target(heads) if "|" in head and _is_rule(line) else None
+        target = _target(heads, called) if "|" in head and _is_rule(line) else None
         head = line
         if target is None or len(heads) < 2:
             continue
@@ -67,14 +69,16 @@ def _cells(line: str) -> list[str]:
     return [part.replace("\\|", "|").strip().strip("*") for part in parts]
 
 
-def _target(heads: list[str]) -> int | None:
+def _target(heads: list[str], called: Set[str]) -> int | None:
     """The column of expected values: the last whose head says so, or is a call such as `f(n)`; one
-    that says "expected" before one that says "result"."""
+    that says "expected" before one that says "result"; else the only one that has the name of
+    something `called`."""
     others = [_SEEN.fullmatch(head) or _DEFAULT.match(head) for head in heads]
     columns = [n for n in range(len(heads) - 1, 0, -1) if not others[n]]
     wanted = [n for n in columns if _WANTED.search(heads[n])]
     results = [n for n in columns if _EXPECTED.search(heads[n]) or _CALL.fullmatch(heads[n])]
-    return next(iter(wanted or results), None)
+    named = [n for n in columns if heads[n].strip("`") in called]
+    return next(iter(wanted or results or (named if len(named) == 1 else ())), None)
 
 
 def _read(heads: list[str], cells: list[str], target: int) -> Case | None:
