@@ -262,6 +262,7 @@ def test_what_is_so_and_shall_not_be_is_no_example(text):
         "Expected f(1) to return 3 but it returned 2",
         "f(1) gives me 2 but 3 is expected",
         "f(1) returns 2 instead of 3",
+        "The problem is that f(1) returns 2 instead of 3.",
         "Bug: `f(1)` is `2` instead of `3`.",
         "Currently f(1) returns 2 (should be 3)",
         "I don't see why f(1) returns 2 when it should return 3",

@@ -117,7 +117,7 @@ _IS = re.compile(
     r"\b(?:returns|gives|yields|produces|prints|is|returned|gave|gets?|got|sees?|saw)\b"
 )
 _SHALL_BE = re.compile(
-    r"\b(?:so|such|that|make|let|ensure|want|need|change|should|must)\b[^.;!?\n]*$", re.IGNORECASE
+    r"\b(?:so|such|make|let|ensure|want|need|like|change|should|must)\b[^.;!?\n]*$", re.IGNORECASE
 )
 # What is said of a call, where that ends, and what stands between them.
 _Said = tuple[Any, int, re.Match[str] | None]
