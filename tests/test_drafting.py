@@ -101,6 +101,39 @@ async def test_a_small_model_does_not_review_what_it_drew_in_vain(pipeline_with,
     assert "drew 2 drafts itself" in record["final_reason"]
 
 
+COMMENTED = "# xs = [3, 1]\n# print(xs.sort())\n"
+MENDED = "xs = [3, 1]\nprint(sorted(xs))\n"
+
+
+async def test_comments_in_place_of_code_are_drawn_again(pipeline_with):
+    """A small model repeats the program that it shall mend, commented out."""
+    asked = "TypeError: no sort key\n\nxs = [3, 1]\nprint(xs.sort())"
+    async with drawing(pipeline_with, coder(COMMENTED, MENDED), JUDGED) as run:
+        assert await run(asked) == MENDED
+    assert run.record["artefact"]["drafts"][0]["findings"] == ["it has comments alone"]
+
+
+@pytest.mark.parametrize(
+    "asked", ["What does this print?\nxs = [3, 1]\nprint(xs.sort())", "hello", "Explain sorted()"]
+)
+async def test_comments_may_answer_what_asks_for_no_code(pipeline_with, asked):
+    """A question, a greeting."""
+    async with drawing(pipeline_with, coder("# It prints None.\n", MENDED), JUDGED) as run:
+        assert await run(asked) == "# It prints None.\n"
+
+
+@needs_sandbox
+async def test_a_name_may_be_spelt_as_the_new_language_has_it(pipeline_with):
+    """Where code is converted; what is asked for by name has that name."""
+    code = "def group_by(rows):\n    return rows\n"
+    script = "function groupBy(rows) {\n  return rows;\n}"
+    async with drawing(pipeline_with, coder(code), JUDGED, EVIDENCE_RUN="auto") as run:
+        assert await run(f"Convert this JavaScript to Python:\n\n{script}") == code
+    async with drawing(pipeline_with, coder(code), JUDGED, REPEATED, MAX_DRAFTS=1) as run:
+        await run("Write a Python function groupBy(rows)")
+    assert run.record["escalation_reason"] == "evidence: it does not define groupBy"
+
+
 @needs_sandbox
 async def test_no_review_replaces_what_passes(pipeline_with):
     """However badly the judge thinks of the draft and well of the review."""

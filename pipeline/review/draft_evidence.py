@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
+from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.undefined_names import undefined_names, words_in
@@ -42,16 +43,46 @@ _DEFINES = r"^(?:class|def|async\s+def)\s+{0}\b|^{0}\s*[:=]|^(?:from|import)\b.*
 _METHOD = r"^[ \t]+(?:async[ \t]+)?(?:def[ \t]+{0}\b|{0}\([^()\n]*\)[ \t]*\{{)"
 _FUNCTION = rf"{_DEFINES}|\b(?:function|const|let|var)\s+{{0}}\b|^class Solution\b"
 _OF_CLASS = re.compile(r"\bclass|\bKlasse|\bclase|класс|类", re.IGNORECASE)
+_MOST_READ = 20_000  # characters of a request
+# Code that stands in it, or is to be written.
+_WANTS_CODE = re.compile(
+    r"^[ \t]*(?:def|class|async def|import|from|for|while|function|const|let)\b.*[\w:;({]$"
+    r"|^[ \t]*(?:\w+ ?=|print\()|(?<!\w)(?:write|fix|create|make|implement|add|convert|refactor"
+    r"|rewrite|optimi[sz]e|build|generate|function|class|script|program)(?!\w)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_QUESTION = re.compile(
+    r"(?:^|[.!?,:;]\s+)(?:what|why|how|who|when|where|which|explain|describe|compare|tell"
+    r"|(?:can|could) you (?:explain|describe|tell))\b|\?\s*(?:$|\n)",
+    re.IGNORECASE,
+)
+_CONVERTS = re.compile(r"\b(?:convert|translate|port|transpile|migrate|rewrite)\b", re.IGNORECASE)
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
 
 
 async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """The draft with the facts against it. What is already known to be wrong with it is enough."""
-    if draft.fault or not draft.language:
+    if draft.fault:
+        return draft
+    if _asks_for_code(task.prompt) and await asyncio.to_thread(_has_comments_alone, draft):
+        return replace(draft, findings=(Finding(source, "empty", "it has comments alone"),))
+    if not draft.language:
         return draft
     unknown = await asyncio.to_thread(lambda: tuple(_of_names(task, draft, source)))
     ran = await run_evidence(run, task, draft, source)
     return replace(ran, findings=unknown + ran.findings)
+
+
+def _has_comments_alone(draft: Draft) -> bool:
+    """Nothing tells in what language they stand, where no fence says so."""
+    language = draft.language or "python"
+    return language in INTERPRETERS and is_bare(language, draft.text)
+
+
+def _asks_for_code(request: str) -> bool:
+    """Not where it asks a question, which comments may answer."""
+    said = request[:_MOST_READ]
+    return bool(_WANTS_CODE.search(said)) and not _QUESTION.search(said)
 
 
 def _of_names(task: Task, draft: Draft, source: DraftSource) -> Iterator[Finding]:
@@ -83,7 +114,8 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     if imported and _says_nothing(imported, draft):
         return draft
     failing = tried.findings(suite)
-    findings = (*_of_import(draft, source, suite, imported), *_of_main(tried, source), *failing)
+    of_import = _of_import(draft, source, suite, imported, task.prompt)
+    findings = (*of_import, *_of_main(tried, source), *failing)
     facts = tried.facts(suite) if suite.cases else ""
     return replace(
         draft, findings=findings, facts=facts, decided=HOLD if suite.cases and not failing else ""
@@ -163,14 +195,26 @@ def _is_of_surroundings(kinds: set[str], error: str, code: str) -> bool:
 
 
 def _of_import(
-    draft: Draft, source: DraftSource, suite: Suite, imported: CaseResult | None
+    draft: Draft, source: DraftSource, suite: Suite, imported: CaseResult | None, request: str
 ) -> Iterator[Finding]:
     if imported is None:
         return
     if imported.came == "unusable":
         yield Finding(source, "import", f"it does not import: {imported.error}")
-    elif suite.function and not re.search(rf"\b{re.escape(suite.function)}\b", draft.text):
+    elif suite.function and not _has_name(draft.text, suite.function, request):
         yield Finding(source, "import", f"it does not define {suite.function}")
+
+
+def _has_name(code: str, name: str, request: str) -> bool:
+    """As it is; what is converted may be spelt as its new language has it: `groupBy`,
+    `group_by`."""
+    if re.search(rf"\b{re.escape(name)}\b", code):
+        return True
+    return bool(_CONVERTS.search(request)) and _folded(name) in map(_folded, words_in(code))
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def _of_main(tried: TestedDraft, source: DraftSource) -> Iterator[Finding]:
