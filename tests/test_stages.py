@@ -1,6 +1,7 @@
 """Stages that hook into the default flow at its named places: the security reviewer, voting
 reviewers, the test generator, and those of installed packages."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -94,6 +95,20 @@ async def test_what_the_model_does_not_confirm_is_no_evidence(pipeline_with):
         assert await run(PROMPT) == SHELL
     assert not run.record["escalated"] and not run.record["evidence"]
     assert [row["counts"] for row in run.record["artefact"]["security"]] == [False]
+
+
+async def test_what_a_small_model_adds_unasked_is_not_heard(pipeline_with, script):
+    """It invents; in one answer the same weakness under each name. Who asks for a security review
+    hears it once."""
+    more = [{"kind": kind, "detail": "The input is used."} for kind in ("path", "secret", "path")]
+    says = security(json.dumps({"real": [], "more": more}))
+    small = script(coder(SHELL), JUDGED, says, reviewer(SHELL), name="tiny-0.5b")
+    names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with pipeline_with(**names, SECURITY_REVIEW="auto", JUDGE_WHEN="always") as run:
+        assert await run(PROMPT) == SHELL
+        assert run.record["evidence"] == [] and not run.record["escalated"]
+        assert "The input is used (path)" in await run(f"///secure {PROMPT}")
+    assert run.record["escalation_reason"] == "security: The input is used (path)"
 
 
 async def test_a_security_reviewer_that_fails_confirms_everything(pipeline_with):

@@ -85,8 +85,10 @@ def read_opinion(text: str, n: int) -> Opinion:
     real = list_of(value, "real")
     if not all(type(number) is int and 1 <= number <= n for number in real):
         raise Unreadable(f"real has to hold numbers from 1 to {n}" if n else "real has to be empty")
-    more = list_of(value, "more")
-    return Opinion(frozenset(number - 1 for number in real), tuple(map(_read, more[:MOST])))
+    more: dict[str, Weakness] = {}
+    for each in map(_read, list_of(value, "more")[:MOST]):
+        more.setdefault(each.detail, each)
+    return Opinion(frozenset(number - 1 for number in real), tuple(more.values()))
 
 
 def _read(item: Any) -> Weakness:

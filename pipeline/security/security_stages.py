@@ -11,8 +11,9 @@ from pipeline.review.stages import after_review, after_verdict
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
 from pipeline.security.bandit_scan import NOT_INSTALLED, Scan, is_installed, scan
-from pipeline.security.security_reviewer import Opinion, run_security_reviewer
+from pipeline.security.security_reviewer import ROLE, Opinion, run_security_reviewer
 from pipeline.security.weakness import KIND, Weakness
+from pipeline.small_models import is_small
 from pipeline.task import Task
 
 
@@ -57,13 +58,22 @@ async def _look(run: Run, task: Task, draft: Draft, source: DraftSource) -> Sequ
     if run.settings.SECURITY_REVIEW != "on" and not scanned.found and not unknown:
         return ()
     asked = await run_security_reviewer(run, task, draft, scanned.found, source)
-    opinion = asked.value or Opinion(frozenset(range(len(scanned.found))), ())
+    everything = Opinion(frozenset(range(len(scanned.found))), ())
+    opinion = _heard(run, asked.value) if asked.value else everything
     _keep(run, scanned, opinion, source)
     real = [each for n, each in enumerate(scanned.found) if n in opinion.real]
     if asked.value is None:
         why = asked.fault.message if asked.fault else asked.error
         run.add_evidence([Finding(source, UNCHECKED, f"security not reviewed: {why}")])
     return [*real, *opinion.more]
+
+
+def _heard(run: Run, opinion: Opinion) -> Opinion:
+    """Without what a small model adds unasked, as it invents: only on what bandit has found is it
+    asked with `auto`."""
+    if run.settings.SECURITY_REVIEW != "on" and is_small(run.model_name(ROLE)):
+        return replace(opinion, more=())
+    return opinion
 
 
 def _keep(run: Run, scanned: Scan, opinion: Opinion, source: DraftSource) -> None:
