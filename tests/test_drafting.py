@@ -111,6 +111,30 @@ async def test_comments_in_place_of_code_are_drawn_again(pipeline_with):
     async with drawing(pipeline_with, coder(COMMENTED, MENDED), JUDGED) as run:
         assert await run(asked) == MENDED
     assert run.record["artefact"]["drafts"][0]["findings"] == ["it has comments alone"]
+    async with drawing(pipeline_with, coder(COMMENTED), JUDGED, MAX_DRAFTS=1) as run:
+        assert (await run(asked)).startswith("# REVIEWER_NOTE: it has comments alone\n")
+
+
+WRONG_SUM = "def total(xs):\n    # of all\n    return max(xs)\n"
+GIVEN = f"Fix this, it gives wrong results:\n\n```python\n{WRONG_SUM}```\n"
+
+
+async def test_the_code_that_was_to_be_changed_is_no_answer(pipeline_with):
+    """Small models give it back as it is: they are asked for another way then, and where there is
+    none the answer says so. What asks for no change may have it back."""
+    right = "def total(xs):\n    return sum(xs)\n"
+    anew = coder(right, prompt="in another way")
+    copies = coder(f"# Fixed.\n{WRONG_SUM}")
+    async with drawing(pipeline_with, anew, copies, JUDGED, EVIDENCE_RUN="off") as run:
+        assert await run(GIVEN) == right
+    findings = [each["findings"] for each in run.record["artefact"]["drafts"]]
+    assert findings == [["it is the code of the request, unchanged"], []]
+    copied = (copies, JUDGED, {"role": "reviewer", "reply": WRONG_SUM})
+    async with drawing(pipeline_with, *copied, EVIDENCE_RUN="off") as run:
+        note = "# REVIEWER_NOTE: it is the code of the request, unchanged\n"
+        assert (await run(GIVEN)).startswith(note)
+        given = GIVEN.replace("Fix this, it gives wrong results", "Print this")
+        assert "REVIEWER_NOTE" not in await run(given)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import builtins
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import dropwhile
 from weakref import WeakKeyDictionary
 
 from pipeline.analysis.code_equality import is_bare
@@ -26,6 +27,7 @@ from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
 
 SHOWN_NAMES = 5
+UNCHANGED = "unchanged"  # the kind of the request's own code
 HOLD = "the request's examples hold"
 # What a good program may raise where there are no packages, network, terminal and files.
 _SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
@@ -56,6 +58,14 @@ _QUESTION = re.compile(
     r"|(?:can|could) you (?:explain|describe|tell))\b|\?\s*(?:$|\n)",
     re.IGNORECASE,
 )
+# A change of code that the request has, in words.
+_CHANGES = re.compile(
+    r"\b(?:fix|mend|repair|debug|correct|refactor|rewrite|simplify|optimi[sz]e|improve|change|modify"
+    r"|extend|replace|rename|convert|translate|faster|slow|wrong|broken|bugs?|buggy|errors?"
+    r"|exception|traceback|fails?|crash(?:es)?|(?:does not|doesn't|not) work(?:ing)?"
+    r"|make (?:it|this|the)|add|remove)\b",
+    re.IGNORECASE,
+)
 _CONVERTS = re.compile(r"\b(?:convert|translate|port|transpile|migrate|rewrite)\b", re.IGNORECASE)
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
 
@@ -64,8 +74,8 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
     """The draft with the facts against it. What is already known to be wrong with it is enough."""
     if draft.fault:
         return draft
-    if _asks_for_code(task.prompt) and await asyncio.to_thread(_has_comments_alone, draft):
-        return replace(draft, findings=(Finding(source, "empty", "it has comments alone"),))
+    if undone := await asyncio.to_thread(_undone, task, draft, source):
+        return replace(draft, findings=(undone,))
     if not draft.language:
         return draft
     unknown = await asyncio.to_thread(lambda: tuple(_of_names(task, draft, source)))
@@ -73,10 +83,26 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
     return replace(ran, findings=unknown + ran.findings)
 
 
+def _undone(task: Task, draft: Draft, source: DraftSource) -> Finding | None:
+    """Comments in place of code, or the code that was to be changed as it was."""
+    if _asks_for_code(task.prompt) and _has_comments_alone(draft):
+        return Finding(source, "note", "it has comments alone")
+    if _CHANGES.search(task.prompt[:_MOST_READ]) and _stands_in(draft.text, task.prompt):
+        return Finding(source, UNCHANGED, "it is the code of the request, unchanged")
+    return None
+
+
 def _has_comments_alone(draft: Draft) -> bool:
     """Nothing tells in what language they stand, where no fence says so."""
     language = draft.language or "python"
     return language in INTERPRETERS and is_bare(language, draft.text)
+
+
+def _stands_in(code: str, request: str) -> bool:
+    """Whatever its blanks, and the comments that a draft puts before it."""
+    lines = code.strip().splitlines()
+    own = [*dropwhile(lambda line: line.lstrip().startswith(("#", "//")), lines)]
+    return len(own) > 1 and " ".join(" ".join(own).split()) in " ".join(request.split())
 
 
 def _asks_for_code(request: str) -> bool:

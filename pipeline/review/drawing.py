@@ -22,6 +22,10 @@ from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
 from pipeline.tokens import estimate
 
+_IN_ANOTHER_WAY = (
+    "That code is wrong, so do not give it back as it is: write it anew from its description, in "
+    "another way."
+)
 Enough = Callable[[], Awaitable[bool]]
 _SHORT, _TIMES_LONGER = 768, 2  # tokens that any further draft may have; of the longest that runs
 _CHEAPER = 120  # tokens of a draft, by estimate, that take less time than tests do
@@ -129,7 +133,7 @@ class Drawing:
         of = self.most + self._begun - len(self.drawn)  # those that were not needed do not count
         self._begun += n
         self._run.emit("draft", number=first, n=n, of=of, why=why)
-        wanted = f"Do it this way: {plan}" if plan else self._wanted
+        wanted = f"Do it this way: {plan}" if plan else self._wanted or self._of_the_last()
         drafts = redraw(
             self._run,
             self._task,
@@ -150,6 +154,12 @@ class Drawing:
                 if await enough():
                     return True
         return False
+
+    def _of_the_last(self) -> str:
+        """What is asked for besides, after a draft that is the request's own code: small models
+        copy that again and again (docs/studies.md)."""
+        kinds = {each.kind for each in self.drawn[-1].draft.findings}
+        return _IN_ANOTHER_WAY if draft_evidence.UNCHANGED in kinds else ""
 
     def _beginning(self) -> str:
         """How a further draft begins: as the first that runs, where one model writes all."""

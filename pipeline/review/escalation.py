@@ -11,7 +11,7 @@ from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
 # What the answer itself says where it is wrong. Tests that a model wrote may be wrong themselves.
-NOTED = ("syntax", "names", "import", "crash", "example", "security")
+NOTED = ("note", "unchanged", "syntax", "names", "import", "crash", "example", "security")
 _SLASHES = (
     "c cpp csharp dart go java javascript jsx kotlin rust scala scss swift tsx typescript zig"
 )

@@ -26,7 +26,7 @@ State = Literal["queued", "running", "done"]
 
 SHOWN = 5  # findings among the warnings
 _OF_TESTS = ("example", "test")  # evidence that a test report counts already
-_WRONG = ("syntax", "names", "import", "crash", "security", *_OF_TESTS)
+_WRONG = ("note", "unchanged", "syntax", "names", "import", "crash", "security", *_OF_TESTS)
 _LEFT_OUT = "stage"  # the step of a stage that failed
 _NOT_HAD = ("model_unreachable", "model_not_found")
 

@@ -18,7 +18,7 @@ from pipeline.confirmation import confirmed
 Ratings = Mapping[str, Rating]
 Who = Literal["a person", "tests or examples", "evidence", "the judge", "the model's own drafts"]
 _TESTED = re.compile(r"not judged: .*\b(?:examples hold|tests pass)$")
-_FACTS = ("syntax", "names", "import", "crash", "example", "test", "security")
+_FACTS = ("note", "unchanged", "syntax", "names", "import", "crash", "example", "test", "security")
 
 
 @dataclass(frozen=True, slots=True)
