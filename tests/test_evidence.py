@@ -82,6 +82,8 @@ def test_the_request_s_language_decides_when_no_fence_does():
         ("convert this Python code to Go", None),
         ("a Dockerfile for a Python app", None),
         ("a Makefile", "makefile"),
+        ("a docker-compose file", "yaml"),
+        ("a GitHub Actions workflow in YAML", "yaml"),
         ("an HTML page that shows Python code", None),
     ],
 )
@@ -130,6 +132,82 @@ def test_a_label_that_the_text_contradicts_is_not_believed(text, language):
     """Small models label anything `python`: what opens as another language and is no Python is
     not called a syntax error; what is broken Python still is."""
     assert language_of(text, "python", "") == language
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("go", 'package main\n\nfunc main() {\n\tprintln("hi")\n}\n'),
+        ("rust", "fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n"),
+        ("c", "#include <stdio.h>\n\nint main(void) { return 0; }\n"),
+        ("java", "public class A {\n}\n"),
+        ("php", "<?php\nfunction add($a, $b) { return $a + $b; }\n"),
+        ("ruby", "def add(a, b)\n  a + b\nend\n"),
+        ("swift", "import Foundation\nlet a = [1].map { $0 + 1 }\n"),
+        ("typescript", "interface A { x: number }\n"),
+        ("powershell", "function Add-Two($a) {\n    return $a + 2\n}\n"),
+        ("sql", "-- all of them\nSELECT * FROM users;\n"),
+        ("makefile", "all: main\n\ncc:\n\techo $(CC)\n"),
+        ("nginx", "server {\n    listen 80;\n}\n"),
+    ],
+)
+def test_code_in_the_language_asked_for_is_no_broken_python(language, text):
+    """A small model labels it `python` nevertheless: no syntax error of Python's is found in it.
+    What opens as Python does is Python, also beside a file that the request names."""
+    words = {"makefile": "a Makefile", "nginx": "an nginx config"}
+    request = words.get(language, f"a {language} program")
+    draft = read_draft("coder", f"```python\n{text}```", request)
+    assert (draft.language, draft.fault) == (language, None)
+    assert language_of("import os\nprint(", "python", request) in ("python", language)
+    assert (
+        language_of("import os\nprint(", "python", "a script that makes a Dockerfile") == "python"
+    )
+
+
+def test_typescript_with_the_label_of_javascript_is_not_run_as_such():
+    """Where the request asks for TypeScript."""
+    text = "interface A { x: number }"
+    assert language_of(text, "javascript", "an interface in TypeScript") == "typescript"
+    assert language_of(text, "javascript", "an interface") == "javascript"
+
+
+@pytest.mark.parametrize("label", [None, "python"])
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("json", '{\n  "name": "x",\n  "private": true\n}\n'),
+        ("json", '[{"id": 1}]'),
+        ("toml", '[project]\nname = "x"\n'),
+    ],
+)
+def test_data_that_is_python_as_well_is_data(label, language, text):
+    """It is not run, and names in it are no names of Python's, unless Python is asked for."""
+    assert language_of(text, label, "write a project file") == language
+    assert language_of(text, label, "write it in Python") == "python"
+
+
+def test_python_that_makes_another_language_is_python():
+    """Without a fence as well: what the request names besides is what the code writes or reads."""
+    code = "def convert(text):\n    return text\n"
+    for request in (
+        "convert Markdown to HTML",
+        "a function that turns rows into SQL",
+        "a Makefile",
+    ):
+        assert language_of(code, None, request) == "python"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("html", "<!DOCTYPE html>\n<html></html>\n"),
+        ("dockerfile", "# syntax=docker/dockerfile:1\nFROM python:3.12\n"),
+        ("sql", "-- all\nSELECT 1;\n"),
+        ("diff", "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"),
+    ],
+)
+def test_what_opens_as_one_language_alone_needs_no_label(language, text):
+    assert language_of(text, None, "write it") == language
 
 
 def test_a_shebang_tells_the_language():

@@ -3,13 +3,16 @@
 Evidence comes before opinion: what is found here escalates without asking the judge.
 """
 
+import json
 import re
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from laios.language_table import TABLE
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import MAX_PARSED, parse, python_error
+from pipeline.analysis.toml_syntax import read_toml
 
 UNCHECKED = "unchecked"  # the kind of what is no fact: a check of the text could not be run
 
@@ -42,12 +45,30 @@ def examine(stage: str, text: str, language: str | None, *, truncated: bool) -> 
 
 
 def language_of(text: str, label: str | None, request: str) -> str | None:
-    """The language of a code text: the fence's label where it names one, else what the request
-    names, else a cheap guess; None when nothing tells. Small models label anything `python`."""
+    """The language of a code text: the fence's label where it names one, else Python where it can
+    be nothing else, else what the request names, else a cheap guess; None when nothing tells. Small
+    models label anything `python`."""
     known = None if label in _NO_LANGUAGE else label
-    if known == "python" and (other := _opened_in(text)) and parse(text) is None:
-        known = other
-    return known or named_language(request) or _guess(text) or label
+    asked = named_language(request)
+    if known == "python":
+        return _instead_of_python(text, asked) or known
+    if known == "javascript" and asked == "typescript":  # whose code that may be as well
+        return asked
+    sure = "python" if not known and _is_surely_python(text) else None
+    return known or sure or asked or _guess(text) or label
+
+
+def _instead_of_python(text: str, asked: str | None) -> str | None:
+    """What a text is that is labelled as Python and is none, as far as it shows."""
+    if asked == "python":
+        asked = None
+    elif data := _data_in(text):
+        return data
+    if parse(text) is not None:
+        return None
+    if _PYTHON_OPENING.match(_opening(text)):
+        return asked if asked in _OPEN_ALIKE else None
+    return asked or _opened_in(text)
 
 
 _NO_LANGUAGE = {"code", "none", "output", "plain", "plaintext", "text", "txt"}
@@ -58,6 +79,7 @@ _KINDS = (
 )
 # Files in a language of their own, which are often asked for something in another one.
 _FILES = "cmakelists|crontab|docker-?compose|dockerfile|jenkinsfile|makefile|nginx|systemd|workflow"
+_YAML_FILES = {"docker-compose", "dockercompose", "workflow"}
 _NAMED = re.compile(
     rf"(?<![\w-])(?:(?:in|using|with|into|to(?!\s+(?-i:go)\b))\s+({_NAMES}){_END}"
     rf"|({_NAMES})\s+(?:{_KINDS})s?\b|({_FILES})\b)",
@@ -69,14 +91,18 @@ _PYTHON_OPENING = re.compile(
     r"|import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*(?:#.*)?$"
     r"|from\s+[\w.]+\s+import\b|@[\w.]+(?:\(.*)?$|[rR]?(?:\"{3}|'{3})"
 )
+_OPEN_ALIKE = {"haskell", "java", "kotlin", "ruby", "scala", "swift", "typescript"}  # as Python may
 # How a text opens that is no Python, however it is labelled.
 _OPENINGS = {
     "html": re.compile(r"<(?:!doctype\b|[a-z][a-z\d]*[ />])", re.IGNORECASE),
     "javascript": re.compile(r"import\b.*\bfrom\s+['\"]|(?:const|let|var|export|function)\s"),
+    "diff": re.compile(r"diff --git |--- (?:a/|\S+\.\w+$)"),
     "dockerfile": re.compile(r"(?:FROM|ARG)\s+\S"),
     "sql": re.compile(r"(?:SELECT|CREATE|INSERT|UPDATE|DELETE|ALTER|WITH)\s"),
     "yaml": re.compile(r"---$|(?!(?:try|else|finally):)[\w-]+:(?:[ \t]+[^=]+)?$"),
 }
+_OPEN_ALONE = ("html", "diff", "dockerfile", "sql")  # as nothing else does
+_TABLE = re.compile(r"\[\[?[A-Za-z][\w.-]*\]\]?$")
 
 
 def named_language(request: str) -> str | None:
@@ -84,6 +110,8 @@ def named_language(request: str) -> str | None:
     names several ("port this Python code to Go"): the wrong one would find faults in good code."""
     found = _NAMED.finditer(request[:20_000])
     names = {normal_language(next(filter(None, match.groups()))) for match in found}
+    if names & _YAML_FILES:
+        names = names - _YAML_FILES | {"yaml"}
     return names.pop() if len(names) == 1 else None
 
 
@@ -91,14 +119,30 @@ def _guess(text: str) -> str | None:
     shebang = _SHEBANG.match(text)
     if shebang:
         return normal_language(shebang[1])
-    is_python = _PYTHON_OPENING.match(_opening(text)) or _is_surely_python(text)
-    return "python" if is_python else None
+    if _PYTHON_OPENING.match(_opening(text)) or _is_surely_python(text):
+        return "python"
+    opened = _opened_in(text)
+    return _data_in(text) or (opened if opened in _OPEN_ALONE else None)
+
+
+def _data_in(text: str) -> str | None:
+    """JSON and TOML, some of which are Python as well, which does nothing."""
+    opening = _opening(text)
+    if len(text) > MAX_PARSED or opening[:1] not in ("{", "["):
+        return None
+    with suppress(ValueError, RecursionError):
+        if _TABLE.match(opening) and read_toml(text):
+            return "toml"
+        value = json.loads(text)
+        first = value[0] if isinstance(value, list) and value else value
+        return "json" if isinstance(first, dict) else None
+    return None
 
 
 def _opening(text: str) -> str:
-    """The first line that is no comment."""
+    """The first line that is no comment of Python's or SQL's."""
     lines = (line.strip() for line in text.splitlines())
-    return next((line for line in lines if line and not line.startswith("#")), "")
+    return next((line for line in lines if line and not line.startswith(("#", "-- "))), "")
 
 
 def _opened_in(text: str) -> str | None:
