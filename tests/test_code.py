@@ -120,6 +120,42 @@ def test_a_document_s_own_blocks_do_not_end_it(end):
     assert extract_code(f"Here:\n\n```markdown\n{document}{end}") == Code(document, "markdown")
 
 
+def test_a_script_that_writes_a_document_is_whole():
+    """The document's blocks open and end within the script's."""
+    script = "cat > README.md <<'EOF'\n# Title\n\n```bash\nmake\n```\nEOF\necho done\n"
+    for label, language in (("bash", "bash"), ("", None)):
+        reply = f"Here:\n\n```{label}\n{script}```\n\nIt writes a file.\n"
+        assert extract_code(reply) == Code(script, language)
+    unended = "```js\na()\n```py\nb()\n```\n"
+    assert extract_code(unended) == Code("a()\n```py\nb()\n", "javascript")
+
+
+@pytest.mark.parametrize(
+    ("label", "start"),
+    [
+        ("bash", "# Make it executable\nchmod +x add.sh\n\n./add.sh 1 2\n"),
+        ("sh", "$ sudo bash add.sh"),
+        ("bash", "nano add.sh"),
+    ],
+)
+def test_how_a_script_is_started_is_no_part_of_it(label, start):
+    """With it, the script would start itself for ever. By itself it is an answer."""
+    script = "#!/bin/bash\necho $(($1 + $2))\n"
+    start = f"```{label}\n{start}\n```\n"
+    assert extract_code(f"```bash\n{script}```\nRun it:\n{start}") == Code(script, "bash")
+    assert extract_code(f"Open it:\n{start}```bash\n{script}```\n") == Code(script, "bash")
+    assert extract_code(f"```powershell\nGet-Date\n```\n{start}").text == "Get-Date\n"
+    assert extract_code(start).text.strip() in start
+    both = "```bash\nadd() { :; }\n```\nThen:\n```bash\nadd 1 2\n```\n"
+    assert extract_code(both).text == "add() { :; }\n\nadd 1 2\n"
+
+
+def test_a_command_between_back_quotes_is_that_command():
+    """The marks of a code span would run its output in a shell."""
+    assert extract_code("`ls | wc -l`\n") == Code("ls | wc -l")
+    assert extract_code("echo `date`") == Code("echo `date`")
+
+
 @pytest.mark.parametrize(
     "beside",
     [

@@ -29,6 +29,10 @@ _LATE_END = re.compile(r"(?<!`)`{3,}+[^\S\n]*+$", re.MULTILINE)
 _BESIDE = {"console", "diff", "output", "patch", "plaintext", "pycon", "sh-session"}
 _BESIDE |= {"log", "shell-session", "stdout", "terminal", "text", "txt"}
 _SHELL = {"bash", "bat", "cmd", "powershell", "sh", "shell", "zsh"}
+_STARTS = re.compile(
+    r"(?:\$ )?(?:sudo )?(?:(?:bash|chmod|nano|sh|source|touch|vim?) |\./)|#(?!!)|$"
+)
+_SPAN = re.compile(r"\s*`([^`\n]+)`\s*")
 _MOST_BLOCKS = 200  # that are each looked at
 _DOCUMENT = ("markdown", "md")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
@@ -46,6 +50,8 @@ def extract_code(reply: str) -> Code:
     """The code in a model's reply. Joins several blocks in their order; keeps the
     `# REVIEWER_NOTE:` lines that stand outside of them."""
     text = _untagged(drop_thinking(reply))
+    if span := _SPAN.fullmatch(text):  # a command in a line of prose without prose
+        return Code(span[1])
     if not FENCE.search(text) or is_python(text):
         return Code(text)
     if code := before_unopened(text):
@@ -114,9 +120,16 @@ def before_unopened(text: str) -> str:
 
 
 def _blocks(text: str, found: Sequence[Fence]) -> Iterator[Code]:
-    """What is in the blocks, but of a Markdown document all, its own blocks included."""
+    """What is in the blocks, but of a Markdown document all, its own blocks included, as of a
+    script that writes one, where these have an end."""
+    looked = len(text) <= MAX_PARSED
     for fence in found:
-        end = _end_of_document(text, fence) if fence.language in _DOCUMENT else 0
+        end = 0
+        if fence.language in _DOCUMENT:
+            end = _end_around(text, fence, len(text))
+        elif looked and _has_opening(fence.code):
+            end = _end_around(text, fence, 0)
+            looked = bool(end)  # the others would not end either
         if end > fence.end:  # from there on Markdown takes ends for beginnings
             document = text[text.find("\n", fence.start) + 1 : end].replace("\r\n", "\n")
             yield Code(document, fence.language)
@@ -126,16 +139,20 @@ def _blocks(text: str, found: Sequence[Fence]) -> Iterator[Code]:
         yield Code(_until_late_end(text, fence), fence.language)
 
 
-def _end_of_document(text: str, fence: Fence) -> int:
-    """Where its block ends, if marks with a label open blocks within it."""
+def _has_opening(code: str) -> bool:
+    return any(mark[1] for mark in _FENCE_LINE.finditer(code))
+
+
+def _end_around(text: str, fence: Fence, otherwise: int) -> int:
+    """Where its block ends, if marks with a label open blocks within it; `otherwise` if nowhere."""
     if not _FENCE_LINE.match(text, fence.start):
         return 0  # in a list
     depth = 0
     for mark in _FENCE_LINE.finditer(text, fence.start):
-        depth += 1 if mark[1] else -1
+        depth += 1 if mark[1] or mark.start() == fence.start else -1
         if depth <= 0:
             return mark.start()
-    return len(text)
+    return otherwise
 
 
 def _until_late_end(text: str, fence: Fence) -> str:
@@ -157,7 +174,17 @@ def _programs(found: list[Code]) -> list[Code]:
     has_python = any(block.language == "python" for block in found)
     beside = _BESIDE | {"json"} if has_python else _BESIDE
     code = [block for block in found if block.language not in beside] or found
-    return [block for block in code if block.language not in _SHELL] or code
+    return (
+        [block for block in code if block.language not in _SHELL]
+        or [block for block in code if not _is_start(block)]
+        or code
+    )
+
+
+def _is_start(block: Code) -> bool:
+    """Whether it does nothing but make a script executable and run it: in that script, it would
+    run itself for ever."""
+    return all(_STARTS.match(line.strip()) for line in block.text.splitlines())
 
 
 def _joined(blocks: Sequence[Code]) -> str:
