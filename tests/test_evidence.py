@@ -83,6 +83,7 @@ def test_the_request_s_language_decides_when_no_fence_does():
         ("a Dockerfile for a Python app", None),
         ("a Makefile", "makefile"),
         ("a docker-compose file", "yaml"),
+        ("a README.md for it", "markdown"),
         ("a GitHub Actions workflow in YAML", "yaml"),
         ("an HTML page that shows Python code", None),
     ],
@@ -208,6 +209,18 @@ def test_python_that_makes_another_language_is_python():
 )
 def test_what_opens_as_one_language_alone_needs_no_label(language, text):
     assert language_of(text, None, "write it") == language
+
+
+def test_a_document_without_a_fence_keeps_its_own_blocks():
+    """A README comes back whole where one is asked for; what comes in a fence is what is in it."""
+    document = "# Sums\n\nIt adds.\n\n## Use\n\n```python\nimport sums\n```\n\n## License\n\nMIT\n"
+    for reply in (document, f"<think>hm</think>\n{document}", f"```markdown\n{document}```\n"):
+        draft = read_draft("coder", reply, "Write a README for sums")
+        assert (draft.text, draft.language) == (document, "markdown")
+    reply = f"# README\n\n## Text\n\n```markdown\n{document}```\n"
+    assert read_draft("coder", reply, "Write a README for sums").text == document
+    for request in ("Write a Python function that reads a README", "import the sums"):
+        assert read_draft("coder", document, request).text == "import sums\n"
 
 
 def test_a_shebang_tells_the_language():

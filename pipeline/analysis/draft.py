@@ -1,14 +1,18 @@
 """A draft: the code of a coder or reviewer, with the findings against it."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.analysis.code_extraction import extract_code
-from pipeline.analysis.evidence import Finding, examine, language_of
+from pipeline.analysis.code_extraction import Code, drop_thinking, extract_code
+from pipeline.analysis.evidence import Finding, examine, language_of, named_language
+from pipeline.analysis.fences import FENCE
 from pipeline.analysis.missing_imports import with_missing_imports
 
 DraftSource = Literal["coder", "reviewer"]  # whose text it is
+_HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
+_IN_FENCE = re.compile(r"^(?:`{3,}|~{3,})(?:markdown|md)\s*$", re.MULTILINE)
 UNRUNNABLE = ("empty", "truncated", "syntax", "import")
 
 
@@ -74,7 +78,7 @@ def read_draft(
 ) -> Draft:
     """Takes the code out of a stage's reply and examines it. `language`: what the caller knows.
     `complete`: imports of Python's standard library that are missing are put in."""
-    code = extract_code(reply)
+    code = _document(reply, request) or extract_code(reply)
     spoken = language_of(code.text, code.language or language, request)
     findings = examine(stage, code.text, spoken, truncated=truncated)
     text, put_in = code.text, list[str]()
@@ -82,6 +86,16 @@ def read_draft(
         text, put_in = with_missing_imports(text)
     as_said = said_alone(reply, text)
     return Draft(text, spoken, tuple(findings), put_in=tuple(put_in), as_said=as_said)
+
+
+def _document(reply: str, request: str) -> Code | None:
+    """A Markdown document that is asked for and comes without a fence around it: the blocks in it
+    are its own."""
+    if named_language(request) != "markdown" or not FENCE.search(reply):
+        return None
+    text = drop_thinking(reply)
+    is_one = text.lstrip().startswith(("# ", "---\n")) and len(_HEADING.findall(text)) > 1
+    return Code(text, "markdown") if is_one and not _IN_FENCE.search(text) else None
 
 
 def said_alone(reply: str, code: str) -> str:

@@ -79,7 +79,11 @@ _KINDS = (
 )
 # Files in a language of their own, which are often asked for something in another one.
 _FILES = "cmakelists|crontab|docker-?compose|dockerfile|jenkinsfile|makefile|nginx|systemd|workflow"
-_YAML_FILES = {"docker-compose", "dockercompose", "workflow"}
+_FILES += "|readme"
+_WRITTEN_IN = {
+    **dict.fromkeys(("docker-compose", "dockercompose", "workflow"), "yaml"),
+    "readme": "markdown",
+}
 _NAMED = re.compile(
     rf"(?<![\w-])(?:(?:in|using|with|into|to(?!\s+(?-i:go)\b))\s+({_NAMES}){_END}"
     rf"|({_NAMES})\s+(?:{_KINDS})s?\b|({_FILES})\b)",
@@ -109,9 +113,8 @@ def named_language(request: str) -> str | None:
     """The language that a request asks for, where it says so in a usual way. None also when it
     names several ("port this Python code to Go"): the wrong one would find faults in good code."""
     found = _NAMED.finditer(request[:20_000])
-    names = {normal_language(next(filter(None, match.groups()))) for match in found}
-    if names & _YAML_FILES:
-        names = names - _YAML_FILES | {"yaml"}
+    words = (next(filter(None, match.groups())).lower() for match in found)
+    names = {_WRITTEN_IN.get(word) or normal_language(word) for word in words}
     return names.pop() if len(names) == 1 else None
 
 
