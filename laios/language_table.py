@@ -86,23 +86,32 @@ TABLE = (
     Language("lua", words="lua", endings=".lua", interpreter="lua", lexer="lua"),
     Language("perl", words="perl", endings=".pl", interpreter="perl"),
     Language("css", words="css", endings=".css", lexer="css"),
-    Language("diff", endings=".diff .patch", lexer="diff"),
+    Language("diff", aliases="patch", endings=".diff .patch", lexer="diff"),
     Language("html", words="html", endings=".html .htm", lexer="html"),
     Language("json", endings=".json", lexer="json"),
-    Language("markdown", endings=".md"),
+    Language("markdown", aliases="md", endings=".md"),
     Language("scss", endings=".scss"),
-    Language("sql", words="sql", endings=".sql", lexer="sql"),
+    Language(
+        "sql",
+        aliases="mysql plpgsql plsql postgres postgresql psql sqlite sqlite3 tsql",
+        words="sql",
+        endings=".sql",
+        lexer="sql",
+    ),
     Language("svelte", endings=".svelte"),
     Language("toml", endings=".toml", lexer="toml"),
     Language("vue", endings=".vue"),
     Language("xml", endings=".xml"),
     Language("yaml", aliases="yml", words="yaml", endings=".yaml .yml", lexer="yaml"),
     Language("haskell", words="haskell", endings=".hs", lexer="haskell"),
+    Language("dockerfile", aliases="docker"),
+    Language("makefile", aliases="make mk"),
+    Language("powershell", aliases="ps1 pwsh", words="powershell", endings=".ps1"),
     *(
         Language(name, words=name)
         for name in (
             *("clojure", "cobol", "dart", "elixir", "erlang", "fortran", "julia"),
-            *("matlab", "objective-c", "ocaml", "pascal", "powershell", "r", "scala", "vb", "zig"),
+            *("matlab", "objective-c", "ocaml", "pascal", "r", "scala", "vb", "zig"),
         )
     ),
 )

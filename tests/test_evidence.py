@@ -106,6 +106,18 @@ def test_a_language_beside_the_one_asked_for_finds_no_fault(request_text, reply)
     assert fault(reply, request=request_text) is None
 
 
+@pytest.mark.parametrize(
+    ("label", "language"),
+    [
+        *(("docker", "dockerfile"), ("make", "makefile"), ("md", "markdown"), ("patch", "diff")),
+        *(("postgresql", "sql"), ("MySQL", "sql"), ("pwsh", "powershell"), ("ps1", "powershell")),
+    ],
+)
+def test_a_label_by_another_name_is_the_same_language(label, language):
+    """What it is called decides its comments, its colours and what a filter finds."""
+    assert read_draft("coder", f"```{label}\nx y\n```", "").language == language
+
+
 @pytest.mark.parametrize("label", ["plaintext", "code", "text"])
 def test_a_label_that_names_no_language_does_not_hide_it(label):
     """A small model's habit: what the request or the code says, counts, and it is checked."""

@@ -130,12 +130,31 @@ async def test_a_security_reviewer_that_fails_confirms_everything(pipeline_with)
         ("html", "<p>\n", "<!-- REVIEWER_NOTE: security not reviewed -->\n<p>\n"),
         ("php", "<?php\nx();\n", "<?php\n# REVIEWER_NOTE: security not reviewed\nx();\n"),
         ("json", "{}\n", "{}\n"),
+        (
+            "docker",
+            "# syntax=docker/dockerfile:1\nFROM a\n",
+            "# syntax=docker/dockerfile:1\n# REVIEWER_NOTE: security not reviewed\nFROM a\n",
+        ),
+        (
+            "md",
+            "---\ntitle: a\n---\n# A\n",
+            "---\ntitle: a\n---\n<!-- REVIEWER_NOTE: security not reviewed -->\n# A\n",
+        ),
+        (
+            "css",
+            '@charset "utf-8";\nb {}\n',
+            '@charset "utf-8";\n/* REVIEWER_NOTE: security not reviewed */\nb {}\n',
+        ),
+        ("postgresql", "SELECT 1;\n", "-- REVIEWER_NOTE: security not reviewed\nSELECT 1;\n"),
+        ("ocaml", "let a = 1\n", "(* REVIEWER_NOTE: security not reviewed *)\nlet a = 1\n"),
+        ("php", "<?php", "<?php\n# REVIEWER_NOTE: security not reviewed\n"),
     ],
 )
 async def test_what_is_noted_is_a_comment_of_the_code_s_language(
     pipeline_with, language, code, noted
 ):
-    """With a line that its compiler does not take for one the code would not run; JSON has none."""
+    """With a line that its compiler does not take for one the code would not run; JSON has none.
+    What has to be the first line stays that."""
     away = {"role": "security_reviewer", "fault": "not_found"}
     async with pipeline_with(coder(f"```{language}\n{code}```"), JUDGED, away) as run:
         assert await run(f"///secure {PROMPT}") == noted

@@ -1,5 +1,7 @@
 """From a verdict to the text that is returned: judge a draft, review it, keep the better one."""
 
+import re
+
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.analysis.evidence import UNCHECKED
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed, RunTimeout
@@ -14,14 +16,27 @@ from pipeline.task import Result, Task
 NOTED = ("note", "unchanged", "syntax", "names", "import", "crash", "example", "security")
 _SLASHES = (
     "c cpp csharp dart go java javascript jsx kotlin rust scala scss swift tsx typescript zig"
+    " groovy jsonc less objective-c pascal"
 )
 # How a comment begins and ends where it is no `#`.
 _COMMENTS = {
     **dict.fromkeys(_SLASHES.split(), ("//", "")),
     **dict.fromkeys(("haskell", "lua", "sql"), ("--", "")),
     **dict.fromkeys(("html", "markdown", "svelte", "vue", "xml"), ("<!--", " -->")),
+    **dict.fromkeys(("erlang", "latex", "matlab", "tex"), ("%", "")),
+    "clojure": (";", ""),
     "css": ("/*", " */"),
+    "fortran": ("!", ""),
+    "ocaml": ("(*", " *)"),
+    "vb": ("'", ""),
 }
+# What has to be at the beginning of a text: an interpreter's line, a declaration of XML, PHP or
+# CSS, Docker's own directives, a document's front matter.
+_FIRST = re.compile(
+    r"(?:#!|<\?|@charset\b|#[ \t]*(?:syntax|escape|check)[ \t]*=)[^\n]*"
+    r"|---\s*\n(?:(?!---)[^\n]*\n)*+---[ \t\r]*$",
+    re.MULTILINE,
+)
 
 
 def is_to_be_judged(run: Run, draft: Draft) -> bool:
@@ -146,8 +161,9 @@ def noted(draft: Draft, run: Run) -> str:
     begin, end = _COMMENTS.get(draft.language or "", ("#", ""))
     said = "; ".join(" ".join(detail.split()) for detail in told)
     note = f"{begin} REVIEWER_NOTE: {said.replace(end.strip(), '') if end else said}{end}\n"
-    head, _, rest = draft.text.partition("\n")
-    return f"{head}\n{note}{rest}" if head.startswith(("#!", "<?")) else note + draft.text
+    if first := _FIRST.match(draft.text):
+        return f"{first[0]}\n{note}" + draft.text[first.end() :].removeprefix("\n")
+    return note + draft.text
 
 
 def _unchecked(run: Run) -> list[str]:
