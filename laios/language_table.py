@@ -83,6 +83,9 @@ TABLE = (
     ),
     Language("bash", "Bash", "zsh", "bash", ".sh .bash", _BASH, "bash", lexer="bash"),
     Language("shell", "POSIX shell", "sh", "shell", ".sh", _BASH, "sh", lexer="bash"),
+    # `POST /code` has it as Bash, which cannot read all of it.
+    Language("zsh", aliases="zsh", words="zsh", endings=".zsh", lexer="bash"),
+    Language("bat", aliases="batch cmd", endings=".bat .cmd"),
     Language("lua", words="lua", endings=".lua", interpreter="lua", lexer="lua"),
     Language("perl", words="perl", endings=".pl", interpreter="perl"),
     Language("css", words="css", endings=".css", lexer="css"),

@@ -332,6 +332,11 @@ async def test_an_answer_in_javascript_that_still_fails_says_so_in_its_own_comme
         ("const a = 1;\nconsole.log(b);\n", ["it does not import: ReferenceError: b is not"]),
         ("function f( {\n", ["it does not import: SyntaxError"]),
         ("document.title = 'x';\n", []),
+        ("addEventListener('load', () => {});\n", []),
+        ("new IntersectionObserver(() => {}).observe(1);\n", []),
+        ("const sound = new Audio('a.mp3');\n", []),
+        ("ReactDOM.render(1, 2);\n", []),
+        ("const scene = new THREE.Scene();\n", []),
         ("const app = () => <p>hello</p>;\n", []),
         ("import express from 'express';\nexpress().listen(1);\n", []),
         ("console.log(process.argv[2].length);\n", []),
@@ -360,6 +365,26 @@ async def test_bash_that_cannot_be_read_is_evidence(pipeline_with):
         assert await run("A Bash script") == "rm -rf /nowhere; exit 3\n"
     first, _ = run.record["artefact"]["drafts"]
     assert first["findings"][0].startswith("syntax error at line 3")
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("prompt", "reply", "faulty"),
+    [
+        ("Write a bash script", "```bash\nshopt -s extglob\nrm -- !(a|b)\n```", False),
+        ("Write a bash script", "```bash\nrm -- !(a|b)\n```", True),
+        ("Write it", "```zsh\nfor f (*.txt) print $f\n```", False),
+        ("Write a zsh script", "```bash\nfor f (*.txt) print $f\n```", False),
+        ("Write it", "```shell\n@echo off\nif exist a (\n  echo b\n)\n```", False),
+        ("Write a PowerShell script", "```shell\nif ($a) { Get-Date }\n```", False),
+    ],
+)
+async def test_what_bash_cannot_read_may_be_another_shell_s(pipeline_with, prompt, reply, faulty):
+    """Patterns that the script itself turns on are no fault either."""
+    rules = (coder(reply), {"role": "reviewer", "reply": "x"}, JUDGED)
+    async with drawing(pipeline_with, *rules, MAX_DRAFTS=1) as run:
+        await run(prompt)
+    assert any(each["kind"] == "syntax" for each in run.record["evidence"]) == faulty
 
 
 @needs_sandbox

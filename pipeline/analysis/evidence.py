@@ -52,8 +52,10 @@ def language_of(text: str, label: str | None, request: str) -> str | None:
     asked = named_language(request)
     if known == "python":
         return _instead_of_python(text, asked) or known
-    if known == "javascript" and asked == "typescript":  # whose code that may be as well
+    if asked in _ALSO_CALLED.get(known or "", ()):
         return asked
+    if known == "bash" and _opened_in(text) == "bat":
+        return "bat"
     sure = "python" if not known and _is_surely_python(text) else None
     return known or sure or asked or _guess(text) or label
 
@@ -71,6 +73,8 @@ def _instead_of_python(text: str, asked: str | None) -> str | None:
     return asked or _opened_in(text)
 
 
+# What code in some languages is labelled as, by those who know them less.
+_ALSO_CALLED = {"javascript": ("typescript",), "bash": ("powershell", "zsh")}
 _NO_LANGUAGE = {"code", "none", "output", "plain", "plaintext", "text", "txt"}
 _NAMES = "|".join(re.escape(word) for row in TABLE for word in row.words.split())
 _END = r"(?![\w+#-])"
@@ -98,6 +102,7 @@ _PYTHON_OPENING = re.compile(
 _OPEN_ALIKE = {"haskell", "java", "kotlin", "ruby", "scala", "swift", "typescript"}  # as Python may
 # How a text opens that is no Python, however it is labelled.
 _OPENINGS = {
+    "bat": re.compile(r"@echo off\b", re.IGNORECASE),
     "html": re.compile(r"<(?:!doctype\b|[a-z][a-z\d]*[ />])", re.IGNORECASE),
     "javascript": re.compile(r"import\b.*\bfrom\s+['\"]|(?:const|let|var|export|function)\s"),
     "diff": re.compile(r"diff --git |--- (?:a/|\S+\.\w+$)"),
@@ -105,7 +110,7 @@ _OPENINGS = {
     "sql": re.compile(r"(?:SELECT|CREATE|INSERT|UPDATE|DELETE|ALTER|WITH)\s"),
     "yaml": re.compile(r"---$|(?!(?:try|else|finally):)[\w-]+:(?:[ \t]+[^=]+)?$"),
 }
-_OPEN_ALONE = ("html", "diff", "dockerfile", "sql")  # as nothing else does
+_OPEN_ALONE = ("bat", "html", "diff", "dockerfile", "sql")  # as nothing else does
 _TABLE = re.compile(r"\[\[?[A-Za-z][\w.-]*\]\]?$")
 
 

@@ -24,6 +24,7 @@ _COMMENTS = {
     **dict.fromkeys(("haskell", "lua", "sql"), ("--", "")),
     **dict.fromkeys(("html", "markdown", "svelte", "vue", "xml"), ("<!--", " -->")),
     **dict.fromkeys(("erlang", "latex", "matlab", "tex"), ("%", "")),
+    "bat": ("REM", ""),
     "clojure": (";", ""),
     "css": ("/*", " */"),
     "fortran": ("!", ""),

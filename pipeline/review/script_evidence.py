@@ -7,11 +7,17 @@ from pipeline import sandbox
 from pipeline.run import Run
 from pipeline.sandbox import INTERPRETERS, CaseResult
 
-# What a browser, a test runner or a bundler has, and Node has not.
+# What a browser, a script of its page, a test runner or a bundler has, and Node has not.
 _ELSEWHERE = re.compile(
     r"(?<![\w$])(?:document|window|self|navigator|location|localStorage|sessionStorage|alert|prompt|confirm"
-    r"|customElements|Image|XMLHttpRequest|requestAnimationFrame|HTML\w*|React|jQuery|\$|chrome|browser"
-    r"|describe|it|test|expect|jest|vi|beforeEach|afterEach|Deno|Bun"
+    r"|customElements|Image|XML\w*|(?:request|cancel)\w+|HTML\w*|SVG\w*|chrome|browser|history|screen"
+    r"|addEventListener|matchMedia|getComputedStyle|inner(?:Width|Height)|scroll(?:To|By)|indexedDB"
+    r"|(?:Intersection|Mutation|Resize)Observer|\w+Event|EventSource|Node|Element|Option|DOMParser|CSS"
+    r"|FileReader|Audio|(?:webkit)?AudioContext|Worker|WebSocket|importScripts|caches|Notification"
+    r"|speechSynthesis|Speech\w+|webkitSpeech\w+|ImageData|Path2D|OffscreenCanvas|MediaRecorder"
+    r"|React|ReactDOM|jQuery|\$|_|Vue|angular|Alpine|Chart|THREE|PIXI|Phaser|d3|L|axios|io|gsap|moment"
+    r"|bootstrap|google|firebase|Swal|createCanvas|cy"
+    r"|describe|it|test|expect|jest|vi|before(?:Each|All)?|after(?:Each|All)?|Deno|Bun"
     r"|require|module|exports|__dirname|__filename) is not defined"
 )
 _MARKUP = re.compile(r"</|/>")
@@ -31,10 +37,11 @@ async def script_error(run: Run, script: str) -> str | None:
     """Why Bash cannot read a script, which it does without running it; one step of the record. None
     where it can, or where there is no time to find out. Raises SandboxUnavailable."""
     file, limits = INTERPRETERS["bash"].file, sandbox.Limits.of(run.settings)
+    read = ["bash", *(("-O", "extglob") if "extglob" in script else ()), "-n", file]
     with run.step("sandbox", "syntax"):
         try:
             async with asyncio.timeout_at(run.deadline):
-                outcome = await sandbox.run({file: script}, ["bash", "-n", file], limits)
+                outcome = await sandbox.run({file: script}, read, limits)
         except TimeoutError:
             return None
     found = _BASH_ERROR.search(outcome.stderr)
