@@ -27,6 +27,7 @@ from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
 
 SHOWN_NAMES = 5
+_BARE = ("python", "javascript", "bash")  # whose comments are known for certain
 UNCHANGED = "unchanged"  # the kind of the request's own code
 HOLD = "the request's examples hold"
 # What a good program may raise where there are no packages, network, terminal and files.
@@ -74,7 +75,8 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
     """The draft with the facts against it. What is already known to be wrong with it is enough."""
     if draft.fault:
         return draft
-    if undone := await asyncio.to_thread(_undone, task, draft, source):
+    undone = await asyncio.to_thread(_undone, task, draft, source)
+    if undone and run.is_general("coder"):  # the starter says in comments what it cannot do
         return replace(draft, findings=(undone,))
     if not draft.language:
         return draft
@@ -93,9 +95,12 @@ def _undone(task: Task, draft: Draft, source: DraftSource) -> Finding | None:
 
 
 def _has_comments_alone(draft: Draft) -> bool:
-    """Nothing tells in what language they stand, where no fence says so."""
+    """Nothing tells in what language they stand, where no fence says so. A note says why there is
+    no more."""
     language = draft.language or "python"
-    return language in INTERPRETERS and is_bare(language, draft.text)
+    return (
+        language in _BARE and "REVIEWER_NOTE:" not in draft.text and is_bare(language, draft.text)
+    )
 
 
 def _stands_in(code: str, request: str) -> bool:
