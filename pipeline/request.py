@@ -65,6 +65,12 @@ class Request:
     row: "Mode | None" = None
     task: "Task | None" = None
 
+    @property
+    def last_answer(self) -> str:
+        """The newest one of the chat, "" for none."""
+        answers = (turn.text for turn in reversed(self.conversation) if turn.role == "assistant")
+        return next(answers, "")
+
     def format_of(self, formats: Sequence[str]) -> str:
         """The form of the answer, out of those that the mode has, its own first."""
         if self.format:

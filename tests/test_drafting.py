@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.analysis.draft import read_draft
 from pipeline.models.scripted import ScriptedModel
+from pipeline.request import Turn
 from pipeline.review.draft_beginning import beginning_of
 from pipeline.tokens import estimate
 from server.runtime.record_details import details_of
@@ -135,6 +136,26 @@ async def test_the_code_that_was_to_be_changed_is_no_answer(pipeline_with):
         assert (await run(GIVEN)).startswith(note)
         given = GIVEN.replace("Fix this, it gives wrong results", "Print this")
         assert "REVIEWER_NOTE" not in await run(given)
+
+
+async def test_nor_is_the_answer_that_a_chat_wants_changed(pipeline_with):
+    """The code stands in the turn before, or in the run before; a question about it may be answered
+    with it, and so may a request for an older one."""
+    asked = "Also take a generator."
+    anew = coder("def total(xs):\n    return sum(xs)\n", prompt="in another way")
+    old = coder(HALF, prompt="Undo that")
+    turns = (Turn("user", "Older."), Turn("assistant", HALF), Turn("user", "Write total(xs)."))
+    turns += (Turn("assistant", f"```python\n{WRONG_SUM}```"),)
+    copies = coder(WRONG_SUM)
+    async with drawing(pipeline_with, anew, old, copies, JUDGED, EVIDENCE_RUN="off") as run:
+        await run("Write total(xs).")
+        for words in ({"prompt": f"///ctx {asked}"}, {"prompt": asked, "conversation": turns}):
+            await run(**words)
+            found = [each["findings"] for each in run.record["artefact"]["drafts"]]
+            assert found == [["it is the code of the last answer, unchanged"], []]
+        for other in ("Is this right?", "Undo that, it is wrong.", "Thanks!"):
+            await run(other, conversation=turns)
+            assert not run.record["artefact"], other
 
 
 @pytest.mark.parametrize(

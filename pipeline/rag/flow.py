@@ -137,7 +137,7 @@ async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> 
 
 async def code_refined(run: Run, task: Task) -> Result:
     """Raises BadRequest where there is no code, or no word on what to change."""
-    query = await asyncio.to_thread(code_to_refine, query_of(task), run.request.conversation)
+    query = await asyncio.to_thread(code_to_refine, query_of(task), run.request.last_answer)
     language = await asyncio.to_thread(language_of_code, query)
     query = replace(query, language=None if language == UNKNOWN_LANGUAGE else language)
     run.plan_window(query, DOCUMENTATION_TOKENS)

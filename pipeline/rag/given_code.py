@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.analysis.code_extraction import extract_code
@@ -13,7 +12,6 @@ from pipeline.analysis.python_syntax import is_python, parse
 from pipeline.errors import BadRequest
 from pipeline.modes import split_wrappers
 from pipeline.rag.query_task import QueryTask
-from pipeline.request import Turn
 
 UNKNOWN_LANGUAGE = "text"
 
@@ -73,9 +71,9 @@ def _given(request: str, code: str, label: str | None) -> Given:
     return Given(request.strip(), code, language_of(code, label, request) if code else None)
 
 
-def code_to_refine(query: QueryTask, conversation: Sequence[Turn]) -> QueryTask:
-    """The query with its code: its own, else the prompt's, else what the last run or the last
-    answer of the conversation gave. Raises BadRequest."""
+def code_to_refine(query: QueryTask, last_answer: str) -> QueryTask:
+    """The query with its code: its own, else the prompt's, else what the last run or the chat's
+    last answer gave. Raises BadRequest."""
     if query.code.strip():
         return query
     given = split_code(query.prompt)
@@ -83,8 +81,7 @@ def code_to_refine(query: QueryTask, conversation: Sequence[Turn]) -> QueryTask:
         raise BadRequest("Say what is to be changed in the code.")
     if given.code:
         return replace(query, prompt=given.request, code=given.code, language=given.language)
-    answers = [turn.text for turn in conversation if turn.role == "assistant"]
-    last = extract_code(query.previous_output or (answers or [""])[-1])
+    last = extract_code(query.previous_output or last_answer)
     if not last.text.strip() or reads_as_prose(last.text):
         raise BadRequest(
             "There is no code to refine. Put it into the prompt as a fenced block, or begin with "

@@ -64,7 +64,7 @@ _CHANGES = re.compile(
     r"\b(?:fix|mend|repair|debug|correct|refactor|rewrite|simplify|optimi[sz]e|improve|change|modify"
     r"|extend|replace|rename|convert|translate|faster|slow|wrong|broken|bugs?|buggy|errors?"
     r"|exception|traceback|fails?|crash(?:es)?|(?:does not|doesn't|not) work(?:ing)?"
-    r"|make (?:it|this|the)|add|remove)\b",
+    r"|make (?:it|this|the)|add|remove|handle|support|ignore|instead|also)\b",
     re.IGNORECASE,
 )
 _CONVERTS = re.compile(r"\b(?:convert|translate|port|transpile|migrate|rewrite)\b", re.IGNORECASE)
@@ -75,7 +75,7 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
     """The draft with the facts against it. What is already known to be wrong with it is enough."""
     if draft.fault:
         return draft
-    undone = await asyncio.to_thread(_undone, task, draft, source)
+    undone = await asyncio.to_thread(_undone, run, task, draft, source)
     if undone and run.is_general("coder"):  # the starter says in comments what it cannot do
         return replace(draft, findings=(undone,))
     if not draft.language:
@@ -85,12 +85,16 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
     return replace(ran, findings=unknown + ran.findings)
 
 
-def _undone(task: Task, draft: Draft, source: DraftSource) -> Finding | None:
+def _undone(run: Run, task: Task, draft: Draft, source: DraftSource) -> Finding | None:
     """Comments in place of code, or the code that was to be changed as it was."""
     if _asks_for_code(task.prompt) and _has_comments_alone(draft):
         return Finding(source, "note", "it has comments alone")
-    if _CHANGES.search(task.prompt[:_MOST_READ]) and _stands_in(draft.text, task.prompt):
+    if not _CHANGES.search(task.prompt[:_MOST_READ]):
+        return None
+    if _stands_in(draft.text, task.prompt):
         return Finding(source, UNCHANGED, "it is the code of the request, unchanged")
+    if _stands_in(draft.text, task.context and (task.previous_output or run.request.last_answer)):
+        return Finding(source, UNCHANGED, "it is the code of the last answer, unchanged")
     return None
 
 
