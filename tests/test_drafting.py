@@ -138,6 +138,23 @@ async def test_the_code_that_was_to_be_changed_is_no_answer(pipeline_with):
         assert "REVIEWER_NOTE" not in await run(given)
 
 
+@needs_sandbox
+async def test_an_example_of_empty_input_decides_nothing(pipeline_with):
+    """It speaks against a draft that fails it; one that holds it may do anything else, so further
+    drafts are compared with it."""
+    asked = "Write mean(xs: list[float]) -> float. It returns 0 for an empty list."
+    crashes = "def mean(xs: list[float]) -> float:\n    return sum(xs) / len(xs)\n"
+    zero = "def mean(xs: list[float]) -> float:\n    return sum(xs) / (len(xs) or 1)\n"
+    same = zero.replace("or 1", "or 2")
+    async with drawing(
+        pipeline_with, coder(crashes, zero, same), JUDGED, JUDGE_WHEN="undecided"
+    ) as run:
+        assert await run(asked) == zero
+    made = run.record["artefact"]
+    assert made["drafts"][0]["findings"] == ["the example mean([]) → 0 fails"]
+    assert "drafts do the same" in made["chosen_because"]
+
+
 async def test_nor_is_the_answer_that_a_chat_wants_changed(pipeline_with):
     """The code stands in the turn before, or in the run before; a question about it may be answered
     with it, and so may a request for an older one."""

@@ -977,6 +977,17 @@ def test_a_literal_is_read_or_refused(text):
         ("It returns `None` for the list `[]`", ("", "[]", None)),
         ("Write turn(s). input 'a b', output 'b a'", ("turn", "'a b'", "b a")),
         ('Write turn(s). Input "a b" -> output "b a"', ("turn", "'a b'", "b a")),
+        ("Write fact(n). If n is 3, return 6.", ("fact", "3", 6)),
+        ("Write turn(a, b=1). When `a` is 'x' and b is 2, it gives 'xx'", ("turn", "'x', 2", "xx")),
+        (
+            "Given xs = [1, 2] and k = 1, `turn(xs, k)` returns [2, 1].",
+            ("turn", "[1, 2], 1", [2, 1]),
+        ),
+        ("Given xs = [1, 2], turn(xs, 1) returns [2, 1].", ("turn", "[1, 2], 1", [2, 1])),
+        (
+            "Write root(n). It must raise a `ValueError` for -1.",
+            ("root", "-1", Raises("ValueError")),
+        ),
     ],
 )
 def test_a_sentence_can_be_an_example(text, expected):
@@ -988,6 +999,64 @@ def test_what_comes_back_may_stand_before_what_it_comes_back_for():
     """In a row, until words stand in place of a value."""
     text = "Return 1 for 0, 120 for 5, and it returns 6 for 3, and None for anything else."
     assert found(text) == [("", "0", 1), ("", "5", 120), ("", "3", 6)]
+
+
+def test_one_result_may_stand_before_several_values():
+    """Of a function of one parameter; of another these are its arguments, or nobody knows."""
+    text = "Write is_leap(year). It returns True for 2000, 2400 and 4, and False for 1900."
+    years = [("is_leap", str(each), each != 1900) for each in (2000, 2400, 4, 1900)]
+    assert found(text) == years
+    assert found("Write add(a, b). It returns 5 for 2 and 3.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "expected"),
+    [
+        ("Write mean(xs). Return None if xs is empty.", [], None),
+        ("Write mean(xs). It gives the mean, and returns 0 for an empty list.", [], 0),
+        ("Write mean(xs). If the given array is empty then return 1.", [], 1),
+        ("Write top(words: list[str]) -> str: an empty list gives an empty string.", [], ""),
+        (
+            "Write top(words). It should raise a ValueError when given an empty list",
+            [],
+            "ValueError",
+        ),
+        ("Write turn(text). For an empty text, it returns [].", "", []),
+        (
+            "def turn(s: str):\n    '''Turns it. If 's' is an empty string, return None.'''\n",
+            "",
+            None,
+        ),
+        ("Write swap(d: dict). Return -1 in case the dictionary is empty.\n", {}, -1),
+    ],
+)
+def test_what_is_said_of_empty_input_is_an_example(text, given, expected):
+    """Where the request writes its function with one parameter that may be given that."""
+    cases = find_examples(text).cases
+    told = [(case.arguments.args, getattr(case.expected, "name", case.expected)) for case in cases]
+    assert told == [((given,), expected)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write mean(xs, k). If the list is empty, return 0.",
+        "Write mean(n). If the list is empty, return 0.",
+        "Write mean(d: dict). If the list is empty, return 0.",
+        "Write mean(xs). When the rest of the list is empty, return 1.",
+        "Write mean(xs). It must not return None for an empty list.",
+        "Write mean(xs). It returns 0 for an empty list, but should raise an error.",
+        "Write mean(xs). If the list is empty, return 0 if strict else 1.",
+        "Write mean(xs). If the list is empty and k is 0, return 1.",
+        "Write mean(xs). It returns an empty list if nothing is left.",
+        "Fix mean(xs): it returns 0 for an empty list.",
+        "Write mean(xs). Is 0 returned for an empty list?",
+        "Write size(path). If the file is empty return 0.",
+    ],
+)
+def test_what_only_resembles_a_word_on_empty_input_is_none(text):
+    """It is a part that is empty, another parameter, or it shall not be so."""
+    assert found(text) == []
 
 
 def test_names_in_a_sentence_are_the_parameters():
@@ -1028,6 +1097,13 @@ def test_names_in_a_sentence_are_the_parameters():
         "Currently it returns 3 for 4.",
         "It returns 3 for 4 but should return 5.",
         "An API that returns 404 for '/x'",
+        "Write percent(part, whole). If whole is 0, the result is 0.",
+        "Write f(xs, k=1). If k is 0, it returns 0.",
+        "If x is 3, it returns 4.",
+        "Fix f(n). If n is 0, it returns 1.",
+        "Write f(n): if n is 1 it returns 1 apple",
+        "Given xs = [1, 2], turn(xs, k) returns [2, 1].",
+        "Write root(n). It raises ValueError for negative numbers.",
         "It sums the points and returns 3 for 'a'",
         "A class whose get returns 3 for 'a'",
         "Fix it: it returns 3 for 4",

@@ -152,9 +152,8 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     of_import = _of_import(draft, source, suite, imported, task.prompt)
     findings = (*of_import, *_of_main(tried, source), *failing)
     facts = tried.facts(suite) if suite.cases else ""
-    return replace(
-        draft, findings=findings, facts=facts, decided=HOLD if suite.cases and not failing else ""
-    )
+    hold = not failing and any(not case.is_of_nothing for case in suite.cases)
+    return replace(draft, findings=findings, facts=facts, decided=HOLD if hold else "")
 
 
 async def may_run(run: Run) -> bool:

@@ -76,6 +76,13 @@ class Case:
         return "call" if self.stdin is None else "program"
 
     @property
+    def is_of_nothing(self) -> bool:
+        """Whether it gives nothing but empty lists and texts, zero and the like: a draft that holds
+        it may do anything else."""
+        values = [*self.arguments.args, *(value for _, value in self.arguments.kwargs)]
+        return bool(values) and not any(values)
+
+    @property
     def input(self) -> str:
         """What goes in, as text: the arguments as in a call, standard input, or the session."""
         if self.session:

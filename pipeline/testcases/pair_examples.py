@@ -32,6 +32,11 @@ _INTO = re.compile(rf"{_MARKS}{_GAP}(?:into|to)[ \t]{{1,5}}{_MARKS}")
 # A function of one text: what it makes of a word that is given is an example. Of shorter ones rules
 # are written as well ("'a' becomes '4'").
 OF_TEXT = re.compile(r"\b\w+\((?:text|s|string|word|line|sentence|phrase|name|title)(?:: ?str)?\)")
+# A function that the request writes with its one parameter.
+OF_ONE = re.compile(
+    r"\b(?P<function>[A-Za-z_]\w*)\((?P<name>[a-z_]\w*)"
+    r"(?: ?: ?(?P<type>\w+)(?:\[[\w\[\], .]*\])?)?\)"
+)
 _WORD = re.compile(r"[^\W\d_]{3}|[^\W\d_] [^\W\d_]")
 _WORD_OF_FOUR = re.compile(r"\w{4}")
 OF_RULES = re.compile(

@@ -1,34 +1,43 @@
 """Examples in the form of a sentence: "for 'abc' it returns 3", "for n = 4 and k = 2 it gives 6",
 "for the list [1, 2] the output should be 3", "the median of [1, 3, 2] is 2, of [1, 2] 1.5",
-"returns True for 'abba' and False for 'abc'", "input 'a b', output 'b a'". What is denied or taken
-back ("but should be") is none."""
+"returns True for 'abba' and False for 'abc'", "raises ValueError for -1", "if n is 0, it returns
+1", "given xs = [1, 2], f(xs) returns 3", "input 'a b', output 'b a'". What is denied or taken back
+("but should be") is none."""
 
+import ast
 import re
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import Any
 
-from pipeline.sandbox.testcase import Arguments, Case
+from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.example import Found
 from pipeline.testcases.input_output_examples import speaks_of_input
-from pipeline.testcases.literals import literal_at, parse_expression
-from pipeline.testcases.pair_examples import OF_RULES, OTHER_REQUESTS
+from pipeline.testcases.literals import arguments_of, literal_at, parse_expression
+from pipeline.testcases.pair_examples import OF_ONE, OF_RULES, OTHER_REQUESTS
 from pipeline.testcases.stated_examples import ARROW, MODAL, goes_on, is_stated
 
 _MOST = 200
 _MOST_OF = 50  # each looks through the whole text
 _FOR = re.compile(
-    r"(?<!default )\b(?:[Ff]or|[Gg]iven|[Ww]ith|(?:[Ii]f|[Ww]hen) (?:I|you|we) (?:pass|give it))"
+    r"(?<!default )\b(?:[Ff]or|[Gg]iven|[Ww]ith|(?:[Ii]f|[Ww]hen) (?:I|you|we) (?:pass|give it)"
+    r"|(?:[Ii]f|[Ww]hen)(?=[ \t]{1,3}`?\w+`?[ \t]{1,3}is[ \t]))"
     r"[ \t]{1,5}(?P<noun>(?:(?:an?|the)[ \t]{1,5})?"
     r"(?:input|(?:list|array)(?=:?[ \t`]{1,5}\[)|string(?=:?[ \t`]{1,5}[\"']))"
     r":?[ \t]{1,5})?"
 )
-_NAMED = re.compile(r"([A-Za-z_]\w*)[ \t]{0,3}=[ \t]{0,3}")
+_NAMED = re.compile(
+    r"(?P<name>[A-Za-z_]\w*)[ \t]{0,3}=[ \t]{0,3}"
+    r"|`?(?P<parameter>[A-Za-z_]\w*)`?[ \t]{1,3}is[ \t]{1,3}"
+)
+_SIGNATURE = re.compile(r"\w\(([A-Za-z_][^()\n]{0,200})\)")
+_PARAMETER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?::[^,=]*)?(?:=.*)?")
 _QUOTED = re.compile(r"`([^`\n]{1,300})`")
 _MARKS = re.compile(r"[`*]{0,3}")
-_AND = re.compile(r"[`*]{0,3}[ \t]{0,3}(?:,|,?[ \t]{1,3}and)[ \t]{1,3}(?!(?:it|this|the)\b)")
+_AND = re.compile(r"[`*]{0,3}[ \t]{0,3}(?:,?[ \t]{1,3}and|,)[ \t]{1,3}(?!(?:it|this|the)\b)")
 _GIVES = re.compile(
     r"[`*]{0,3},?[ \t]{1,3}(?:(?P<subject>it|this|the (?:function|result|answer|return value"
-    r"|(?:expected )?output)|you|we|I)[ \t]{1,3})?"
+    r"|(?:expected )?output)|you|we|I|`?(?P<call>\w+\([^()\n]{1,99}\))`?)[ \t]{1,3})?"
     rf"(?:returns|gives|yields|{MODAL}(?:return|give|yield|be)|is"
     r"|(?:should )?get|want|expect|(?P<asks>return|output))"
     r"[ \t]{1,3}[`*]{0,3}"
@@ -50,6 +59,9 @@ _FOR_WHAT = re.compile(
     r"[`*]{0,3}[ \t]{1,3}for[ \t]{1,3}"
     r"(?:(?:(?:an?|the)[ \t]{1,3})?(?:input|list|array|string|word|text|number)[ \t]{1,3})?"
 )
+_RAISES = re.compile(
+    rf"\b(?:{MODAL})?[Rr]aises?[ \t]{{1,3}}(?:an?[ \t]{{1,3}})?`?([A-Z]\w*(?:Error|Exception))`?"
+)
 _RETURNS_AGAIN = re.compile(
     r"[`*]{0,3}(?:[,;]?[ \t]{1,3}(?:and|but)|[,;])[ \t]{1,3}"
     r"(?:(?:it[ \t]{1,3})?returns?[ \t]{1,3})?[`*]{0,3}"
@@ -66,10 +78,12 @@ _OUTPUT = re.compile(
 def find(text: str) -> Found:
     """Sentences whose values, given and returned, are all literals."""
     starts = islice(_FOR.finditer(text), _MOST)
-    read = (_read(text, start.end(), bare=not start["noun"]) for start in starts)
+    others = OTHER_REQUESTS.search(text)
+    signatures = [] if others else [*map(_parameters, islice(_SIGNATURE.finditer(text), _MOST))]
+    read = (_read(text, start, signatures) for start in starts)
     named = (each for of in islice(_OF.finditer(text), _MOST_OF) for each in _of_what(text, of))
     found = [example for example in (*read, *named) if example]
-    if OTHER_REQUESTS.search(text) or _OF_NO_FUNCTION.search(text) or speaks_of_input(text):
+    if others or _OF_NO_FUNCTION.search(text) or speaks_of_input(text):
         return Found(found)
     put_in = (_put_in(text, each.end()) for each in islice(_INPUT.finditer(text), _MOST))
     return Found(found + _returned(text) + [example for example in put_in if example])
@@ -83,6 +97,10 @@ def _returned(text: str) -> list[Case]:
             examples, done = _row(text, returns.end())
             found += examples if is_stated(text, returns.end()) else []
     of_rules = OF_RULES.search(text)
+    for raises in islice(_RAISES.finditer(text), _MOST):
+        row = _given_to(text, raises.end(), Raises(raises[1]))
+        if row and _is_all(text, row[1]) and is_stated(text, raises.start()):
+            found += row[0]
     return [each for each in found if not (of_rules and isinstance(each.arguments.args[0], str))]
 
 
@@ -91,18 +109,32 @@ def _row(text: str, start: int) -> tuple[list[Case], int]:
     a value stands there: "1 for 4 and 2 for 9 items"."""
     found, stop, clause = list[Case](), start, _clause(text, start)
     while clause and len(found) < _MOST:
-        found.append(clause[0])
+        found += clause[0]
         stop = clause[1]
         again = _RETURNS_AGAIN.match(text, stop)
         clause = _clause(text, again.end()) if again else None
     return (found if _is_all(text, stop) else []), stop
 
 
-def _clause(text: str, start: int) -> tuple[Case, int] | None:
+def _clause(text: str, start: int) -> tuple[list[Case], int] | None:
     expected = _value(text, start)
-    joint = _FOR_WHAT.match(text, expected[1]) if expected else None
+    return _given_to(text, expected[1], expected[0]) if expected else None
+
+
+def _given_to(text: str, start: int, expected: Any) -> tuple[list[Case], int] | None:
+    """For what it comes: "for 'a'", of a function of one value "for 'a', 'b' and 'c'"."""
+    joint = _FOR_WHAT.match(text, start)
     given = _value(text, joint.end()) if joint else None
-    return (Case(Arguments((given[0],)), expected[0], ""), given[1]) if expected and given else None
+    if given is None:
+        return None
+    values, stop = [given[0]], given[1]
+    while (further := _AND.match(text, stop)) and OF_ONE.search(text):
+        value = _value(text, further.end())
+        if not value or type(value[0]) is not type(given[0]) or _FOR_WHAT.match(text, value[1]):
+            break
+        values.append(value[0])
+        stop = value[1]
+    return [Case(Arguments((each,)), expected, "") for each in values], stop
 
 
 def _put_in(text: str, start: int) -> Case | None:
@@ -136,30 +168,52 @@ def _of_what(text: str, of: re.Match[str]) -> list[Case]:
     return found
 
 
-def _read(text: str, start: int, *, bare: bool) -> Case | None:
-    """`bare`: nothing is said of what the value is; else the verb needs a subject ("the weight of
-    the string 'a' is 2")."""
+def _read(text: str, begin: re.Match[str], signatures: Sequence[Collection[str]]) -> Case | None:
+    """Where it is said what the value is, the verb needs a subject ("the weight of the string 'a'
+    is 2"); what "n is 3" names, all of a function's parameters."""
     given: list[tuple[str, Any]] = []
-    begin = start
+    start, said = begin.end(), set[str]()
     while True:
         named = _NAMED.match(text, start)
         value = _value(text, named.end() if named else start) or _quoted(text, start)
         if value is None:
             return None
-        given.append((named[1] if named else "", value[0]))
+        if named and named["parameter"]:
+            said.add(named["parameter"])
+        given.append(((named["name"] or named["parameter"]) if named else "", value[0]))
         gives, further = _GIVES.match(text, value[1]), _AND.match(text, value[1])
         if gives:
             break
         if not further:
             return None
         start = further.end()
-    is_said = bare or gives["subject"]
+    if said and {name for name, _ in given} not in signatures:
+        return None
+    is_said = not begin["noun"] or gives["subject"]
     if gives["asks"]:  # "given nums = [2, 7], target = 9, return [0, 1]"
         is_said = all(name for name, _ in given)
     expected = _value(text, gives.end()) if is_said else None
-    if expected is None or not _is_all(text, expected[1]) or not is_stated(text, begin):
+    if expected is None or not _is_all(text, expected[1]) or not is_stated(text, begin.start()):
         return None
-    return Case(_arguments(given), expected[0], "")
+    return (
+        _called(gives["call"], given, expected[0]) if gives["call"] else _case(given, expected[0])
+    )
+
+
+def _parameters(signature: re.Match[str]) -> set[str]:
+    found = map(_PARAMETER.match, signature[1].split(","))
+    return {each[1] for each in found if each}
+
+
+def _called(call: str, given: list[tuple[str, Any]], expected: Any) -> Case | None:
+    """ "given nums = [2, 7], two_sum(nums, 9) returns [0, 1]" """
+    tree = parse_expression(call)
+    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
+        return None
+    try:
+        return Case(arguments_of(tree, dict(given)), expected, tree.func.id)
+    except ValueError:
+        return None
 
 
 def _is_all(text: str, stop: int) -> bool:
@@ -180,8 +234,8 @@ def _quoted(text: str, start: int) -> tuple[str, int] | None:
     return quoted[1], quoted.end()
 
 
-def _arguments(given: list[tuple[str, Any]]) -> Arguments:
+def _case(given: list[tuple[str, Any]], expected: Any) -> Case:
     """By name where every value has one; these are the sentence's, and need not be the code's."""
     if all(name for name, _ in given):
-        return Arguments((), tuple(given), labelled=True)
-    return Arguments(tuple(value for _, value in given))
+        return Case(Arguments((), tuple(given), labelled=True), expected, "")
+    return Case(Arguments(tuple(value for _, value in given)), expected, "")

@@ -12,11 +12,10 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
-from pipeline.testcases.pair_examples import OF_TEXT
+from pipeline.testcases.pair_examples import OF_ONE, OF_TEXT
 from pipeline.testcases.stated_examples import ARROW, is_stated, sentence_goes_on
 
 _MOST = 200
-_OF_ONE = re.compile(r"\b[A-Za-z_]\w*\([a-z_]\w*(?:: ?\w+)?\)")
 _MARKS, _GAP = r"[`*]{0,3}", r"[ \t]{0,5}"
 _PAIR = re.compile(
     rf"(?<![\w.'\"({{\[`*-]){_MARKS}(?P<given>-?\d{{1,15}}|[^\W\d_]{{2,40}}){_MARKS}{_GAP}"
@@ -34,7 +33,7 @@ _DENIED = r"(?P<denied>[ \t]is[ \t]not|[ \t]isn't)"
 def find(text: str) -> Found:
     """Two such pairs or sentences at least, both answers among them."""
     found = _sentences(text)
-    if found.examples or not _OF_ONE.search(text):
+    if found.examples or not OF_ONE.search(text):
         return found
     chain: list[re.Match[str]] = []
     for pair in islice(_PAIR.finditer(text), _MOST):

@@ -159,7 +159,8 @@ def without_examples(problem: Problem) -> Problem:
 
 
 def _examples(prompt: str) -> Sequence[Case]:
-    return find_examples(prompt).cases
+    """What is to be for an empty list is part of what is asked."""
+    return [case for case in find_examples(prompt).cases if not case.is_of_nothing]
 
 
 def _without_example_lines(problem: Problem) -> str:

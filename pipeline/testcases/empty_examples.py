@@ -1,0 +1,111 @@
+"""What a request says of empty input, as an example: "returns None for an empty list", "if `xs` is
+empty, return 0", "an empty string gives ''", "raises ValueError if the text is empty".
+
+Only of a function of one parameter, which the request writes with it, and where neither its type
+nor its name says that it is given something else."""
+
+import re
+from itertools import islice
+from typing import Any
+
+from pipeline.sandbox.testcase import Arguments, Case, Raises
+from pipeline.testcases.example import Found
+from pipeline.testcases.literals import literal_at
+from pipeline.testcases.pair_examples import OF_ONE, OTHER_REQUESTS
+from pipeline.testcases.stated_examples import MODAL, goes_on, is_stated
+
+_MOST = 50
+# What is empty, by the words for it.
+_LIST, _TEXT, _DICT, _NUMBER = list[Any](), "", dict[Any, Any](), 0
+_KINDS: dict[str, Any] = {
+    **dict.fromkeys(("list", "lists", "array", "arrays", "sequence", "iterable"), _LIST),
+    **dict.fromkeys(("string", "strings", "str", "text", "texts", "word", "sentence"), _TEXT),
+    **dict.fromkeys(("dict", "dictionary", "mapping"), _DICT),
+    "tuple": (),
+}
+# What parameters are that are called so.
+_NAMES: dict[str, Any] = {
+    **dict.fromkeys(("text", "s", "string", "word", "sentence", "phrase", "line", "name"), _TEXT),
+    **dict.fromkeys(("xs", "lst", "nums", "numbers", "items", "arr", "array", "values"), _LIST),
+    **dict.fromkeys(("n", "x", "number", "num", "year", "value"), _NUMBER),
+}
+_FOR = r"(?:(?:(?:if|when)[ \t])?(?:for|of|given|on|with|(?:it|this)[ \t]is)[ \t]{1,3})?"
+_THE = r"(?:(?:an?|the)[ \t])?(?:(?:input|given)[ \t])?"
+_EMPTY = re.compile(
+    rf"\b{_FOR}{_THE}empty[ \t](?:input[ \t])?[`'\"]?(?P<before>\w+)[`'\"]?(?:[ \t]of[ \t]\w+)?"
+    rf"|\b(?:if|when|in case)[ \t]{{1,3}}{_THE}"
+    r"[`'\"]?(?P<behind>\w+)[`'\"]?[ \t]is[ \t](?:empty\b|an[ \t]empty[ \t]\w+)",
+    re.IGNORECASE,
+)
+_GAP = re.compile(r"[`*]{0,3},?[ \t]{1,3}")
+_THEN = re.compile(
+    r"[`*]{0,3},?[ \t]{1,3}(?:then[ \t])?"
+    r"(?:(?:it|this|we|you|the (?:function|result|answer|output))[ \t]{1,3})?",
+    re.IGNORECASE,
+)
+_GIVES = re.compile(
+    rf"\b(?:{MODAL})?(?:(?:returns?|gives?|yields?)|(?P<raises>raises?|throws?))"
+    r"[ \t]{1,3}[`*]{0,3}",
+    re.IGNORECASE,
+)
+_ERROR = re.compile(r"(?:an?[ \t])?[`*]{0,3}([A-Z]\w*(?:Error|Exception))\b")
+_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;:,)]|(?:and|or|too|as well)\b)")
+
+
+def find(text: str) -> Found:
+    """Sentences of which both halves stand beside each other."""
+    of_one = {each["function"]: each for each in islice(OF_ONE.finditer(text), _MOST)}
+    if len(of_one) != 1 or OTHER_REQUESTS.search(text):
+        return Found()
+    [asked] = of_one.values()
+    said = [_before(text, each, asked) for each in islice(_GIVES.finditer(text), _MOST)]
+    said += [_behind(text, each, asked) for each in islice(_EMPTY.finditer(text), _MOST)]
+    return Found([each for each in said if each])
+
+
+def _before(text: str, gives: re.Match[str], asked: re.Match[str]) -> Case | None:
+    """ "returns 0 for an empty list" """
+    value = _value(text, gives)
+    where = _GAP.match(text, value[1]) if value else None
+    empty = _EMPTY.match(text, where.end()) if where else None
+    if not value or not empty or not _is_all(text, gives.start(), empty.end()):
+        return None
+    return _case(empty, value[0], asked)
+
+
+def _behind(text: str, empty: re.Match[str], asked: re.Match[str]) -> Case | None:
+    """ "if the list is empty, it returns 0" """
+    then = _THEN.match(text, empty.end())
+    gives = _GIVES.match(text, then.end()) if then else None
+    value = _value(text, gives) if gives else None
+    if not value or not _is_all(text, empty.start(), value[1]):
+        return None
+    return _case(empty, value[0], asked)
+
+
+def _is_all(text: str, start: int, stop: int) -> bool:
+    ends = _ENDS.match(text, stop) and not goes_on(text, stop)
+    return bool(ends) and is_stated(text, start)
+
+
+def _value(text: str, gives: re.Match[str]) -> tuple[Any, int] | None:
+    """What is returned or raised, and where it ends."""
+    if gives["raises"]:
+        error = _ERROR.match(text, gives.end())
+        return (Raises(error[1]), error.end()) if error else None
+    empty = _EMPTY.match(text, gives.end())
+    if empty and (word := empty["before"]):
+        return (_KINDS[word.lower()], empty.end()) if word.lower() in _KINDS else None
+    return literal_at(text, gives.end())
+
+
+def _case(empty: re.Match[str], expected: Any, asked: re.Match[str]) -> Case | None:
+    """None where what is empty is not what the function is given."""
+    word = (empty["before"] or empty["behind"]).lower()
+    takes = _NAMES.get(asked["name"])
+    if asked["type"]:
+        takes = _KINDS.get(asked["type"].lower(), _NUMBER)
+    given = takes if word == asked["name"] else _KINDS.get(word)
+    if given in (None, _NUMBER) or (takes is not None and type(takes) is not type(given)):
+        return None
+    return Case(Arguments((given,)), expected, "")
