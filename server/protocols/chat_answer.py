@@ -147,8 +147,8 @@ def _was_cut_off(run: Run) -> bool:
 
 
 def _reply(run: Run) -> str:
-    """The model's text before anything was made of it."""
+    """The model's text before anything was made of it: what the result is may have a note of ours
+    before it, which nobody sees who reads a stream."""
     raw = run.steps[-1].raw if run.steps else None
-    if raw is not None:
-        return raw
-    return (run.result.text if run.result else run.facts.coder_output) or ""
+    said = run.facts.coder_output if raw is None else raw
+    return (run.result.text if said is None and run.result else said) or ""
