@@ -108,9 +108,15 @@ def encode(record: Mapping[str, object]) -> bytes:
     except TypeError:  # a lone surrogate, a number beyond 64 bits, deep nesting
         text = json.dumps(_finite(record), default=_plain, allow_nan=False, separators=(",", ":"))
         line = text.encode("ascii") + b"\n"
+    return escape_separators(line)
+
+
+def escape_separators(line: bytes) -> bytes:
+    """Give JSON text as one line for every reader, with the same value."""
+    if line.isascii():  # soon told: a stream asks for each token
+        return line
     for separator, escape in _LINE_SEPARATORS:
-        if separator in line:
-            line = line.replace(separator, escape)
+        line = line.replace(separator, escape)
     return line
 
 

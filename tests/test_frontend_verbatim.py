@@ -52,3 +52,17 @@ async def test_a_reply_in_one_piece_is_the_streamed_one(daemon_with, path):
         native = await http.post("/prompt", json={"prompt": "///raw add"})
     assert said_whole(path, whole) == said_in_pieces(path, told) == BROKEN
     assert native.json()["output"].startswith("# REVIEWER_NOTE: ")
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_line_of_a_stream_is_one_for_readers_that_know_more_ends(daemon_with, path):
+    """Python's str.splitlines(), by which httpx and with it the package `ollama` read, ends a line
+    at U+0085, U+2028 and U+2029 too, which JSON allows in a text: they are escaped."""
+    said = "s = 'a\x85b\u2028c\u2029d'\n"
+    body = body_of(path, stream=True)
+    async with (
+        daemon_with({"reply": said}) as (_, http),
+        http.stream("POST", path, json=body) as answer,
+    ):
+        lines = [line async for line in answer.aiter_lines()]
+    assert said_in_pieces(path, "\n".join(lines)) == said

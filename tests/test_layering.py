@@ -51,7 +51,7 @@ ALLOWED: dict[str, set[str]] = {
     "dashboard": {"config", "history", "laios"},
     "server.runtime": CORE
     | {"history", "retrieval", "pipeline.models", "laios.types", "server.tracing"},
-    "server.http": CORE | {"dashboard"},
+    "server.http": CORE | {"dashboard", "history"},
     "server.tracing": CORE | {"laios"},
     "server.api": CORE
     | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}

@@ -7,13 +7,16 @@ from typing import Any
 import orjson
 from starlette.responses import Response
 
+from history.record import escape_separators
+
 RUN_ID = "X-Laios-Run-Id"
 
 
 def dumps(value: Any) -> bytes:
-    """JSON. Text with lone surrogates (a broken backend's) is escaped, not refused."""
+    """JSON on one line, also for readers that split text where Unicode ends lines. Text with lone
+    surrogates (a broken backend's) is escaped, not refused."""
     try:
-        return orjson.dumps(value)
+        return escape_separators(orjson.dumps(value))
     except (TypeError, ValueError):
         return json.dumps(value, allow_nan=False).encode("ascii")
 
