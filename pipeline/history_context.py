@@ -57,7 +57,7 @@ def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[str]:
     answers: list[str] = []
     for turn in reversed(turns):
         if turn.role == "user":
-            yield compact(_without_tags(turn.text), "\n".join(reversed(answers)))
+            yield compact(without_tags(turn.text), "\n".join(reversed(answers)))
             answers = []
             continue
         unread -= len(turn.text)
@@ -71,7 +71,8 @@ def _code_of(answer: str) -> str:
     return answer if _PROJECT.search(answer) else extract_code(answer).text
 
 
-def _without_tags(text: str) -> str:
+def without_tags(text: str) -> str:
+    """A person's message as its model was shown it; what cannot be read is left as it is."""
     try:
         return extract_mode_and_prompt(text)[1]
     except BadRequest:

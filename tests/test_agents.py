@@ -529,3 +529,31 @@ async def test_a_call_that_the_backend_cuts_is_an_error_in_the_stream(daemon_wit
         answer = await http.post(CHAT, json=ask(model="laios:raw", stream=True))
         assert last_of(answer)["error"]["code"] == "model_failed"
         assert '"finish_reason":"' not in answer.text
+
+
+async def test_what_was_said_before_reaches_the_model_as_it_did_then(daemon_with):
+    """Word for word, or the engine would read all that follows anew: a person's message without its
+    tags and the blanks around it, also once it is an earlier one; a call that comes without an id
+    with the same id each time. The session stays the same, too."""
+    asked = {"role": "user", "content": "///raw look at calc.py\n"}
+    call = {"function": {"name": "read", "arguments": {"path": "calc.py"}}}
+    looked = [
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_name": "read", "content": "x = 1"},
+    ]
+    on = [{"role": "assistant", "content": "An x."}, {"role": "user", "content": " and now? "}]
+    with FakeOllama(Answer("An x.")) as fake:
+        model = f"ollama/{next(iter(fake.models))}"
+        names = {f"{role}_MODEL_NAME": model for role in ("CODER", "JUDGE", "REVIEWER")}
+        async with daemon_with(**names, OLLAMA_HOST=fake.url) as (daemon, http):
+            talks = [asked], [asked, *looked], [asked, *looked, *on]
+            answers = [
+                await http.post(OLLAMA, json=ask(*talk, model="laios:raw", stream=False))
+                for talk in talks
+            ]
+            sessions = {record_of(daemon, answer)["session"] for answer in answers}
+        shown = [request["messages"] for request in fake.requests]
+    assert [len(messages) for messages in shown] == [1, 3, 5]
+    assert shown[0] == shown[1][:1] and shown[1] == shown[2][:3]
+    assert shown[2][0]["content"] == "look at calc.py" and shown[2][4]["content"] == "and now?"
+    assert len(sessions) == 1

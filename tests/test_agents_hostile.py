@@ -152,7 +152,7 @@ def test_results_of_thousands_of_calls_find_theirs_at_once():
     talk = [{"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": calls}]
     results = [{"role": "tool", "tool_name": "b"}] * many + [{"role": "tool"}] * many
     began = time.process_time()
-    read = read_conversation([*talk, *results], "x", "x")
+    read = read_conversation([*talk, *results])
     assert time.process_time() - began < 5
     answered = [message["result_of"] for message in read[2:]]
     assert answered == [*read[1]["calls"][many:], *read[1]["calls"][:many]]

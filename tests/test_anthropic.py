@@ -121,7 +121,7 @@ async def test_system_messages_among_the_others_stand_at_the_head(daemon_with):
     ]
     own = [{"type": "text", "text": "x-anthropic-billing-header: cc_version=2.1.197.0df;"}]
     system = [*own, {"type": "text", "text": "first rule"}]
-    read = read_conversation(read_chat(ask(*talk, system=system)).messages, "x", "x")
+    read = read_conversation(read_chat(ask(*talk, system=system)).messages)
     assert [(message["role"], message["content"]) for message in read] == [
         ("system", "first rule\n\nsecond rule"),
         ("user", "look"),

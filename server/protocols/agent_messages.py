@@ -13,8 +13,9 @@ from typing import Any
 import orjson
 
 from pipeline.errors import BadRequest
+from pipeline.history_context import without_tags
 from pipeline.model import Message
-from pipeline.tool_calls import ToolCall, new_call_id
+from pipeline.tool_calls import ToolCall
 from server.protocols.chat_request import ANSWERS, SYSTEM, mapping, sequence, string, text_of
 from server.protocols.message_images import images_of, without_images
 
@@ -23,17 +24,11 @@ NAME = re.compile(r"[\w.:/-]{1,128}")  # a tool's
 _RESULTS = ("tool", "function")
 
 
-def read_conversation(
-    given: Sequence[Any], asked: str, prompt: str, with_images: bool = False
-) -> list[Message]:
-    """The messages, with the person's last one (`asked`) as the `prompt` that is left of it without
-    its tags. Without its images each leaves a mark. Raises BadRequest, naming the message that is
-    wrong."""
-    messages = _with_one_head(list(_read(given, with_images)))
-    if prompt != asked:
-        last = max(n for n, message in enumerate(messages) if message["role"] == "user")
-        messages[last] = {**messages[last], "content": prompt}
-    return messages
+def read_conversation(given: Sequence[Any], with_images: bool = False) -> list[Message]:
+    """The messages, each as it is read in every later turn, too: an engine that finds one changed
+    reads all behind it anew. A person's are without their tags. Without its images each leaves a
+    mark. Raises BadRequest, naming the message that is wrong."""
+    return _with_one_head(list(_read(given, with_images)))
 
 
 def _with_one_head(messages: list[Message]) -> list[Message]:
@@ -55,7 +50,8 @@ def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
         if role in SYSTEM:
             yield {"role": "system", "content": content}
         elif role in ANSWERS:
-            calls = [_call(number, call) for call in sequence(message.get("tool_calls"))]
+            made = enumerate(sequence(message.get("tool_calls")))
+            calls = [_call(number, place, call) for place, call in made]
             open_calls.add(calls)
             said: Message = {"role": "assistant", "content": content}
             yield {**said, "calls": calls} if calls else said
@@ -64,7 +60,7 @@ def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
             result: Message = {"role": "tool", "content": content, "result_of": answered}
             yield _with_images(result, message) if with_images else result
         else:
-            asked: Message = {"role": "user", "content": content}
+            asked: Message = {"role": "user", "content": without_tags(content)}
             yield _with_images(asked, message) if with_images else asked
 
 
@@ -73,14 +69,15 @@ def _with_images(read: Message, message: Mapping[str, Any]) -> Message:
     return {**read, "images": images} if images else read
 
 
-def _call(number: int, given: object) -> ToolCall:
+def _call(number: int, place: int, given: object) -> ToolCall:
     function = mapping(mapping(given).get("function"))
     name, call_id = function.get("name"), mapping(given).get("id")
     if not isinstance(name, str) or not NAME.fullmatch(name):
         raise BadRequest(f"Message {number} has a tool call without the name of a tool.")
     if call_id is not None and not (isinstance(call_id, str) and _ID.fullmatch(call_id)):
         raise BadRequest(f"Message {number} has a tool call whose id is no plain text.")
-    call = ToolCall(call_id or new_call_id(), name, _arguments(function.get("arguments")))
+    own_id = call_id or f"call_{number}_{place}"  # Ollama's clients send none
+    call = ToolCall(own_id, name, _arguments(function.get("arguments")))
     if call.values() is None:
         raise BadRequest(
             f"Message {number}: the arguments of the call of {name!r} are no JSON object."

@@ -63,9 +63,7 @@ async def read_turn(parts: Container, chat: Chat) -> AgentRequest | None:
     row = agent_row(mode, settings)
     if row is None:
         return None
-    messages = tuple(
-        await asyncio.to_thread(read_conversation, chat.messages, chat.prompt, prompt, sees)
-    )
+    messages = tuple(await asyncio.to_thread(read_conversation, chat.messages, sees))
     box = _chosen(chat, tools)
     if tools and not await parts.models.can_take("coder", settings, tools=True):
         if _may_be_a_chat(settings.AGENT_FALLBACK, tools, box):

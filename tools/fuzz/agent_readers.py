@@ -24,9 +24,7 @@ def of_tools(text: str) -> object:
     tool = {"type": "function", "function": {"name": text[:64], "description": text}}
     call = {"id": "1", "function": {"name": "f", "arguments": text}}
     talk = [{"role": "user", "content": text}, {"role": "assistant", "tool_calls": [call]}]
-    return read_conversation([*talk, {"role": "tool", "content": text}], text, text), read_tools(
-        [tool]
-    )
+    return read_conversation([*talk, {"role": "tool", "content": text}]), read_tools([tool])
 
 
 def _written_by_calls(text: str) -> object:
