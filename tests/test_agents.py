@@ -523,12 +523,20 @@ def last_of(answer):
     return json.loads([line for line in lines if line.startswith("{")][-1])
 
 
-async def test_a_call_that_the_backend_cuts_is_an_error_in_the_stream(daemon_with):
-    """Half a call never looks like a whole one: no finish reason, an error and the end."""
+@pytest.mark.parametrize("path", [CHAT, RESPONSES, MESSAGES])
+async def test_a_call_that_the_backend_cuts_is_an_error_in_the_stream(daemon_with, path):
+    """Half a call never looks like a whole one: no finish reason and nothing that ends the call, an
+    error and the end."""
+    body = ask(model="laios:raw", stream=True, max_tokens=1000)
+    if path == MESSAGES:
+        body["tools"] = [{"name": "write", "input_schema": {}}]
+    if path == RESPONSES:
+        body["input"] = body.pop("messages")
     async with daemon_with({"calls": [writing(GOOD)], "chunk": 5, "fault": "cut"}) as (_, http):
-        answer = await http.post(CHAT, json=ask(model="laios:raw", stream=True))
-        assert last_of(answer)["error"]["code"] == "model_failed"
-        assert '"finish_reason":"' not in answer.text
+        answer = await http.post(path, json=body)
+    assert "before its last frame" in json.dumps(last_of(answer))
+    assert "write" in answer.text and '"finish_reason":"' not in answer.text
+    assert ".done" not in answer.text and "content_block_stop" not in answer.text
 
 
 async def test_what_was_said_before_reaches_the_model_as_it_did_then(daemon_with):

@@ -244,10 +244,10 @@ async def test_errors_have_anthropic_s_shape(daemon_with, body, status, kind, wh
 
 
 async def test_an_error_in_mid_stream_is_an_event(daemon_with):
-    """The open block is closed, and no message_stop follows."""
+    """It is the last one: neither the block of half a call nor the message is ended."""
     rule = {"calls": [READ], "chunk": 5, "fault": "cut"}
     body = ask(model="laios:raw", tools=TOOLS, stream=True)
     async with daemon_with(rule) as (_, http):
         found = told(await http.post(MESSAGES, json=body))
-    assert [each["type"] for each in found[-2:]] == ["content_block_stop", "error"]
+    assert [each["type"] for each in found[-2:]] == ["content_block_delta", "error"]
     assert found[-1]["error"]["type"] == "api_error"

@@ -79,7 +79,7 @@ class MessageStream:
                     elif self._thinks:
                         yield self._tell("thinking", piece.text)
         except LaiosError as error:
-            yield self._close() + event("error", error=anthropic_body(error)["error"])
+            yield event("error", error=anthropic_body(error)["error"])
         else:
             reason = {"stop_reason": STOP[finish_reason(self._run)], "stop_sequence": None}
             told = event("message_delta", delta=reason, usage=_usage(self._run))

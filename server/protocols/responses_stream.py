@@ -124,7 +124,7 @@ class ResponseStream:
                         continue
                     yield self._tell("reasoning" if piece.thinking else "message", piece.text)
         except LaiosError as error:
-            yield self._close() + self._failure(error)
+            yield self._failure(error)
         else:
             silent = not (self._open == "message" or calls_of(self._run))
             closed = (self._begin("message") if silent else b"") + self._close()
