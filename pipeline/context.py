@@ -24,11 +24,13 @@ class RecordReader(Protocol):
 @dataclass(frozen=True, slots=True)
 class Context:
     """`text` goes before the prompt, `ids` are the records in it. `previous_output`: what the
-    newest of the runs before this one gave, whole, even where the text has no room for it."""
+    newest of the runs before this one gave, whole, even where the text has no room for it.
+    `left_out`: how many of a chat's exchanges have none."""
 
     text: str = ""
     ids: Sequence[str] = ()
     previous_output: str = ""
+    left_out: int = 0
 
 
 class ContextBuilder:
@@ -46,9 +48,9 @@ class ContextBuilder:
         if mode.takes_memory:
             return await self._recall(run, min(settings.MEMORY_TOKENS, room))
         budget = min(settings.HISTORY_CONTEXT_TOKENS, room)
-        talk = conversation_block(conversation, budget)
-        if not mode.with_context:
-            return Context(talk)
+        talk, left_out = conversation_block(conversation, budget)
+        if not mode.with_context:  # an agent's coder is shown all of it as messages
+            return Context(talk, left_out=0 if request.task else left_out)
         records = await asyncio.to_thread(
             self._reader.load_recent_records, settings.HISTORY_CONTEXT_RECORDS, request.session
         )
@@ -56,7 +58,7 @@ class ContextBuilder:
         unsaid = [record for record in records if record["original_prompt"] not in said]
         block, ids = history_block(unsaid, budget - estimate(talk))
         previous = records[-1]["final_output"] if records else ""
-        return Context("\n".join(filter(None, (block, talk))), ids, previous)
+        return Context("\n".join(filter(None, (block, talk))), ids, previous, left_out)
 
     async def _room(self, run: Run) -> int:
         """The tokens that the coder's window leaves beside the request itself."""

@@ -43,10 +43,11 @@ def history_block(records: Sequence[Mapping[str, Any]], budget: int) -> tuple[st
     return "\n".join(blocks), ids
 
 
-def conversation_block(turns: Sequence[Turn], budget: int) -> str:
+def conversation_block(turns: Sequence[Turn], budget: int) -> tuple[str, int]:
     """The newest exchanges of a chat that fit into `budget` tokens, oldest first, in the history's
-    form."""
-    return "\n".join(_newest(_exchanges(turns, budget), budget))
+    form; and how many there are before them."""
+    fit = _newest(_exchanges(turns, budget), budget)
+    return "\n".join(fit), sum(turn.role == "user" for turn in turns) - len(fit)
 
 
 def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[str]:

@@ -27,6 +27,7 @@ class RunFacts:
     reviewer_judge: dict[str, Any] | None = None
     evidence: list[Finding] = field(default_factory=list)
     context_ids: list[str] = field(default_factory=list)
+    context_left_out: int = 0
     final_source: Literal["coder", "reviewer"] | None = None
     final_reason: str | None = None
     language: str | None = None
@@ -67,6 +68,7 @@ def record_of(run: "Run", output: str | None, error: LaiosError | None) -> dict[
         "error": {"code": error.code, "message": error.message} if error else None,
         "duration_ms": rounded(run.duration_ms),
         **({"prompt_is_part": True} if _shown_more(run) else {}),
+        **({"context_left_out": facts.context_left_out} if facts.context_left_out else {}),
     }
 
 

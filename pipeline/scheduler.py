@@ -236,7 +236,9 @@ class Scheduler:
 
     async def _task(self, run: Run) -> Task:
         context = await self._context.build(run)
-        run.keep(context_ids=list(context.ids))
+        run.keep(context_ids=list(context.ids), context_left_out=context.left_out)
+        if context.left_out:
+            run.emit("left_out", exchanges=context.left_out)
         rules = run.settings.PROMPTS_DIR
         task = replace(
             run.request.task or Task(run.prompt),

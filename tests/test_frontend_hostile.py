@@ -53,21 +53,21 @@ def test_marks_that_open_a_thousand_times_cost_a_linear_time(start, mark):
 def test_a_conversation_of_megabytes_is_not_read_to_its_end(turns):
     """Only as much of it is parsed as could have a place."""
     assert cpu_s(conversation_block, turns, 4096) < MOST_S
-    assert conversation_block([*turns, Turn("user", "last")], 4096).startswith(
-        "User request:\nlast"
-    )
+    block, _ = conversation_block([*turns, Turn("user", "last")], 4096)
+    assert block.startswith("User request:\nlast")
 
 
 def test_several_answers_in_a_row_stand_in_their_order():
     """An agent's steps, with nothing of the user between them."""
     turns = [Turn("user", "q"), Turn("assistant", "a = 1"), Turn("assistant", "b = 2")]
-    assert conversation_block(turns, 100) == "User request:\nq\n\nAssistant code:\na = 1\nb = 2\n"
+    block = "User request:\nq\n\nAssistant code:\na = 1\nb = 2\n"
+    assert conversation_block(turns, 100) == (block, 0)
 
 
 def test_a_project_keeps_its_paths():
     """What `laios:files` answered: without the headings a follow-up knows no file by its name."""
     project = "# p\n\n## `a.py`\n\n```python\na = 1\n```\n\n## `b.py`\n\n```python\nb = 2\n```\n"
-    block = conversation_block([Turn("user", "q"), Turn("assistant", project)], 1000)
+    block, _ = conversation_block([Turn("user", "q"), Turn("assistant", project)], 1000)
     assert project in block
 
 

@@ -154,7 +154,8 @@ async def test_the_conversation_can_be_left_out(daemon_with):
 
 
 async def test_a_long_conversation_is_trimmed_oldest_first(daemon_with):
-    """The budget is that of the history block; the newest exchange stays whole."""
+    """The budget is that of the history block; the newest exchange stays whole. How many are left
+    out stands in the record and the run's details, and among the stages."""
     turns = []
     for number in range(20):
         turns += [
@@ -165,10 +166,21 @@ async def test_a_long_conversation_is_trimmed_oldest_first(daemon_with):
     rules = [
         {"role": "coder", "prompt": "request 0 ", "fault": "failed"},
         {"role": "coder", "prompt": "request 19 .*\n\nAssistant code:\nanswer_19", "reply": CODE},
+        *RULES,
     ]
-    async with daemon_with(*rules, HISTORY_CONTEXT_TOKENS=500) as (_, http):
+    async with daemon_with(*rules, HISTORY_CONTEXT_TOKENS=500) as (daemon, http):
         answer = await http.post(CHAT, json={"model": "laios:raw", "messages": messages})
         assert answer.status_code == 200
+        assert record_of(daemon, answer)["context_left_out"] == 16
+        known = await http.get(f"/runs/{answer.headers['x-laios-run-id']}")
+        (note,) = known.json()["details"]["notes"]
+        assert "oldest 16 exchanges do not fit" in note and "HISTORY_CONTEXT_TOKENS" in note
+        body = {"model": "laios", "messages": messages, "stream": True}
+        told = deltas((await http.post(CHAT, json=body)).text, "reasoning_content")
+        assert told == [f"{note}\n", "drafting…\n", "judging…\n"]
+        short = {"model": "laios", "messages": messages[-3:]}
+        whole = record_of(daemon, await http.post(CHAT, json=short))
+        assert "context_left_out" not in whole
 
 
 async def test_history_and_conversation_go_together(daemon_with):

@@ -12,7 +12,7 @@ from pipeline.task import CODE
 from pipeline.tokens import estimate
 from pipeline.tool_calls import CallPiece
 from server.runtime.record_details import details_of_run
-from server.runtime.stage_labels import drawing_label, stage_label
+from server.runtime.stage_labels import drawing_label, left_out_label, stage_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,8 @@ async def pieces(run: Run) -> AsyncGenerator[Piece, None]:
                     yield Piece(call=call)
             elif progress and kind == "queued":
                 yield Piece(f"waiting, number {event['position']} in the queue…\n", thinking=True)
+            elif progress and kind == "left_out":
+                yield Piece(f"{left_out_label(event['exchanges'])}\n", thinking=True)
             elif progress and kind == "draft":
                 yield Piece(f"{drawing_label(event)}\n", thinking=True)
             elif progress and kind == "step" and event["state"] == "started":

@@ -20,6 +20,7 @@ from laios.types.run_details import (
 from pipeline.analysis.evidence import UNCHECKED
 from pipeline.run import Run
 from pipeline.run_record import record_of
+from server.runtime.stage_labels import left_out_label
 
 Record = Mapping[str, Any]
 State = Literal["queued", "running", "done"]
@@ -57,7 +58,7 @@ def details_of(record: Record, state: State = "done") -> RunDetails:
         open_questions=open_questions(record),
         drafts=[*_drafts(record)] or _programs(record),
         chosen_because=as_text(_made(record).get("chosen_because")),
-        notes=as_texts(_made(record).get("notes")),
+        notes=[*_left_out(record), *as_texts(_made(record).get("notes"))],
         tokens=_tokens(record),
         seconds=round(record["duration_ms"] / 1000, 3),
         error=RunFault(**error) if error else None,
@@ -202,6 +203,12 @@ def _fallbacks(record: Record) -> Iterator[str]:
         code = (step["error"] or {}).get("code")
         if code in _NOT_HAD and step["stage"] == then["stage"] and step["model"] != then["model"]:
             yield f"{step['stage']}: {then['model']} in place of {step['model']} ({code})"
+
+
+def _left_out(record: Record) -> Iterator[str]:
+    match record.get("context_left_out"):
+        case int(exchanges):
+            yield left_out_label(exchanges)
 
 
 # --- what is known to be wrong, and what nobody knows ---------------------------------------------

@@ -34,3 +34,9 @@ def drawing_label(event: dict[str, Any]) -> str:
     first, n = event["number"], event["n"]
     which = f"draft {first}" if n == 1 else f"drafts {first}–{first + n - 1}"
     return f"{which} of {event['of']}: {why}"
+
+
+def left_out_label(exchanges: int) -> str:
+    """Of a chat that is longer than the context may be."""
+    many = f"{exchanges} exchanges do" if exchanges > 1 else "exchange does"
+    return f"the chat's oldest {many} not fit into its context (HISTORY_CONTEXT_TOKENS)"
