@@ -68,6 +68,7 @@ class Run:
         self.facts = RunFacts()
         self.steps: list[Step] = []
         self.logprobs: list[Mapping[str, Any]] = []
+        self.thinking: list[str] = []
         self.result: Result | None = None
         self.output: str | None = None
         self.error: LaiosError | None = None
@@ -262,6 +263,7 @@ class Run:
         def pass_on(delta: Delta) -> None:
             load_next()
             self.logprobs += delta.logprobs
+            self.thinking.append(delta.thinking)
             self._events.emit_text(role, delta)
 
         return pass_on

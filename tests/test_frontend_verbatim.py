@@ -66,3 +66,34 @@ async def test_a_line_of_a_stream_is_one_for_readers_that_know_more_ends(daemon_
     ):
         lines = [line async for line in answer.aiter_lines()]
     assert said_in_pieces(path, "\n".join(lines)) == said
+
+
+WITH_THOUGHTS = {ANTHROPIC: {"thinking": {"type": "adaptive"}}}
+WITHOUT = {ANTHROPIC: {}, OLLAMA: {"think": False}}
+
+
+def thought_in(path, value):
+    """What a reasoning model thought, in an answer in one piece."""
+    if path == OPENAI:
+        return value["choices"][0]["message"].get("reasoning_content")
+    if path == OLLAMA:
+        return value["message"].get("thinking")
+    if path == ANTHROPIC:
+        return next((each["thinking"] for each in value["content"] if "thinking" in each), None)
+    (item,) = (item for item in value["output"] if item["type"] == "reasoning")
+    return item["summary"][0]["text"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_thoughts_come_in_one_piece_as_well(daemon_with, path):
+    """Where the stream tells them: not to a caller of Anthropic's protocol that does not ask for
+    them, nor to one of Ollama's that says no."""
+    rule = {"reply": "x = 1", "thinking": "One will do.", "chunk": 3}
+    async with daemon_with(rule) as (_, http):
+        body = body_of(path, stream=False, **WITH_THOUGHTS.get(path, {}))
+        value = (await http.post(path, json=body)).json()
+        assert thought_in(path, value) == "One will do."
+        assert said_whole(path, value) == "x = 1"
+        if path in WITHOUT:
+            silent = await http.post(path, json=body_of(path, stream=False, **WITHOUT[path]))
+            assert thought_in(path, silent.json()) is None

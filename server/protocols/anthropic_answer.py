@@ -10,17 +10,28 @@ from pipeline.tokens import estimate
 from pipeline.tool_calls import CallPiece, ToolCall
 from server.http.errors import anthropic_body
 from server.http.json_response import dumps
-from server.protocols.chat_answer import calls_of, content_of, finish_reason, pieces, usage_of
+from server.protocols.chat_answer import (
+    calls_of,
+    content_of,
+    finish_reason,
+    pieces,
+    thinking_of,
+    usage_of,
+)
 from server.protocols.openai_chat import model_of
 from server.runtime.deduplication import Ticket
 
 STOP = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}
 
 
-def message_of(run: Run) -> dict[str, Any]:
-    """The answer in one piece."""
-    text = content_of(run)
-    blocks: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
+def message_of(run: Run, *, thinks: bool) -> dict[str, Any]:
+    """The answer in one piece, with what was thought on the way if the caller `thinks`."""
+    text, thought = content_of(run), thinking_of(run) if thinks else ""
+    blocks: list[dict[str, Any]] = []
+    if thought:
+        blocks.append({"type": "thinking", "thinking": thought, "signature": ""})
+    if text:
+        blocks.append({"type": "text", "text": text})
     for call in calls_of(run):
         arguments = ToolCall("", "", call.arguments).values() or {}
         blocks.append({"type": "tool_use", "id": call.id, "name": call.name, "input": arguments})

@@ -4,6 +4,8 @@ The models are the modes, as everywhere. Errors have Anthropic's shape; a stream
 own event `ping`.
 """
 
+from functools import partial
+
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
@@ -33,7 +35,7 @@ async def post_messages(http: HttpRequest) -> Response:
     def told(ticket: Ticket) -> Told:
         return MessageStream(ticket.run, thinks=thinks).frames(ticket), EVENT_STREAM, ping
 
-    return await respond(http, body, chat, "anthropic", message_of, told)
+    return await respond(http, body, chat, "anthropic", partial(message_of, thinks=thinks), told)
 
 
 async def count_tokens(http: HttpRequest) -> Response:

@@ -99,6 +99,11 @@ def content_of(run: Run) -> str:
     return result.text
 
 
+def thinking_of(run: Run) -> str:
+    """What a verbatim mode's model thought, as its stream tells it."""
+    return "".join(run.thinking) if run.mode.verbatim else ""
+
+
 def _footer(run: Run) -> str:
     """A line for what is known to be wrong, one for what could not be checked, one for what nobody
     said; "" where there is none of it."""

@@ -74,7 +74,7 @@ async def answer(
     def told(ticket: Ticket) -> Told:
         return stream_lines(ticket, frames, thinks=thinks), NDJSON, frames.line
 
-    return await respond(http, body, chat, "ollama", frames.whole, told)
+    return await respond(http, body, chat, "ollama", partial(frames.whole, thinks=thinks), told)
 
 
 async def stream_lines(

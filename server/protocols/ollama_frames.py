@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.run import Run
 from server.http.json_response import dumps
-from server.protocols.chat_answer import content_of, finish_reason, usage_of
+from server.protocols.chat_answer import content_of, finish_reason, thinking_of, usage_of
 
 Part = Callable[[str, str], dict[str, Any]]  # (text, thinking) → the field that holds them
 Logprobs = Sequence[Mapping[str, Any]]
@@ -46,11 +46,11 @@ class Frames:
 
     def last(self, run: Run) -> bytes:
         """The end of a stream: its text has been sent."""
-        return dumps(self._ended(run, "")) + b"\n"
+        return dumps(self._ended(run)) + b"\n"
 
-    def whole(self, run: Run) -> dict[str, Any]:
-        """The answer in one piece."""
-        answer = self._ended(run, content_of(run))
+    def whole(self, run: Run, *, thinks: bool) -> dict[str, Any]:
+        """The answer in one piece, with what was thought on the way if the caller `thinks`."""
+        answer = self._ended(run, content_of(run), thinking_of(run) if thinks else "")
         if calls := tool_calls(run):
             answer["message"]["tool_calls"] = calls
         return answer | ({} if run.request.logprobs is None else {"logprobs": run.logprobs})
@@ -59,10 +59,10 @@ class Frames:
         """The answer to a request that asks nothing."""
         return self._frame(self._part("", ""), done=True, done_reason=reason)
 
-    def _ended(self, run: Run, text: str) -> dict[str, Any]:
+    def _ended(self, run: Run, text: str = "", thinking: str = "") -> dict[str, Any]:
         reason = "length" if finish_reason(run) == "length" else "stop"
         more = self._ending(run) | counts(run)
-        return self._frame(self._part(text, ""), done=True, done_reason=reason, **more)
+        return self._frame(self._part(text, thinking), done=True, done_reason=reason, **more)
 
     def _frame(self, part: dict[str, Any], **rest: Any) -> dict[str, Any]:
         return {"model": self._model, "created_at": timestamp(time.time_ns()), **part, **rest}

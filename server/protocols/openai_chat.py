@@ -26,6 +26,7 @@ from server.protocols.chat_answer import (
     content_of,
     finish_reason,
     pieces,
+    thinking_of,
     usage_of,
 )
 from server.protocols.chat_request import (
@@ -97,6 +98,8 @@ def json_schema(wanted: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 def completion(run: Run) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": content_of(run), "refusal": None}
+    if thought := thinking_of(run):
+        message["reasoning_content"] = thought
     if calls := calls_of(run):
         message["content"] = message["content"] or None
         message["tool_calls"] = [as_openai(piece) for piece in calls]

@@ -10,7 +10,14 @@ from pipeline.run import Run
 from pipeline.tool_calls import CallPiece
 from server.http.errors import openai_body
 from server.http.json_response import dumps
-from server.protocols.chat_answer import calls_of, content_of, finish_reason, pieces, usage_of
+from server.protocols.chat_answer import (
+    calls_of,
+    content_of,
+    finish_reason,
+    pieces,
+    thinking_of,
+    usage_of,
+)
 from server.protocols.chat_request import mapping, number, string, whole_number
 from server.protocols.openai_chat import model_of
 from server.protocols.responses_calls import CallItem, call_item
@@ -74,8 +81,10 @@ def _usage(run: Run) -> dict[str, Any]:
 def output_of(run: Run, fields: Fields) -> list[dict[str, Any]]:
     """The items of an answer that comes in one piece."""
     text, calls = content_of(run), [call_item(call, fields) for call in calls_of(run)]
+    thought = thinking_of(run)
+    reasoning = [_item(run, "reasoning", [_part("reasoning", thought)])] if thought else []
     message = [_item(run, "message", [_part("message", text)])] if text or not calls else []
-    return [*message, *calls]
+    return [*reasoning, *message, *calls]
 
 
 def _item(run: Run, kind: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
