@@ -32,6 +32,10 @@ SHAPES = [
     (ask("hi", max_tokens=1), {}),
     (ask("hi", max_completion_tokens=16), {}),
     (ask("<|fim_prefix|>def add(<|fim_suffix|>): pass<|fim_middle|>"), {}),
+    (ask("<PRE> def add( <SUF>): pass <MID>"), {}),
+    (ask("<|repo_name|>r\n<|file_sep|>a.py\n<|fim_prefix|>a<|fim_suffix|>\n<|fim_middle|>"), {}),
+    (ask("[SUFFIX]): pass[PREFIX]def add("), {}),
+    (ask('A title.\n\n||>User:\n"write hello"\n||>Response:\n"x = 1"'), {}),
     (ask("write hello", stream=True), {"User-Agent": "opencode/1.18.33 ai-sdk/5"}),
 ]
 
@@ -57,6 +61,13 @@ async def test_a_frontend_s_own_question_is_one_plain_call(daemon_with, body, he
         (ask("parse <chat_history>x</chat_history>"), {}),
         (ask(TRANSCRIPT, stream=True), {}),
         (ask("add", max_tokens=1024), {}),
+        (ask("Convert this YAML to JSON:\n\nuser: root\nmodel: x1"), {}),
+        (ask("Parse log lines like\nUser: bob\nResponse: 200 OK\ninto a dict."), {}),
+        (ask("Split this\n```\nUser: hi\nAssistant: hello\n```\ninto turns."), {}),
+        (ask("AI: a robot\nUser: a person\nWrite an enum of these."), {}),
+        (ask("What is <|fim_prefix|> in Qwen's template, and what <|fim_middle|>?"), {}),
+        (ask("Rename each NAME[SUFFIX] to [PREFIX]NAME."), {}),
+        (ask("Write a function that puts <PRE> before and <SUF> behind a text."), {}),
         (ask("add", response_format={"type": "text"}), {}),
         (
             ask("add", tools=[{"type": "function", "function": {"name": "x"}}]),

@@ -7,6 +7,7 @@ user's language. Each rule below is one shape; a request that fits none of them 
 import re
 from collections.abc import Callable, Mapping
 
+from pipeline.analysis.fences import ends_in_fence
 from pipeline.modes import Mode
 from pipeline.review.flow import AUXILIARY, FEW_TOKENS
 from server.protocols.chat_request import Chat
@@ -17,14 +18,16 @@ FEW = 32  # tokens; nobody asks for a program in so few: a connection test, or a
 # Open WebUI: a Markdown heading, the instructions, then the whole chat in a block of its own.
 _TASK = re.compile(r"\s*### Task:")
 _CHAT_BLOCK = ("<chat_history>", "</chat_history>")
-# LibreChat and others: the chat as lines that name their speakers.
-_PERSON = re.compile(r"^(?:\|\|>)?(?:user|human)\s*:", re.IGNORECASE | re.MULTILINE)
-_MODEL = re.compile(r"^(?:\|\|>)?(?:assistant|ai|response|model)\s*:", re.IGNORECASE | re.MULTILINE)
-# What editors put around the gap that a model is to fill.
-_GAP = re.compile(
-    r"<\|?fim[_-](?:prefix|begin|suffix|hole|middle)\|?>|<｜fim▁(?:begin|hole|end)｜>|<\|fim_pad\|>"
+# LibreChat and others: the chat as lines that name their speakers. Logs and YAML have `user:`, too.
+_PERSON = re.compile(r"^(?:\|\|>)?(?:User|USER|Human|HUMAN):", re.MULTILINE)
+_MODEL = re.compile(r"^(?:(?:\|\|>)?(?:Assistant|ASSISTANT|AI)|\|\|>Response):", re.MULTILINE)
+# What editors put around the gap that a model is to fill: nothing stands before or behind it.
+_GAP_BEGINS = re.compile(
+    r"\s*(?:<\|?(?:fim[_-](?:prefix|begin|suffix)|repo_?name|file_sep)\|?>|<｜fim▁begin｜>|<PRE>)"
 )
-_GAP_PAIRS = (("<PRE>", "<SUF>"), ("[SUFFIX]", "[PREFIX]"))
+_GAP_ENDS = re.compile(r"(?:<\|?fim[_-](?:middle|hole|end)\|?>|<｜fim▁end｜>|<MID>)\s*\Z")
+_LAST = 64  # characters
+_CODESTRAL = ("[SUFFIX]", "[PREFIX]")
 
 Rule = Callable[[Chat, Mapping[str, str]], bool]
 
@@ -44,8 +47,10 @@ def _is_task_about_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
 def _quotes_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
     """A transcript inside the only message, to be answered in one piece."""
     said = chat.prompt[:LOOKED_AT]
-    is_alone = not chat.stream and not chat.turns
-    return is_alone and bool(_PERSON.search(said) and _MODEL.search(said))
+    if chat.stream or chat.turns or not (person := _PERSON.search(said)):
+        return False
+    answered = _MODEL.search(said, person.end())
+    return bool(answered) and not ends_in_fence(said[: person.start()])
 
 
 def _wants_json(chat: Chat, headers: Mapping[str, str]) -> bool:
@@ -58,11 +63,11 @@ def _wants_few_tokens(chat: Chat, headers: Mapping[str, str]) -> bool:
 
 
 def _fills_a_gap(chat: Chat, headers: Mapping[str, str]) -> bool:
-    return (
-        bool(chat.suffix)
-        or bool(_GAP.search(chat.prompt))
-        or any(_in_order(chat.prompt, *pair) for pair in _GAP_PAIRS)
-    )
+    if chat.suffix:
+        return True
+    if chat.prompt.startswith(_CODESTRAL[0]):
+        return _in_order(chat.prompt, *_CODESTRAL)
+    return bool(_GAP_BEGINS.match(chat.prompt) and _GAP_ENDS.search(chat.prompt[-_LAST:]))
 
 
 def _has_its_own_template(chat: Chat, headers: Mapping[str, str]) -> bool:
