@@ -214,6 +214,30 @@ async def test_ollama_s_protocol_has_arguments_as_objects(daemon_with, stream):
         assert (await http.post(OLLAMA, json=body)).json()["message"]["content"] == "An x."
 
 
+async def test_calls_in_openai_s_first_form_are_read_beside_tools(daemon_with):
+    """`function_call`, and its result with the role `function`: chats from before there were tools
+    go on."""
+    call = {"name": "read", "arguments": '{"path": "calc.py"}'}
+    talk = [
+        *ask()["messages"],
+        {"role": "assistant", "content": None, "function_call": call},
+        {"role": "function", "name": "read", "content": "x = 1"},
+        {"role": "assistant", "content": "An x.", "function_call": None, "tool_calls": None},
+        {"role": "user", "content": "and now?"},
+    ]
+    with FakeOllama(Answer("Done.")) as fake:
+        model = f"ollama/{next(iter(fake.models))}"
+        names = {f"{role}_MODEL_NAME": model for role in ("CODER", "JUDGE", "REVIEWER")}
+        async with daemon_with(**names, OLLAMA_HOST=fake.url) as (_, http):
+            answer = await http.post(CHAT, json=ask(*talk, model="laios:raw"))
+            assert message_of(answer)["content"] == "Done."
+        _, called_it, result, said, _ = fake.requests[-1]["messages"]
+    (made_call,) = called_it["tool_calls"]
+    assert made_call["function"] == {"name": "read", "arguments": {"path": "calc.py"}}
+    assert (result["role"], result["tool_call_id"]) == ("tool", made_call["id"])
+    assert "tool_calls" not in said
+
+
 async def test_one_tool_that_has_to_be_called_is_the_only_one_offered(daemon_with):
     """A choice that the model does not keep to is its failure; `none` offers nothing."""
     rules = [{"reply": "No.", "times": 1}, {"calls": [READ]}]

@@ -50,8 +50,7 @@ def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
         if role in SYSTEM:
             yield {"role": "system", "content": content}
         elif role in ANSWERS:
-            made = enumerate(sequence(message.get("tool_calls")))
-            calls = [_call(number, place, call) for place, call in made]
+            calls = [_call(number, *made) for made in enumerate(_calls_in(message))]
             open_calls.add(calls)
             said: Message = {"role": "assistant", "content": content}
             yield {**said, "calls": calls} if calls else said
@@ -62,6 +61,12 @@ def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
         else:
             asked: Message = {"role": "user", "content": without_tags(content)}
             yield _with_images(asked, message) if with_images else asked
+
+
+def _calls_in(message: Mapping[str, Any]) -> Sequence[Any]:
+    """`function_call` is OpenAI's first form of one."""
+    calls, first_form = sequence(message.get("tool_calls")), message.get("function_call")
+    return [{"function": first_form}] if first_form and not calls else calls
 
 
 def _with_images(read: Message, message: Mapping[str, Any]) -> Message:
