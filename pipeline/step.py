@@ -61,6 +61,13 @@ class Step:
             self.output_tokens = reply.output_tokens
         self.finish_reason = reply.finish_reason
 
+    @property
+    def advice(self) -> str:
+        """What helps where its answer cannot be used: a higher limit only one that met it."""
+        if self.finish_reason == "length":
+            return "Ask for less at once, or raise MAX_OUTPUT_TOKENS."
+        return "Ask again in other words, or use another model."
+
     def as_json(self) -> dict[str, Any]:
         return {name: rounded(getattr(self, name)) for name in _NAMES}
 

@@ -229,6 +229,22 @@ async def test_raw_is_the_coder_alone(pipeline_with):
     assert run.record["steps"][0]["raw"] == fenced
 
 
+@pytest.mark.parametrize("prompt", ["///raw add", "///ask what is a list?"])
+async def test_only_an_answer_that_met_the_limit_is_told_to_have_a_higher_one(
+    pipeline_with, prompt
+):
+    """Without any text, or with one that repeats itself, a higher limit helps nobody."""
+    empty, endless = "<think>hm</think>", "add the numbers, then go on. " * 200
+    cases = ({"reply": empty}, False), ({"reply": endless}, False), ({"reply": "x ="}, True)
+    for rule, is_cut in cases:
+        how = {"finish_reason": "length" if is_cut else "stop", "chunk": 99}
+        async with pipeline_with(rule | how) as run:
+            with pytest.raises(ModelFailed) as failed:
+                await run(prompt)
+        assert ("MAX_OUTPUT_TOKENS" in failed.value.message) == is_cut
+        assert "cut off" in failed.value.message or not is_cut
+
+
 @pytest.mark.parametrize("coder", [{"reply": ""}, {"reply": "x = ", "finish_reason": "length"}])
 async def test_raw_never_hands_out_an_empty_or_cut_off_answer(pipeline_with, coder):
     """It is an error, and what there is stays in the record."""

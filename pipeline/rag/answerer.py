@@ -136,10 +136,11 @@ async def write_answer(
     answer = await run.ask(question)
     text = drop_thinking(answer.text).strip()
     if answer.truncated or not text:
-        answer.unusable("It was cut off." if answer.truncated else "There was no text in it.")
+        fault = "It was cut off." if answer.truncated else "There was no text in it."
+        answer.unusable(fault)
         raise ModelFailed(
-            "The answer was cut off by the token limit. What there is stands in the history. Ask "
-            "for less at once, or raise MAX_OUTPUT_TOKENS."
+            f"The answer cannot be used. {fault} What there is stands in the history. "
+            f"{answer.step.advice}"
         )
     answer.used_as(text)
     return Written(text, answer)

@@ -85,7 +85,7 @@ async def code_raw(run: Run, task: Task) -> Result:
     if not draft.whole:
         raise ModelFailed(
             f"The coder's answer cannot be used ({draft.fault}). What there is stands in the "
-            "history. Ask for less at once, or raise MAX_OUTPUT_TOKENS."
+            f"history. {run.steps[-1].advice}"
         )
     return accept(run, draft)
 
