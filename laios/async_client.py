@@ -30,7 +30,7 @@ class AsyncClient(Transport):
         """Closes the connections; of a local client, also ends its process."""
         if self._http:
             await self._http.aclose()
-        await asyncio.to_thread(self._close_local)
+        await asyncio.to_thread(self._end)
 
     # --- runs ----------------------------------------------------------------------------------
 

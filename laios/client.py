@@ -34,7 +34,7 @@ class Client(Transport):
         """Closes the connections; of a local client, also ends its process."""
         if "_http" in self.__dict__:
             self._http.close()
-        self._close_local()
+        self._end()
 
     # --- runs ----------------------------------------------------------------------------------
 

@@ -36,6 +36,7 @@ class Transport:
         self._token = token
         self._timeout_s = timeout_s
         self._local: LocalDaemon | None = None
+        self._is_closed = False
 
     @classmethod
     def local(cls, *, timeout_s: float | None = None) -> Self:
@@ -46,6 +47,7 @@ class Transport:
         return client
 
     def _connection(self) -> Connection:
+        self._refuse_closed()
         if self._local:
             return self._local.connection()
         found = self._given or configured()
@@ -53,6 +55,7 @@ class Transport:
 
     def _request(self, call: ApiCall[T]) -> dict[str, Any]:
         """Of an httpx request."""
+        self._refuse_closed()
         limit = self._timeout_s if call.is_run else QUICK_S
         return {
             "method": call.method,
@@ -64,7 +67,12 @@ class Transport:
             "timeout": httpx.Timeout(limit, connect=CONNECT_S),
         }
 
-    def _close_local(self) -> None:
+    def _refuse_closed(self) -> None:
+        if self._is_closed:
+            raise DaemonUnreachable("This client is closed. Make another one.")
+
+    def _end(self) -> None:
+        self._is_closed = True
         if self._local:
             self._local.close()
 

@@ -252,6 +252,25 @@ async def test_another_program_s_json_is_no_answer(status, body):
     await runner.cleanup()
 
 
+@pytest.mark.parametrize("is_used", [True, False])
+async def test_a_closed_client_says_so(daemon_with, is_used):
+    """Whether or not it was used before: an error of laios', from streams, too."""
+    async with daemon_with(*RULES) as (daemon, _):
+        plain, other = laios.Client(daemon.address), laios.AsyncClient(daemon.address)
+        if is_used:
+            await asyncio.to_thread(plain.runs)
+            await other.runs()
+        await asyncio.to_thread(plain.close)
+        await other.close()
+        for call in (plain.runs, lambda: [*plain.stream("add")]):
+            with pytest.raises(errors.DaemonUnreachable, match="client is closed"):
+                await asyncio.to_thread(call)
+        with pytest.raises(errors.DaemonUnreachable, match="client is closed"):
+            await other.runs()
+        with pytest.raises(errors.DaemonUnreachable, match="client is closed"):
+            [event async for event in other.stream("add")]
+
+
 def test_a_local_client_needs_no_daemon_and_leaves_none(roles, monkeypatch, tmp_path):
     """The pipeline runs in a child process with the settings and the history of the user."""
     roles(*RULES)
