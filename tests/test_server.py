@@ -18,13 +18,11 @@ RULES = [{"role": "coder", "reply": CODE}, {"role": "judge", "verdict": [9, 1, "
 SLOW = [{"role": "coder", "reply": CODE, "delay_ms": 60_000}]
 
 
-async def raw(daemon, data: bytes, *, half_close: bool = False) -> bytes:
+async def raw(daemon, data: bytes) -> bytes:
     """Sends bytes and reads until the daemon closes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", daemon.settings.PORT)
     writer.write(data)
     await writer.drain()
-    if half_close:
-        writer.write_eof()
     try:
         return await asyncio.wait_for(reader.read(), 15)
     finally:
