@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.analysis.code_extraction import Code, extract_code
+from pipeline.analysis.code_document import Code, is_code_document
+from pipeline.analysis.code_extraction import extract_code
+from pipeline.analysis.draft import read_draft
 from pipeline.analysis.python_syntax import is_python
 
 SCRIPT = "#!/bin/sh\ncat > README.md <<EOF\n```\nrun me\n```\nEOF\necho done\n"
@@ -193,10 +195,59 @@ def test_beside_labelled_code_of_another_language_what_has_no_label_is_left_out(
     assert extract_code(reply) == Code("package main\n", "go")
 
 
-def test_a_program_in_several_languages_is_joined_whole():
-    """A page beside its server is code too, and nothing of it is dropped in silence."""
-    reply = f"```python\n{ADD}```\n```html\n<p>x</p>\n```"
-    assert extract_code(reply) == Code(f"{ADD}\n<p>x</p>\n", "python")
+def test_a_program_in_several_languages_is_a_document_of_its_files():
+    """A page beside its server is code too, and nothing of it is dropped in silence. Joined, it
+    would be code in neither: each stands in its own fence, under its file's name where it has one.
+    Where the caller knows the language, code in that is the answer."""
+    reply = (
+        f"Sure!\n\n**src/add.py:**\n```python\n{ADD}```\nThe page:\n```html\n<p>x</p>\n```\n"
+        "And `start.sh`:\n```sh\n#!/bin/sh\n./add\n```\nRun it:\n```bash\nsh start.sh\n```\nBye."
+    )
+    document = (
+        f"`src/add.py`:\n\n```python\n{ADD}```\n\n```html\n<p>x</p>\n```\n\n"
+        "`start.sh`:\n\n```bash\n#!/bin/sh\n./add\n```\n"
+    )
+    assert extract_code(reply) == Code(document, "markdown") == extract_code(document)
+    assert extract_code(reply, "html") == Code("<p>x</p>\n", "html")
+    assert extract_code(reply, "go") == Code(document, "markdown")
+    assert read_draft("coder", reply, "a page").language == "markdown"
+    assert not is_code_document("Some words.\n\n```sh\nls\n```\n\n```sh\nls\n```\n")
+
+
+@pytest.mark.parametrize(
+    ("head", "path"),
+    [
+        ("### 1. `src/main.rs`\n```rust", "src/main.rs"),
+        ("File: main.rs\n```rust", "main.rs"),
+        ("2. main.rs:\n\n```rust", "main.rs"),
+        ("Now:\n```rust:src/main.rs", "src/main.rs"),
+        ('```rust title="main.rs"', "main.rs"),
+        ("With Node.js it is\n```rust", ""),
+        ("As in `a.rs` and `b.rs`:\n```rust", ""),
+    ],
+)
+def test_a_block_s_file_is_named_beside_it(head, path):
+    """In the line before, or behind its mark."""
+    reply = f"```toml\na = 1\n```\n{head}\nfn main() {{}}\n```\n"
+    name = f"`{path}`:\n\n" if path else ""
+    document = f"```toml\na = 1\n```\n\n{name}```rust\nfn main() {{}}\n```\n"
+    assert extract_code(reply) == Code(document, "markdown")
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        '```json\n{"id": 1}\n```',
+        "**Output:**\n```yaml\nid: 1\n```",
+        "This prints:\n```css\n1\n```",
+        "```csv\n1,2\n```",
+    ],
+)
+def test_what_other_code_prints_is_no_part_of_it_either(beside):
+    """Small models label an output as anything. A file of data that has a name is code."""
+    assert extract_code(f"```js\na()\n```\n{beside}\n") == Code("a()\n", "javascript")
+    named = "```js\na()\n```\n`package.json`:\n```json\n{}\n```\n"
+    assert extract_code(named).language == "markdown"
 
 
 def test_a_program_that_does_not_parse_is_not_left_out_for_one_that_does():

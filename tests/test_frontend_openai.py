@@ -77,6 +77,18 @@ async def test_an_answer_is_one_fenced_block_with_its_costs(daemon_with):
     assert (record["source"], record["kind"], record["session"]) == ("openai", "run", "s1")
 
 
+async def test_code_in_several_languages_is_shown_as_its_blocks(daemon_with):
+    """Around fences there is no further one, in which a chat would show no colours."""
+    document = "```toml\na = 1\n```\n\n`main.rs`:\n\n```rust\nfn main() {}\n```"
+    reply = document.replace("`main.rs`", "File: main.rs")
+    rules = ({"role": "coder", "reply": f"Sure:\n{reply}\nBye."}, *RULES[1:])
+    async with daemon_with(*rules) as (daemon, http):
+        answer = await http.post(CHAT, json=ask("a package"))
+        assert answer.json()["choices"][0]["message"]["content"] == document
+        record = record_of(daemon, answer)
+    assert (record["final_output"], record["language"]) == (f"{document}\n", "markdown")
+
+
 async def test_fences_can_be_switched_off(daemon_with):
     """FRONTEND_FENCES off: the bare code, as on the native API."""
     async with daemon_with(*RULES, FRONTEND_FENCES=False) as (_, http):

@@ -7,9 +7,10 @@ and leaves the narration; what is inside a block is never touched.
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from pipeline.analysis.code_document import Code, as_document, lead_of
 from pipeline.analysis.fences import FENCE, Fence, fences
+from pipeline.analysis.languages import same_language
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import MAX_PARSED, is_python, parse
 
@@ -27,10 +28,14 @@ _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}+|~{3,}+)[^\S\n]*+([^\s`]*+)[^`\n]*+$"
 _LATE_END = re.compile(r"(?<!`)`{3,}+[^\S\n]*+$", re.MULTILINE)
 # Blocks in these are what changed, what to type or what is printed, unless nothing else was sent.
 _BESIDE = {"console", "diff", "output", "patch", "plaintext", "pycon", "sh-session"}
-_BESIDE |= {"log", "shell-session", "stdout", "terminal", "text", "txt"}
+_BESIDE |= {"csv", "log", "shell-session", "stdout", "terminal", "text", "txt"}
 _SHELL = {"bash", "bat", "cmd", "powershell", "sh", "shell", "zsh"}
 _STARTS = re.compile(
     r"(?:\$ )?(?:sudo )?(?:(?:bash|chmod|nano|sh|source|touch|vim?) |\./)|#(?!!)|$"
+)
+_PRINTS = re.compile(
+    r"\b(?:outputs?|prints?|responses?|results?|returns?|Ausgabe|Ergebnis)\b[^\n]*:[*_ ]*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _SPAN = re.compile(r"\s*`([^`\n]+)`\s*")
 _MOST_BLOCKS = 200  # that are each looked at
@@ -38,17 +43,10 @@ _DOCUMENT = ("markdown", "md")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Extracted code and the language that its fence names (None: no fence, or no label)."""
-
-    text: str
-    language: str | None = None
-
-
-def extract_code(reply: str) -> Code:
-    """The code in a model's reply. Joins several blocks in their order; keeps the
-    `# REVIEWER_NOTE:` lines that stand outside of them."""
+def extract_code(reply: str, language: str | None = None) -> Code:
+    """The code in a model's reply. Joins several blocks in their order; those in several languages
+    stand in a Markdown document, or are those in `language` alone, where it is given and is one of
+    them. Keeps the `# REVIEWER_NOTE:` lines that stand outside of them."""
     text = _untagged(drop_thinking(reply))
     if span := _SPAN.fullmatch(text):  # a command in a line of prose without prose
         return Code(span[1])
@@ -62,11 +60,23 @@ def extract_code(reply: str) -> Code:
     if not found:
         return Code(text)
     blocks = _programs([*_blocks(text, found)])
-    code = _fenced_python(text, found[0]) or _joined(blocks)
+    whole = _fenced_python(text, found[0])
+    if not whole and (several := _in_several_languages(blocks)):
+        own = [block for block in several if same_language(block.language or "", language or "")]
+        blocks = own or [as_document(several)]
+    code = whole or _joined(blocks)
     notes = [note for note in _NOTE.findall(text) if note not in code]
     labels = [block.language for block in blocks]
-    language = labels[0] or ("python" if "python" in labels else None)
-    return Code("\n".join([*notes, code]), language)
+    spoken = labels[0] or ("python" if "python" in labels else None)
+    return Code("\n".join([*notes, code]), spoken)
+
+
+def _in_several_languages(blocks: Sequence[Code]) -> Sequence[Code]:
+    """Those with a label, where these name more than one language, and not too many to be read."""
+    if len(blocks) > _MOST_BLOCKS or blocks[0].language in _DOCUMENT:
+        return ()
+    labelled = [block for block in blocks if block.language]
+    return labelled if len({block.language for block in labelled}) > 1 else ()
 
 
 def drop_thinking(text: str) -> str:
@@ -123,7 +133,7 @@ def _blocks(text: str, found: Sequence[Fence]) -> Iterator[Code]:
     """What is in the blocks, but of a Markdown document all, its own blocks included, as of a
     script that writes one, where these have an end."""
     looked = len(text) <= MAX_PARSED
-    for fence in found:
+    for before, fence in zip([None, *found[:-1]], found, strict=True):
         end = 0
         if fence.language in _DOCUMENT:
             end = _end_around(text, fence, len(text))
@@ -136,7 +146,7 @@ def _blocks(text: str, found: Sequence[Fence]) -> Iterator[Code]:
             behind = text[end:].partition("\n")[2]
             yield from (Code(f.code, f.language) for f in fences(behind) if f.code.strip())
             return
-        yield Code(_until_late_end(text, fence), fence.language)
+        yield Code(_until_late_end(text, fence), fence.language, lead_of(text, before, fence))
 
 
 def _has_opening(code: str) -> bool:
@@ -170,15 +180,26 @@ def _until_late_end(text: str, fence: Fence) -> str:
 
 
 def _programs(found: list[Code]) -> list[Code]:
-    """Those that hold code. JSON beside Python is what it reads or prints."""
+    """Those that hold code. JSON beside Python is what it reads or prints, as beside any other code
+    unless it is a file of a name; and so is what is said to be printed, in another language than
+    the first block's."""
     has_python = any(block.language == "python" for block in found)
-    beside = _BESIDE | {"json"} if has_python else _BESIDE
-    code = [block for block in found if block.language not in beside] or found
+    code = [block for block in found if block.language not in _BESIDE] or found
+    code = [block for block in code if not _is_data(block, has_python)] or code
+    code = [block for block in code if not _is_printed(block, code[0])]
     return (
-        [block for block in code if block.language not in _SHELL]
+        [b for b in code if b.language not in _SHELL or b.text.startswith("#!")]
         or [block for block in code if not _is_start(block)]
         or code
     )
+
+
+def _is_data(block: Code, has_python: bool) -> bool:
+    return block.language == "json" and (has_python or not block.path)
+
+
+def _is_printed(block: Code, first: Code) -> bool:
+    return block.language != first.language and bool(_PRINTS.search(block.lead))
 
 
 def _is_start(block: Code) -> bool:

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.analysis.code_extraction import Code, drop_thinking, extract_code
+from pipeline.analysis.code_document import Code
+from pipeline.analysis.code_extraction import drop_thinking, extract_code
 from pipeline.analysis.evidence import Finding, examine, language_of, named_language
 from pipeline.analysis.fences import FENCE
 from pipeline.analysis.missing_imports import with_missing_imports
@@ -78,7 +79,7 @@ def read_draft(
 ) -> Draft:
     """Takes the code out of a stage's reply and examines it. `language`: what the caller knows.
     `complete`: imports of Python's standard library that are missing are put in."""
-    code = _document(reply, request) or extract_code(reply)
+    code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
     findings = examine(stage, code.text, spoken, truncated=truncated)
     text, put_in = code.text, list[str]()

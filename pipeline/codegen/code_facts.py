@@ -49,7 +49,7 @@ _THIS_PYTHON = (3, 11)  # what the compiler here is sure to know
 def read_code(stage: str, task: CodeTask, reply: str, *, truncated: bool = False) -> Draft:
     """The code of a reply and what speaks against it. Imports of Python's standard library that are
     missing are put in, and in tests that of what they are for."""
-    code = extract_code(out_of_json(reply))
+    code = extract_code(out_of_json(reply), task.spoken)
     text, put_in = code.text, list[str]()
     findings = examine_code(stage, task, text, code.language, truncated=truncated)
     if any(each.kind == "names" for each in findings):

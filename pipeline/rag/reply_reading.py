@@ -38,7 +38,7 @@ def check_steps(steps: Sequence[tuple[int, str]], fewest: int, most: int) -> Non
 def read_code(reply: str, language: str) -> str:
     """The code of a raw reply; "" for prose. Code that came inside JSON is taken out of it."""
     inside = _inside_json(reply) if language != "json" else None
-    return _code(inside if inside is not None else extract_code(reply).text, language)
+    return _code(inside if inside is not None else extract_code(reply, language).text, language)
 
 
 def read_changed(reply: str, language: str, before: str) -> str:

@@ -40,6 +40,7 @@ async def code_tested(run: Run, task: Task) -> Result:
             return await _without_tests(run, task, suite, NO_TEST)
     if not can_run(language, programs=suite.program):
         return await _without_tests(run, task, suite, f"tests of {language} cannot be run here")
+    task = replace(task, language=language)
     runner, journal = CaseRunner(run, suite, language), TestJournal(warnings=list(suite.warnings))
     best = await Rounds(run, task, runner, journal).best()
     return await _conclude(run, task, runner, journal, best)

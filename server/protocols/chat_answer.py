@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from laios.markdown_text import code_span, fenced
+from pipeline.analysis.code_document import is_code_document
 from pipeline.errors import ModelFailed
 from pipeline.run import Run
 from pipeline.task import CODE
@@ -94,6 +95,8 @@ def content_of(run: Run) -> str:
     assert result is not None
     if result.format != CODE:
         return result.text.rstrip("\n") + footer if (footer := _footer(run)) else result.text
+    if result.language == "markdown" and is_code_document(result.text):  # in fences already
+        return result.text.rstrip("\n") + _footer(run)
     if run.settings.FRONTEND_FENCES:
         return fenced(result.text, result.language) + _footer(run)
     return result.text

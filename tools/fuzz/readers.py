@@ -24,6 +24,7 @@ from laios.types.final_result import FinalCode, StepResult
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
+from pipeline.analysis.code_document import is_code_document
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import changed_names, public_names
@@ -362,6 +363,7 @@ READERS: dict[str, Reader] = {
     "a project on record": _project,
     # what models answer
     "the code in a reply": extract_code,
+    "a document of code": is_code_document,
     "a draft": lambda text: read_draft("coder", text, text, complete=True),
     "fenced blocks": lambda text: [*fences.fences(text)],
     "a fence's label": normal_language,
