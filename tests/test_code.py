@@ -10,6 +10,7 @@ from pipeline.analysis.code_document import Code, is_code_document
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.draft import read_draft
 from pipeline.analysis.python_syntax import is_python
+from pipeline.rag.given_code import split_code
 
 SCRIPT = "#!/bin/sh\ncat > README.md <<EOF\n```\nrun me\n```\nEOF\necho done\n"
 ADD = "def add(a, b):\n    return a + b\n"
@@ -156,6 +157,28 @@ def test_a_command_between_back_quotes_is_that_command():
     """The marks of a code span would run its output in a shell."""
     assert extract_code("`ls | wc -l`\n") == Code("ls | wc -l")
     assert extract_code("echo `date`") == Code("echo `date`")
+
+
+@pytest.mark.parametrize(
+    ("session", "code", "language"),
+    [
+        ("```bash\n$ ls | wc -l\n```", "ls | wc -l\n", "bash"),
+        ("`$ ls | wc -l`", "ls | wc -l\n", "bash"),
+        ("$ ls | wc -l\n5\n", "ls | wc -l\n", "bash"),
+        ("```console\n# all\n$ ls \\\n> -l\nx\n\n$ ls\n```", "# all\nls \\\n-l\n\nls\n", "bash"),
+        ("```\nme@pc:~/x$ cat <<E\na\nE\n```", "cat <<E\na\nE\n", "bash"),
+        ("```powershell\nPS C:\\Users> Get-Date\nMonday\n```", "Get-Date\n", "powershell"),
+        ("```cmd\nC:\\>dir /b\nx.txt\n```", "dir /b\n", "bat"),
+        ("```bash\nls\n$ y\n```", "ls\n$ y\n", "bash"),
+        ("```powershell\n$x = 1\n```", "$x = 1\n", "powershell"),
+        ("$ x^2 $", "$ x^2 $", None),
+    ],
+)
+def test_of_a_session_with_a_shell_the_commands_are_the_code(session, code, language):
+    """No shell takes its prompt for a command, nor what was printed. Of a session in a request all
+    is kept: it may be about what was printed."""
+    assert extract_code(session) == Code(code, language)
+    assert split_code("Why?\n\n```\n$ ls\nx: 5\n```\n").code == "$ ls\nx: 5\n"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from pipeline.analysis.fences import FENCE, Fence, fences
 from pipeline.analysis.languages import same_language
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import MAX_PARSED, is_python, parse
+from pipeline.analysis.shell_session import commands
 
 _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL)
 _LATER_THOUGHT = re.compile(r"^<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.MULTILINE)
@@ -30,6 +31,7 @@ _LATE_END = re.compile(r"(?<!`)`{3,}+[^\S\n]*+$", re.MULTILINE)
 _BESIDE = {"console", "diff", "output", "patch", "plaintext", "pycon", "sh-session"}
 _BESIDE |= {"csv", "log", "shell-session", "stdout", "terminal", "text", "txt"}
 _SHELL = {"bash", "bat", "cmd", "powershell", "sh", "shell", "zsh"}
+_TYPED = {None, "console", "powershell-session", "sh-session", "shell-session", "terminal", *_SHELL}
 _STARTS = re.compile(
     r"(?:\$ )?(?:sudo )?(?:(?:bash|chmod|nano|sh|source|touch|vim?) |\./)|#(?!!)|$"
 )
@@ -44,10 +46,18 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import,
 
 
 def extract_code(reply: str, language: str | None = None) -> Code:
-    """The code in a model's reply. Joins several blocks in their order; those in several languages
-    stand in a Markdown document, or are those in `language` alone, where it is given and is one of
-    them. Keeps the `# REVIEWER_NOTE:` lines that stand outside of them."""
-    text = _untagged(drop_thinking(reply))
+    """The code in a model's reply, as `code_in` finds it; of a session with a shell its
+    commands."""
+    code = code_in(reply, language)
+    typed = commands(code.text) if code.language in _TYPED else None
+    return Code(*typed) if typed else code
+
+
+def code_in(text: str, language: str | None = None) -> Code:
+    """The code in a text. Joins several blocks in their order; those in several languages stand in
+    a Markdown document, or are those in `language` alone, where it is given and is one of them.
+    Keeps the `# REVIEWER_NOTE:` lines that stand outside of them."""
+    text = _untagged(drop_thinking(text))
     if span := _SPAN.fullmatch(text):  # a command in a line of prose without prose
         return Code(span[1])
     if not FENCE.search(text) or is_python(text):

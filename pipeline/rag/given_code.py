@@ -4,7 +4,7 @@ import ast
 import re
 from dataclasses import dataclass, replace
 
-from pipeline.analysis.code_extraction import extract_code
+from pipeline.analysis.code_extraction import code_in, extract_code
 from pipeline.analysis.evidence import language_of
 from pipeline.analysis.fences import fences, without_fences
 from pipeline.analysis.prose import reads_as_prose
@@ -43,7 +43,7 @@ def split_code(prompt: str) -> Given:
     wrappers, words = split_wrappers(prompt)
     attached = _TAG_LINE.sub("", wrappers)  # HTML around a fence would hide it
     for text, asked in ((words, without_fences(words)), (attached, words)):
-        code = extract_code(text) if any(fences(text)) else None
+        code = code_in(text) if any(fences(text)) else None
         if code and code.text != text:
             return _given(asked, code.text, code.language)
     if attached.strip():

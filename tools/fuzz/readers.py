@@ -34,6 +34,7 @@ from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
+from pipeline.analysis.shell_session import commands
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
 from pipeline.analysis.test_definitions import has_tests
@@ -364,6 +365,7 @@ READERS: dict[str, Reader] = {
     # what models answer
     "the code in a reply": extract_code,
     "a document of code": is_code_document,
+    "a session with a shell": commands,
     "a draft": lambda text: read_draft("coder", text, text, complete=True),
     "fenced blocks": lambda text: [*fences.fences(text)],
     "a fence's label": normal_language,

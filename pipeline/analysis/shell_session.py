@@ -1,0 +1,28 @@
+"""A session with a shell → the commands in it. Pure."""
+
+import re
+
+_SHELLS = {
+    "bash": re.compile(r"(?:[\w.-]{1,64}@[\w.-]{1,64}:[^\n$#]{0,200})?\$ (?=\S)(?!.*\$\s*$)"),
+    "powershell": re.compile(r"PS(?: [^>\n]{1,200})?> (?=\S)"),
+    "bat": re.compile(r"[A-Z]:\\[^>\n]{0,200}> ?(?=\S)"),
+}
+_GOES_ON = {"bash": "\\", "powershell": "`", "bat": "^"}
+
+
+def commands(text: str) -> tuple[str, str] | None:
+    """The commands without the prompts that stand before them, and without what they printed, and
+    the shell's language; None where the first of them has no prompt. With a document within a
+    command nothing tells where what is printed begins: it is kept."""
+    lines = text.strip().splitlines()
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    shell = next((name for name, prompt in _SHELLS.items() if prompt.match(first)), "")
+    if not shell:
+        return None
+    kept, goes_on = list[str](), "<<" in text
+    for line in lines:
+        prompt = _SHELLS[shell].match(line)
+        if prompt or goes_on or line.startswith("#") or not line.strip():
+            kept.append(line[prompt.end() :] if prompt else line.removeprefix("> "))
+            goes_on = "<<" in text or line.endswith(_GOES_ON[shell])
+    return "\n".join(kept) + "\n", shell
