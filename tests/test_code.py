@@ -97,6 +97,25 @@ def test_code_in_other_languages_ends_at_such_a_mark_before_prose_or_nothing():
     assert extract_code(f"Here is the program:\n```\n{code}").text == code
 
 
+@pytest.mark.parametrize("words", ["Sure! Here is\n", "Of course: the page.\n\n", ""])
+def test_words_around_a_page_without_a_fence_are_no_part_of_it(words):
+    """A browser would show them."""
+    page = "<!DOCTYPE html>\n<html>\n<p>x</p>\n</html>\n"
+    assert extract_code(f"{words}{page}").text == page
+    assert extract_code(f"{words}{page}\nThis page shows one letter alone.\n").text == page
+
+
+@pytest.mark.parametrize(
+    "code", ["package main\n\nfunc main() {}\n", "#!/bin/sh\nls\n", "#include <stdio.h>\n"]
+)
+def test_words_before_a_file_s_first_line_are_no_part_of_it(code):
+    """Where nothing but a file begins so, and nothing but words stands before it."""
+    assert extract_code(f"Sure! Here it is:\n\n{code}").text == code
+    for other in ("{% load x %}\n<html>\n", "Content-Type: text/html\n\n<html>\n", "a\nb\n"):
+        assert extract_code(other).text == other
+        assert extract_code(other + code).text == other + code
+
+
 @pytest.mark.parametrize(
     "end",
     [
@@ -269,6 +288,8 @@ def test_a_block_s_file_is_named_beside_it(head, path):
 def test_what_other_code_prints_is_no_part_of_it_either(beside):
     """Small models label an output as anything. A file of data that has a name is code."""
     assert extract_code(f"```js\na()\n```\n{beside}\n") == Code("a()\n", "javascript")
+    page = "```js\na()\n```\nThe results page:\n```html\n<p>\n```\n"
+    assert extract_code(page).language == "markdown"
     named = "```js\na()\n```\n`package.json`:\n```json\n{}\n```\n"
     assert extract_code(named).language == "markdown"
 

@@ -35,8 +35,15 @@ _TYPED = {None, "console", "powershell-session", "sh-session", "shell-session", 
 _STARTS = re.compile(
     r"(?:\$ )?(?:sudo )?(?:(?:bash|chmod|nano|sh|source|touch|vim?) |\./)|#(?!!)|$"
 )
+_BEGINS = re.compile(
+    r"^(?:<(?:!doctype\b|html\b|\?php|\?xml)|#!/|#include [<\"]|package \w+;?[ \t]*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_WORDS = re.compile(r"(?:[\w ,.:!'’-]*\n)*+")
 _PRINTS = re.compile(
-    r"\b(?:outputs?|prints?|responses?|results?|returns?|Ausgabe|Ergebnis)\b[^\n]*:[*_ ]*$",
+    r"^[#*_ ]*(?:(?:the|an?|example|expected|sample|program|it|this|will|should) )*"
+    r"(?:outputs?|prints?|responses?|results?|returns?|Ausgabe|Ergebnis)"
+    r"(?: (?:is|of|when|for|if|will|would|looks)\b[^\n]*)?:[*_ ]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _SPAN = re.compile(r"\s*`([^`\n]+)`\s*")
@@ -60,8 +67,10 @@ def code_in(text: str, language: str | None = None) -> Code:
     text = _untagged(drop_thinking(text))
     if span := _SPAN.fullmatch(text):  # a command in a line of prose without prose
         return Code(span[1])
-    if not FENCE.search(text) or is_python(text):
+    if is_python(text):
         return Code(text)
+    if not FENCE.search(text):
+        return Code(_without_greeting(text))
     if code := before_unopened(text):
         return Code(code)
     if text.startswith("#!/"):  # a script, whose fences are its own: it writes a page, perhaps
@@ -79,6 +88,18 @@ def code_in(text: str, language: str | None = None) -> Code:
     labels = [block.language for block in blocks]
     spoken = labels[0] or ("python" if "python" in labels else None)
     return Code("\n".join([*notes, code]), spoken)
+
+
+def _without_greeting(text: str) -> str:
+    """Without words before a line that only begins a file, and behind a page's end."""
+    begun = _BEGINS.search(text)
+    if not begun or not _WORDS.fullmatch(text, 0, begun.start()):
+        return text
+    if begun[0][0] != "<" and not text[: begun.start()].endswith((":\n", ".\n", "\n\n")):
+        return text
+    page, end, behind = text[begun.start() :].rpartition("</html>")
+    is_page = bool(end) and "<" not in behind and reads_as_prose(behind)
+    return f"{page}{end}\n" if is_page else text[begun.start() :]
 
 
 def _in_several_languages(blocks: Sequence[Code]) -> Sequence[Code]:
