@@ -85,6 +85,8 @@ TABLE = (
     Language("shell", "POSIX shell", "sh", "shell", ".sh", _BASH, "sh", lexer="bash"),
     # `POST /code` has it as Bash, which cannot read all of it.
     Language("zsh", aliases="zsh", words="zsh", endings=".zsh", lexer="bash"),
+    Language("fish", words="fish", endings=".fish", lexer="fish"),
+    Language("awk", aliases="gawk mawk nawk", words="awk", endings=".awk", lexer="awk"),
     Language("bat", aliases="batch cmd", endings=".bat .cmd"),
     Language("lua", words="lua", endings=".lua", interpreter="lua", lexer="lua"),
     Language("perl", words="perl", endings=".pl", interpreter="perl"),

@@ -86,6 +86,18 @@ def test_the_request_s_language_decides_when_no_fence_does():
         ("a README.md for it", "markdown"),
         ("a GitHub Actions workflow in YAML", "yaml"),
         ("an HTML page that shows Python code", None),
+        ("eine JavaScript-Funktion, die sortiert", "javascript"),
+        ("eine Bash-Zeile, die zählt", "bash"),
+        ("ein C-Programm", "c"),
+        ("écris ça en javascript", "javascript"),
+        ("une fonction Go qui trie", "go"),
+        ("un script de Bash", "bash"),
+        ("una función en Rust", "rust"),
+        ("функция на Go", "go"),
+        ("用Python写一个函数", "python"),
+        ("Goで関数を書いて", "go"),
+        ("the class R and a page of it", None),
+        ("with the MIT license", None),
     ],
 )
 def test_a_request_names_its_language_in_usual_ways(request_text, language):
@@ -175,6 +187,27 @@ def test_code_in_the_language_asked_for_is_no_broken_python(language, text):
     assert (
         language_of("import os\nprint(", "python", "a script that makes a Dockerfile") == "python"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "request_text", "language"),
+    [
+        ("function f\n  echo hi\nend\n", "bash", "", "fish"),
+        ("set -x PATH ~/bin $PATH\n", "bash", "a fish script", "fish"),
+        ("f() {\n  cat <<E\nfor\nend\nE\n}\n", "bash", "", "bash"),
+        ('BEGIN { FS = "," }\n{ n += $1 }\n', "bash", "", "awk"),
+        ("{ n += $1 }\nEND { print n }\n", "bash", "with awk", "awk"),
+        ("awk '{ n += $1 } END { print n }' f\n", "bash", "with awk", "bash"),
+        ("cat f | awk '{ print }'\n", None, "with awk", "bash"),
+        ("perl -ne 'print'\n", "perl", "in Perl", "bash"),
+        ("python -c 'print(1)'\n", "python", "in Python", "bash"),
+        ("#!/usr/bin/env python3\nprint(1)\n", "bash", "", "python"),
+        ("#!/usr/bin/awk -f\n{ print }\n", None, "", "awk"),
+    ],
+)
+def test_what_a_shell_s_label_stands_on_is_told_by_its_text(text, label, request_text, language):
+    """No Bash is found in fish or awk, and no Perl in the command that starts it."""
+    assert language_of(text, label, request_text) == language
 
 
 def test_typescript_with_the_label_of_javascript_is_not_run_as_such():

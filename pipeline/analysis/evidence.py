@@ -50,14 +50,27 @@ def language_of(text: str, label: str | None, request: str) -> str | None:
     models label anything `python`."""
     known = None if label in _NO_LANGUAGE else label
     asked = named_language(request)
+    if _STARTS_PROGRAM.match(_opening(text)):
+        return "bash"
     if known == "python":
         return _instead_of_python(text, asked) or known
     if asked in _ALSO_CALLED.get(known or "", ()):
         return asked
-    if known == "bash" and _opened_in(text) == "bat":
-        return "bat"
+    if known == "bash":
+        return _other_script(text) or known
     sure = "python" if not known and _is_surely_python(text) else None
     return known or sure or asked or _guess(text) or label
+
+
+def _other_script(text: str) -> str | None:
+    """In what a text is written that is labelled as Bash, where that shows."""
+    if shebang := _SHEBANG.match(text):
+        return normal_language(shebang[1])
+    if _AWK.match(_opening(text)):
+        return "awk"
+    if _FISH.search(text) and _FISH_END.search(text) and not _BASH.search(text):
+        return "fish"
+    return "bat" if _opened_in(text) == "bat" else None
 
 
 def _instead_of_python(text: str, asked: str | None) -> str | None:
@@ -73,8 +86,10 @@ def _instead_of_python(text: str, asked: str | None) -> str | None:
     return asked or _opened_in(text)
 
 
+_MOST_READ = 1000  # characters of a line
+
 # What code in some languages is labelled as, by those who know them less.
-_ALSO_CALLED = {"javascript": ("typescript",), "bash": ("powershell", "zsh")}
+_ALSO_CALLED = {"javascript": ("typescript",), "bash": ("awk", "fish", "powershell", "zsh")}
 _NO_LANGUAGE = {"code", "none", "output", "plain", "plaintext", "text", "txt"}
 _NAMES = "|".join(re.escape(word) for row in TABLE for word in row.words.split())
 _END = r"(?![\w+#-])"
@@ -88,12 +103,35 @@ _WRITTEN_IN = {
     **dict.fromkeys(("docker-compose", "dockercompose", "workflow"), "yaml"),
     "readme": "markdown",
 }
+# The same in languages that people write: "eine Bash-Zeile", "une fonction Go", "用Python写".
+_KINDS_BEHIND = (
+    "abfragen?|anwendung|befehle?|dateien?|datei|einzeiler|funktion(?:en)?|functie|klassen?|modul"
+    r"|methoden?|programme?|seiten?|skripte?|zeilen?|функци\w+|скрипт\w*|программ\w+|класс\w*"
+)
+_KINDS_BEFORE = (
+    "fonctions?|función|funciones|função|funzione|programm?es?|programm?a|commande|comando|clase"
+    "|consulta|requête|código|codice|página|módulo|(?:une?|una|uma?|el|l[aei]|il) "
+    "(?:classe|code|module|page|script)"
+)
+_CJK_BEHIND = "で|の|を使|函数|脚本|程序|代码|语言|関数|スクリプト|로|으로|함수|스크립트"
 _NAMED = re.compile(
-    rf"(?<![\w-])(?:(?:in|using|with|into|to(?!\s+(?-i:go)\b))\s+({_NAMES}){_END}"
-    rf"|({_NAMES})\s+(?:{_KINDS})s?\b|({_FILES})\b)",
+    r"(?<![\w-])(?:(?:in|using|with|into|to(?!\s+(?-i:go)\b)|en|em|mit|avec|con|usando|на)"
+    rf"\s+({_NAMES}){_END}"
+    rf"|(?:{_KINDS_BEFORE})\s+(?:d[eo] )?({_NAMES}){_END}"
+    rf"|({_NAMES})[-\s]\s*(?:(?:{_KINDS})s?|{_KINDS_BEHIND})\b|({_FILES})\b)"
+    rf"|[用在]\s*({_NAMES})(?![a-z\d+#-])"
+    rf"|(?<![a-z\d_-])({_NAMES})\s*(?:{_CJK_BEHIND})",
     re.IGNORECASE,
 )
-_SHEBANG = re.compile(r"#!.*?\b(python|bash|sh|zsh|node|ruby|perl)[\d.]*\b")
+_SHEBANG = re.compile(r"#!.*?\b(python|bash|sh|zsh|fish|[gm]?awk|node|ruby|perl|php|lua)[\d.]*\b")
+# A command that has its program between quotes.
+_STARTS_PROGRAM = re.compile(
+    r"(?:(?!#).*\| *)?(?:[gm]?awk|jq|lua|node|perl|php|python3?|ruby|sed) +(?:-\w+ +)*['\"-]"
+)
+_AWK = re.compile(r"(?:BEGIN|END) *\{|/[^/\s].*/ *\{|(?:\$\d+|N[FR]) *(?:[!=<>]=?|~|%).*\{")
+_FISH_END = re.compile(r"^[ \t]*end[ \t]*$", re.MULTILINE)
+_FISH = re.compile(r"^[ \t]*(?:begin|for|function|if|switch|while)\b", re.MULTILINE)
+_BASH = re.compile(r"^\s*(?:fi|done|esac|\})|<<", re.MULTILINE)
 _PYTHON_OPENING = re.compile(
     r"(?:async\s+def|def)\s+\w+\s*\(|class\s+\w+\s*(?:\([^)]*\))?\s*:"
     r"|import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*(?:#.*)?$"
@@ -150,7 +188,8 @@ def _data_in(text: str) -> str | None:
 def _opening(text: str) -> str:
     """The first line that is no comment of Python's or SQL's."""
     lines = (line.strip() for line in text.splitlines())
-    return next((line for line in lines if line and not line.startswith(("#", "-- "))), "")
+    opening = (line for line in lines if line and not line.startswith(("#", "-- ")))
+    return next(opening, "")[:_MOST_READ]
 
 
 def _opened_in(text: str) -> str | None:

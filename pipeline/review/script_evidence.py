@@ -7,7 +7,8 @@ from pipeline import sandbox
 from pipeline.run import Run
 from pipeline.sandbox import INTERPRETERS, CaseResult
 
-# What a browser, a script of its page, a test runner or a bundler has, and Node has not.
+# What a browser, a script of its page, a test runner, a bundler or the program around a part of it
+# (a route of Express) has, and Node has not.
 _ELSEWHERE = re.compile(
     r"(?<![\w$])(?:document|window|self|navigator|location|localStorage|sessionStorage|alert|prompt|confirm"
     r"|customElements|Image|XML\w*|(?:request|cancel)\w+|HTML\w*|SVG\w*|chrome|browser|history|screen"
@@ -17,6 +18,8 @@ _ELSEWHERE = re.compile(
     r"|speechSynthesis|Speech\w+|webkitSpeech\w+|ImageData|Path2D|OffscreenCanvas|MediaRecorder"
     r"|React|ReactDOM|jQuery|\$|_|Vue|angular|Alpine|Chart|THREE|PIXI|Phaser|d3|L|axios|io|gsap|moment"
     r"|bootstrap|google|firebase|Swal|createCanvas|cy"
+    r"|app|router|fastify|server|socket|client|bot|db|pool|knex|prisma|mongoose|passport"
+    r"|pm|Cypress|SpreadsheetApp|DriveApp|Logger|GM_\w+|define|tf|ml5|marked|hljs|Handlebars|Backbone"
     r"|describe|it|test|expect|jest|vi|before(?:Each|All)?|after(?:Each|All)?|Deno|Bun"
     r"|require|module|exports|__dirname|__filename) is not defined"
 )
