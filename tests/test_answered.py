@@ -302,6 +302,16 @@ async def test_code_for_data_stands_in_a_block_of_its_language(pipeline_with):
     assert "```javascript\nlet rows = [];" in shown
 
 
+async def test_code_for_data_in_a_language_that_nobody_named_is_no_broken_python(pipeline_with):
+    """It stands in a block of its own language."""
+    code = says("coder", "```sql\nSELECT * FROM points;\n```")
+    rules = [kind("data_to_code"), code, text("It reads."), fields(FACTS)]
+    async with queries(pipeline_with, *rules) as run:
+        shown = await run("///ask What can I do with points.db?")
+    assert "```sql\nSELECT * FROM points;" in shown
+    assert run.record["artefact"]["findings"] == []
+
+
 async def test_the_code_for_data_is_checked_and_put_right(pipeline_with):
     """Like that of a plan."""
     bad = POINTS.replace("pd.read_csv", "pandas.read_csv")

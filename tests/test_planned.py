@@ -709,6 +709,52 @@ async def test_a_plan_that_needs_no_library_looks_nothing_up(pipeline_with):
         assert len(library.asked) == 1 + looked_up
 
 
+PAGE = "<template><p>x</p></template>\n"
+THREE = plan_of(*((f"Part {n}", "", "io") for n in range(3)), understanding="It is made")
+
+
+@pytest.mark.parametrize(
+    ("label", "code", "language"),
+    [
+        ("css", "/* x */\np { color: red; }\n", "css"),
+        ("vue", PAGE, "vue"),
+        ("", "const express = require('express');\nconst app = express();\n", "javascript"),
+        ("yaml", "# ci\non: [push]\njobs:\n  test: {}\n", "yaml"),
+        ("", "FROM python:3.12\nCOPY . /app\n", "dockerfile"),
+        ("python", "print(1)\n", "python"),
+    ],
+)
+async def test_a_plan_that_names_no_language_is_in_that_of_its_first_step(
+    pipeline_with, label, code, language
+):
+    """What comes in another language than Python is not called a syntax error of Python's."""
+    written = says("coder", f"Here:\n\n```{label}\n{code}```\n")
+    rules = [CODE_KIND, says("planner", THREE), *notes([], [], []), written, GOOD]
+    async with queries(pipeline_with, *rules) as run:
+        assert await run("///plan a thing") == code
+    assert (run.record["language"], run.record["evidence"]) == (language, [])
+
+
+async def test_a_plan_s_words_name_its_language_as_well(pipeline_with):
+    """The coder of the steps is told it."""
+    plan = THREE | {"understanding": "A server written in Go"}
+    rules = says("planner", plan), *notes([], [], []), says("coder", "package main", "Go|go code")
+    async with queries(pipeline_with, CODE_KIND, *rules, GOOD) as run:
+        assert await run("///plan a server") == "package main\n"
+    assert run.record["language"] == "go"
+
+
+async def test_steps_in_a_language_without_a_grammar_are_not_repeated(pipeline_with):
+    """One that is the whole program so far takes its place, one that begins with it adds the
+    rest."""
+    one, two = "SELECT 1;", "SELECT 1;\n\nSELECT 2;"
+    rules = says("planner", THREE), *coders(one, two, two), *notes([], [], [])
+    async with queries(pipeline_with, CODE_KIND, *rules, GOOD) as run:
+        assert await run("///plan an SQL script") == f"{two}\n"
+    steps = run.record["artefact"]["result"]["steps"]
+    assert [step["code"] for step in steps] == [one, "SELECT 2;", ""]
+
+
 # --- the rest ------------------------------------------------------------------------------------
 
 

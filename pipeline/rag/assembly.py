@@ -121,6 +121,11 @@ class Assembly:
                 rest.append(line)
         text = "\n".join(rest).strip("\n")
         self._imports += imports
+        if before := _text(self._body):  # what has no grammar: the whole program so far, and more
+            more = f"{text}\n".removeprefix(f"{before}\n")
+            if self.language != "python" and more != f"{text}\n":
+                self._body = [Statement(text, key=f"?{text}")]
+                return Part([], more.strip("\n"))
         if text:
             self._append([Statement(text, key=f"?{text}")])
         return Part([line for group in import_lines(imports) for line in group], text)

@@ -9,7 +9,7 @@ from laios.markdown_text import fenced
 from laios.types.answers import DataFile
 from laios.types.decomposition import DecompositionStep
 from laios.types.refinement import ModificationStep
-from pipeline.analysis.evidence import named_language
+from pipeline.analysis.evidence import language_of, named_language
 from pipeline.analysis.unified_diff import unified
 from pipeline.errors import ModelFailed
 from pipeline.rag.answer_builder import AnswerContent, build
@@ -73,11 +73,12 @@ async def code_planned(run: Run, task: Task) -> Result:
     plan = await decompose(run, query)
     await retrieval.look_up_only_for(query.prompt, plan.libraries_needed)
     run.keep(artefact={"type": CODE_TYPE, "decomposition": plan.to_dict()})
-    language = _language(query)
-    writing = StepGeneration(run, query, plan, retrieval, language)
+    planned = "\n".join([plan.understanding, *(each.description for each in plan.steps)])
+    named = query.language or named_language(query.prompt) or named_language(planned)
+    writing = StepGeneration(run, query, plan, retrieval, named)
     _announce(run, plan.get_steps())
     await writing.write()
-    assembled = writing.assembly.final
+    language, assembled = writing.language, writing.assembly.final
     checks = Checks(run, retrieval, language)
     repair = RepairRounds(checks, query.prompt)
     checked = await repair.put_right(await checks.look(assembled.complete))
@@ -112,7 +113,7 @@ async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> 
     asked = query_of(await prepare(run, replace(query, reference=as_reference(chunks))))
     draft = await draft_until_evidence(run, asked)
     written = await judge_and_review(run, asked, draft)
-    language = written.language or "python"
+    language = written.language or language_of_code(replace(query, code=written.text))
     as_said = draft.as_said if written.text == draft.text else ""
     said = await ask_outline(run, asked, written.text, as_said)
     plan = await asyncio.to_thread(as_plan, said, query, written.text)
@@ -228,7 +229,7 @@ async def answer(run: Run, task: Task) -> Result:
         "notes": retrieval.warnings,
     }
     written = brief.code.strip("\n") if kind == "data_to_code" else ""
-    block = fenced(written, _language(query)) if written.strip() else ""
+    block = fenced(written, _language(query, written)) if written.strip() else ""
     shown = with_sources(said.text, block, files, citations)
     return Result(shown, None, TEXT, artefact)
 
@@ -251,12 +252,14 @@ async def _program(run: Run, retrieval: RetrievalContext, brief: Brief) -> Check
     """Code for the user's data, checked and put right like a plan's."""
     language = _language(brief.task)
     code = await write_code(run, brief, language)
-    checks = Checks(run, retrieval, language)
+    checks = Checks(run, retrieval, _language(brief.task, code))
     return await RepairRounds(checks, brief.task.prompt).put_right(await checks.look(code))
 
 
-def _language(query: QueryTask) -> str:
-    return query.language or named_language(query.prompt) or "python"
+def _language(query: QueryTask, code: str = "") -> str:
+    """That which the query names; where it names none Python, unless the code shows another."""
+    named = query.language or named_language(query.prompt)
+    return named or language_of(code, "python", query.prompt) or "python"
 
 
 def _named(files: Sequence[DataFile]) -> str:

@@ -7,11 +7,13 @@ from dataclasses import replace
 from laios.types.decomposition import DecompositionOutput, DecompositionStep
 from laios.types.final_result import StepResult
 from laios.types.schema import Instructions
-from pipeline.analysis.evidence import Finding
+from pipeline.analysis.code_extraction import extract_code
+from pipeline.analysis.evidence import Finding, language_of
 from pipeline.errors import ModelFailed
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.instructions import GENERATION, VTK_STYLE
 from pipeline.rag.query_task import QueryTask
+from pipeline.rag.reply_reading import read_code
 from pipeline.rag.retrieval_context import RetrievalContext
 from pipeline.rag.step_writer import StepBrief, describe_step, program_of, write_step
 from pipeline.run import Run
@@ -19,7 +21,8 @@ from pipeline.run import Run
 
 class StepGeneration:
     """`results` are the steps that were written so far, `assembly` is their program, `missing` are
-    the steps for which there is no code."""
+    the steps for which there is no code. `language` is the program's: what is given, else Python,
+    where the first step is in no other."""
 
     def __init__(
         self,
@@ -27,12 +30,12 @@ class StepGeneration:
         task: QueryTask,
         plan: DecompositionOutput,
         retrieval: RetrievalContext,
-        language: str,
+        language: str | None,
     ) -> None:
         self._run, self._task, self._plan, self._shelf = run, task, plan, retrieval
-        self._language = language
-        self._instructions = _instructions(plan, language)
-        self.assembly = Assembly(language)
+        self._is_named, self.language = bool(language), language or "python"
+        self._instructions = _instructions(plan, self.language)
+        self.assembly = Assembly(self.language)
         self.results: list[StepResult] = []
         self._asked: dict[int, StepBrief] = {}
         self.missing: list[Finding] = []
@@ -84,7 +87,7 @@ class StepGeneration:
         chunks = await self._shelf.offer(step.search_query or step.description, label, budget=room)
         brief = replace(brief, chunks=chunks)
         self._asked[step.step_number] = brief
-        code = await write_step(self._run, brief, self._language, label)
+        code = await write_step(self._run, brief, self._read, label)
         part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
         written = StepResult(
             step_number=step.step_number,
@@ -102,6 +105,15 @@ class StepGeneration:
             self.missing.append(Finding("coder", "lost", detail))
         self.results.append(written)
         return written
+
+    def _read(self, reply: str) -> str:
+        """The code of a step. Where nobody names a language, the first step is in the program's."""
+        if not self._is_named and not self.assembly.final.complete:
+            found = extract_code(reply)
+            label = found.language or "python"
+            self.language = language_of(found.text, label, self._task.prompt) or label
+            self.assembly = Assembly(self.language)
+        return read_code(reply, self.language)
 
     async def _room(self, brief: StepBrief) -> int:
         """The tokens that documentation may take in the writer's prompt."""

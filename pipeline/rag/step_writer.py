@@ -1,8 +1,7 @@
 """The writer of one step of a plan: its code, and a summary of it in a call of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from laios.types.decomposition import DecompositionOutput, DecompositionStep
 from laios.types.final_result import StepResult
@@ -15,7 +14,7 @@ from pipeline.model_request import ModelRequest
 from pipeline.prompts import EARLIER_WORK, conversation, sections, with_preferences
 from pipeline.rag.instructions import as_data, told
 from pipeline.rag.query_task import QueryTask
-from pipeline.rag.reply_reading import documentation_parts, read_code
+from pipeline.rag.reply_reading import documentation_parts
 from pipeline.reply_schema import INTEGER, listed, table, text
 from pipeline.run import Run
 from pipeline.strict_json import list_of, read_object, text_of
@@ -80,14 +79,14 @@ def program_of(brief: StepBrief) -> str:
     return "\n\n".join("\n".join([*each.imports, each.code]).strip("\n") for each in brief.before)
 
 
-async def write_step(run: Run, brief: StepBrief, language: str, label: str) -> str:
-    """The step's code. An answer that holds none is asked for once more; "" when there is none
-    then either. Raises ModelError and ContextTooLong."""
+async def write_step(run: Run, brief: StepBrief, read: Callable[[str], str], label: str) -> str:
+    """The step's code, as `read` finds it. An answer that holds none is asked for once more; ""
+    when there is none then either. Raises ModelError and ContextTooLong."""
     question = ModelRequest("coder", write_prompt, {"brief": brief}, label=label, general=True)
     return await ask_code(
         run,
         question,
-        partial(read_code, language=language),
+        read,
         retries=1,
         cut_off="It was too long and was cut off.",
     )
