@@ -147,17 +147,37 @@ async def test_a_security_reviewer_that_fails_confirms_everything(pipeline_with)
         ),
         ("postgresql", "SELECT 1;\n", "-- REVIEWER_NOTE: security not reviewed\nSELECT 1;\n"),
         ("ocaml", "let a = 1\n", "(* REVIEWER_NOTE: security not reviewed *)\nlet a = 1\n"),
+        ("php", "<p>\n<?php\n", "<!-- REVIEWER_NOTE: security not reviewed -->\n<p>\n<?php\n"),
+        ("cmd", "@echo off\ndir\n", "@echo off\nREM REVIEWER_NOTE: security not reviewed\ndir\n"),
+        ("lisp", "(f)\n", "; REVIEWER_NOTE: security not reviewed\n(f)\n"),
+        ("vhdl", "end;\n", "-- REVIEWER_NOTE: security not reviewed\nend;\n"),
+        ("protobuf", "a {}\n", "// REVIEWER_NOTE: security not reviewed\na {}\n"),
+        ("csv", "a,b\n", "a,b\n"),
+        ("regex", "^a+$\n", "^a+$\n"),
         ("php", "<?php", "<?php\n# REVIEWER_NOTE: security not reviewed\n"),
     ],
 )
 async def test_what_is_noted_is_a_comment_of_the_code_s_language(
     pipeline_with, language, code, noted
 ):
-    """With a line that its compiler does not take for one the code would not run; JSON has none.
-    What has to be the first line stays that."""
+    """With a line that its compiler does not take for one the code would not run; JSON, tables and
+    patterns have none. What has to be the first line stays that."""
     away = {"role": "security_reviewer", "fault": "not_found"}
     async with pipeline_with(coder(f"```{language}\n{code}```"), JUDGED, away) as run:
         assert await run(f"///secure {PROMPT}") == noted
+
+
+@pytest.mark.parametrize(
+    ("code", "sign"), [("const a = 1;\n", "//"), ("echo hi\n", "#"), ("f {\n  x\n}\n", "//")]
+)
+async def test_what_is_noted_looks_like_a_comment_of_code_without_a_label(
+    pipeline_with, code, sign
+):
+    """Where lines end as in C, a comment begins as in C."""
+    away = {"role": "security_reviewer", "fault": "not_found"}
+    async with pipeline_with(coder(f"```\n{code}```"), JUDGED, away) as run:
+        noted = f"{sign} REVIEWER_NOTE: security not reviewed\n{code}"
+        assert await run("///secure Write it") == noted
 
 
 async def test_a_security_reviewer_that_cannot_be_had_is_nothing_against_the_code(pipeline_with):
