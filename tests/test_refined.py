@@ -277,6 +277,17 @@ async def test_another_languages_code_is_changed_as_well(pipeline_with):
 # --- documentation and notes ---------------------------------------------------------------------
 
 
+async def test_files_in_several_languages_are_changed_together(pipeline_with):
+    """The page stays beside its style, each in a fence of its own."""
+    page, style = "```html\n<p>x</p>\n```", "`a.css`:\n\n```css\np { width: 8px; }\n```"
+    wide = style.replace("8", "50")
+    reply = f"Here they are:\n\n{page}\n\nAnd the style in {wide}\nDone."
+    async with queries(pipeline_with, *NOTED, coder(reply)) as run:
+        out = await run(f"///refine {WISH}\n\n{page}\n\n{style}")
+    assert out == f"{page}\n\n{wide}\n"
+    assert run.record["language"] == "markdown" and run.record["evidence"] == []
+
+
 async def test_steps_that_need_it_get_documentation(pipeline_with):
     """What the note cites of it is in the result; what was not offered is dropped."""
     steps = [PLAN["modification_steps"][0] | {"requires_retrieval": True}]

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from laios.types.generation import DocumentationChunk
 from laios.types.schema import Schema
+from pipeline.analysis.code_document import is_code_document
 from pipeline.analysis.code_extraction import before_unopened, drop_thinking, extract_code
 from pipeline.analysis.fences import FENCE
 from pipeline.analysis.prose import reads_as_prose
@@ -44,6 +45,8 @@ def read_code(reply: str, language: str) -> str:
 def read_changed(reply: str, language: str, before: str) -> str:
     """The code of a raw reply that changes the code `before`: fences and JSON that are the code's
     own stay in it. "" for prose."""
+    if language == "markdown" and is_code_document(before):
+        return _code(extract_code(reply).text, language)
     text = drop_thinking(reply)
     text = text if FENCE.search(before) else before_unopened(text) or text
     if _begins_or_ends_like(text, before) and (language == "json" or _inside_json(reply) is None):
