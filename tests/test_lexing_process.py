@@ -91,3 +91,19 @@ def test_the_lexers_are_those_of_the_table_of_languages():
     labels = ("h", "hpp", "c#", "sh", "tsx", "python3", "hs")
     found = [highlight._LEXERS[label] for label in labels]
     assert found == ["c", "cpp", "csharp", "bash", "typescript", "python", "haskell"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("vue", "<template><p>x</p></template>"),
+        ("svelte", "<p>x</p>"),
+        ("xml", '<a b="c"/>'),
+        ("scss", "p { color: red; }"),
+        ("fish", "if true\n  echo x\nend"),
+        ("awk", "BEGIN { print 1 }"),
+    ],
+)
+def test_what_resembles_another_language_has_its_colours(language, text):
+    """A component is coloured as the page that it is, Sass as a style sheet."""
+    assert kinds(text, language) - {""}
