@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-CODE = "def add(a, b):\n    return a + b\n"
+CODE = "async def add(a, b):\n    return a + b\n"  # that of the turns before is not async
 FENCED = f"```python\n{CODE}```"
 TITLE = '{"title": "Adding numbers"}'
 FIXTURES = sorted((Path(__file__).parent / "fixtures" / "frontends").glob("*.json"))
