@@ -3,7 +3,9 @@
 import pytest
 
 from pipeline.analysis.draft import read_draft
-from pipeline.analysis.evidence import language_of, named_language
+from pipeline.analysis.evidence import is_about_python, language_of, named_language
+from pipeline.review.coder import write_prompt
+from pipeline.task import Task
 
 
 def fault(reply, request="add two numbers", **options):
@@ -103,6 +105,27 @@ def test_the_request_s_language_decides_when_no_fence_does():
 def test_a_request_names_its_language_in_usual_ways(request_text, language):
     """Words that are also plain English count only where a language is meant."""
     assert named_language(request_text) == language
+
+
+@pytest.mark.parametrize(
+    ("request_text", "about"),
+    [
+        ("Write a Python function add(a, b).", True),
+        ("Complete this function.\n\ndef add(a: int) -> int:\n", True),
+        ("It has to pass\nassert add(1, 2) == 3", True),
+        (">>> add(1, 2)\n3", True),
+        ("convert this Python to Go:\ndef add(a, b): pass", False),
+        ("a Bash script that runs main.py\n\ndef add(a, b):\n", False),
+        ("the style sheet of a page", False),
+        ("write add(a, b)", False),
+        ("", False),
+    ],
+)
+def test_what_is_about_python_alone_has_no_word_on_other_languages(request_text, about):
+    """They cost a small model right drafts, and where nothing else is meant they say nothing."""
+    assert is_about_python(request_text) is about
+    [rules, *_] = write_prompt(Task(request_text))
+    assert ("Dockerfile" in rules["content"]) is not about
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import json
 import re
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 from laios.language_table import TABLE
@@ -123,6 +124,7 @@ _NAMED = re.compile(
     rf"|(?<![a-z\d_-])({_NAMES})\s*(?:{_CJK_BEHIND})",
     re.IGNORECASE,
 )
+_PYTHON_LINE = re.compile(r"^[ \t]*(?:(?:async )?def \w+\(|assert \w+\(|>>> )", re.MULTILINE)
 _SHEBANG = re.compile(r"#!.*?\b(python|bash|sh|zsh|fish|[gm]?awk|node|ruby|perl|php|lua)[\d.]*\b")
 # A command that has its program between quotes.
 _STARTS_PROGRAM = re.compile(
@@ -155,10 +157,21 @@ _TABLE = re.compile(r"\[\[?[A-Za-z][\w.-]*\]\]?$")
 def named_language(request: str) -> str | None:
     """The language that a request asks for, where it says so in a usual way. None also when it
     names several ("port this Python code to Go"): the wrong one would find faults in good code."""
+    names = _named_languages(request)
+    return next(iter(names)) if len(names) == 1 else None
+
+
+@lru_cache(maxsize=8)  # every stage of a run asks
+def is_about_python(request: str) -> bool:
+    """Whether a request names Python alone, or no language and has lines of Python."""
+    names = _named_languages(request)
+    return names == {"python"} or (not names and bool(_PYTHON_LINE.search(request[:20_000])))
+
+
+def _named_languages(request: str) -> set[str | None]:
     found = _NAMED.finditer(request[:20_000])
     words = (next(filter(None, match.groups())).lower() for match in found)
-    names = {_WRITTEN_IN.get(word) or normal_language(word) for word in words}
-    return names.pop() if len(names) == 1 else None
+    return {_WRITTEN_IN.get(word) or normal_language(word) for word in words}
 
 
 def _guess(text: str) -> str | None:
