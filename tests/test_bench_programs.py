@@ -46,6 +46,7 @@ def test_there_are_as_many_requests_as_the_documents_say() -> None:
 
 
 @needs_sandbox
+@pytest.mark.timeout(300)  # two hundred programs
 async def test_a_check_accepts_the_solution_and_nothing_else() -> None:
     """Every check can be met, and an answer without code, or the given code as
     it was, meets none."""

@@ -885,10 +885,11 @@ def test_very_many_examples_are_capped_with_a_note():
     ids=range(32),
 )
 def test_hostile_texts_cost_a_bounded_time(text):
-    """A megabyte holds up the event loop for less than 0.1 s (0.5 s on a machine that is busy)."""
+    """A megabyte holds up the event loop for less than 0.1 s, and never for more than one on a
+    machine that is busy."""
     begun = time.process_time()
     find_examples(text)
-    assert time.process_time() - begun < 0.5
+    assert time.process_time() - begun < 1
 
 
 def test_examples_are_looked_for_in_the_beginning_of_a_long_text():

@@ -60,7 +60,7 @@ def find(text: str) -> Found:
     input the code is a program, and the texts themselves are what it reads and prints."""
     found = Found()
     program, built = speaks_of_input(text), bool(_BUILT.search(text))
-    labels = list(_LABEL.finditer(text))[:2000]
+    labels = list(islice(_LABEL.finditer(text), 1000))
     for n, label in enumerate(labels[:-1]):
         output = _output_of(labels, n)
         if output is None:

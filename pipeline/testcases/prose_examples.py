@@ -92,43 +92,46 @@ def find(text: str) -> Found:
 def _returned(text: str) -> list[Case]:
     """What comes back before what it comes back for: "returns 2 for 'ab' and 0 for ''"."""
     found, done = list[Case](), 0
+    is_of_one = OF_ONE.search(text) is not None
     for returns in islice(_RETURNS.finditer(text), _MOST):
         if returns.start() >= done:
-            examples, done = _row(text, returns.end())
+            examples, done = _row(text, returns.end(), is_of_one)
             found += examples if is_stated(text, returns.end()) else []
     of_rules = OF_RULES.search(text)
     for raises in islice(_RAISES.finditer(text), _MOST):
-        row = _given_to(text, raises.end(), Raises(raises[1]))
+        row = _given_to(text, raises.end(), Raises(raises[1]), is_of_one)
         if row and _is_all(text, row[1]) and is_stated(text, raises.start()):
             found += row[0]
     return [each for each in found if not (of_rules and isinstance(each.arguments.args[0], str))]
 
 
-def _row(text: str, start: int) -> tuple[list[Case], int]:
+def _row(text: str, start: int, is_of_one: bool) -> tuple[list[Case], int]:
     """One such clause after the other, and where the last one ends. None of them where more than
     a value stands there: "1 for 4 and 2 for 9 items"."""
-    found, stop, clause = list[Case](), start, _clause(text, start)
+    found, stop, clause = list[Case](), start, _clause(text, start, is_of_one)
     while clause and len(found) < _MOST:
         found += clause[0]
         stop = clause[1]
         again = _RETURNS_AGAIN.match(text, stop)
-        clause = _clause(text, again.end()) if again else None
+        clause = _clause(text, again.end(), is_of_one) if again else None
     return (found if _is_all(text, stop) else []), stop
 
 
-def _clause(text: str, start: int) -> tuple[list[Case], int] | None:
+def _clause(text: str, start: int, is_of_one: bool) -> tuple[list[Case], int] | None:
     expected = _value(text, start)
-    return _given_to(text, expected[1], expected[0]) if expected else None
+    return _given_to(text, expected[1], expected[0], is_of_one) if expected else None
 
 
-def _given_to(text: str, start: int, expected: Any) -> tuple[list[Case], int] | None:
+def _given_to(
+    text: str, start: int, expected: Any, is_of_one: bool
+) -> tuple[list[Case], int] | None:
     """For what it comes: "for 'a'", of a function of one value "for 'a', 'b' and 'c'"."""
     joint = _FOR_WHAT.match(text, start)
     given = _value(text, joint.end()) if joint else None
     if given is None:
         return None
     values, stop = [given[0]], given[1]
-    while (further := _AND.match(text, stop)) and OF_ONE.search(text):
+    while is_of_one and (further := _AND.match(text, stop)):
         value = _value(text, further.end())
         if not value or type(value[0]) is not type(given[0]) or _FOR_WHAT.match(text, value[1]):
             break
