@@ -29,7 +29,7 @@ from pipeline.rag.reply_reading import (
     read_schema,
 )
 from pipeline.reply_schema import BOOLEAN, INTEGER, listed, one_of, table, text
-from pipeline.review.conversation import CODER
+from pipeline.review.conversation import coder_rules
 from pipeline.run import Run
 from pipeline.sampling import VARIED
 from pipeline.structured_output import ask_structured, required
@@ -154,9 +154,7 @@ def write_prompt(
         wrong = sections([("What was wrong with the last answer", complaint)])
         told = [wish, fenced(task.code, task.language), as_data(documentation_parts(chunks)), wrong]
         asked = after_earlier_work(task.context, "\n\n".join(filter(None, told)))
-        return conversation(
-            with_preferences(task.rules.coder or CODER, task.preferences), asked, *later
-        )
+        return conversation(with_preferences(coder_rules(task), task.preferences), asked, *later)
     whole = [
         ("The user's wish", task.prompt),
         ("The plan", outline(plan)),

@@ -50,9 +50,12 @@ def write_conversation(task: Task, *later: str, rules: str = "") -> list[Message
     `task.prompt` is "" where nothing but the code is known."""
     asked = task.asked if task.prompt else NO_REQUEST
     preferences = task.shared_preferences if later else task.preferences
-    rules = rules or task.coder_rules
-    rules = rules or (PYTHON_CODER if is_about_python(task.request) else CODER)
-    return conversation(with_preferences(rules, preferences), asked, *later)
+    return conversation(with_preferences(rules or coder_rules(task), preferences), asked, *later)
+
+
+def coder_rules(task: Task) -> str:
+    """The task's own or a person's, else ours."""
+    return task.coder_rules or (PYTHON_CODER if is_about_python(task.request) else CODER)
 
 
 def write_later_turn(task: Task, draft: str, rules: str, wanted: str, apart: bool) -> list[Message]:
