@@ -72,31 +72,18 @@ def vs_code_mcp() -> Path:
     return vs_code().with_name("mcp.json")
 
 
-# What a client leaves behind that this command does not make.
-
-
-def continue_traces() -> tuple[Path, ...]:
-    return continue_home() / "index", continue_home() / "sessions"
-
-
-def cursor_traces() -> tuple[Path, ...]:
-    return (Path.home() / ".cursor",)
-
-
-def jetbrains_traces() -> tuple[Path, ...]:
-    return (platformdirs.user_config_path() / "JetBrains",)
-
-
-def librechat_traces() -> tuple[Path, ...]:
-    return (librechat().with_name("librechat.example.yaml"),)
-
-
-def vs_code_traces() -> tuple[Path, ...]:
-    return (Path.home() / ".vscode",)
-
-
-def zed_traces() -> tuple[Path, ...]:
-    return (platformdirs.user_data_path() / "zed",)
+def traces() -> dict[str, tuple[Path, ...]]:
+    """What each client leaves behind that this command does not make, by its name."""
+    vs_code_home = (Path.home() / ".vscode",)
+    return {
+        "continue": (continue_home() / "index", continue_home() / "sessions"),
+        "copilot": vs_code_home,
+        "cursor": (Path.home() / ".cursor",),
+        "jetbrains": (platformdirs.user_config_path() / "JetBrains",),
+        "librechat": (librechat().with_name("librechat.example.yaml"),),
+        "vscode": vs_code_home,
+        "zed": (platformdirs.user_data_path() / "zed",),
+    }
 
 
 def _moved(variable: str, usual: Path) -> Path:

@@ -288,17 +288,13 @@ CLIENTS = {
         ClientEntry("aider", "aider", aider, ("aider",)),
         ClientEntry("claude-code", "Claude Code", claude_code, ("claude",)),
         ClientEntry("codex", "Codex", codex, ("codex",)),
-        ClientEntry("continue", "Continue", continue_, ("cn",), client_paths.continue_traces),
-        ClientEntry(
-            "copilot", "GitHub Copilot in VS Code", copilot, ("code",), client_paths.vs_code_traces
-        ),
-        ClientEntry(
-            "jetbrains", "JetBrains AI Assistant", jetbrains, IDES, client_paths.jetbrains_traces
-        ),
-        ClientEntry("librechat", "LibreChat", librechat, (), client_paths.librechat_traces),
+        ClientEntry("continue", "Continue", continue_, ("cn",)),
+        ClientEntry("copilot", "GitHub Copilot in VS Code", copilot, ("code",)),
+        ClientEntry("jetbrains", "JetBrains AI Assistant", jetbrains, IDES),
+        ClientEntry("librechat", "LibreChat", librechat),
         ClientEntry("llm", "llm", llm, ("llm",)),
         ClientEntry("open-webui", "Open WebUI", open_webui, ("open-webui",)),
         ClientEntry("opencode", "opencode", opencode, ("opencode",)),
-        ClientEntry("zed", "Zed", zed, ("zed", "zeditor"), client_paths.zed_traces),
+        ClientEntry("zed", "Zed", zed, ("zed", "zeditor")),
     )
 }

@@ -96,9 +96,9 @@ MCP_CLIENTS = {
     for client in (
         ClientEntry("claude-code", "Claude Code", claude_code, ("claude",)),
         ClientEntry("codex", "Codex", codex, ("codex",)),
-        ClientEntry("cursor", "Cursor", cursor, ("cursor",), client_paths.cursor_traces),
+        ClientEntry("cursor", "Cursor", cursor, ("cursor",)),
         ClientEntry("opencode", "opencode", opencode, ("opencode",)),
-        ClientEntry("vscode", "VS Code", vs_code, ("code",), client_paths.vs_code_traces),
-        ClientEntry("zed", "Zed", zed, ("zed", "zeditor"), client_paths.zed_traces),
+        ClientEntry("vscode", "VS Code", vs_code, ("code",)),
+        ClientEntry("zed", "Zed", zed, ("zed", "zeditor")),
     )
 }

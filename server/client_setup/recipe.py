@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from config import Settings, base_url
+from server.client_setup import client_paths
 from server.client_setup.edit import Edit, EditError, Format, all_stand, apply, replaced
 
 ANY_KEY = "laios"  # for clients that want a key where the daemon wants none
@@ -68,14 +69,13 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class ClientEntry:
-    """If one of the `commands` or `traces` (files, directories) is there, so is the client.
+    """If one of the `commands` or of its traces (`client_paths`) is there, so is the client.
     `as_tools`: its agent calls laios' tools (MCP), and has another model."""
 
     name: str
     title: str
     recipe: Callable[[DaemonProfile], Recipe]
     commands: tuple[str, ...] = ()
-    traces: Callable[[], tuple[Path, ...]] = lambda: ()
     as_tools: bool = False
 
     @property
@@ -87,7 +87,8 @@ class ClientEntry:
         """As far as one can see from here."""
         from shutil import which
 
-        return any(map(which, self.commands)) or any(path.exists() for path in self.traces())
+        left = client_paths.traces().get(self.name, ())
+        return any(map(which, self.commands)) or any(path.exists() for path in left)
 
 
 def is_connected(file: ClientFile) -> bool | None:
