@@ -4,7 +4,6 @@ import socket
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
@@ -30,7 +29,8 @@ class Viewer:
         self.address = f"{base_url(self.settings)}/dashboard"
         sessions, tokens = Sessions(port), TokenCheck(settings.API_TOKEN)
         pages = dashboard_mount.routes(self.settings, sessions, tokens)
-        app = Starlette(routes=[Route("/", _to_dashboard), *pages])
+        to_pages = RedirectResponse("/dashboard")
+        app = Starlette(routes=[Route("/", to_pages, methods=["GET"]), *pages])
         app.router.redirect_slashes = False
         guarded = Guard(app, self.settings, sessions, tokens)
         self._server = uvicorn.Server(uvicorn_config(guarded, STOP_S))
@@ -41,7 +41,3 @@ class Viewer:
 
     def stop(self) -> None:
         self._server.should_exit = True
-
-
-async def _to_dashboard(request: Request) -> RedirectResponse:
-    return RedirectResponse("/dashboard")
