@@ -48,14 +48,15 @@ def _json(value: Any) -> str:
     try:
         return orjson.dumps(value).decode()
     except orjson.JSONEncodeError:
-        return orjson.dumps(_encodable(value)).decode()
+        return orjson.dumps(encodable(value)).decode()
 
 
-def _encodable(value: Any) -> Any:
+def encodable(value: Any) -> Any:
+    """Without half surrogates: one text that cannot be encoded would cost the whole batch."""
     if isinstance(value, dict):
-        return {key: _encodable(each) for key, each in value.items()}
+        return {key: encodable(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [_encodable(each) for each in value]
+        return [encodable(each) for each in value]
     return without_halves(value) if isinstance(value, str) else value
 
 

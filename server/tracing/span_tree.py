@@ -13,7 +13,7 @@ from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode
 
 import laios
-from server.tracing.captured_text import said, without_halves
+from server.tracing.captured_text import encodable, said, without_halves
 from server.tracing.model_naming import attributes_of
 
 Attributes = dict[str, str | int | float | bool | Sequence[str] | None]
@@ -73,7 +73,7 @@ class Maker:
             context=context,
             parent=parent,
             resource=self.resource,
-            attributes={key: _clean(v) for key, v in attributes.items() if v is not None},
+            attributes={key: encodable(v) for key, v in attributes.items() if v is not None},
             events=events,
             kind=kind,
             status=Status(StatusCode.ERROR if failed else StatusCode.UNSET),
@@ -208,8 +208,3 @@ def _of_step(step: Step) -> Attributes:
 def _error(holder: Mapping[str, Any]) -> Attributes:
     """The code alone: a message may quote a prompt."""
     return {"error.type": holder["error"]["code"]} if holder["error"] else {}
-
-
-def _clean(value: Any) -> Any:
-    """One text that cannot be encoded would cost the whole batch."""
-    return without_halves(value) if isinstance(value, str) else value
