@@ -173,7 +173,6 @@ def _symbol(entry: Entry) -> Symbol:
     return Symbol(
         entry.name,
         entry.kind,
-        signature="\n".join(entry.signatures),
         bases=tuple(entry.bases),
         returns=entry.returns,
         parameters=None if entry.parameters is None else tuple(entry.parameters),

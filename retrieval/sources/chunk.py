@@ -54,7 +54,6 @@ class Symbol:
 
     name: str
     kind: Literal["module", "class", "function", "method", "attribute"]
-    signature: str = ""
     bases: tuple[str, ...] = ()
     returns: str = ""
     parameters: tuple[str, ...] | None = None
