@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 @completion.offer
 def _names() -> Iterable[str]:
-    from server.client_setup.clients import CLIENTS
-    from server.client_setup.mcp_clients import MCP_CLIENTS
-
-    return sorted({*CLIENTS, *MCP_CLIENTS})
+    return sorted(_table(False) | _table(True))
 
 
 def connect(
