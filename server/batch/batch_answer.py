@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeline.errors import Busy, LaiosError
+from server.batch.answer_journal import BatchAnswer
 from server.batch.batch_request import BatchRequest
 from server.batch.request_caller import Caller
 
@@ -14,8 +15,6 @@ LONGEST_WAIT_S = 60.0
 WORTH_ANOTHER_TRY = {"daemon_unreachable", "model_unreachable", "model_failed", "model_timeout"}
 # Of the daemon, not of a request: no other request would fare better.
 OF_THE_DAEMON = {"daemon_unreachable", "unauthorized", "forbidden_host", "forbidden_origin"}
-
-BatchAnswer = Mapping[str, Any]
 
 
 async def answer_to(caller: Caller, request: BatchRequest, retries: int) -> BatchAnswer:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from server.batch.answer_journal import error_code
-from server.batch.batch_answer import BatchAnswer, answer_to
+from server.batch.answer_journal import BatchAnswer, error_code
+from server.batch.batch_answer import answer_to
 from server.batch.batch_request import BatchRequest
 from server.batch.group_commit import GroupCommit
 from server.batch.request_caller import Caller

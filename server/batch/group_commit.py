@@ -5,7 +5,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Self
 
-from server.batch.batch_answer import BatchAnswer
+from server.batch.answer_journal import BatchAnswer
 
 Append = Callable[[Sequence[BatchAnswer]], None]
 """Writes answers, and returns when they are safe. Called in a thread, one call at a time."""

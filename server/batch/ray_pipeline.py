@@ -8,9 +8,9 @@ import pyarrow
 
 from config import load_settings
 from pipeline.add_ons import load_add_ons
-from server.batch.answer_journal import error_code
+from server.batch.answer_journal import BatchAnswer, error_code
 from server.batch.answer_parts import AnswerParts
-from server.batch.batch_answer import BatchAnswer, answer_to
+from server.batch.batch_answer import answer_to
 from server.batch.batch_request import BatchRequest
 from server.batch.batch_runner import BatchPolicy
 from server.batch.group_commit import GroupCommit
