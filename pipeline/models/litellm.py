@@ -32,7 +32,7 @@ from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame
 from pipeline.model_call import TOO_LONG, brief
 from pipeline.models.concurrent_answers import stream_concurrently
 from pipeline.models.guarded_transport import Refused, guard
-from pipeline.models.openai_form import messages_of, pieces_of, tools_of
+from pipeline.models.openai_form import fields_of, pieces_of
 
 MISSING = (
     "litellm is not installed. In the repository: `uv tool install '.[litellm]'`, or install "
@@ -183,10 +183,8 @@ def _import() -> Any:
 
 
 def _arguments(name: str, call: Call) -> dict[str, Any]:
-    arguments: dict[str, Any] = tools_of(call) | {
+    arguments: dict[str, Any] = fields_of(call) | {
         "model": name,
-        "messages": messages_of(call.messages),
-        "max_tokens": call.max_tokens,
         "stream": True,
         "stream_options": {"include_usage": True},
         "num_retries": 0,
@@ -196,10 +194,6 @@ def _arguments(name: str, call: Call) -> dict[str, Any]:
     }
     if call.headers:
         arguments["extra_headers"] = dict(call.headers)
-    if call.temperature is not None:
-        arguments["temperature"] = call.temperature
-    if call.stop:
-        arguments["stop"] = list(call.stop)
     if call.schema is not None:
         schema = {"name": call.role, "schema": dict(call.schema), "strict": True}
         arguments["response_format"] = {"type": "json_schema", "json_schema": schema}

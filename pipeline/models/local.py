@@ -29,7 +29,7 @@ from pipeline.models.llama_cpp import CANNOT_LOAD, MOST_ANSWERS
 from pipeline.models.llama_cpp import Message as Line
 from pipeline.models.machine import core_count
 from pipeline.models.model_file import parts_of, read_header, refuse_too_large
-from pipeline.models.openai_form import messages_of, pieces_of, tools_of
+from pipeline.models.openai_form import fields_of, pieces_of
 
 PROVIDER = "local/"
 _FEW_CORES = 4  # up to here answers side by side wait for the processor, not for the memory
@@ -330,12 +330,7 @@ class LocalModel:
 
 def request(call: Call, n: int = 1) -> Line:
     """The call as llama-server's chat completion request, for `n` answers."""
-    body: Line = {"messages": messages_of(call.messages), "max_tokens": call.max_tokens, "n": n}
-    body |= tools_of(call)
-    if call.temperature is not None:
-        body["temperature"] = call.temperature
-    if call.stop:
-        body["stop"] = list(call.stop)
+    body: Line = fields_of(call) | {"n": n}
     if call.schema is not None:
         body["response_format"] = {
             "type": "json_schema",

@@ -45,13 +45,22 @@ def _message(message: Message) -> dict[str, Any]:
     return written
 
 
-def tools_of(call: Call) -> dict[str, Any]:
-    """The request's fields about tools; {} where there are none."""
-    if not call.tools:
-        return {}
-    choice = "required" if call.tools.required else "auto"
-    fields: dict[str, Any] = {"tools": call.tools.as_json(), "tool_choice": choice}
-    return fields if call.tools.parallel else fields | {"parallel_tool_calls": False}
+def fields_of(call: Call) -> dict[str, Any]:
+    """The request's fields but for the answer's form, which the servers write differently."""
+    fields: dict[str, Any] = {
+        "messages": messages_of(call.messages),
+        "max_tokens": call.max_tokens,
+    }
+    if call.temperature is not None:
+        fields["temperature"] = call.temperature
+    if call.stop:
+        fields["stop"] = list(call.stop)
+    if call.tools:
+        choice = "required" if call.tools.required else "auto"
+        fields |= {"tools": call.tools.as_json(), "tool_choice": choice}
+        if not call.tools.parallel:
+            fields["parallel_tool_calls"] = False
+    return fields
 
 
 def pieces_of(calls: Sequence[Mapping[str, Any]] | None) -> list[CallPiece]:
