@@ -207,7 +207,8 @@ class Construction:
 
     async def _attempt(self, brief: Brief, round: int) -> _Written:
         path = brief.plan.path
-        label = path if not self._run.request.no_log else f"file {self._place(path)}"
+        number = self._manifest.paths.index(path) + 1
+        label = f"file {number}" if self._run.request.no_log else path
         try:
             most = self._run.settings.MAX_OUTPUT_TOKENS
             answer = await self._run.ask(file_question(brief, label, round, most))
@@ -220,7 +221,7 @@ class Construction:
             self._read, answer.text, path, tests_alone=answer.truncated
         )
         if answer.truncated:
-            if not (text and _is_test(brief.plan)):
+            if not (text and brief.plan.file_type == "test" and path.endswith(".py")):
                 return _unusable(answer, "it was cut off by the token limit")
             answer.used_as(text)
             answer.step.note = "cut off: the tests before that are kept"
@@ -243,9 +244,6 @@ class Construction:
             text, put_in = with_missing_imports(text, self._own_names)
         return text, put_in, syntax_error(text, path) or ""
 
-    def _place(self, path: str) -> int:
-        return self._manifest.paths.index(path) + 1
-
     def _tell(self, path: str, state: str, round: int) -> None:
         self._run.emit("file", path=path, state=state, round=round, total=len(self._manifest.files))
 
@@ -253,10 +251,6 @@ class Construction:
 def _unusable(answer: Answer, fault: str) -> _Written:
     answer.unusable(fault, "unusable")
     return _Written(None, fault)
-
-
-def _is_test(plan: PlannedFile) -> bool:
-    return plan.file_type == "test" and plan.path.endswith(".py")
 
 
 def _born_empty(plan: PlannedFile) -> bool:

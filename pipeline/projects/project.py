@@ -22,9 +22,6 @@ class Project:
         """Whether tests are among what was planned."""
         return any(file.file_type == "test" for file in self.manifest.files)
 
-    def _changes(self, remark: Fault, texts: Mapping[str, str]) -> bool:
-        return texts.get(remark.path, self.texts[remark.path]) != self.texts[remark.path]
-
     def with_texts(self, texts: Mapping[str, str]) -> "Project":
         """The project with files written, or written anew."""
         known = {**self.texts, **texts}
@@ -32,5 +29,7 @@ class Project:
             self,
             texts={path: known[path] for path in self.manifest.paths if path in known},
             failed={path: why for path, why in self.failed.items() if path not in known},
-            remarks=tuple(each for each in self.remarks if not self._changes(each, texts)),
+            remarks=tuple(
+                each for each in self.remarks if known[each.path] == self.texts[each.path]
+            ),
         )
