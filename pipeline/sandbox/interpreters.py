@@ -13,12 +13,9 @@ class Interpreter:
     command: tuple[str, str]
 
 
-def _interpreter(command: str, ending: str) -> Interpreter:
-    return Interpreter(f"program{ending}", (command, f"program{ending}"))
-
-
 INTERPRETERS = {
-    row.name: _interpreter(row.interpreter, row.endings.split()[0])
+    row.name: Interpreter(file, (row.interpreter, file))
     for row in TABLE
     if row.interpreter
+    for file in [f"program{row.endings.split()[0]}"]
 }

@@ -23,8 +23,9 @@ class SelfTest:
         if missing and missing[0].name == "sandbox":
             raise SandboxUnavailable(f"{missing[0].proof}: {missing[0].fix}")
         if missing:
+            seen = "; ".join(f"{row.name}: {row.proof}" for row in missing)
             raise SandboxUnavailable(
-                f"The sandbox does not hold on this machine ({_listed(missing)}), so that no code "
+                f"The sandbox does not hold on this machine ({seen}), so that no code "
                 "is run. Report it with the output of laios sandbox check; laios looks again when "
                 "it is restarted."
             )
@@ -35,10 +36,6 @@ class SelfTest:
         if task is None or task.cancelled() or task.get_loop() is not loop:
             task = self._task = loop.create_task(check())
         return task
-
-
-def _listed(rows: list[Check]) -> str:
-    return "; ".join(f"{row.name}: {row.proof}" for row in rows)
 
 
 SELF_TEST = SelfTest()

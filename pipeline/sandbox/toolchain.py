@@ -61,16 +61,13 @@ def _trees(executable: Path) -> list[Path]:
     trees: list[Path] = []
     while True:
         prefix = executable.parent.parent
-        if executable.parent.name == "bin" and not _is_system(prefix):
+        is_system = prefix == Path("/") or prefix.is_relative_to("/usr")
+        if executable.parent.name == "bin" and not is_system:
             trees.append(shown_tree(prefix))
         if not executable.is_symlink():
             return list(dict.fromkeys(trees))
         executable = executable.parent / executable.readlink()
         executable = executable.parent.resolve() / executable.name
-
-
-def _is_system(path: Path) -> bool:
-    return path == Path("/") or path.is_relative_to("/usr")
 
 
 def shown_tree(tree: Path) -> Path:
