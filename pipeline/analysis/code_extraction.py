@@ -168,7 +168,7 @@ def _blocks(text: str, found: Sequence[Fence]) -> Iterator[Code]:
         end = 0
         if fence.language in _DOCUMENT:
             end = _end_around(text, fence, len(text))
-        elif looked and _has_opening(fence.code):
+        elif looked and any(mark[1] for mark in _FENCE_LINE.finditer(fence.code)):
             end = _end_around(text, fence, 0)
             looked = bool(end)  # the others would not end either
         if end > fence.end:  # from there on Markdown takes ends for beginnings
@@ -178,10 +178,6 @@ def _blocks(text: str, found: Sequence[Fence]) -> Iterator[Code]:
             yield from (Code(f.code, f.language) for f in fences(behind) if f.code.strip())
             return
         yield Code(_until_late_end(text, fence), fence.language, lead_of(text, before, fence))
-
-
-def _has_opening(code: str) -> bool:
-    return any(mark[1] for mark in _FENCE_LINE.finditer(code))
 
 
 def _end_around(text: str, fence: Fence, otherwise: int) -> int:

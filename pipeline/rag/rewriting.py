@@ -41,7 +41,7 @@ async def rewrite(
     began = _now()
     best = await checks.look(await ask_code(run, question, read, retries=1))
     longest, number = _now() - began, 1
-    while _is_faulty(best) and number < run.settings.MAX_DRAFTS:
+    while (not best.code or best.score > 0) and number < run.settings.MAX_DRAFTS:
         number, started = number + 1, _now()
         if longest * 3 >= run.deadline - _now():  # judge and summary need time as well
             break
@@ -57,10 +57,6 @@ async def rewrite(
 def _rank(checked: Checked, task: QueryTask) -> tuple[bool, bool, int]:
     """Smaller is better: code, changed code, little against it."""
     return not checked.code, checked.code.strip() == task.code.strip(), checked.score
-
-
-def _is_faulty(checked: Checked) -> bool:
-    return not checked.code or checked.score > 0
 
 
 def _now() -> float:

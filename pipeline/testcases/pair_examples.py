@@ -134,7 +134,7 @@ def _read(text: str, start: int, last: Case | None) -> tuple[Case | None, int]:
         not joint["loose"]
         and (
             _is_alike(last, given)
-            or _is_below_heading(text, start)
+            or _BELOW_HEADING.search(text[max(0, start - 2000) : start])
             or (
                 _is_behind_function(before, given)
                 and (not _is_range(given, expected[0]) or _is_followed_by_pair(text, stop, _JOINT))
@@ -161,10 +161,6 @@ def _is_alike(last: Case | None, given: list[Any]) -> bool:
 def _is_range(given: list[Any], expected: Any) -> bool:
     """Whether it may say from where to where: `countdown(n): 10 -> 0`."""
     return len(given) == 1 and isinstance(given[0], int) and isinstance(expected, int)
-
-
-def _is_below_heading(text: str, start: int) -> bool:
-    return bool(_BELOW_HEADING.search(text[max(0, start - 2000) : start]))
 
 
 def _is_behind_function(before: str, given: list[Any]) -> bool:
