@@ -10,7 +10,7 @@ import logging
 import os
 import platform
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import mkstemp
@@ -57,7 +57,8 @@ class Ratings:
     def append(self, rating: Rating) -> Rating:
         """Writes and syncs it, with time and host; a torn line before it is closed off. Raises
         OSError."""
-        said = Rating(rating.id, rating.rating, rating.note, rating.source, _now(), platform.node())
+        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        said = replace(rating, ts=now, host=platform.node())
         make_directory(self._directory)
         while True:
             segment = Segment(self.path, create=True)
@@ -148,7 +149,3 @@ def read_rating(line: bytes) -> Rating | None:
         ts=str(record.get("ts", "")),
         host=str(record.get("host", "")),
     )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -79,7 +79,8 @@ class Replay:
         found: dict[str, Record] = {}
         for record in Reader(self.directory):
             earlier = record.get(REPLAY_OF)
-            if isinstance(earlier, str) and not _passing(record):
+            code = as_table(record.get("error")).get("code")
+            if isinstance(earlier, str) and code not in PASSING:
                 found[earlier] = record
         return found
 
@@ -99,7 +100,3 @@ def replays_of(directory: Path) -> Iterator[Replay]:
 def is_name(text: str) -> bool:
     """Whether a replay can be called so: never a way out of its directory."""
     return bool(_NAME.fullmatch(text)) and ".." not in text
-
-
-def _passing(record: Record) -> bool:
-    return as_table(record.get("error")).get("code") in PASSING
