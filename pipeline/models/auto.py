@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
 
 from pipeline.models.gguf import Header, NotGguf
 from pipeline.models.local_library import LocalLibrary
@@ -64,7 +65,8 @@ def choose(models: Iterable[Installed], memory: int | None) -> str | None:
     `memory` is the machine's in bytes (None: not known). Remote models, those that cannot chat and
     those that do not fit the memory are no candidates.
     """
-    candidates = [model for model in models if _can_chat(model) and _fits(model, memory)]
+    most = inf if memory is None else MEMORY_PART * memory
+    candidates = [model for model in models if _can_chat(model) and model.size <= most]
     best = max(candidates, key=_worth, default=None)
     return best.name if best else None
 
@@ -101,10 +103,6 @@ def _can_chat(model: Installed) -> bool:
     if model.remote or model.family in NOT_CHAT_FAMILIES or NOT_CHAT.search(model.name.lower()):
         return False
     return not model.capabilities or "completion" in model.capabilities
-
-
-def _fits(model: Installed, memory: int | None) -> bool:
-    return memory is None or model.size <= MEMORY_PART * memory
 
 
 def _worth(model: Installed) -> tuple[bool, int, float, int, str]:
