@@ -212,7 +212,8 @@ async def answer(run: Run, task: Task) -> Result:
     if kind == "code_to_data":
         words = await asyncio.to_thread(search_words, query)
         files = read_by(query.code, await retrieval.data_files(words))
-    brief = replace(brief, code=program.code if program else query.code, files=_named(files))
+    known = "\n".join(f"{each.filename}: {each.description}" for each in files)
+    brief = replace(brief, code=program.code if program else query.code, files=known)
     text, example = await draw_answer(run, retrieval, brief)
     said = await cited_answer(retrieval, brief, files, text)
     fields = await describe_answer(run, brief, text)
@@ -260,7 +261,3 @@ def _language(query: QueryTask, code: str = "") -> str:
     """That which the query names; where it names none Python, unless the code shows another."""
     named = query.language or named_language(query.prompt)
     return named or language_of(code, "python", query.prompt) or "python"
-
-
-def _named(files: Sequence[DataFile]) -> str:
-    return "\n".join(f"{each.filename}: {each.description}" for each in files)
