@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from pipeline.analysis.missing_imports import with_import_lines
 from pipeline.analysis.undefined_names import undefined_names
-from pipeline.projects.python_module import PythonModule, dotted_names, read_python
+from pipeline.projects.python_module import PythonModule, dotted_names, packages_of, read_python
 
 
 def own_imports(texts: Mapping[str, str]) -> dict[str, list[str]]:
@@ -20,7 +20,7 @@ def own_imports(texts: Mapping[str, str]) -> dict[str, list[str]]:
         for path, text in texts.items()
         if path.endswith(".py") and (module := read_python(text, path))
     }
-    packages = {str(PurePosixPath(path).parent) for path in modules if path.endswith("__init__.py")}
+    packages = packages_of(modules)
     homes: defaultdict[str, list[str]] = defaultdict(list)
     for path, module in modules.items():
         for name in module.names - {each.local for each in module.imports}:
