@@ -119,7 +119,7 @@ async def _python_rows(run: Run, project: Project, tests: list[str]) -> list[Rep
 def finished(rows: Sequence[ReportedTest], outcome: Outcome, file: str) -> list[ReportedTest]:
     """The report, with what began and did not end as broken; so is `file` where the tests did not
     end well. The program may have written the report. Pure."""
-    said = _last_words(outcome)
+    said = outcome.last_words or outcome.ended
     read = [_unfinished(said, row.file) if row.status == "unfinished" else row for row in rows]
     ended_well = outcome.exit == 0 or any(row.status == "broken" for row in read)
     return read if read and ended_well else [*read, _unfinished(said, file)]
@@ -128,10 +128,6 @@ def finished(rows: Sequence[ReportedTest], outcome: Outcome, file: str) -> list[
 def _limits(run: Run) -> Limits:
     limits = Limits.of(run.settings)
     return replace(limits, wall_s=limits.wall_s * WALL_FACTOR)
-
-
-def _last_words(outcome: Outcome) -> str:
-    return (outcome.stderr.strip().splitlines() or [outcome.ended])[-1][:300]
 
 
 def _unfinished(said: str, file: str) -> ReportedTest:
@@ -156,7 +152,7 @@ async def _script_rows(run: Run, project: Project, file: str) -> tuple[list[Repo
     missing = None if ended_well else NOT_HERE.search(outcome.stderr)
     if missing and not re.search(r"'[./]", missing[0]):  # no file of the project's
         return [], f"{file} could not be run here: {missing[0]}"
-    said = raised(outcome) or _last_words(outcome)
+    said = raised(outcome) or outcome.last_words or outcome.ended
     return (rows if ended_well else [*rows, _unfinished(said, file)]), ""
 
 
