@@ -99,6 +99,11 @@ class Run:
         """Of the run itself: waiting is not included, and what never had its turn took no time."""
         return self.elapsed_ms - self.queue_ms if self._begun else 0.0
 
+    @property
+    def left_s(self) -> float:
+        """The seconds that it may still take."""
+        return self.deadline - asyncio.get_running_loop().time()
+
     def begin(self) -> None:
         """The run has its turn: from here on its deadline counts."""
         self.state, self._begun = "running", True

@@ -89,8 +89,7 @@ def _draft(text: str) -> Draft:
 
 def _has_time(run: Run) -> bool:
     """No more than as long again as the run has taken."""
-    left_s = run.deadline - asyncio.get_running_loop().time()
-    return left_s * 1000 > run.elapsed_ms
+    return run.left_s * 1000 > run.elapsed_ms
 
 
 async def _differing(

@@ -26,7 +26,7 @@ async def draw_answer(
         return first.text, None
     seen = await _look_at(retrieval, first.text)
     took = monotonic() - began
-    is_late = took * 2 >= run.deadline - asyncio.get_running_loop().time()
+    is_late = took * 2 >= run.left_s
     if not seen.errors or is_late or run.settings.MAX_DRAFTS < 2:
         return first.text, seen
     try:

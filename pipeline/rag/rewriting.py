@@ -2,9 +2,9 @@
 model, whose plan misleads. Qwen2.5-Coder 1.5B changed 18 of 20 programs rightly so, and 14 of 20
 others with its plan (docs/studies.md)."""
 
-import asyncio
 from collections.abc import Sequence
 from functools import partial
+from time import monotonic
 
 from laios.types.generation import DocumentationChunk
 from laios.types.refinement import ModificationDecompositionOutput, ModificationStep
@@ -38,18 +38,18 @@ async def rewrite(
     does not. Its code is "" where there is none. Raises what the backend raised for the first."""
     question = change_request(task, None, chunks)
     read = partial(read_changed, language=checks.language, before=task.code)
-    began = _now()
+    began = monotonic()
     best = await checks.look(await ask_code(run, question, read, retries=1))
-    longest, number = _now() - began, 1
+    longest, number = monotonic() - began, 1
     while (not best.code or best.score > 0) and number < run.settings.MAX_DRAFTS:
-        number, started = number + 1, _now()
-        if longest * 3 >= run.deadline - _now():  # judge and summary need time as well
+        number, started = number + 1, monotonic()
+        if longest * 3 >= run.left_s:  # judge and summary need time as well
             break
         try:
             tried = await checks.look(await ask_code(run, drawn_anew(question, number), read))
         except (ModelError, ContextTooLong):
             break
-        longest = max(longest, _now() - started)
+        longest = max(longest, monotonic() - started)
         best = min(best, tried, key=lambda each: _rank(each, task))
     return best
 
@@ -57,7 +57,3 @@ async def rewrite(
 def _rank(checked: Checked, task: QueryTask) -> tuple[bool, bool, int]:
     """Smaller is better: code, changed code, little against it."""
     return not checked.code, checked.code.strip() == task.code.strip(), checked.score
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from pipeline.analysis.draft import Draft, Examine
@@ -102,7 +103,7 @@ class Drawing:
     async def draw_first(self) -> None:
         """Raises what the backend raised."""
         temperature = VARIED if self._run.repeated else self._run.request.temperature or GREEDY
-        began, steps = _now(), len(self._run.steps)
+        began, steps = monotonic(), len(self._run.steps)
         draft = await run_coder(
             self._run,
             self._task,
@@ -113,7 +114,7 @@ class Drawing:
         )
         draft = await self._examine(draft, "coder")
         tokens = _tokens(self._run.steps[steps:])
-        self.drawn.append(Drawn(1, draft, temperature, _now() - began, tokens))
+        self.drawn.append(Drawn(1, draft, temperature, monotonic() - began, tokens))
 
     async def draw_until_sound(self) -> None:
         """Others, until no evidence speaks against one. Raises what the backend raised."""
@@ -129,7 +130,7 @@ class Drawing:
         """`n` varied ones, side by side where the model writes several at a time, until those that
         there are, are `enough`: that is asked after each, ends the others and is returned. The same
         program is not run twice. Raises what the backend raised."""
-        first, began, steps = self._begun + 1, _now(), len(self._run.steps)
+        first, began, steps = self._begun + 1, monotonic(), len(self._run.steps)
         of = self.most + self._begun - len(self.drawn)  # those that were not needed do not count
         self._begun += n
         self._run.emit("draft", number=first, n=n, of=of, why=why)
@@ -150,7 +151,8 @@ class Drawing:
                 known = next((e.draft for e in self.drawn if e.draft.text == draft.text), None)
                 examined = known or await self._examine(draft, "coder")
                 tokens = _tokens(each for each in self._run.steps[steps:] if each.round == number)
-                self.drawn.append(Drawn(number, examined, VARIED, _now() - began, tokens, plan))
+                took_s = monotonic() - began
+                self.drawn.append(Drawn(number, examined, VARIED, took_s, tokens, plan))
                 if await enough():
                     return True
         return False
@@ -201,7 +203,7 @@ class Drawing:
     @property
     def _in_time(self) -> bool:
         """Whether there is time for one more: judge and reviewer need some as well."""
-        return max(each.seconds for each in self.drawn) * 3 < self._run.deadline - _now()
+        return max(each.seconds for each in self.drawn) * 3 < self._run.left_s
 
     async def may_compare(self) -> bool:
         """Whether what the drafts do can be compared: functions of Python, where they may run and
@@ -263,10 +265,6 @@ class Drawing:
     def _alike(self, number: int) -> dict[str, int]:
         alike = self._comparison.alike(number)
         return {"alike": alike} if alike else {}
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
 
 
 def _tokens(steps: Iterable[Step]) -> int:
