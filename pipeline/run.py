@@ -169,12 +169,11 @@ class Run:
 
     def is_general(self, role: str) -> bool:
         """Whether the role's model answers any prompt, not only those that it was trained on."""
-        model = self._models.candidates(role, self.settings)[0]
-        return role not in model.profile.writers
+        return role not in self._models.for_role(role, self.settings).profile.writers
 
     async def answers_at_once(self, role: str) -> int:
         """How many answers the role's model writes side by side for little more than one costs."""
-        model = self._models.candidates(role, self.settings)[0]
+        model = self._models.for_role(role, self.settings)
         return await model.cheap_answers() if isinstance(model, SideBySide) else 1
 
     async def ask_several(self, question: ModelRequest, n: int) -> AsyncGenerator[Answer]:
@@ -182,7 +181,7 @@ class Run:
         `answers_at_once`. Each comes as soon as it is complete; who closes this ends the others. A
         step for each, numbered in its label and round from the question's round on; an answer that
         failed alone has no text. Raises as `ask` does."""
-        model = self._models.candidates(question.role, self.settings)[0]
+        model = self._models.for_role(question.role, self.settings)
         assert isinstance(model, SideBySide)
         with ExitStack() as stack:
             opened = [stack.enter_context(ExitStack()) for _ in range(n)]
