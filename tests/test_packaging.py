@@ -135,12 +135,15 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
 @pytest.mark.usefixtures("decoys")
 def test_laios_runs_among_decoys(python: Path) -> None:
     """By its script and as a module; its own modules come first, and those of Python and of the
-    environment come before the user's. The engine's process too."""
+    environment come before the user's. The engine's process too. An add-on's mode runs, and the
+    history knows it."""
     laios = python.with_name("laios")
     for words in ([laios], [python, "-m", "laios"]):
         assert output(*words, "--version") == f"laios {__version__}\n"
     assert "def " in output(laios, "run", "///raw reverse a string", **STARTER)
     assert output(laios, "run", "///loud hello", **STARTER) == "HELLO\n"
+    assert output(laios, "history", "--mode", "loud").endswith("hello\n")
+    assert output(laios, "history", "-q", "mode:shou absent") == ""
 
 
 @pytest.mark.usefixtures("decoys")

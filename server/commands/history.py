@@ -14,6 +14,7 @@ import typer
 
 from server.commands import completion, merge
 from server.commands.filter_option import catch_up, filter_of, index_of
+from server.commands.mode_option import mode_or_exit
 from server.terminal.console import RUN_FAILED, USAGE, fail, one_line, say, settings_or_exit, tell
 from server.terminal.output import print_text, refuse, refuse_options_before
 
@@ -63,7 +64,7 @@ def history(
     question = filter_of(query or "")
     question = replace(question, auxiliary=question.auxiliary or everything)
     kind = None if question.shows_auxiliary else "run"
-    wanted = Wanted(question, session, _mode(mode), moment, kind)
+    wanted = Wanted(question, session, mode_or_exit(mode) if mode else None, moment, kind)
     new = reader.follow() if follow else None  # from here on, so that nothing falls between
     records = _find(settings, reader, wanted, number)
     _print(records, as_json)
@@ -311,28 +312,15 @@ def _reader(settings: "Settings") -> "Reader":
     return Reader(settings.HISTORY_DIR)
 
 
-def _mode(choice: str | None) -> str | None:
-    if choice is None:
-        return None
-    import pipeline.capabilities  # noqa: F401  (fills MODES)
-    from pipeline.errors import UnknownMode
-    from pipeline.modes import resolve_mode
-
-    try:
-        return resolve_mode(choice)
-    except UnknownMode as error:
-        fail(error.message, USAGE)
-
-
 def _require_modes(question: "Filter") -> None:
     """Exits where nothing fits because a filter's mode is none. Modes that are gone may be in the
     history, so that it is looked at first."""
-    import pipeline.capabilities  # noqa: F401  (fills MODES)
     from pipeline.modes import MODES
 
+    mode_or_exit(None)  # fills MODES
     for term in question.terms:
         if term.key == "mode" and not any(term.value in name for name in MODES):
-            _mode(term.value)
+            mode_or_exit(term.value)
 
 
 def _moment(text: str) -> datetime:
