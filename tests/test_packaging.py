@@ -135,8 +135,8 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
 @pytest.mark.usefixtures("decoys")
 def test_laios_runs_among_decoys(python: Path) -> None:
     """By its script and as a module; its own modules come first, and those of Python and of the
-    environment come before the user's. The engine's process too. An add-on's mode runs, and the
-    history knows it."""
+    environment come before the user's. The engine's process too. An add-on's mode runs; the
+    history, the shell's completion and the bench know it."""
     laios = python.with_name("laios")
     for words in ([laios], [python, "-m", "laios"]):
         assert output(*words, "--version") == f"laios {__version__}\n"
@@ -144,6 +144,10 @@ def test_laios_runs_among_decoys(python: Path) -> None:
     assert output(laios, "run", "///loud hello", **STARTER) == "HELLO\n"
     assert output(laios, "history", "--mode", "loud").endswith("hello\n")
     assert output(laios, "history", "-q", "mode:shou absent") == ""
+    words = {"COMP_WORDS": "laios run --mode lo", "COMP_CWORD": "3"}
+    assert output(laios, **words, _LAIOS_COMPLETE="complete_bash") == "loud\n"
+    measured = ("--modes", "shout", "--limit", "1", "--no-resample")
+    assert "shout" in output(laios, "bench", *measured, **STARTER)
 
 
 @pytest.mark.usefixtures("decoys")

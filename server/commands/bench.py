@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.commands import completion
+from server.commands.mode_option import mode_or_exit
 from server.terminal.console import (
     INTERRUPTED,
     USAGE,
@@ -100,10 +101,10 @@ def bench(
 def _arms(modes: str, *, resample: bool) -> "list[Arm]":
     """Blind resampling among them, unless it is not wanted: what more calls are worth by
     themselves. Raises ValueError for what is no mode."""
-    import pipeline.capabilities  # noqa: F401  (fills MODES)
     from pipeline.modes import MODES
     from server.benchmark.measurement import ARMS, RESAMPLE, Arm
 
+    mode_or_exit(None)  # fills MODES
     found = []
     # Blind resampling draws as often as the others called, so it comes after them.
     words = [word for each in modes.split(",") if (word := each.strip()) and word != RESAMPLE]

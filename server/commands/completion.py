@@ -1,9 +1,13 @@
 """Shell completion of option values and arguments. It never raises and prints nothing else: where
 something fails, nothing is offered."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from pipeline.modes import Mode
 
 ROLES = ("coder", "judge", "reviewer", "all")
 RECENT = 50  # records that are looked at
@@ -19,22 +23,29 @@ def offer(find: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
     return complete
 
 
+def _modes() -> "Mapping[str, Mode]":
+    """By name, those of add-ons among them."""
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+    from pipeline.add_ons import load_add_ons
+    from pipeline.modes import MODES
+
+    load_add_ons()
+    return MODES
+
+
 @offer
 def modes() -> Iterable[str]:
     """Modes by name, and by the word of their tag."""
-    import pipeline.capabilities  # noqa: F401  (fills MODES)
-    from pipeline.modes import MODES
-
-    return sorted({*MODES, *(word for row in MODES.values() for word in row.words)})
+    rows = _modes()
+    return sorted({*rows, *(word for row in rows.values() for word in row.words)})
 
 
 @offer
 def _bench_modes() -> Iterable[str]:
-    import pipeline.capabilities  # noqa: F401  (fills MODES)
-    from pipeline.modes import MODES
     from server.benchmark.measurement import ARMS, RESAMPLE
 
-    return [*(arm for arm in ARMS if ARMS[arm] in MODES), RESAMPLE, *MODES]
+    rows = _modes()
+    return [*(arm for arm in ARMS if ARMS[arm] in rows), RESAMPLE, *rows]
 
 
 def bench_modes(incomplete: str) -> list[str]:
@@ -102,11 +113,9 @@ def documented() -> Iterable[str]:
 @offer
 def formats() -> Iterable[str]:
     """The forms that answers of some modes can have."""
-    import pipeline.capabilities  # noqa: F401  (fills MODES)
-    from pipeline.modes import MODES
     from pipeline.task import CODE
 
-    return sorted({form for row in MODES.values() for form in row.formats} - {CODE})
+    return sorted({form for row in _modes().values() for form in row.formats} - {CODE})
 
 
 @offer
