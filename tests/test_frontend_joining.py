@@ -112,12 +112,13 @@ async def test_a_failed_run_fails_for_all_and_is_tried_anew(daemon_with):
 async def test_a_run_that_was_stopped_is_joined_by_nobody(daemon_with):
     """It lingered, and somebody stopped it on the dashboard: who asks once more gets an answer, not
     the end of what was stopped."""
-    rules = [{**SLOW[0], "delay_ms": 60_000, "times": 1}, {"reply": CODE}]
-    async with daemon_with(*rules, JOIN_LINGER_S=60) as (daemon, http):
+    goes_on = {"reply": "x = 1\n" * 9_999, "chunk": 6, "pause_ms": 20, "times": 1}
+    async with daemon_with(goes_on, {"reply": CODE}, JOIN_LINGER_S=60) as (daemon, http):
         lost = asyncio.create_task(http.post(CHAT, json=body()))
-        await until(lambda: [run.steps for run in daemon.parts.scheduler.runs()])
-        lost.cancel()
+        await until(daemon.parts.scheduler.runs)
         (run,) = daemon.parts.scheduler.runs()
+        await anext(event async for event in run.events(text=True) if event["event"] == "delta")
+        lost.cancel()
         assert (await http.delete(f"/runs/{run.id}")).json()["cancelled"] is True
         answer = await http.post(CHAT, json=body())
         assert answer.json()["choices"][0]["message"]["content"] == CODE
