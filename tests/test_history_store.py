@@ -339,9 +339,9 @@ async def test_a_lock_that_nobody_gives_up_blocks_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stopped process that holds the lock costs callers a bounded wait, and no record."""
-    monkeypatch.setattr("history.store.PATIENCE_S", 0.05)
     store = Store(tmp_path)
     assert await store.append(make_record("a"))
+    monkeypatch.setattr("history.store.PATIENCE_S", 0.05)
     with path_of(tmp_path, 1).open("rb") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         assert not await store.append(make_record("b"))
