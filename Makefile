@@ -36,7 +36,7 @@ run: setup
 test: export PYTHONDONTWRITEBYTECODE =
 test: export OLLAMA_BIN =
 test: setup-dev
-	$(BIN)/python -m pytest -n 6 --dist loadgroup $(if $(SLOWEST),--durations=$(SLOWEST))
+	$(BIN)/python -m pytest -n 8 --dist loadgroup $(if $(SLOWEST),--durations=$(SLOWEST))
 
 # What laios takes for granted of Ollama, held against the fake and a real one: the program on the
 # PATH, or that OLLAMA_BIN names. OLLAMA_TEST_MODELS names a folder with a GGUF file to take instead

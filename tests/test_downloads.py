@@ -191,12 +191,12 @@ def test_whole_parts_stay_when_a_later_one_fails(
     hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are not fetched again."""
-    monkeypatch.setattr(file_download, "TRIES", 1)
     cut = len(MODEL) // 2
     names = [f"tiny-Q8_0-0000{n}-of-00002.gguf" for n in (1, 2)]
     hub.repositories[REPOSITORY] = dict(zip(names, (MODEL[:cut], MODEL[cut:]), strict=True))
     hub.cut = [cut, 0]
-    with pytest.raises(ModelUnreachable):
+    with monkeypatch.context() as patched, pytest.raises(ModelUnreachable):
+        patched.setattr(file_download, "TRIES", 1)
         pull(library)
     assert library.entries() == []
     pull(library)
