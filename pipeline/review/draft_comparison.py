@@ -115,13 +115,7 @@ class Comparison:
         if found.calls and not found.convinces:
             kept["differences"] = found.seen_from(best)
         if self._tests and found.held:
-            kept["draft_tests"] = [
-                {
-                    "test": self._tests.described(test),
-                    "held_by": [numbers[place] for place, held in found.held.items() if held[at]],
-                }
-                for at, test in enumerate(self._tests.cases)
-            ]
+            kept |= tests_as_json(self._tests, found.held, numbers)
         return kept
 
     def alike(self, place: int) -> int:
@@ -129,6 +123,22 @@ class Comparison:
         found = self.agreement
         classes = found.classes if found and found.calls else ()
         return next((len(each) for each in classes if place in each), 0)
+
+
+def tests_as_json(
+    tests: Suite, held: Mapping[int, Sequence[bool]], numbers: Sequence[int]
+) -> dict[str, Any]:
+    """What the record keeps of a model's tests, and of the drafts, by their places, that hold
+    each."""
+    return {
+        "draft_tests": [
+            {
+                "test": tests.described(test),
+                "held_by": [numbers[place] for place, came in held.items() if came and came[at]],
+            }
+            for at, test in enumerate(tests.cases)
+        ]
+    }
 
 
 async def tests_of_function(run: Run, task: Task, function: str) -> Suite:

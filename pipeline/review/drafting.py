@@ -2,12 +2,13 @@
 
 Drawing again is cheap (the prompt is in the backend's cache) and independent of the first try: a
 small model that is shown its own mistake repeats it, one that starts afresh often does not. Where
-the request has no examples, either a second draft takes their place, as two that do the same are
-mostly both right, or tests that the model writes, as a draft that holds all of them is mostly
-right too: what costs less comes first. Where drafts differ, the first that holds most tests is the
-best guess, then what two of three do.
+no rule reads examples in the request, a model may. Where it has none, either a second draft takes
+their place, as two that do the same are mostly both right, or tests that the model writes, as a
+draft that holds all of them is mostly right too: what costs less comes first. Where drafts differ,
+the first that holds most tests is the best guess, then what two of three do.
 """
 
+import asyncio
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,8 +16,12 @@ from pipeline.analysis.draft import Draft
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.agreement import Agreement
 from pipeline.review.drawing import Drawing
+from pipeline.review.example_reader import HOLD, read_examples
 from pipeline.run import Run
 from pipeline.task import Task
+from pipeline.testcases.entry_point import defined, entry_of
+from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.grounded_examples import may_have_examples
 
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
@@ -36,12 +41,39 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
     """
     drawing = Drawing(run, task, run.settings.MAX_DRAFTS)
     await drawing.draw_first()
-    found = None
+    found, held = None, False
     with suppress(ModelError, ContextTooLong):
         await drawing.draw_until_sound()
-        found = await agreement_on(run, drawing)
+        held = await hold_read_examples(run, task, drawing)
+        found = None if held else await agreement_on(run, drawing)
+    if held:
+        return replace(drawing.conclude(HOLD), decided=HOLD)
     draft = drawing.conclude(str(found) if found else SOUND if drawing.sound else LEAST)
     return with_agreement(draft, found) if found else draft
+
+
+async def hold_read_examples(run: Run, task: Task, drawing: Drawing) -> bool:
+    """Whether a draft holds the examples that a model reads in the request, where rules read none;
+    else others are drawn, as many as would be compared. Raises what the backend raised."""
+    if not await _is_open(run, drawing):
+        return False
+    if not await asyncio.to_thread(may_have_examples, task.prompt):
+        return False
+    function = entry_of(drawing.best.text, find_examples(task.prompt).function)
+    if function not in defined(drawing.best.text):
+        return False
+    examples = await read_examples(run, task, function)
+    if all(case.is_of_nothing for case in examples.cases):
+        return False
+
+    async def one_holds() -> bool:
+        return await drawing.hold(examples)
+
+    held = await one_holds()
+    drawing.most = min(drawing.most, drawing.sound[0] + COMPARED)
+    while not held and (n := await drawing.affordable()):
+        held = await drawing.draw_more(n, "an example of the request fails", enough=one_holds)
+    return held
 
 
 async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
@@ -49,8 +81,7 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
     by tests that the model writes. Where it does not hold all of them, and where it is short,
     another one is drawn, two where they are written side by side; where they differ others, until
     one holds most tests, or most of all that may be had agree. None where nothing can be said."""
-    is_open = run.settings.COMPARE_DRAFTS == "auto" and not drawing.best.decided
-    if not (is_open and await drawing.affordable() and await drawing.may_compare()):
+    if not await _is_open(run, drawing):
         return None
     failed = drawing.sound[0]
     drawing.most = min(drawing.most, failed + COMPARED)
@@ -64,7 +95,8 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
     async def is_enough() -> bool:
         return is_settled(await drawing.compare())
 
-    agreement = await drawing.weigh()
+    several = len(drawing.sound) > 1
+    agreement = await (drawing.compare() if several else drawing.weigh())
     with suppress(ModelError, ContextTooLong):
         while not is_settled(agreement) and (n := await drawing.affordable()):
             n = min(n, COMPARED_AT_A_TIME)
@@ -73,6 +105,14 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
                 break
             agreement = compared
     return agreement
+
+
+async def _is_open(run: Run, drawing: Drawing) -> bool:
+    """Whether nothing but opinion is left to decide, and there are others to compare or may be."""
+    if run.settings.COMPARE_DRAFTS != "auto" or drawing.best.decided:
+        return False
+    others = len(drawing.sound) > 1 or await drawing.affordable()
+    return bool(others) and await drawing.may_compare()
 
 
 def with_agreement(draft: Draft, agreement: Agreement) -> Draft:

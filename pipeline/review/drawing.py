@@ -1,7 +1,7 @@
 """The drafts of a run: drawn, examined, compared, and the best of them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,10 +10,10 @@ from typing import Any
 
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.review import draft_evidence
-from pipeline.review.agreement import Agreement
+from pipeline.review.agreement import Agreement, results_of
 from pipeline.review.coder import Read, redraw, run_coder
 from pipeline.review.draft_beginning import beginning_of
-from pipeline.review.draft_comparison import Comparison
+from pipeline.review.draft_comparison import Comparison, tests_as_json
 from pipeline.review.draft_evidence import may_run
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
@@ -21,6 +21,7 @@ from pipeline.step import Step
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.suite import Suite
 from pipeline.tokens import estimate
 
 _IN_ANOTHER_WAY = (
@@ -87,6 +88,8 @@ class Drawing:
         self._examine = examine or partial(draft_evidence.examine, run, task)
         self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
         self._comparison = Comparison(run, task)
+        self._examples: Suite | None = None  # that a model read, where a draft holds all of them
+        self._held: dict[int, Sequence[bool]] = {}  # which of them, by the draft's place
         self._begun = 1  # of the drafts; those that were not needed are not among the drawn
         self.drawn: list[Drawn] = []
 
@@ -227,6 +230,20 @@ class Drawing:
         sound = {n: self.drawn[n].draft for n in self.sound}
         return await self._comparison.of(sound, in_time=self._in_time)
 
+    async def hold(self, examples: Suite) -> bool:
+        """Whether one of the sound drafts holds all of these: the first that does is the best then.
+        Raises SandboxUnavailable."""
+        for place in [n for n in self.sound if n not in self._held]:
+            with self._run.step("sandbox", "examples that a model read") as step:
+                text = self.drawn[place].draft.text
+                came = await results_of(self._run, text, examples.cases, examples.function)
+                self._held[place] = [each.passed for each in came]
+                step.note = f"{sum(self._held[place])} of {len(examples.cases)} hold"
+            if came and all(self._held[place]):
+                self._examples = examples
+                return True
+        return False
+
     def prefer(self, number: int) -> Agreement:
         """Puts the class of this draft before those that are worth as much."""
         return self._comparison.prefer(number)
@@ -236,7 +253,7 @@ class Drawing:
         request's examples could not be read."""
         best = self._best()
         self._run.keep(coder_output=self.drawn[best].draft.text)
-        was_chosen = len(self.drawn) > 1 or self._comparison.agreement
+        was_chosen = len(self.drawn) > 1 or self._comparison.agreement or self._examples
         made = self.as_json(why) if was_chosen else {}
         if warnings := find_examples(self._task.prompt).warnings:
             made["notes"] = list(warnings)
@@ -246,6 +263,8 @@ class Drawing:
         return replace(self.drawn[best].draft, best_of=len(self.drawn))
 
     def _best(self) -> int:
+        if self._examples:
+            return next(place for place, held in self._held.items() if held and all(held))
         if agreement := self._comparison.agreement:
             return agreement.chosen
         return max(range(len(self.drawn)), key=lambda n: self.drawn[n].rank)
@@ -260,6 +279,7 @@ class Drawing:
             ],
             "chosen_because": why,
             **self._comparison.as_json(best, numbers),
+            **(tests_as_json(self._examples, self._held, numbers) if self._examples else {}),
         }
 
     def _alike(self, number: int) -> dict[str, int]:

@@ -16,7 +16,12 @@ WORDS = {
     "planner": "planning",
     "documentation": "looking things up",
 }
-_TASKS = {("coder", "tests"): "writing tests", ("sandbox", "tests of drafts"): "running tests"}
+_TASKS = {
+    ("coder", "tests"): "writing tests",
+    ("coder", "examples"): "reading examples",
+    ("sandbox", "tests of drafts"): "running tests",
+    ("sandbox", "examples that a model read"): "running examples",
+}
 
 
 def stage_label(event: dict[str, Any]) -> str:

@@ -1,0 +1,125 @@
+"""The default mode where the request states examples in words that no rule reads."""
+
+import shutil
+
+import pytest
+
+from pipeline.testcases.example_search import find_examples
+from server.runtime.stage_labels import stage_label
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+PROMPT = "Write merge(a, b). Merging [1, 3] and [2] gives [1, 2, 3]."
+RIGHT = "def merge(a, b):\n    return sorted(a + b)\n"
+WRONG = "def merge(a, b):\n    return a + b\n"
+ALSO_WRONG = "def merge(a, b):\n    return [*a, *b, 0]\n"
+THIRD_WRONG = "def merge(a, b):\n    return [*b, *a]\n"
+JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
+HOLD = "the examples hold that a model reads in the request"
+READ = "1. assert merge([1, 3], [2]) == [1, 2, 3]"
+
+
+def reads(reply):
+    """What the coder's model answers where it is to copy the examples; before its other replies."""
+    return {"role": "coder", "prompt": "Copy the examples", "reply": reply}
+
+
+def coder(*replies):
+    return {"role": "coder", "reply": list(replies)}
+
+
+def reading(pipeline_with, *rules, **settings):
+    mine = {"EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto", "JUDGE_WHEN": "undecided"}
+    tests = {"role": "coder", "prompt": "tests of it, a line each", "reply": "NONE"}
+    return pipeline_with(tests, *rules, JUDGED, **{"MAX_DRAFTS": 5} | mine | settings)
+
+
+def labels(record):
+    return [step["label"] or step["stage"] for step in record["steps"]]
+
+
+async def test_a_draft_that_holds_them_is_the_answer(pipeline_with):
+    """Nobody is asked of it, and no other draft is drawn; the record has the examples."""
+    assert not find_examples(PROMPT).cases
+    async with reading(pipeline_with, reads(READ), coder(RIGHT)) as run:
+        assert await run(PROMPT) == RIGHT
+    record = run.record
+    assert record["final_reason"] == f"not judged: {HOLD}"
+    assert record["artefact"]["chosen_because"] == HOLD
+    assert record["artefact"]["draft_tests"] == [
+        {"test": "merge([1, 3], [2]) → [1, 2, 3]", "held_by": [1]}
+    ]
+    assert [each["chosen"] for each in record["artefact"]["drafts"]] == [True]
+    assert "the request gives no example" not in str(record)
+
+
+async def test_one_that_does_not_is_drawn_again(pipeline_with):
+    """Until one holds them, which then is the answer."""
+    async with reading(pipeline_with, reads(READ), coder(WRONG, ALSO_WRONG, RIGHT)) as run:
+        assert await run(PROMPT) == RIGHT
+    made = run.record["artefact"]
+    assert [each["chosen"] for each in made["drafts"]] == [False, False, True]
+    assert made["draft_tests"][0]["held_by"] == [3]
+    assert run.record["final_reason"] == f"not judged: {HOLD}"
+
+
+async def test_where_no_draft_holds_them_they_are_forgotten(pipeline_with):
+    """The model may have read them wrong: the drafts are compared as those without examples."""
+    drafts = coder(WRONG, ALSO_WRONG, THIRD_WRONG)
+    async with reading(pipeline_with, reads(READ), drafts) as run:
+        assert await run(PROMPT) == WRONG
+    made = run.record["artefact"]
+    assert len(made["drafts"]) == 3
+    assert len(made["agreement"]["classes"]) == 3
+    assert HOLD not in str(run.record)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["NONE", "1. assert merge([5], [4]) == [4, 5]", "1. assert join([1, 3], [2]) == [1, 2, 3]"],
+)
+async def test_what_the_model_makes_up_is_no_example(pipeline_with, reply):
+    """Neither other values nor another function: two drafts that do the same decide."""
+    async with reading(pipeline_with, reads(reply), coder(RIGHT, RIGHT)) as run:
+        assert await run(PROMPT) == RIGHT
+    assert "drafts do the same" in run.record["final_reason"]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Write merge(a, b), which merges two sorted lists.",
+        "Write merge(a, b). merge([1, 3], [2]) == [1, 2, 3]",
+        "Why does merge(a, b) make [1, 3, 2] of [1, 3] and [2]? Write it anew.",
+        "Fix merge(a, b): of [1, 3] and [2] it makes [1, 3, 2].",
+    ],
+)
+async def test_it_is_asked_only_where_something_may_be_read(pipeline_with, prompt):
+    """Not without values, not where rules read them, not of what goes wrong."""
+    async with reading(pipeline_with, coder(RIGHT, RIGHT)) as run:
+        assert await run(prompt) == RIGHT
+    assert "examples" not in labels(run.record)
+
+
+@pytest.mark.parametrize("settings", [{"MAX_DRAFTS": 1}, {"COMPARE_DRAFTS": "off"}])
+async def test_who_wants_one_draft_pays_for_one(pipeline_with, settings):
+    """The settings that spare further drafts spare this too."""
+    async with reading(pipeline_with, coder(RIGHT), **settings) as run:
+        assert await run(PROMPT) == RIGHT
+    assert "examples" not in labels(run.record)
+
+
+async def test_a_model_that_cannot_be_had_reads_none(pipeline_with):
+    """The run goes on as without examples."""
+    rules = {**reads(""), "fault": "failed"}, coder(RIGHT, RIGHT)
+    async with reading(pipeline_with, *rules) as run:
+        assert await run(PROMPT) == RIGHT
+    assert "drafts do the same" in run.record["final_reason"]
+
+
+def test_the_stage_has_a_word():
+    """Terminals and chat apps say what goes on."""
+    said = stage_label({"stage": "coder", "label": "examples"})
+    ran = stage_label({"stage": "sandbox", "label": "examples that a model read"})
+    assert (said, ran) == ("reading examples", "running examples")

@@ -1,0 +1,111 @@
+"""Examples that a model reads in a request: what does not stand there is none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.review.tester import read_tests
+from pipeline.sandbox.testcase import Arguments, Case
+from pipeline.testcases.grounded_examples import grounded, may_have_examples, opening
+
+
+def kept(request, *tests):
+    """What is left of a model's tests, as a person writes them."""
+    suite = read_tests("\n".join(f"assert {each}" for each in tests))
+    return [suite.described(case) for case in grounded(suite.cases, request)]
+
+
+@pytest.mark.parametrize(
+    ("request_", "test"),
+    [
+        ("Merging [1, 3] and [2] gives [1, 2, 3].", "f([1, 3], [2]) == [1, 2, 3]"),
+        ('3661 seconds is "01:01:01".', "f(3661) == '01:01:01'"),
+        ("Write f. The result is 2 for 'aab'.", "f('aab') == 2"),
+        ("212 F is 100.0 C", "f(212) == 100"),
+        ("-45 comes out as 9", "f(-45) == 9"),
+        ("f('a b') must be the set {'a', 'b'}", "f('a b') == {'b', 'a'}"),
+        ("snake_case -> snakeCase", "f('snake_case') == 'snakeCase'"),
+        ("5 is between 1 and 10, so True", "f(5, 1, 10) == True"),
+        ("Nothing in it, say [], is None.", "f([]) == None"),
+        ("4 => IV", "f(4) == 'IV'"),
+    ],
+)
+def test_what_stands_in_the_request_is_an_example(request_, test):
+    """The values one after the other, whatever the words between them, or the result first."""
+    assert len(kept(request_, test)) == 1
+
+
+@pytest.mark.parametrize(
+    ("request_", "test"),
+    [
+        ("Merging [1, 3] and [2] gives [1, 2, 3].", "f(1, 3) == [1, 2, 3]"),
+        ("Merging [1, 3] and [2] gives [1, 2, 3].", "f([1, 3], [2]) == [1, 3, 2]"),
+        ("f(xs, n=3) gives 3 of them", "f(3) == 3"),
+        ("Replace a by 4 and e by 3.", "f(4) == 4"),
+        ("Up to 2 kg cost 5, up to 10 kg cost 9.", "f(2) == 9"),
+        ("'1010' is 10.", "f(1010) == 10"),
+        ("Version 1.2.3 is newer than 1.2", "f(1.2) == 3"),
+        ("4 is even.", "f(4) == True"),
+        ("1 => I", "f(1) == 'I'"),
+        ("Write f.", "f() == 3"),
+        ("f(3) raises ValueError", "f(3) == ValueError"),
+        ("Give 12 in 2 parts", "f(1) == 2"),
+    ],
+)
+def test_what_does_not_stand_there_is_none(request_, test):
+    """A part of a value, a default, a value that stands there once, one with others between."""
+    assert kept(request_, test) == []
+
+
+def test_yes_and_no_in_other_words():
+    """Both have to be among the answers: a model says True of anything."""
+    request = "2 and 3 are prime; 4 is not."
+    tests = "f(2) == True", "f(3) == True", "f(4) == False"
+    assert len(kept(request, *tests)) == 3
+    assert kept(request, *tests[:2]) == []
+    assert len(kept(request, *tests, "f(5) == True")) == 3
+
+
+def test_an_example_counts_once():
+    """Small models repeat themselves."""
+    assert kept("7 gives 49", *["f(7) == 49"] * 3) == ["f(7) → 49"]
+
+
+def test_where_no_values_stand_no_model_is_asked():
+    """A single number is no example, and what a head returns none either."""
+    assert not may_have_examples("Split a list into chunks of size 3.")
+    assert not may_have_examples("def chunks(xs: list[int], n: int = 3) -> list[list[int]]:")
+    assert may_have_examples("Ada Lovelace -> AL")
+    assert may_have_examples("Write f. 3 comes out as 9.")
+
+
+def test_a_model_goes_on_from_the_first_value():
+    """So that it leaves out no quotation mark; a number has none."""
+    assert opening("Write f(x='a'). \"b c\" gives 3") == '"'
+    assert opening("Merging [1] and [2]") == "["
+    assert opening("12 gives 'a'") == opening("Write it.") == ""
+
+
+_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-99, 99) | st.text("abc ", min_size=2, max_size=6),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(_VALUES, _VALUES, st.sampled_from([" gives ", " → ", " is turned into ", ": "]))
+def test_any_pair_that_is_written_is_found_and_no_other(given_, expected, joint):
+    """Whatever the values are; another result is not there."""
+    text = f"Write it so that {given_!r}{joint}{expected!r}"
+    said = Case(Arguments((given_,)), expected, "")
+    assert grounded([said], text) == (said,)
+    other = Case(Arguments((given_,)), [expected, "another"], "")
+    assert grounded([other], text) == ()
+
+
+@given(st.text(max_size=200), st.lists(_VALUES, max_size=2), _VALUES)
+def test_any_text_is_read(text, values, expected):
+    """Nothing that a person writes or a model answers is an error."""
+    grounded([Case(Arguments(tuple(values)), expected, "")], text)
+    may_have_examples(text)
+    assert opening(text) in ("", "'", '"', "[", "(", "{")
