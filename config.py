@@ -190,7 +190,8 @@ class Settings(BaseSettings):
     )
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",
-        "Where the request has no examples, a second Python draft is drawn and both are run on the "
+        "Where no rule reads examples in the request, the model copies those that stand in it in "
+        "other words. Where there are none, a second Python draft is drawn and both are run on the "
         "same calls; where they differ, the model writes four tests, and where none holds most of "
         "them a third is drawn. Of a long draft the tests come first, and one that holds all "
         "needs no second (`auto`). Or the first draft stands (`off`).",
