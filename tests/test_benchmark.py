@@ -439,6 +439,22 @@ def test_each_arm_is_first_in_turn():
     assert [arm.name for arm in in_turn(arms[1:2], 5)] == ["resample"]
 
 
+@needs_sandbox
+def test_a_mode_goes_by_its_tag_as_well(tmp_path, script, monkeypatch):
+    """Also with a number; the result says which mode it was."""
+    file = tmp_path / "r.jsonl"
+    words = ("--problems", str(written(tmp_path / "p.jsonl", ADD)), "--results", str(file))
+    monkeypatch.setenv("LAIOS_MAX_DRAFTS", "2")
+    model = script({"reply": "def add(a, b):\n    return a + b\n"})
+    done = invoke("bench", *words, "-m", model, "--modes", "best=2,code_raw", "--no-resample")
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    assert {row["arm"]: row["mode"] for row in rows} == {
+        "best=2": "code_best",
+        "code_raw": "code_raw",
+    }
+
+
 def test_bad_words_are_refused_before_anything_is_measured(tmp_path):
     """An unknown mode, an unknown set, a file that is not there."""
     for words, said in (

@@ -100,21 +100,15 @@ def bench(
 
 def _arms(modes: str, *, resample: bool) -> "list[Arm]":
     """Blind resampling among them, unless it is not wanted: what more calls are worth by
-    themselves. Raises ValueError for what is no mode."""
-    from pipeline.modes import MODES
+    themselves. Ends the command for what is no mode."""
     from server.benchmark.measurement import ARMS, RESAMPLE, Arm
 
-    mode_or_exit(None)  # fills MODES
-    found = []
-    # Blind resampling draws as often as the others called, so it comes after them.
-    words = [word for each in modes.split(",") if (word := each.strip()) and word != RESAMPLE]
-    for word in [*words, *([RESAMPLE] if resample else [])]:
-        mode = ARMS["raw"] if word == RESAMPLE else ARMS.get(word, word)
-        if mode not in MODES:
-            known = ", ".join([*(a for a in ARMS if ARMS[a] in MODES), RESAMPLE])
-            raise ValueError(f"There is no mode {word!r}. Modes: {known}.")
-        found.append(Arm(word, mode))
-    return found
+    named = [word for each in modes.split(",") if (word := each.strip()) and word != RESAMPLE]
+    arms = [Arm(word, ARMS.get(word, word)) for word in named]
+    for arm in arms:
+        mode_or_exit(arm.mode)
+    # It draws as often as the others called, so it comes after them.
+    return [*arms, Arm(RESAMPLE, ARMS["raw"])] if resample else arms
 
 
 @contextmanager
