@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 
 from pipeline.review.tester import read_tests
 from pipeline.sandbox.testcase import Arguments, Case
-from pipeline.testcases.grounded_examples import grounded, may_have_examples, opening
+from pipeline.testcases.grounded_examples import (
+    first_value,
+    grounded,
+    may_have_examples,
+    most_examples,
+)
 
 
 def kept(request, *tests):
@@ -64,6 +69,8 @@ def test_yes_and_no_in_other_words():
     assert len(kept(request, *tests)) == 3
     assert kept(request, *tests[:2]) == []
     assert len(kept(request, *tests, "f(5) == True")) == 3
+    said = "It says True when n is 4 and False when it's 7."
+    assert kept(said, "f(True) == True", "f(False) == False") == []
 
 
 def test_an_example_counts_once():
@@ -79,11 +86,32 @@ def test_where_no_values_stand_no_model_is_asked():
     assert may_have_examples("Write f. 3 comes out as 9.")
 
 
-def test_a_model_goes_on_from_the_first_value():
-    """So that it leaves out no quotation mark; a number has none."""
-    assert opening("Write f(x='a'). \"b c\" gives 3") == '"'
-    assert opening("Merging [1] and [2]") == "["
-    assert opening("12 gives 'a'") == opening("Write it.") == ""
+@pytest.mark.parametrize(
+    ("request_", "first"),
+    [
+        ("Write f(x='a'). \"b c\" gives 3", '"b c"'),
+        ("Of 'a' and 'b' write f(a, b): merging [1, 2] and [3] gives [1, 2, 3].", "[1, 2]"),
+        ("Say that 12 is 'dozen' with a function f(n).", "12"),
+        ("Given the string 'ab', f(s) should make 'abab' of it", "'ab'"),
+        ("It says True when n is 4 and False when it's 7.", "4"),
+        ("f('a b', 2)\n is a set {'a', 'b'}", ""),
+        ("Write f. hello -> 2", ""),
+        ("Write f.", ""),
+    ],
+)
+def test_a_model_goes_on_from_the_first_value(request_, first):
+    """As it is written, so that it leaves out no quotation mark; behind the function's head."""
+    assert first_value(request_, "f") == first
+
+
+def test_no_more_are_asked_for_than_the_values_make():
+    """Two each, one where yes and no are said in words; six at most."""
+    assert most_examples("Merging [1] and [2] gives [1, 2].", "merge") == 1
+    assert most_examples("3 gives 9, 4 gives 16", "square") == 2
+    assert most_examples("2, 3 are prime; 4 is not", "is_prime") == 3
+    assert most_examples("a -> b, c -> d, e -> f", "f") == 3
+    assert most_examples("1 2 3 4 5 6 7 8 9 10 11 12 13 14", "f") == 6
+    assert most_examples("", "f") == 1
 
 
 _VALUES = st.recursive(
@@ -108,4 +136,4 @@ def test_any_text_is_read(text, values, expected):
     """Nothing that a person writes or a model answers is an error."""
     grounded([Case(Arguments(tuple(values)), expected, "")], text)
     may_have_examples(text)
-    assert opening(text) in ("", "'", '"', "[", "(", "{")
+    assert first_value(text, "f") in text and most_examples(text, "f") <= 6

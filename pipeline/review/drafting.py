@@ -59,10 +59,11 @@ async def hold_read_examples(run: Run, task: Task, drawing: Drawing) -> bool:
         return False
     if not await asyncio.to_thread(may_have_examples, task.prompt):
         return False
-    function = entry_of(drawing.best.text, find_examples(task.prompt).function)
-    if function not in defined(drawing.best.text):
+    program = drawing.best.text
+    function = entry_of(program, find_examples(task.prompt).function)
+    if function not in defined(program):
         return False
-    examples = await read_examples(run, task, function)
+    examples = await read_examples(run, task, program, function)
     if all(case.is_of_nothing for case in examples.cases):
         return False
 

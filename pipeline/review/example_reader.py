@@ -14,11 +14,12 @@ from pipeline.review import coder
 from pipeline.review.tester import TOKENS_EACH, is_called, read_tests
 from pipeline.run import Run
 from pipeline.task import Task
+from pipeline.testcases.entry_point import function_of
 from pipeline.testcases.example_search import find_examples
-from pipeline.testcases.grounded_examples import grounded, opening
+from pipeline.testcases.grounded_examples import first_value, grounded, most_examples
 from pipeline.testcases.suite import Suite
 
-MOST = 4
+_LONGEST = 100  # tokens of a value
 HOLD = "the examples hold that a model reads in the request"
 # As the tester's, numbered: a small model goes on to any limit.
 ASKED = """\
@@ -32,22 +33,23 @@ def write_prompt(task: Task, function: str) -> list[Message]:
     return coder.write_prompt(task, ASKED.format(function=function))
 
 
-async def read_examples(run: Run, task: Task, function: str) -> Suite:
-    """The request's examples as tests of the function; none of what is not called by a name, where
-    the model copies none, and where none can be had."""
+async def read_examples(run: Run, task: Task, program: str, function: str) -> Suite:
+    """The request's examples as tests of the program's function; none of what is not called by a
+    name, where the model copies none, and where none can be had."""
     asked = replace(find_examples(task.prompt), function=function)
     if not is_called(asked):
         return Suite()
+    most = most_examples(task.prompt, function)
     question = ModelRequest(
         "coder",
         write_prompt,
         {"task": task, "function": function},
         label="examples",
-        max_tokens=MOST * TOKENS_EACH,
+        max_tokens=_LONGEST + most * TOKENS_EACH,
         general=True,
         think=False,
-        begun=f"1. assert {function}({opening(task.prompt)}",
-        stop=(f"\n{MOST + 1}.",),
+        begun=f"1. assert {function}({_begun(task.prompt, program, function)}",
+        stop=(f"\n{most + 1}.",),
     )
     try:
         answer = await run.ask(question)
@@ -56,3 +58,12 @@ async def read_examples(run: Run, task: Task, function: str) -> Suite:
     copied = read_tests(drop_thinking(answer.text)).cases
     own = [replace(case, function="") for case in copied if case.function == function]
     return replace(asked, cases=grounded(own, task.prompt))
+
+
+def _begun(request: str, program: str, function: str) -> str:
+    """The first value, and what comes behind it in a call of the function: a small model forgets
+    the bracket there."""
+    value, defined = first_value(request, function), function_of(program, function)
+    if not value or defined is None or defined.args.vararg:
+        return value
+    return f"{value}) ==" if len(defined.args.args) == 1 else f"{value},"

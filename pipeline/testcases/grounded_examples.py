@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.example_search import MAX_PROMPT, find_examples
 from pipeline.testcases.input_output_examples import speaks_of_input
-from pipeline.testcases.literals import literal_at, matching, read_arguments
+from pipeline.testcases.literals import literal_at, literal_end, matching, read_arguments
 from pipeline.testcases.pair_examples import OTHER_REQUESTS
 from pipeline.testcases.stated_examples import ARROW
 
@@ -18,9 +18,11 @@ _NAMES = r"[Nn]one|null|[Tt]rue|[Ff]alse"
 _STARTS = re.compile(rf"(?<![\w.'\"\\])(?=[\"'\[({{\d]|-\d|(?:{_NAMES})\b)|(?<=\w)\(")
 _PAIR = re.compile(rf"\w[ \t]*(?:{ARROW})[ \t]*\w")  # not what a head says that it returns
 _WHY = re.compile(r"\bwhy\b", re.IGNORECASE)
-_OPENING = re.compile(r"[\"'\[({]")
+_YES_OR_NO = re.compile(r"(?:is|has|are|can|check)(?=[_A-Z])")
 _NOT_WORDS = frozenset("aAI")  # they stand in most texts
+_ANSWERS = frozenset(("True", "False", "None"))  # more often than what is given
 _LEAST = 2  # what goes in, and what comes out
+_MOST = 6
 _Place = tuple[int, str]  # where a value stands, and the value as text
 
 
@@ -34,11 +36,27 @@ def may_have_examples(text: str) -> bool:
     return bool(_PAIR.search(text)) or len(_places(text)) >= _LEAST
 
 
-def opening(text: str) -> str:
-    """With what the first value begins that stands there; "" for a number. A model that writes an
-    example goes on from it, and leaves no quotation mark or bracket out."""
-    first = next((start for start, _ in _places(text)), len(text))
-    return text[first] if _OPENING.match(text, first) else ""
+def first_value(text: str, function: str) -> str:
+    """What a first example is given, as it stands there: behind the function's name if an example
+    does. "" where nobody can tell: words may be among the values, or a call has some. A model that
+    writes an example goes on from it, and leaves no quotation mark or bracket out."""
+    places = () if _PAIR.search(text) else _places(text)
+    given = [start for start, key in places if key not in _ANSWERS]
+    named = text.find(f"{function}(")
+    behind = [start for start in given if start > named]
+    first = next(iter(behind if len(behind) >= _LEAST else given), None)
+    if first is None or (text[first] == "(" and text[first - 1 : first].isidentifier()):
+        return ""
+    return text[first : literal_end(text, first)]
+
+
+def most_examples(text: str, function: str) -> int:
+    """How many examples the values that stand there make at most: each has two of them, one where
+    the answers are yes and no."""
+    pairs = len(_PAIR.findall(text))
+    values = len(_places(text))
+    of_values = values if _YES_OR_NO.match(function) else values // _LEAST
+    return max(1, min(_MOST, pairs + of_values))
 
 
 def grounded(cases: Sequence[Case], text: str) -> tuple[Case, ...]:
@@ -52,11 +70,15 @@ def grounded(cases: Sequence[Case], text: str) -> tuple[Case, ...]:
             continue
         if _stand_in(text, [*given, case.expected]) or _stand_in(text, [case.expected, *given]):
             found[case.subject] = case
-        elif isinstance(case.expected, bool) and _stand_in(text, given):
+        elif isinstance(case.expected, bool) and not _are_answers(given) and _stand_in(text, given):
             told[case.subject] = case
     if len({case.expected for case in told.values()}) == 2:
         found |= told
     return tuple(found.values())
+
+
+def _are_answers(given: Sequence[Any]) -> bool:
+    return all(_key(value) in _ANSWERS for value in given)
 
 
 def _stand_in(text: str, values: Sequence[Any]) -> bool:
