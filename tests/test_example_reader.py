@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from pipeline.review.example_reader import HOLD, UNHELD
+from pipeline.run_record import without_texts
 from pipeline.testcases.example_search import find_examples
 from server.runtime.stage_labels import stage_label
 
@@ -16,7 +18,6 @@ WRONG = "def merge(a, b):\n    return a + b\n"
 ALSO_WRONG = "def merge(a, b):\n    return [*a, *b, 0]\n"
 THIRD_WRONG = "def merge(a, b):\n    return [*b, *a]\n"
 JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
-HOLD = "the examples hold that a model reads in the request"
 READ = "1. assert merge([1, 3], [2]) == [1, 2, 3]"
 
 
@@ -47,7 +48,7 @@ async def test_a_draft_that_holds_them_is_the_answer(pipeline_with):
     record = run.record
     assert record["final_reason"] == f"not judged: {HOLD}"
     assert record["artefact"]["chosen_because"] == HOLD
-    assert record["artefact"]["draft_tests"] == [
+    assert record["artefact"]["read_examples"] == [
         {"test": "merge([1, 3], [2]) → [1, 2, 3]", "held_by": [1]}
     ]
     assert [each["chosen"] for each in record["artefact"]["drafts"]] == [True]
@@ -60,19 +61,38 @@ async def test_one_that_does_not_is_drawn_again(pipeline_with):
         assert await run(PROMPT) == RIGHT
     made = run.record["artefact"]
     assert [each["chosen"] for each in made["drafts"]] == [False, False, True]
-    assert made["draft_tests"][0]["held_by"] == [3]
+    assert made["read_examples"][0]["held_by"] == [3]
     assert run.record["final_reason"] == f"not judged: {HOLD}"
 
 
-async def test_where_no_draft_holds_them_they_are_forgotten(pipeline_with):
-    """The model may have read them wrong: the drafts are compared as those without examples."""
-    drafts = coder(WRONG, ALSO_WRONG, THIRD_WRONG)
-    async with reading(pipeline_with, reads(READ), drafts) as run:
+async def test_where_no_draft_holds_them_that_is_told(pipeline_with):
+    """The model may have read them wrong: drafts are compared as those without examples, but their
+    agreement decides nothing."""
+    drafts = coder(WRONG, ALSO_WRONG, WRONG)
+    async with reading(pipeline_with, reads(READ), drafts, MAX_DRAFTS=3) as run:
         assert await run(PROMPT) == WRONG
     made = run.record["artefact"]
-    assert len(made["drafts"]) == 3
-    assert len(made["agreement"]["classes"]) == 3
+    assert [each["chosen"] for each in made["drafts"]] == [True, False, False]
+    assert made["agreement"]["classes"] == [[0, 2], [1]]
+    assert made["read_examples"][0]["held_by"] == []
     assert HOLD not in str(run.record)
+    asked = [step["stage"] for step in run.record["steps"] if step["model"]]
+    assert asked[-1] == "judge"
+
+
+@pytest.mark.parametrize(
+    ("drafts", "reason"),
+    [
+        ((RIGHT,), f"not judged: {HOLD}"),
+        ((WRONG, ALSO_WRONG, WRONG), f"undecided: {UNHELD}"),
+    ],
+)
+async def test_reasons_stay_where_texts_are_not_kept(pipeline_with, drafts, reason):
+    """They are laios' own words; the example is not."""
+    async with reading(pipeline_with, reads(READ), coder(*drafts)) as run:
+        await run(PROMPT)
+    record = {**run.record, "final_reason": f"{reason}: merge([1, 3], [2]) → [1, 2, 3]"}
+    assert without_texts(record)["final_reason"] == reason
 
 
 @pytest.mark.parametrize(

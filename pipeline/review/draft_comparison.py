@@ -115,7 +115,7 @@ class Comparison:
         if found.calls and not found.convinces:
             kept["differences"] = found.seen_from(best)
         if self._tests and found.held:
-            kept |= tests_as_json(self._tests, found.held, numbers)
+            kept["draft_tests"] = tests_as_json(self._tests, found.held, numbers)
         return kept
 
     def alike(self, place: int) -> int:
@@ -127,18 +127,16 @@ class Comparison:
 
 def tests_as_json(
     tests: Suite, held: Mapping[int, Sequence[bool]], numbers: Sequence[int]
-) -> dict[str, Any]:
-    """What the record keeps of a model's tests, and of the drafts, by their places, that hold
-    each."""
-    return {
-        "draft_tests": [
-            {
-                "test": tests.described(test),
-                "held_by": [numbers[place] for place, came in held.items() if came and came[at]],
-            }
-            for at, test in enumerate(tests.cases)
-        ]
-    }
+) -> list[dict[str, Any]]:
+    """What the record keeps of tests that a model gave: the drafts, by their places, that hold each
+    as their numbers."""
+    return [
+        {
+            "test": tests.described(test),
+            "held_by": [numbers[place] for place, came in held.items() if came and came[at]],
+        }
+        for at, test in enumerate(tests.cases)
+    ]
 
 
 async def tests_of_function(run: Run, task: Task, function: str) -> Suite:

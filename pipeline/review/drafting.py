@@ -16,12 +16,13 @@ from pipeline.analysis.draft import Draft
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.agreement import Agreement
 from pipeline.review.drawing import Drawing
-from pipeline.review.example_reader import HOLD, read_examples
+from pipeline.review.example_reader import HOLD, UNHELD, read_examples
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.entry_point import defined, entry_of
 from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.grounded_examples import may_have_examples
+from pipeline.testcases.suite import Suite
 
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
@@ -49,12 +50,13 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
     if held:
         return replace(drawing.conclude(HOLD), decided=HOLD)
     draft = drawing.conclude(str(found) if found else SOUND if drawing.sound else LEAST)
-    return with_agreement(draft, found) if found else draft
+    draft = with_agreement(draft, found) if found else draft
+    return _without_examples_held(draft, drawing.examples)
 
 
 async def hold_read_examples(run: Run, task: Task, drawing: Drawing) -> bool:
-    """Whether a draft holds the examples that a model reads in the request, where rules read none;
-    else others are drawn, as many as would be compared. Raises what the backend raised."""
+    """Whether a draft holds the examples that a model reads in the request, where rules read none:
+    others are drawn until one does, or MAX_DRAFTS are. Raises what the backend raised."""
     if not await _is_open(run, drawing):
         return False
     if not await asyncio.to_thread(may_have_examples, task.prompt):
@@ -71,7 +73,6 @@ async def hold_read_examples(run: Run, task: Task, drawing: Drawing) -> bool:
         return await drawing.hold(examples)
 
     held = await one_holds()
-    drawing.most = min(drawing.most, drawing.sound[0] + COMPARED)
     while not held and (n := await drawing.affordable()):
         held = await drawing.draw_more(n, "an example of the request fails", enough=one_holds)
     return held
@@ -106,6 +107,17 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
                 break
             agreement = compared
     return agreement
+
+
+def _without_examples_held(draft: Draft, examples: Suite) -> Draft:
+    """The draft with what the model read, where none holds it: the model has read it wrong, or all
+    drafts are."""
+    if not examples.cases:
+        return draft
+    read = ", ".join(map(examples.described, examples.cases))
+    said = f"{UNHELD}: {read}"
+    facts = "\n".join(filter(None, (draft.facts, f"{said}.")))
+    return replace(draft, decided="", undecided=said, facts=facts)
 
 
 async def _is_open(run: Run, drawing: Drawing) -> bool:

@@ -88,8 +88,8 @@ class Drawing:
         self._examine = examine or partial(draft_evidence.examine, run, task)
         self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
         self._comparison = Comparison(run, task)
-        self._examples: Suite | None = None  # that a model read, where a draft holds all of them
-        self._held: dict[int, Sequence[bool]] = {}  # which of them, by the draft's place
+        self.examples = Suite()  # that a model read in the request,
+        self._held: dict[int, Sequence[bool]] = {}  # and which of them a draft in this place holds
         self._begun = 1  # of the drafts; those that were not needed are not among the drawn
         self.drawn: list[Drawn] = []
 
@@ -233,16 +233,20 @@ class Drawing:
     async def hold(self, examples: Suite) -> bool:
         """Whether one of the sound drafts holds all of these: the first that does is the best then.
         Raises SandboxUnavailable."""
+        self.examples = examples
         for place in [n for n in self.sound if n not in self._held]:
             with self._run.step("sandbox", "examples that a model read") as step:
                 text = self.drawn[place].draft.text
                 came = await results_of(self._run, text, examples.cases, examples.function)
                 self._held[place] = [each.passed for each in came]
                 step.note = f"{sum(self._held[place])} of {len(examples.cases)} hold"
-            if came and all(self._held[place]):
-                self._examples = examples
+            if self._holding() == place:
                 return True
         return False
+
+    def _holding(self) -> int | None:
+        """The place of the first draft that holds all examples that a model read."""
+        return next((place for place, came in self._held.items() if came and all(came)), None)
 
     def prefer(self, number: int) -> Agreement:
         """Puts the class of this draft before those that are worth as much."""
@@ -253,7 +257,7 @@ class Drawing:
         request's examples could not be read."""
         best = self._best()
         self._run.keep(coder_output=self.drawn[best].draft.text)
-        was_chosen = len(self.drawn) > 1 or self._comparison.agreement or self._examples
+        was_chosen = len(self.drawn) > 1 or self._comparison.agreement or self._held
         made = self.as_json(why) if was_chosen else {}
         if warnings := find_examples(self._task.prompt).warnings:
             made["notes"] = list(warnings)
@@ -263,8 +267,8 @@ class Drawing:
         return replace(self.drawn[best].draft, best_of=len(self.drawn))
 
     def _best(self) -> int:
-        if self._examples:
-            return next(place for place, held in self._held.items() if held and all(held))
+        if (holding := self._holding()) is not None:
+            return holding
         if agreement := self._comparison.agreement:
             return agreement.chosen
         return max(range(len(self.drawn)), key=lambda n: self.drawn[n].rank)
@@ -279,8 +283,11 @@ class Drawing:
             ],
             "chosen_because": why,
             **self._comparison.as_json(best, numbers),
-            **(tests_as_json(self._examples, self._held, numbers) if self._examples else {}),
+            **({"read_examples": self._read_examples(numbers)} if self._held else {}),
         }
+
+    def _read_examples(self, numbers: Sequence[int]) -> list[dict[str, Any]]:
+        return tests_as_json(self.examples, self._held, numbers)
 
     def _alike(self, number: int) -> dict[str, int]:
         alike = self._comparison.alike(number)

@@ -2,7 +2,8 @@
 model copies them as tests, and what does not stand in the request is left out.
 
 A model may pair the wrong values, so these examples choose between drafts and speak against none:
-a draft that holds all of them is right nearly always; where none does, they are forgotten."""
+a draft that holds all of them is right nearly always; where none does, that is told, and the drafts
+are compared."""
 
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ from pipeline.testcases.suite import Suite
 
 _LONGEST = 100  # tokens of a value
 HOLD = "the examples hold that a model reads in the request"
+UNHELD = "no draft holds all examples that a model reads in the request"
 # As the tester's, numbered: a small model goes on to any limit.
 ASKED = """\
 Do not write the code. Copy the examples that the request states as tests, a line each and \
