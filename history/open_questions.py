@@ -1,5 +1,6 @@
-"""Open questions of a run: calls on which its drafts differ and nothing decides who is right, and
-tests that fail with each of them. Pure, and safe on any record."""
+"""Open questions of a run: examples that a model reads in the request and the answer does not hold,
+calls on which its drafts differ and nothing decides who is right, and tests that fail with each of
+them. Pure, and safe on any record."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
@@ -13,11 +14,21 @@ _KEYS = ("call", "here", "elsewhere")
 
 def open_questions(record: Mapping[str, Any]) -> list[str]:
     """`mean([]) gives 0.0, in other drafts it raises ZeroDivisionError`, a line for each call, and
-    one for each test that is skipped; none where it is not a draft that was returned."""
+    one for each example and each test that is skipped; none where it is not a draft that was
+    returned."""
     if record.get("final_source") != "coder":
         return []
     made = as_table(record.get("artefact"))
-    return [*islice(chain(_differences(made), _skipped_tests(made)), _MOST)]
+    found = chain(_unheld_examples(made), _differences(made), _skipped_tests(made))
+    return [*islice(found, _MOST)]
+
+
+def _unheld_examples(made: Mapping[str, Any]) -> Iterator[str]:
+    chosen = next((row for row in as_tables(made.get("drafts")) if row.get("chosen")), {})
+    for row in as_tables(made.get("read_examples")):
+        holds = row.get("held_by")
+        if row.get("test") and isinstance(holds, list) and chosen.get("number") not in holds:
+            yield f"{row['test']}, as a model reads the request, does not hold"
 
 
 def _differences(made: Mapping[str, Any]) -> Iterator[str]:

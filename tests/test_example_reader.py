@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from history.open_questions import open_questions
 from pipeline.review.example_reader import HOLD, UNHELD
 from pipeline.run_record import without_texts
 from pipeline.testcases.example_search import find_examples
@@ -52,7 +53,7 @@ async def test_a_draft_that_holds_them_is_the_answer(pipeline_with):
         {"test": "merge([1, 3], [2]) → [1, 2, 3]", "held_by": [1]}
     ]
     assert [each["chosen"] for each in record["artefact"]["drafts"]] == [True]
-    assert "the request gives no example" not in str(record)
+    assert open_questions(record) == []
 
 
 async def test_one_that_does_not_is_drawn_again(pipeline_with):
@@ -75,6 +76,9 @@ async def test_where_no_draft_holds_them_that_is_told(pipeline_with):
     assert [each["chosen"] for each in made["drafts"]] == [True, False, False]
     assert made["agreement"]["classes"] == [[0, 2], [1]]
     assert made["read_examples"][0]["held_by"] == []
+    assert open_questions(run.record)[0] == (
+        "merge([1, 3], [2]) → [1, 2, 3], as a model reads the request, does not hold"
+    )
     assert HOLD not in str(run.record)
     asked = [step["stage"] for step in run.record["steps"] if step["model"]]
     assert asked[-1] == "judge"
