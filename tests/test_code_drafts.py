@@ -444,3 +444,22 @@ async def test_what_the_caller_gave_tells_whether_a_repair_mends_it(pipeline_wit
         answer = await code(run, request_type="debug", code=before, **fields)
     assert answer["code"] == after and answer["confidence"] >= 0.85 and len(calls) == 1
     assert not any("still does" in each for each in answer["warnings"])
+
+
+@pytest.mark.parametrize("drafts", [[WRONG, RIGHT], [WRONG, HALF, WRONG]])
+async def test_examples_that_a_model_reads_decide_too(pipeline_with, drafts):
+    """In words that no rule reads: the draft that holds them is the answer, and where none does,
+    that is a warning."""
+    read = {"role": "coder", "prompt": "Copy the examples", "reply": "1. assert add(1, 2) == 3"}
+    no_tests = {"role": "coder", "prompt": "tests of it, a line each", "reply": "NONE"}
+    settings = {"COMPARE_DRAFTS": "auto", "MAX_DRAFTS": len(drafts)}
+    rules = read, no_tests, coder(drafts), judge(5)
+    async with drafting(pipeline_with, *rules, **settings) as run:
+        answer = await code(run, instruction="Write add(a, b). Adding 1 and 2 makes 3.")
+    held = RIGHT in drafts
+    assert answer["code"] == (RIGHT if held else WRONG)
+    assert (answer["confidence"] >= 0.85) is held
+    told = "no draft holds all examples that a model reads in the request: add(1, 2) → 3."
+    assert (told in answer["warnings"]) is not held
+    examples = run.record["artefact"]["read_examples"]
+    assert examples == [{"test": "add(1, 2) → 3", "held_by": [2] if held else []}]

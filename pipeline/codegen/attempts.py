@@ -18,11 +18,10 @@ from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.code_writer import wanted_again, write_tests
 from pipeline.codegen.original_comparison import difference, likeness
 from pipeline.errors import ContextTooLong, LaiosError, ModelError
-from pipeline.review.agreement import Agreement
 from pipeline.review.coder import run_coder
 from pipeline.review.confidence import are_sure
 from pipeline.review.draft_evidence import run_evidence
-from pipeline.review.drafting import agreement_on, with_agreement
+from pipeline.review.drafting import Settled, settle
 from pipeline.review.drawing import Drawing
 from pipeline.review.escalation import doubt_of, is_to_be_judged, unjudged, why_not_review
 from pipeline.review.judge import run_judge
@@ -87,7 +86,7 @@ class Attempts:
         try:
             await drawing.draw_until_sound()
             if await self._is_compared(drawing.best):
-                found = await agreement_on(run, drawing)
+                found = await settle(run, task, drawing)
         except (ModelError, ContextTooLong) as error:
             self._note_failure(len(drawing.drawn) + 1, error)
         self._drawn = len(drawing.drawn)
@@ -104,12 +103,11 @@ class Attempts:
         entry = entry_of(draft.text, find_examples(task.prompt).function)
         return public <= {entry, *words_in(task.prompt)}
 
-    def _agreed(self, drawing: Drawing, found: Agreement) -> Candidate:
-        """The best one, with what other drafts or a model's tests say of it."""
+    def _agreed(self, drawing: Drawing, found: Settled) -> Candidate:
+        """The best one, with what examples, other drafts or a model's tests say of it."""
         self.compared = drawing.as_json(str(found))
         at = next(n for n, each in enumerate(self.tried) if each.draft.text == drawing.best.text)
-        draft = with_agreement(self.tried[at].draft, found)
-        draft = replace(draft, best_of=len(drawing.drawn))
+        draft = replace(found.said_of(self.tried[at].draft), best_of=len(drawing.drawn))
         self.tried[at] = replace(self.tried[at], draft=draft)
         return self.tried[at]
 

@@ -10,7 +10,7 @@ the first that holds most tests is the best guess, then what two of three do.
 
 import asyncio
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pipeline.analysis.draft import Draft
 from pipeline.errors import ContextTooLong, ModelError
@@ -42,16 +42,49 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
     """
     drawing = Drawing(run, task, run.settings.MAX_DRAFTS)
     await drawing.draw_first()
-    found, held = None, False
+    found = None
     with suppress(ModelError, ContextTooLong):
         await drawing.draw_until_sound()
-        held = await hold_read_examples(run, task, drawing)
-        found = None if held else await agreement_on(run, drawing)
-    if held:
-        return replace(drawing.conclude(HOLD), decided=HOLD)
+        found = await settle(run, task, drawing)
     draft = drawing.conclude(str(found) if found else SOUND if drawing.sound else LEAST)
-    draft = with_agreement(draft, found) if found else draft
-    return _without_examples_held(draft, drawing.examples)
+    return found.said_of(draft) if found else draft
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What is said of the drafts where evidence is silent. `examples`: those that a model read in
+    the request; where the chosen draft holds them, nothing else was asked."""
+
+    agreement: Agreement | None
+    examples: Suite
+    is_held: bool
+
+    def __str__(self) -> str:
+        return HOLD if self.is_held else str(self.agreement) if self.agreement else UNHELD
+
+    def said_of(self, draft: Draft) -> Draft:
+        """The chosen draft with it. Examples that none holds leave it open: the model has read them
+        wrong, or all drafts are."""
+        if self.is_held:
+            return replace(draft, decided=HOLD)
+        draft = with_agreement(draft, self.agreement) if self.agreement else draft
+        if not self.examples.cases:
+            return draft
+        said = f"{UNHELD}: {', '.join(map(self.examples.described, self.examples.cases))}"
+        facts = "\n".join(filter(None, (draft.facts, f"{said}.")))
+        return replace(draft, decided="", undecided=said, facts=facts)
+
+
+async def settle(run: Run, task: Task, drawing: Drawing) -> Settled | None:
+    """What can be said where evidence is silent: of examples in other words, else of other drafts
+    and a model's tests. Raises what the backend raised."""
+    is_held = False
+    with suppress(ModelError, ContextTooLong):
+        is_held = await hold_read_examples(run, task, drawing)
+    agreement = None if is_held else await agreement_on(run, drawing)
+    if agreement or drawing.examples.cases:
+        return Settled(agreement, drawing.examples, is_held)
+    return None
 
 
 async def hold_read_examples(run: Run, task: Task, drawing: Drawing) -> bool:
@@ -107,17 +140,6 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
                 break
             agreement = compared
     return agreement
-
-
-def _without_examples_held(draft: Draft, examples: Suite) -> Draft:
-    """The draft with what the model read, where none holds it: the model has read it wrong, or all
-    drafts are."""
-    if not examples.cases:
-        return draft
-    read = ", ".join(map(examples.described, examples.cases))
-    said = f"{UNHELD}: {read}"
-    facts = "\n".join(filter(None, (draft.facts, f"{said}.")))
-    return replace(draft, decided="", undecided=said, facts=facts)
 
 
 async def _is_open(run: Run, drawing: Drawing) -> bool:
