@@ -5,6 +5,7 @@ A model may pair the wrong values, so these examples choose between drafts and s
 a draft that holds all of them is right nearly always; where none does, that is told, and the drafts
 are compared."""
 
+import asyncio
 from dataclasses import replace
 
 from pipeline.analysis.code_extraction import drop_thinking
@@ -59,7 +60,7 @@ async def read_examples(run: Run, task: Task, program: str, function: str) -> Su
         return Suite()
     copied = read_tests(drop_thinking(answer.text)).cases
     own = [replace(case, function="") for case in copied if case.function == function]
-    return replace(asked, cases=grounded(own, task.prompt))
+    return replace(asked, cases=await asyncio.to_thread(grounded, own, task.prompt))
 
 
 def _begun(request: str, program: str, function: str) -> str:
