@@ -18,7 +18,7 @@ from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.entry_point import function_of
 from pipeline.testcases.example_search import find_examples
-from pipeline.testcases.grounded_examples import first_value, grounded, most_examples
+from pipeline.testcases.grounded_examples import begun_call, grounded, most_examples
 from pipeline.testcases.suite import Suite
 
 _LONGEST = 100  # tokens of a value
@@ -51,7 +51,7 @@ async def read_examples(run: Run, task: Task, program: str, function: str) -> Su
         max_tokens=_LONGEST + most * TOKENS_EACH,
         general=True,
         think=False,
-        begun=f"1. assert {function}({_begun(task.prompt, program, function)}",
+        begun=f"1. assert {begun_call(task.prompt, function, _parameters(program, function))}",
         stop=(f"\n{most + 1}.",),
     )
     try:
@@ -63,10 +63,6 @@ async def read_examples(run: Run, task: Task, program: str, function: str) -> Su
     return replace(asked, cases=await asyncio.to_thread(grounded, own, task.prompt))
 
 
-def _begun(request: str, program: str, function: str) -> str:
-    """The first value, and what comes behind it in a call of the function: a small model forgets
-    the bracket there."""
-    value, defined = first_value(request, function), function_of(program, function)
-    if not value or defined is None or defined.args.vararg:
-        return value
-    return f"{value}) ==" if len(defined.args.args) == 1 else f"{value},"
+def _parameters(program: str, function: str) -> int | None:
+    found = function_of(program, function)
+    return None if found is None or found.args.vararg else len(found.args.args)

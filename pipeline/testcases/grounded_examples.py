@@ -36,10 +36,19 @@ def may_have_examples(text: str) -> bool:
     return bool(_PAIR.search(text)) or len(_places(text)) >= _LEAST
 
 
+def begun_call(text: str, function: str, parameters: int | None) -> str:
+    """How an example of the function begins: with the first value that stands in the text, and what
+    follows in a call with so many arguments (None: nobody knows). A model that goes on from there
+    leaves no quotation mark out and forgets no bracket, as small ones do."""
+    value = first_value(text, function)
+    if not value or parameters is None:
+        return f"{function}({value}"
+    return f"{function}({value}) ==" if parameters == 1 else f"{function}({value},"
+
+
 def first_value(text: str, function: str) -> str:
     """What a first example is given, as it stands there: behind the function's name if an example
-    does. "" where nobody can tell: words may be among the values, or a call has some. A model that
-    writes an example goes on from it, and leaves no quotation mark or bracket out."""
+    does. "" where nobody can tell: words may be among the values, or a call has some."""
     places = () if _PAIR.search(text) else _places(text)
     given = [start for start, key in places if key not in _ANSWERS]
     named = text.find(f"{function}(")
