@@ -4,7 +4,7 @@
 def in_bytes(size: float) -> str:
     """In powers of 1000, as Ollama prints sizes: 4.7 GB."""
     for unit in ("B", "kB", "MB"):
-        if size < 1000:
+        if round(size) < 1000:
             return f"{size:.0f} {unit}"
         size /= 1000
     return f"{size:.1f} GB"
@@ -12,7 +12,7 @@ def in_bytes(size: float) -> str:
 
 def in_time(seconds: float) -> str:
     """4.2 s, 3 m 20 s, 2 h 5 m."""
-    if seconds < 60:
+    if round(seconds, 1) < 60:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
