@@ -69,6 +69,9 @@ def test_yes_and_no_in_other_words():
     assert len(kept(request, *tests)) == 3
     assert kept(request, *tests[:2]) == []
     assert len(kept(request, *tests, "f(5) == True")) == 3
+    months = "Has a month, from 1 to 12, 30 days? 6 comes out as True."
+    told = "f(30) == True", "f(1) == True", "f(12) == False", "f(6) == True"
+    assert kept(months, *told) == ["f(6) → True"]
     said = "It says True when n is 4 and False when it's 7."
     assert kept(said, "f(True) == True", "f(False) == False") == []
 

@@ -70,8 +70,8 @@ def most_examples(text: str, function: str) -> int:
 
 def grounded(cases: Sequence[Case], text: str) -> tuple[Case, ...]:
     """Those of them, each once, that are examples of the text: nothing else stands between their
-    values. Where yes and no are said in other words ("2 is prime, 4 is not"), both have to be
-    among the answers."""
+    values. Where yes and no are said in other words alone ("2 is prime, 4 is not"), both have to
+    be among the answers."""
     found, told = {}, {}
     for case in cases:
         given = [*case.arguments.args, *(value for _, value in case.arguments.kwargs)]
@@ -81,7 +81,8 @@ def grounded(cases: Sequence[Case], text: str) -> tuple[Case, ...]:
             found[case.subject] = case
         elif isinstance(case.expected, bool) and not _are_answers(given) and _stand_in(text, given):
             told[case.subject] = case
-    if len({case.expected for case in told.values()}) == 2:
+    said = {key for _, key in _places(text)} & {"True", "False"}
+    if len({case.expected for case in told.values()}) == 2 and not said:
         found |= told
     return tuple(found.values())
 
