@@ -94,6 +94,8 @@ def test_where_no_values_stand_no_model_is_asked():
     [
         ("Write f(x='a'). \"b c\" gives 3", '"b c"'),
         ("Of 'a' and 'b' write f(a, b): merging [1, 2] and [3] gives [1, 2, 3].", "[1, 2]"),
+        ("f(text): 'a' and two 'b'. With \"ac\" it is False.", "'a'"),
+        ("An 'a' and two 'b' in f(text). With \"ac\" it is False.", '"ac"'),
         ("Say that 12 is 'dozen' with a function f(n).", "12"),
         ("Given the string 'ab', f(s) should make 'abab' of it", "'ab'"),
         ("It says True when n is 4 and False when it's 7.", "4"),

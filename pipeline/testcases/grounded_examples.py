@@ -50,10 +50,10 @@ def first_value(text: str, function: str) -> str:
     """What a first example is given, as it stands there: behind the function's name if an example
     does. "" where nobody can tell: words may be among the values, or a call has some."""
     places = () if _PAIR.search(text) else _places(text)
-    given = [start for start, key in places if key not in _ANSWERS]
     named = text.find(f"{function}(")
-    behind = [start for start in given if start > named]
-    first = next(iter(behind if len(behind) >= _LEAST else given), None)
+    behind = [place for place in places if place[0] > named]
+    rest = behind if len(behind) >= _LEAST else places
+    first = next((start for start, key in rest if key not in _ANSWERS), None)
     if first is None or (text[first] == "(" and text[first - 1 : first].isidentifier()):
         return ""
     return text[first : literal_end(text, first)]
