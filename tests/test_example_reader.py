@@ -9,6 +9,7 @@ from pipeline.review.example_reader import HOLD, UNHELD
 from pipeline.run_record import without_texts
 from pipeline.testcases.example_search import find_examples
 from server.runtime.stage_labels import stage_label
+from server.terminal.record_sections import sections
 
 pytestmark = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -63,6 +64,8 @@ async def test_one_that_does_not_is_drawn_again(pipeline_with):
     made = run.record["artefact"]
     assert [each["chosen"] for each in made["drafts"]] == [False, False, True]
     assert made["read_examples"][0]["held_by"] == [3]
+    said = "merge([1, 3], [2]) → [1, 2, 3], held by 3"
+    assert ("examples that a model read", said) in sections(run.record)
     assert run.record["final_reason"] == f"not judged: {HOLD}"
 
 

@@ -81,6 +81,7 @@ def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str
     yield "tests", [*_tests(details)]
     made = record["artefact"] or {}
     yield from ((name, [*_tried(made.get(name))]) for name in _TRIED)
+    yield "examples that a model read", [*_read(made.get("read_examples"))]
     yield "chosen because", [details.chosen_because] if details.chosen_because else []
     yield "findings", [each.detail for each in details.evidence] + details.findings
     yield "citations", [*_citations(record)]
@@ -100,6 +101,14 @@ def _tried(tried: object) -> Iterator[str]:
     """What was tried, a line each: its numbers and its words, without its texts."""
     for place, each in enumerate(as_tables(tried), 1):
         yield f"{each.get('number', place)}. " + ", ".join(_facts(each))
+
+
+def _read(examples: object) -> Iterator[str]:
+    """`merge([1], [2]) → [1, 2], held by 1, 3`: the numbers are the drafts'."""
+    for each in as_tables(examples):
+        holding = each.get("held_by")
+        numbers = ", ".join(map(str, holding)) if isinstance(holding, list) else ""
+        yield f"{each.get('test')}, held by {numbers or 'none'}"
 
 
 def _facts(round: Record) -> Iterator[str]:
