@@ -30,7 +30,7 @@ def kept(request, *tests):
         ("-45 comes out as 9", "f(-45) == 9"),
         ("f('a b') must be the set {'a', 'b'}", "f('a b') == {'b', 'a'}"),
         ("snake_case -> snakeCase", "f('snake_case') == 'snakeCase'"),
-        ("5 is between 1 and 10, so True", "f(5, 1, 10) == True"),
+        ("Adding 5, 1 and 10 makes 16.", "f(5, 1, 10) == 16"),
         ("Nothing in it, say [], is None.", "f([]) == None"),
         ("4 => IV", "f(4) == 'IV'"),
     ],
@@ -55,10 +55,22 @@ def test_what_stands_in_the_request_is_an_example(request_, test):
         ("Write f.", "f() == 3"),
         ("f(3) raises ValueError", "f(3) == ValueError"),
         ("Give 12 in 2 parts", "f(1) == 2"),
+        ("True if n is greater than 5.", "f(5) == True"),
+        ("False for anybody under 18", "f(18) == False"),
+        ("Orders over 100 get 10 off.", "f(100) == 10"),
+        ("5 is between 1 and 10, so True", "f(5, 1, 10) == True"),
+        ("The result is 2 for 'aab'.", "f(2) == 'aab'"),
+        ("We want 120 out of 5", "f(120) == 5"),
+        ("Python 3.11, Django 4.2: write f.", "f(3.11) == 4.2"),
+        ("Replace 'a' with 'b'.", "f('a') == 'b'"),
+        ("Dates look like '2024-05-01' or '01.05.2024'.", "f('2024-05-01') == '01.05.2024'"),
+        ("1. It doubles n.\n2. It is an int.", "f(1) == 2"),
+        ("'the cat sat' makes 3", "f('cat') == 3"),
     ],
 )
 def test_what_does_not_stand_there_is_none(request_, test):
-    """A part of a value, a default, a value that stands there once, one with others between."""
+    """A part of a value, a default, a bound, a value that stands there once, one with others
+    between, two of which none comes of the other, and the wrong way round."""
     assert kept(request_, test) == []
 
 
@@ -85,6 +97,8 @@ def test_where_no_values_stand_no_model_is_asked():
     """A single number is no example, and what a head returns none either."""
     assert not may_have_examples("Split a list into chunks of size 3.")
     assert not may_have_examples("def chunks(xs: list[int], n: int = 3) -> list[list[int]]:")
+    for report in ("Schreib f neu: 5 gibt 4 statt 6.", "For [1, 2] I get 1, it is 1.5."):
+        assert not may_have_examples(report)
     assert may_have_examples("Ada Lovelace -> AL")
     assert may_have_examples("Write f. 3 comes out as 9.")
 

@@ -86,7 +86,7 @@ class Attempts:
         try:
             await drawing.draw_until_sound()
             if await self._is_compared(drawing.best):
-                found = await settle(run, task, drawing)
+                found = await settle(run, task, drawing, reads=not task.kind.repairs)
         except (ModelError, ContextTooLong) as error:
             self._note_failure(len(drawing.drawn) + 1, error)
         self._drawn = len(drawing.drawn)

@@ -75,12 +75,13 @@ class Settled:
         return replace(draft, decided="", undecided=said, facts=facts)
 
 
-async def settle(run: Run, task: Task, drawing: Drawing) -> Settled | None:
-    """What can be said where evidence is silent: of examples in other words, else of other drafts
-    and a model's tests. Raises what the backend raised."""
+async def settle(run: Run, task: Task, drawing: Drawing, *, reads: bool = True) -> Settled | None:
+    """What can be said where evidence is silent: of examples in other words (`reads`: not of what
+    is to be repaired, which may be told as it is), else of other drafts and a model's tests.
+    Raises what the backend raised."""
     is_held = False
     with suppress(ModelError, ContextTooLong):
-        is_held = await hold_read_examples(run, task, drawing)
+        is_held = reads and await hold_read_examples(run, task, drawing)
     agreement = None if is_held else await agreement_on(run, drawing)
     if agreement or drawing.examples.cases:
         return Settled(agreement, drawing.examples, is_held)

@@ -1,9 +1,8 @@
 """Examples in words that no rule reads ("Merging [1, 3] and [2] gives [1, 2, 3]"): the coder's
 model copies them as tests, and what does not stand in the request is left out.
 
-A model may pair the wrong values, so these examples choose between drafts and speak against none:
-a draft that holds all of them is right nearly always; where none does, that is told, and the drafts
-are compared."""
+A model may pair the wrong values, so these examples are no evidence: the first draft that holds all
+of them is the answer; where none does, that is told, and the drafts are compared."""
 
 import asyncio
 from dataclasses import replace

@@ -1,10 +1,11 @@
-"""Which tests are examples of a text: what they give and expect stands there, one beside the other.
-So a model may read examples that no rule reads, and cannot make any up. Pure."""
+"""Which tests are examples of a text: what they give and expect stands there, one beside the other,
+with a word between that says that one comes of the other. Bounds of rules are no values. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
@@ -17,13 +18,32 @@ from pipeline.testcases.stated_examples import ARROW
 _NAMES = r"[Nn]one|null|[Tt]rue|[Ff]alse"
 _STARTS = re.compile(rf"(?<![\w.'\"\\])(?=[\"'\[({{\d]|-\d|(?:{_NAMES})\b)|(?<=\w)\(")
 _PAIR = re.compile(rf"\w[ \t]*(?:{ARROW})[ \t]*\w")  # not what a head says that it returns
-_WHY = re.compile(r"\bwhy\b", re.IGNORECASE)
 _YES_OR_NO = re.compile(r"(?:is|has|are|can|check)(?=[_A-Z])")
 _NOT_WORDS = frozenset("aAI")  # they stand in most texts
 _ANSWERS = frozenset(("True", "False", "None"))  # more often than what is given
 _LEAST = 2  # what goes in, and what comes out
 _MOST = 6
-_Place = tuple[int, str]  # where a value stands, and the value as text
+# A bound, a number of a version or of a list: nothing is given there.
+_BOUND_BEFORE = re.compile(
+    r"(?:\b(?:over|under|above|below|than|least|most|to|until|till|between|every|by|multiples? of"
+    r"|exceeds?|version|python|django|unter|über|ab|bis|als)|[^-=][<>]=?)[ \t]{1,3}$",
+    re.IGNORECASE,
+)
+_BOUND_BEHIND = re.compile(r"(?:\s\w+)?\s(?:or|and) (?:more|less|up|above|below|over|under)\b")
+_LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*$")
+# What says that a value comes of the one before it, or of the one behind it.
+_GIVES = re.compile(
+    rf"{ARROW}|[=:|]|['’]s\b|\b(?:is|are|has|as|so|gives?|makes?|returns?|yields?|becomes?|turns?"
+    r"|comes?|prints?|produces?|should|must|outcome|result|answer|end|equals)\b"
+)
+_FOR = re.compile(r"\b(?:for|of|in|when|if|given)\b")
+_REPORT = re.compile(
+    r"\b(?:why|rather than|I (?:get|got)|mistake|ought|off by|never|except|statt|sondern"
+    r"|korrigier\w*|au lieu|faux|corrig\w*|en lugar|deber[ií]a|arregl\w*|invece|ma non)\b"
+    r"|должн|исправ|应该|修复",
+    re.IGNORECASE,
+)
+_Place = tuple[int, int, str]  # where a value begins and ends, and the value; "" for a bound
 
 
 def may_have_examples(text: str) -> bool:
@@ -31,9 +51,9 @@ def may_have_examples(text: str) -> bool:
     Reports of what goes wrong state what shall not be."""
     if find_examples(text).cases or speaks_of_input(text):
         return False
-    if OTHER_REQUESTS.search(text) or _WHY.search(text):
+    if OTHER_REQUESTS.search(text) or _REPORT.search(text):
         return False
-    return bool(_PAIR.search(text)) or len(_places(text)) >= _LEAST
+    return bool(_PAIR.search(text)) or len(_values(text)) >= _LEAST
 
 
 def begun_call(text: str, function: str, parameters: int | None) -> str:
@@ -49,11 +69,11 @@ def begun_call(text: str, function: str, parameters: int | None) -> str:
 def first_value(text: str, function: str) -> str:
     """What a first example is given, as it stands there: behind the function's name if an example
     does. "" where nobody can tell: words may be among the values, or a call has some."""
-    places = () if _PAIR.search(text) else _places(text)
+    places = () if _PAIR.search(text) else _values(text)
     named = text.find(f"{function}(")
     behind = [place for place in places if place[0] > named]
     rest = behind if len(behind) >= _LEAST else places
-    first = next((start for start, key in rest if key not in _ANSWERS), None)
+    first = next((start for start, _, key in rest if key not in _ANSWERS), None)
     if first is None or (text[first] == "(" and text[first - 1 : first].isidentifier()):
         return ""
     return text[first : literal_end(text, first)]
@@ -63,7 +83,7 @@ def most_examples(text: str, function: str) -> int:
     """How many examples the values that stand there make at most: each has two of them, one where
     the answers are yes and no."""
     pairs = len(_PAIR.findall(text))
-    values = len(_places(text))
+    values = len(_values(text))
     of_values = values if _YES_OR_NO.match(function) else values // _LEAST
     return max(1, min(_MOST, pairs + of_values))
 
@@ -77,11 +97,11 @@ def grounded(cases: Sequence[Case], text: str) -> tuple[Case, ...]:
         given = [*case.arguments.args, *(value for _, value in case.arguments.kwargs)]
         if not given or isinstance(case.expected, Raises):
             continue
-        if _stand_in(text, [*given, case.expected]) or _stand_in(text, [case.expected, *given]):
+        if _gives(text, given, case.expected):
             found[case.subject] = case
-        elif isinstance(case.expected, bool) and not _are_answers(given) and _stand_in(text, given):
+        elif isinstance(case.expected, bool) and not _are_answers(given) and _spans(text, given):
             told[case.subject] = case
-    said = {key for _, key in _places(text)} & {"True", "False"}
+    said = {key for _, _, key in _places(text)} & {"True", "False"}
     if len({case.expected for case in told.values()}) == 2 and not said:
         found |= told
     return tuple(found.values())
@@ -91,20 +111,41 @@ def _are_answers(given: Sequence[Any]) -> bool:
     return all(_key(value) in _ANSWERS for value in given)
 
 
-def _stand_in(text: str, values: Sequence[Any]) -> bool:
-    """Whether they stand there in this order, with no other value in between."""
+def _gives(text: str, given: Sequence[Any], expected: Any) -> bool:
+    """Whether the text says that it comes of what is given, before it or behind it."""
+    for joints in _spans(text, [*given, expected]):
+        if _GIVES.search(joints[-1]) and not _FOR.search(joints[-1]):
+            return True
+    return any(_FOR.search(joints[0]) for joints in _spans(text, [expected, *given]))
+
+
+def _spans(text: str, values: Sequence[Any]) -> list[list[str]]:
+    """Where they stand in this order with no other value in between: what stands between them."""
     wanted = [_key(value) for value in values]
-    places = set(_places(text)).union(*(_words(text, each) for each in values))
-    keys = [key for _, key in sorted(places)]
-    return any(keys[at : at + len(wanted)] == wanted for at in range(len(keys)))
+    places = sorted(set(_places(text)).union(*(_words(text, each) for each in values)))
+    found = [places[at : at + len(wanted)] for at in range(len(places) - len(wanted) + 1)]
+    return [
+        [text[one[1] : other[0]] for one, other in pairwise(span)] or [""]
+        for span in found
+        if [key for _, _, key in span] == wanted
+    ]
 
 
 def _words(text: str, value: Any) -> set[_Place]:
-    """Where a text stands without quotation marks."""
+    """Where a text stands without quotation marks, and within no other value."""
     if not isinstance(value, str) or not value.strip() or value in _NOT_WORDS:
         return set()
     said = re.finditer(rf"(?<![\w'\"]){re.escape(value)}(?![\w'\"])", text[:MAX_PROMPT])
-    return {(each.start(), _key(value)) for each in said}
+    places = [(start, end) for start, end, _ in _places(text)]
+    return {
+        (each.start(), each.end(), _key(value))
+        for each in said
+        if not any(start <= each.start() < end for start, end in places)
+    }
+
+
+def _values(text: str) -> list[_Place]:
+    return [place for place in _places(text) if place[2]]
 
 
 @lru_cache(maxsize=4)
@@ -119,11 +160,18 @@ def _places(text: str) -> tuple[_Place, ...]:
         if text[at] == "(" and at and (text[at - 1].isalnum() or text[at - 1] == "_"):
             done = matching(text, at) or at + 1
             given = enumerate(_given(text[at + 1 : done - 1]))
-            found += [(at + number, _key(value)) for number, value in given]
+            found += [(at + number, done, _key(value)) for number, value in given]
         elif (value := literal_at(text, at)) and not text[value[1] : value[1] + 1].isalpha():
             done = value[1]
-            found.append((at, _key(value[0])))
+            found.append((at, done, "" if _is_bound(text, at, done) else _key(value[0])))
     return tuple(found)
+
+
+def _is_bound(text: str, start: int, end: int) -> bool:
+    before = text[max(0, start - 30) : start]
+    if text[end : end + 2] in (". ", ") ") and _LIST_NUMBER.search(before):
+        return True
+    return bool(_BOUND_BEFORE.search(before) or _BOUND_BEHIND.match(text, end))
 
 
 def _given(call: str) -> Iterator[Any]:
