@@ -20,6 +20,7 @@ from laios import __version__
 pytestmark = [
     pytest.mark.only_when("laios/"),
     pytest.mark.xdist_group("packaging"),
+    pytest.mark.timeout(180),  # each starts laios many times, from a wheel that was just installed
 ]
 ROOT = Path(__file__).parent.parent
 APP = {"config.py", "pipeline", "history", "retrieval", "server", "dashboard"}
@@ -135,12 +136,17 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
 @pytest.mark.usefixtures("decoys")
 def test_laios_runs_among_decoys(python: Path) -> None:
     """By its script and as a module; its own modules come first, and those of Python and of the
-    environment come before the user's. The engine's process too. An add-on's mode runs; the
-    history, the shell's completion and the bench know it."""
+    environment come before the user's. The engine's process too."""
     laios = python.with_name("laios")
     for words in ([laios], [python, "-m", "laios"]):
         assert output(*words, "--version") == f"laios {__version__}\n"
     assert "def " in output(laios, "run", "///raw reverse a string", **STARTER)
+
+
+@pytest.mark.usefixtures("decoys")
+def test_an_add_on_s_mode_is_known_everywhere(python: Path) -> None:
+    """It runs; the history, the shell's completion and the bench know it."""
+    laios = python.with_name("laios")
     assert output(laios, "run", "///loud hello", **STARTER) == "HELLO\n"
     assert output(laios, "history", "--mode", "loud").endswith("hello\n")
     assert output(laios, "history", "-q", "mode:shou absent") == ""
