@@ -463,3 +463,15 @@ async def test_examples_that_a_model_reads_decide_too(pipeline_with, drafts):
     assert (told in answer["warnings"]) is not held
     examples = run.record["artefact"]["read_examples"]
     assert examples == [{"test": "add(1, 2) → 3", "held_by": [2] if held else []}]
+
+
+async def test_a_later_attempt_is_held_against_them_as_well(pipeline_with):
+    """A large model is told what does not hold; the attempt that holds it is the answer."""
+    read = {"role": "coder", "prompt": "Copy the examples", "reply": "1. assert add(1, 2) == 3"}
+    no_tests = {"role": "coder", "prompt": "tests of it, a line each", "reply": "NONE"}
+    told = {"role": "coder", "prompt": "no draft holds all examples", "reply": RIGHT}
+    rules = read, no_tests, told, coder(WRONG), judge(5)
+    async with drafting(pipeline_with, *rules, COMPARE_DRAFTS="auto", MAX_DRAFTS=2) as run:
+        asked = "Write add(a, b). Adding 1 and 2 makes 3."
+        answer = await code(run, instruction=asked, max_attempts=3)
+    assert answer["code"] == RIGHT and answer["confidence"] >= 0.85

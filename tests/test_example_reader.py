@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from history.open_questions import open_questions
-from pipeline.review.example_reader import HOLD, UNHELD
+from pipeline.review.held_examples import HOLD, UNHELD
 from pipeline.run_record import without_texts
 from pipeline.testcases.example_search import find_examples
 from server.runtime.stage_labels import stage_label
@@ -21,6 +21,7 @@ ALSO_WRONG = "def merge(a, b):\n    return [*a, *b, 0]\n"
 THIRD_WRONG = "def merge(a, b):\n    return [*b, *a]\n"
 JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
 READ = "1. assert merge([1, 3], [2]) == [1, 2, 3]"
+READ_AS = "merge([1, 3], [2]) → [1, 2, 3]"
 
 
 def reads(reply):
@@ -50,9 +51,7 @@ async def test_a_draft_that_holds_them_is_the_answer(pipeline_with):
     record = run.record
     assert record["final_reason"] == f"not judged: {HOLD}"
     assert record["artefact"]["chosen_because"] == HOLD
-    assert record["artefact"]["read_examples"] == [
-        {"test": "merge([1, 3], [2]) → [1, 2, 3]", "held_by": [1]}
-    ]
+    assert record["artefact"]["read_examples"] == [{"test": READ_AS, "held_by": [1]}]
     assert [each["chosen"] for each in record["artefact"]["drafts"]] == [True]
     assert open_questions(record) == []
 
@@ -64,8 +63,7 @@ async def test_one_that_does_not_is_drawn_again(pipeline_with):
     made = run.record["artefact"]
     assert [each["chosen"] for each in made["drafts"]] == [False, False, True]
     assert made["read_examples"][0]["held_by"] == [3]
-    said = "merge([1, 3], [2]) → [1, 2, 3], held by 3"
-    assert ("examples that a model read", said) in sections(run.record)
+    assert ("examples that a model read", f"{READ_AS}, held by 3") in sections(run.record)
     assert run.record["final_reason"] == f"not judged: {HOLD}"
 
 
@@ -80,11 +78,48 @@ async def test_where_no_draft_holds_them_that_is_told(pipeline_with):
     assert made["agreement"]["classes"] == [[0, 2], [1]]
     assert made["read_examples"][0]["held_by"] == []
     assert open_questions(run.record)[0] == (
-        "merge([1, 3], [2]) → [1, 2, 3], as a model reads the request, does not hold"
+        f"{READ_AS}, as a model reads the request, does not hold"
     )
     assert HOLD not in str(run.record)
     asked = [step["stage"] for step in run.record["steps"] if step["model"]]
     assert asked[-1] == "judge"
+
+
+async def test_of_drafts_that_hold_some_the_one_that_holds_most_is_the_answer(pipeline_with):
+    """And nothing is said of those that it holds."""
+    prompt = f"{PROMPT} Merging [4] and [] gives [4]."
+    read = f"{READ}\n2. assert merge([4], []) == [4]"
+    drafts = coder(ALSO_WRONG, WRONG, ALSO_WRONG)
+    async with reading(pipeline_with, reads(read), drafts, MAX_DRAFTS=3) as run:
+        assert await run(prompt) == WRONG
+    made = run.record["artefact"]
+    assert [each["chosen"] for each in made["drafts"]] == [False, True, False]
+    assert [each["held_by"] for each in made["read_examples"]] == [[], [2]]
+    told = [each for each in open_questions(run.record) if "does not hold" in each]
+    assert told == [f"{READ_AS}, as a model reads the request, does not hold"]
+    assert labels(run.record).count("examples that a model read") == 2  # two programs
+
+
+async def test_each_draft_is_called_by_its_own_name(pipeline_with):
+    """Where the request names none."""
+    prompt = PROMPT.replace("Write merge(a, b).", "A function for lists, please.")
+    drafts = coder(WRONG, RIGHT.replace("merge", "join"))
+    async with reading(pipeline_with, reads(READ), drafts) as run:
+        assert "def join" in await run(prompt)
+    assert run.record["final_reason"] == f"not judged: {HOLD}"
+
+
+@pytest.mark.parametrize(
+    "draft",
+    ["def merge():\n    return []\n", "def merge(a):\n    return sorted(a[0] + a[1])\n"],
+    ids=["takes nothing", "takes another number"],
+)
+async def test_a_draft_that_cannot_be_called_so_shows_that_nothing_was_read(pipeline_with, draft):
+    """One that takes nothing has no examples, and what gives others is none of its own."""
+    prompt = "Write merge. Merging [1, 3] and [2] gives [1, 2, 3]."
+    async with reading(pipeline_with, reads(READ), coder(draft, draft)) as run:
+        assert await run(prompt) == draft
+    assert "read_examples" not in (run.record["artefact"] or {})
 
 
 @pytest.mark.parametrize(
@@ -98,7 +133,7 @@ async def test_reasons_stay_where_texts_are_not_kept(pipeline_with, drafts, reas
     """They are laios' own words; the example is not."""
     async with reading(pipeline_with, reads(READ), coder(*drafts)) as run:
         await run(PROMPT)
-    record = {**run.record, "final_reason": f"{reason}: merge([1, 3], [2]) → [1, 2, 3]"}
+    record = {**run.record, "final_reason": f"{reason}: {READ_AS}"}
     assert without_texts(record)["final_reason"] == reason
 
 

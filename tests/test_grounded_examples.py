@@ -33,6 +33,7 @@ def kept(request, *tests):
         ("Adding 5, 1 and 10 makes 16.", "f(5, 1, 10) == 16"),
         ("Nothing in it, say [], is None.", "f([]) == None"),
         ("4 => IV", "f(4) == 'IV'"),
+        ("{'b': 1, 'a': 2} gives 3", "f({'a': 2, 'b': 1}) == 3"),
     ],
 )
 def test_what_stands_in_the_request_is_an_example(request_, test):
@@ -113,6 +114,7 @@ def test_where_no_values_stand_no_model_is_asked():
         ("Say that 12 is 'dozen' with a function f(n).", "12"),
         ("Given the string 'ab', f(s) should make 'abab' of it", "'ab'"),
         ("It says True when n is 4 and False when it's 7.", "4"),
+        ("3 gives 9, as off(1) is 5 or 6", "3"),
         ("f('a b', 2)\n is a set {'a', 'b'}", ""),
         ("Write f. hello -> 2", ""),
         ("Write f.", ""),

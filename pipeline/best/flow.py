@@ -30,7 +30,7 @@ async def code_best(run: Run, task: Task) -> Result:
         agreement = await _break_tie(run, task, drawing, agreement)
     draft = drawing.conclude(str(agreement) if agreement else SOUND if drawing.sound else LEAST)
     if agreement:
-        draft = with_agreement(draft, agreement)
+        draft = with_agreement(draft, agreement, agreement.chosen)
     return await judge_and_review(run, task, draft, _is_undecided)
 
 

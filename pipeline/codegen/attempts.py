@@ -24,6 +24,7 @@ from pipeline.review.draft_evidence import run_evidence
 from pipeline.review.drafting import Settled, settle
 from pipeline.review.drawing import Drawing
 from pipeline.review.escalation import doubt_of, is_to_be_judged, unjudged, why_not_review
+from pipeline.review.held_examples import HeldExamples
 from pipeline.review.judge import run_judge
 from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
@@ -46,6 +47,7 @@ class Attempts:
         self._read = partial(read_code, "coder", task)
         self._drawn = 0  # by the coder
         self._original_fails: bool | None = None
+        self._examples: HeldExamples | None = None
         self.tried: list[Candidate] = []
         self.tests = ""
         self.warnings: list[str] = []
@@ -105,7 +107,7 @@ class Attempts:
 
     def _agreed(self, drawing: Drawing, found: Settled) -> Candidate:
         """The best one, with what examples, other drafts or a model's tests say of it."""
-        self.compared = drawing.as_json(str(found))
+        self.compared, self._examples = drawing.as_json(str(found)), found.examples
         at = next(n for n, each in enumerate(self.tried) if each.draft.text == drawing.best.text)
         draft = replace(found.said_of(self.tried[at].draft), best_of=len(drawing.drawn))
         self.tried[at] = replace(self.tried[at], draft=draft)
@@ -138,7 +140,17 @@ class Attempts:
         known = next((each for each in self.tried if each.draft.text == draft.text), None)
         if known and known.verdict:
             return known
-        return await self._judged(known or await self._looked_at(draft, "coder"), round)
+        candidate = known or await self._held(await self._looked_at(draft, "coder"))
+        return await self._judged(candidate, round)
+
+    async def _held(self, candidate: Candidate) -> Candidate:
+        """With what examples that a model read say of it."""
+        if self._examples is None or candidate.draft.fault or candidate.draft.decided:
+            return candidate
+        await self._examples.are_held_by(candidate.draft.text)
+        held = replace(candidate, draft=self._examples.said_of(candidate.draft))
+        self.tried[self.tried.index(candidate)] = held
+        return held
 
     async def _examine(self, draft: Draft, source: DraftSource) -> Draft:
         """For the drawing, tests of the caller's that fail are evidence as well."""

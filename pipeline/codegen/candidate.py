@@ -69,6 +69,7 @@ class Candidate:
     def complaints(self) -> str:
         """What was found wrong with it, for whoever writes the next one."""
         said = [finding.detail for finding in self.draft.findings]
+        said += [self.draft.undecided] if self.draft.undecided else []
         said += [each.facts for each in self.checks if each.failed or each.idle]
         if self.verdict and self.verdict.judgement_summary:
             said.append(self.verdict.judgement_summary)

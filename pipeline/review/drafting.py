@@ -16,13 +16,13 @@ from pipeline.analysis.draft import Draft
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.agreement import Agreement
 from pipeline.review.drawing import Drawing
-from pipeline.review.example_reader import HOLD, UNHELD, read_examples
+from pipeline.review.example_reader import read_examples
+from pipeline.review.held_examples import HOLD, UNHELD, HeldExamples
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.entry_point import defined, entry_of
 from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.grounded_examples import may_have_examples
-from pipeline.testcases.suite import Suite
 
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"
@@ -52,56 +52,60 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What is said of the drafts where evidence is silent. `examples`: those that a model read in
-    the request; where the chosen draft holds them, nothing else was asked."""
+    """What is said of the drafts where evidence is silent. `best`: the place of the best one.
+    `examples`: those that a model read in the request; where the best draft holds them, nothing
+    else was asked."""
 
+    best: int
     agreement: Agreement | None
-    examples: Suite
+    examples: HeldExamples | None
     is_held: bool
 
     def __str__(self) -> str:
         return HOLD if self.is_held else str(self.agreement) if self.agreement else UNHELD
 
     def said_of(self, draft: Draft) -> Draft:
-        """The chosen draft with it. Examples that none holds leave it open: the model has read them
-        wrong, or all drafts are."""
-        if self.is_held:
-            return replace(draft, decided=HOLD)
-        draft = with_agreement(draft, self.agreement) if self.agreement else draft
-        if not self.examples.cases:
-            return draft
-        said = f"{UNHELD}: {', '.join(map(self.examples.described, self.examples.cases))}"
-        facts = "\n".join(filter(None, (draft.facts, f"{said}.")))
-        return replace(draft, decided="", undecided=said, facts=facts)
+        """The best draft with it."""
+        if self.agreement:
+            draft = with_agreement(draft, self.agreement, self.best)
+        return self.examples.said_of(draft) if self.examples else draft
 
 
 async def settle(run: Run, task: Task, drawing: Drawing, *, reads: bool = True) -> Settled | None:
     """What can be said where evidence is silent: of examples in other words (`reads`: not of what
     is to be repaired, which may be told as it is), else of other drafts and a model's tests.
     Raises what the backend raised."""
-    is_held = False
+    examples, is_held = None, False
     with suppress(ModelError, ContextTooLong):
-        is_held = reads and await hold_read_examples(run, task, drawing)
+        examples = await read_in_request(run, task, drawing) if reads else None
+        is_held = await _draw_until_held(drawing, examples) if examples else False
     agreement = None if is_held else await agreement_on(run, drawing)
-    if agreement or drawing.examples.cases:
-        return Settled(agreement, drawing.examples, is_held)
+    if examples and not examples.were_run:
+        examples = None
+    if agreement or examples:
+        return Settled(drawing.best_place, agreement, examples, is_held)
     return None
 
 
-async def hold_read_examples(run: Run, task: Task, drawing: Drawing) -> bool:
-    """Whether a draft holds the examples that a model reads in the request, where rules read none:
-    others are drawn until one does, or MAX_DRAFTS are. Raises what the backend raised."""
+async def read_in_request(run: Run, task: Task, drawing: Drawing) -> HeldExamples | None:
+    """The examples that a model reads in the request, where rules read none. Raises what the
+    backend raised."""
     if not await _is_open(run, drawing):
-        return False
+        return None
     if not await asyncio.to_thread(may_have_examples, task.prompt):
-        return False
+        return None
     program = drawing.best.text
     function = entry_of(program, find_examples(task.prompt).function)
     if function not in defined(program):
-        return False
-    examples = await read_examples(run, task, program, function)
-    if all(case.is_of_nothing for case in examples.cases):
-        return False
+        return None
+    suite = await read_examples(run, task, program, function)
+    tells = any(not case.is_of_nothing for case in suite.cases)
+    return HeldExamples(run, task, suite) if tells else None
+
+
+async def _draw_until_held(drawing: Drawing, examples: HeldExamples) -> bool:
+    """Whether a draft holds all of them: others are drawn until one does, or MAX_DRAFTS are.
+    Raises what the backend raised."""
 
     async def one_holds() -> bool:
         return await drawing.hold(examples)
@@ -151,12 +155,12 @@ async def _is_open(run: Run, drawing: Drawing) -> bool:
     return bool(others) and await drawing.may_compare()
 
 
-def with_agreement(draft: Draft, agreement: Agreement) -> Draft:
-    """The draft with what the others say of it."""
+def with_agreement(draft: Draft, agreement: Agreement, place: int) -> Draft:
+    """The draft in this place with what the others say of it."""
     decided = draft.decided or (str(agreement) if agreement.convinces else "")
     facts = [draft.facts, f"{agreement}."]
     if not decided:
-        facts += [_DIFFERENT.format(**each) for each in agreement.seen_from(agreement.chosen)]
+        facts += [_DIFFERENT.format(**each) for each in agreement.seen_from(place)]
     return replace(
         draft,
         decided=decided,

@@ -10,18 +10,18 @@ from typing import Any
 
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.review import draft_evidence
-from pipeline.review.agreement import Agreement, results_of
+from pipeline.review.agreement import Agreement
 from pipeline.review.coder import Read, redraw, run_coder
 from pipeline.review.draft_beginning import beginning_of
-from pipeline.review.draft_comparison import Comparison, tests_as_json
+from pipeline.review.draft_comparison import Comparison
 from pipeline.review.draft_evidence import may_run
+from pipeline.review.held_examples import HeldExamples
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.step import Step
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
-from pipeline.testcases.suite import Suite
 from pipeline.tokens import estimate
 
 _IN_ANOTHER_WAY = (
@@ -88,15 +88,25 @@ class Drawing:
         self._examine = examine or partial(draft_evidence.examine, run, task)
         self._in_turn = in_turn and len(run.settings.CODER_MODEL_NAME) > 1
         self._comparison = Comparison(run, task)
-        self.examples = Suite()  # that a model read in the request,
-        self._held: dict[int, Sequence[bool]] = {}  # and which of them a draft in this place holds
+        self._examples: HeldExamples | None = None
         self._begun = 1  # of the drafts; those that were not needed are not among the drawn
         self.drawn: list[Drawn] = []
 
     @property
+    def best_place(self) -> int:
+        """By examples that a model read, then as the drafts agree, then by evidence; of equals the
+        earliest."""
+        agreement = self._comparison.agreement
+        if self._examples and len(sound := self.sound) > 1:
+            most = self._examples.most_of({n: self.drawn[n].draft.text for n in sound})
+            return agreement.chosen if agreement and agreement.chosen in most else most[0]
+        if agreement:
+            return agreement.chosen
+        return max(range(len(self.drawn)), key=lambda n: self.drawn[n].rank)
+
+    @property
     def best(self) -> Draft:
-        """By evidence; of equals the one that most others agree with, then the earliest."""
-        return self.drawn[self._best()].draft
+        return self.drawn[self.best_place].draft
 
     @property
     def sound(self) -> list[int]:
@@ -230,23 +240,14 @@ class Drawing:
         sound = {n: self.drawn[n].draft for n in self.sound}
         return await self._comparison.of(sound, in_time=self._in_time)
 
-    async def hold(self, examples: Suite) -> bool:
-        """Whether one of the sound drafts holds all of these: the first that does is the best then.
-        Raises SandboxUnavailable."""
-        self.examples = examples
-        for place in [n for n in self.sound if n not in self._held]:
-            with self._run.step("sandbox", "examples that a model read") as step:
-                text = self.drawn[place].draft.text
-                came = await results_of(self._run, text, examples.cases, examples.function)
-                self._held[place] = [each.passed for each in came]
-                step.note = f"{sum(self._held[place])} of {len(examples.cases)} hold"
-            if self._holding() == place:
+    async def hold(self, examples: HeldExamples) -> bool:
+        """Whether one of the sound drafts holds all of these, which choose from now on: the first
+        that does is the best. Raises SandboxUnavailable."""
+        self._examples = examples
+        for place in self.sound:
+            if await examples.are_held_by(self.drawn[place].draft.text):
                 return True
         return False
-
-    def _holding(self) -> int | None:
-        """The place of the first draft that holds all examples that a model read."""
-        return next((place for place, came in self._held.items() if came and all(came)), None)
 
     def prefer(self, number: int) -> Agreement:
         """Puts the class of this draft before those that are worth as much."""
@@ -255,9 +256,9 @@ class Drawing:
     def conclude(self, why: str) -> Draft:
         """The best one; the record has all of them, and why this one won, and which of the
         request's examples could not be read."""
-        best = self._best()
+        best = self.best_place
         self._run.keep(coder_output=self.drawn[best].draft.text)
-        was_chosen = len(self.drawn) > 1 or self._comparison.agreement or self._held
+        was_chosen = len(self.drawn) > 1 or self._comparison.agreement or self._examples
         made = self.as_json(why) if was_chosen else {}
         if warnings := find_examples(self._task.prompt).warnings:
             made["notes"] = list(warnings)
@@ -266,16 +267,9 @@ class Drawing:
         self._run.add_evidence(self.drawn[best].draft.findings)
         return replace(self.drawn[best].draft, best_of=len(self.drawn))
 
-    def _best(self) -> int:
-        if (holding := self._holding()) is not None:
-            return holding
-        if agreement := self._comparison.agreement:
-            return agreement.chosen
-        return max(range(len(self.drawn)), key=lambda n: self.drawn[n].rank)
-
     def as_json(self, why: str) -> dict[str, Any]:
         """What an artefact says of all drafts. `why` the best one won."""
-        best, numbers = self._best(), [each.number for each in self.drawn]
+        best, numbers = self.best_place, [each.number for each in self.drawn]
         return {
             "drafts": [
                 each.as_json() | {"chosen": n == best} | self._alike(n)
@@ -283,11 +277,14 @@ class Drawing:
             ],
             "chosen_because": why,
             **self._comparison.as_json(best, numbers),
-            **({"read_examples": self._read_examples(numbers)} if self._held else {}),
+            **self._examples_as_json(numbers),
         }
 
-    def _read_examples(self, numbers: Sequence[int]) -> list[dict[str, Any]]:
-        return tests_as_json(self.examples, self._held, numbers)
+    def _examples_as_json(self, numbers: Sequence[int]) -> dict[str, Any]:
+        if not self._examples:
+            return {}
+        texts = [each.draft.text for each in self.drawn]
+        return {"read_examples": self._examples.as_json(texts, numbers)}
 
     def _alike(self, number: int) -> dict[str, int]:
         alike = self._comparison.alike(number)

@@ -1,8 +1,7 @@
 """Examples in words that no rule reads ("Merging [1, 3] and [2] gives [1, 2, 3]"): the coder's
 model copies them as tests, and what does not stand in the request is left out.
 
-A model may pair the wrong values, so these examples are no evidence: the first draft that holds all
-of them is the answer; where none does, that is told, and the drafts are compared."""
+What drafts do with them is in `held_examples.py`."""
 
 import asyncio
 from dataclasses import replace
@@ -14,15 +13,14 @@ from pipeline.model_request import ModelRequest
 from pipeline.review import coder
 from pipeline.review.tester import TOKENS_EACH, is_called, read_tests
 from pipeline.run import Run
+from pipeline.sandbox.testcase import Case
 from pipeline.task import Task
-from pipeline.testcases.entry_point import function_of
+from pipeline.testcases.entry_point import Takes, function_of, taken_by
 from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.grounded_examples import begun_call, grounded, most_examples
 from pipeline.testcases.suite import Suite
 
 _LONGEST = 100  # tokens of a value
-HOLD = "the examples hold that a model reads in the request"
-UNHELD = "no draft holds all examples that a model reads in the request"
 # As the tester's, numbered: a small model goes on to any limit.
 ASKED = """\
 Do not write the code. Copy the examples that the request states as tests, a line each and \
@@ -41,7 +39,12 @@ async def read_examples(run: Run, task: Task, program: str, function: str) -> Su
     asked = replace(find_examples(task.prompt), function=function)
     if not is_called(asked):
         return Suite()
-    most = most_examples(task.prompt, function)
+    found = function_of(program, function)
+    takes = taken_by(found) if found else (0, None)
+    if takes[1] == 0:
+        return Suite()
+    most = await asyncio.to_thread(most_examples, task.prompt, function)
+    call = await asyncio.to_thread(begun_call, task.prompt, function, _exactly(takes))
     question = ModelRequest(
         "coder",
         write_prompt,
@@ -50,7 +53,7 @@ async def read_examples(run: Run, task: Task, program: str, function: str) -> Su
         max_tokens=_LONGEST + most * TOKENS_EACH,
         general=True,
         think=False,
-        begun=f"1. assert {begun_call(task.prompt, function, _parameters(program, function))}",
+        begun=f"1. assert {call}",
         stop=(f"\n{most + 1}.",),
     )
     try:
@@ -58,10 +61,20 @@ async def read_examples(run: Run, task: Task, program: str, function: str) -> Su
     except (ModelError, ContextTooLong):
         return Suite()
     copied = read_tests(drop_thinking(answer.text)).cases
-    own = [replace(case, function="") for case in copied if case.function == function]
+    own = [
+        replace(case, function="")
+        for case in copied
+        if case.function == function and _fits(case, takes)
+    ]
     return replace(asked, cases=await asyncio.to_thread(grounded, own, task.prompt))
 
 
-def _parameters(program: str, function: str) -> int | None:
-    found = function_of(program, function)
-    return None if found is None or found.args.vararg else len(found.args.args)
+def _exactly(takes: Takes) -> int | None:
+    least, most = takes
+    return least if least == most else None
+
+
+def _fits(case: Case, takes: Takes) -> bool:
+    """Whether a call may give so many: what else the model wrote is of another function."""
+    given = len(case.arguments.args) + len(case.arguments.kwargs)
+    return takes[0] <= given <= (given if takes[1] is None else takes[1])

@@ -6,6 +6,9 @@ from functools import lru_cache
 
 from pipeline.analysis.python_syntax import parse
 
+Takes = tuple[int, int | None]
+"""How many values a call gives at least, and at most; None where there is no most."""
+
 DEFAULT_FUNCTION = "run_code"  # where the request names none
 # Of JavaScript and Bash, at the beginning of a line.
 _FUNCTIONS = re.compile(
@@ -59,6 +62,16 @@ def function_of(program: str, name: str) -> ast.FunctionDef | None:
     nodes = ast.walk(tree) if tree else ()
     found = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name)
     return next(found, None)
+
+
+def taken_by(function: ast.FunctionDef) -> Takes:
+    """How many values a call of it gives."""
+    given = function.args
+    names = [each.arg for each in (*given.posonlyargs, *given.args)]
+    bound = bool(names) and names[0] in ("self", "cls")
+    most = len(names) - bound
+    is_open = given.vararg or given.kwarg or given.kwonlyargs
+    return max(0, most - len(given.defaults)), None if is_open else most
 
 
 def needed_parameters(function: ast.FunctionDef) -> list[ast.arg]:

@@ -36,6 +36,7 @@ _GIVES = re.compile(
     rf"{ARROW}|[=:|]|['’]s\b|\b(?:is|are|has|as|so|gives?|makes?|returns?|yields?|becomes?|turns?"
     r"|comes?|prints?|produces?|should|must|outcome|result|answer|end|equals)\b"
 )
+_NOT = re.compile(r"\b(?:not|never)\s*$")
 _FOR = re.compile(r"\b(?:for|of|in|when|if|given)\b")
 _REPORT = re.compile(
     r"\b(?:why|rather than|I (?:get|got)|mistake|ought|off by|never|except|statt|sondern"
@@ -51,6 +52,7 @@ def may_have_examples(text: str) -> bool:
     Reports of what goes wrong state what shall not be."""
     if find_examples(text).cases or speaks_of_input(text):
         return False
+    text = text[:MAX_PROMPT]
     if OTHER_REQUESTS.search(text) or _REPORT.search(text):
         return False
     return bool(_PAIR.search(text)) or len(_values(text)) >= _LEAST
@@ -69,9 +71,9 @@ def begun_call(text: str, function: str, parameters: int | None) -> str:
 def first_value(text: str, function: str) -> str:
     """What a first example is given, as it stands there: behind the function's name if an example
     does. "" where nobody can tell: words may be among the values, or a call has some."""
-    places = () if _PAIR.search(text) else _values(text)
-    named = text.find(f"{function}(")
-    behind = [place for place in places if place[0] > named]
+    places = () if _PAIR.search(text[:MAX_PROMPT]) else _values(text)
+    named = re.search(rf"(?<![\w.]){re.escape(function)}\(", text[:MAX_PROMPT])
+    behind = [place for place in places if named is None or place[0] > named.start()]
     rest = behind if len(behind) >= _LEAST else places
     first = next((start for start, _, key in rest if key not in _ANSWERS), None)
     if first is None or (text[first] == "(" and text[first - 1 : first].isidentifier()):
@@ -82,7 +84,7 @@ def first_value(text: str, function: str) -> str:
 def most_examples(text: str, function: str) -> int:
     """How many examples the values that stand there make at most: each has two of them, one where
     the answers are yes and no."""
-    pairs = len(_PAIR.findall(text))
+    pairs = len(_PAIR.findall(text[:MAX_PROMPT]))
     values = len(_values(text))
     of_values = values if _YES_OR_NO.match(function) else values // _LEAST
     return max(1, min(_MOST, pairs + of_values))
@@ -114,7 +116,8 @@ def _are_answers(given: Sequence[Any]) -> bool:
 def _gives(text: str, given: Sequence[Any], expected: Any) -> bool:
     """Whether the text says that it comes of what is given, before it or behind it."""
     for joints in _spans(text, [*given, expected]):
-        if _GIVES.search(joints[-1]) and not _FOR.search(joints[-1]):
+        joint = joints[-1]
+        if _GIVES.search(joint) and not (_FOR.search(joint) or _NOT.search(joint)):
             return True
     return any(_FOR.search(joints[0]) for joints in _spans(text, [expected, *given]))
 
@@ -181,7 +184,7 @@ def _given(call: str) -> Iterator[Any]:
 
 
 def _key(value: Any) -> str:
-    """The same for 2 and 2.0, which texts do not tell apart, and for sets in any order."""
+    """The same for 2 and 2.0, which texts do not tell apart, and for sets and keys in any order."""
     match value:
         case float() if value.is_integer():
             return repr(int(value))
@@ -190,5 +193,5 @@ def _key(value: Any) -> str:
         case set() | frozenset():
             return f"set({', '.join(sorted(map(_key, value)))})"
         case dict():
-            return f"dict({', '.join(f'{_key(key)}: {_key(value[key])}' for key in value)})"
+            return f"dict({', '.join(sorted(f'{_key(k)}: {_key(value[k])}' for k in value))})"
     return repr(value)

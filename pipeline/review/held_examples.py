@@ -1,0 +1,81 @@
+"""Examples that a model read in the request, and which of them each draft holds.
+
+A model may pair the wrong values, so they are no evidence: the first draft that holds all of them
+is the answer, one that holds some is a better guess than one that holds none, and where none holds
+all, that is told."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pipeline.analysis.draft import Draft
+from pipeline.review.agreement import results_of
+from pipeline.review.draft_comparison import tests_as_json
+from pipeline.run import Run
+from pipeline.task import Task
+from pipeline.testcases.entry_point import entry_of
+from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.suite import Suite
+
+HOLD = "the examples hold that a model reads in the request"
+UNHELD = "no draft holds all examples that a model reads in the request"
+_NOT_RUN = "not run: the time is up"
+
+
+class HeldExamples:
+    """`suite`: the examples of the task, one at least. Drafts are known by their texts: the same
+    program is not run twice."""
+
+    def __init__(self, run: Run, task: Task, suite: Suite) -> None:
+        self._run, self._suite = run, suite
+        self._named = find_examples(task.prompt).function
+        self._held: dict[str, tuple[bool, ...]] = {}
+
+    async def are_held_by(self, program: str) -> bool:
+        """Whether it holds all of them: of the function that the request names, else its own; one
+        step of the record. Raises SandboxUnavailable."""
+        if program not in self._held:
+            with self._run.step("sandbox", "examples that a model read") as step:
+                function = entry_of(program, self._named)
+                came = await results_of(self._run, program, self._suite.cases, function)
+                if not came:
+                    step.note = _NOT_RUN
+                    return False
+                self._held[program] = tuple(each.passed for each in came)
+                step.note = f"{self.count(program)} of {len(came)} hold"
+        return all(self._held[program])
+
+    @property
+    def were_run(self) -> bool:
+        return bool(self._held)
+
+    def count(self, program: str) -> int:
+        """How many of them it holds; 0 where it was not run."""
+        return sum(self._held.get(program, ()))
+
+    def hold_for(self, program: str) -> bool:
+        """Whether all are known to hold."""
+        return self.count(program) == len(self._suite.cases)
+
+    def most_of(self, programs: Mapping[int, str]) -> list[int]:
+        """The numbers of the programs that hold most of them, in their order."""
+        most = max(map(self.count, programs.values()), default=0)
+        return [number for number, text in programs.items() if self.count(text) == most]
+
+    def said_of(self, draft: Draft) -> Draft:
+        """The draft with what they say of it. What it does not hold leaves it open: the model has
+        read that wrong, or the draft is wrong, whatever others do."""
+        if self.hold_for(draft.text):
+            return replace(draft, decided=HOLD, undecided="")
+        held = self._held.get(draft.text)
+        if not held:
+            return draft
+        cases = zip(self._suite.cases, held, strict=True)
+        unheld = ", ".join(self._suite.described(case) for case, came in cases if not came)
+        facts = "\n".join(filter(None, (draft.facts, f"{UNHELD}: {unheld}.")))
+        return replace(draft, decided="", undecided=f"{UNHELD}: {unheld}", facts=facts)
+
+    def as_json(self, programs: Sequence[str], numbers: Sequence[int]) -> list[dict[str, Any]]:
+        """What the record keeps: which drafts hold each, `numbers` by which they are known."""
+        held = {at: self._held.get(text, ()) for at, text in enumerate(programs)}
+        return tests_as_json(self._suite, held, numbers)
