@@ -16,6 +16,7 @@ pytestmark = pytest.mark.skipif(
 )
 PROMPT = "Write merge(a, b). Merging [1, 3] and [2] gives [1, 2, 3]."
 RIGHT = "def merge(a, b):\n    return sorted(a + b)\n"
+ALSO_RIGHT = "def merge(a, b):\n    both = a + b\n    return sorted(both)\n"
 WRONG = "def merge(a, b):\n    return a + b\n"
 ALSO_WRONG = "def merge(a, b):\n    return [*a, *b, 0]\n"
 THIRD_WRONG = "def merge(a, b):\n    return [*b, *a]\n"
@@ -107,6 +108,26 @@ async def test_each_draft_is_called_by_its_own_name(pipeline_with):
     async with reading(pipeline_with, reads(READ), drafts) as run:
         assert "def join" in await run(prompt)
     assert run.record["final_reason"] == f"not judged: {HOLD}"
+
+
+async def test_best_of_several_draws_until_two_of_those_that_hold_them_agree(pipeline_with):
+    """More agree on what does not hold; it ends before all drafts are drawn."""
+    head = "(a: list[int], b: list[int])"
+    drafts = [each.replace("(a, b)", head) for each in (WRONG, RIGHT, WRONG, ALSO_RIGHT)]
+    async with reading(pipeline_with, reads(READ), coder(*drafts)) as run:
+        assert await run(f"///best=8 {PROMPT}") == drafts[1]
+    made = run.record["artefact"]
+    assert [each["chosen"] for each in made["drafts"]] == [False, True, False, False]
+    assert made["read_examples"] == [{"test": READ_AS, "held_by": [2, 4]}]
+    assert (made["chosen_because"], run.record["escalated"]) == (HOLD, False)
+
+
+async def test_best_of_several_tells_where_none_holds_them(pipeline_with):
+    """However many agree."""
+    async with reading(pipeline_with, reads(READ), coder(WRONG)) as run:
+        assert await run(f"///best=3 {PROMPT}") == WRONG
+    assert len(run.record["artefact"]["drafts"]) == 3
+    assert f"{READ_AS}, as a model reads the request" in open_questions(run.record)[0]
 
 
 @pytest.mark.parametrize(

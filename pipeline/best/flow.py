@@ -1,15 +1,18 @@
 """The flow of `///best`: several drafts, of which the machine chooses by evidence, by the class of
 those that do the same when they are run, and only then by opinion."""
 
+from contextlib import suppress
+
 from pipeline.analysis.draft import Draft
 from pipeline.best.approaches import write_plans
 from pipeline.best.pairwise import better_of
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.agreement import Agreement
-from pipeline.review.drafting import LEAST, SOUND, with_agreement
+from pipeline.review.drafting import LEAST, SOUND, read_in_request, settled
 from pipeline.review.drawing import Drawing
 from pipeline.review.escalation import is_to_be_judged
 from pipeline.review.flow import judge_and_review
+from pipeline.review.held_examples import HeldExamples
 from pipeline.review.stages import prepare
 from pipeline.run import Run
 from pipeline.small_models import is_small
@@ -21,16 +24,9 @@ UNPLANNED = 5  # drafts from the bare request; further ones follow a plan each
 
 async def code_best(run: Run, task: Task) -> Result:
     task = await prepare(run, task)
-    wanted = run.number or DRAFTS
-    drawing = Drawing(run, task, wanted, in_turn=True)
-    await drawing.draw_first()
-    await _draw_rest(run, task, drawing, wanted)
-    agreement = await _compare(drawing)
-    if agreement and len(agreement.tied) > 1 and not is_small(run.model_name("judge")):
-        agreement = await _break_tie(run, task, drawing, agreement)
-    draft = drawing.conclude(str(agreement) if agreement else SOUND if drawing.sound else LEAST)
-    if agreement:
-        draft = with_agreement(draft, agreement, agreement.chosen)
+    drafts = SeveralDrafts(run, task, run.number or DRAFTS)
+    await drafts.draw()
+    draft = await drafts.choose()
     return await judge_and_review(run, task, draft, _is_undecided)
 
 
@@ -39,45 +35,78 @@ def _is_undecided(run: Run, draft: Draft) -> bool:
     return not draft.decided and is_to_be_judged(run, draft)
 
 
-async def _compare(drawing: Drawing) -> Agreement | None:
-    several = len(drawing.drawn) > 1
-    return await drawing.compare() if several and await drawing.may_compare() else None
+class SeveralDrafts:
+    """`wanted` drafts of one task, and which of them is the answer."""
 
+    def __init__(self, run: Run, task: Task, wanted: int) -> None:
+        self._run, self._task, self._wanted = run, task, wanted
+        self._drawing = Drawing(run, task, wanted, in_turn=True)
+        self._examples: HeldExamples | None = None  # that a model reads, where rules read none
 
-async def _draw_rest(run: Run, task: Task, drawing: Drawing, wanted: int) -> None:
-    """All that were asked for, as far as time and tokens go, but for those that could not change
-    the choice any more, or would hardly: where two agree and the request's examples hold, or most
-    tests of the model's. A model that fails ends it."""
+    async def draw(self) -> None:
+        """All that were asked for, as far as time and tokens go, but for those that could not
+        change the choice any more, or would hardly. A model that fails ends it.
 
-    async def is_decided() -> bool:
-        if len(drawing.sound) < 2 or not (agreement := await _compare(drawing)):
-            return False
-        by_tests = agreement.holds_tests and len(agreement.best) > 1
-        return by_tests or agreement.decides_of(2 if drawing.best.decided else wanted)
+        Raises what the backend raised for the first one."""
+        await self._drawing.draw_first()
+        with suppress(ModelError, ContextTooLong):
+            await self._drawing.draw_until_sound()
+            self._examples = await read_in_request(self._run, self._task, self._drawing)
+            if not (await self._draw_to(UNPLANNED) or await self._draw_planned()):
+                await self._draw_to(self._wanted)
 
-    try:
-        while (left := UNPLANNED - len(drawing.drawn)) > 0 and (n := await drawing.affordable()):
-            n = min(n, left)
-            if await drawing.draw_more(n, "to compare", enough=is_decided):
-                return
+    async def choose(self) -> Draft:
+        """The best one, with what decided that."""
+        drawing, examples = self._drawing, self._examples
+        agreement = await self._compare()
+        if agreement and not (examples and examples.all_hold):
+            agreement = await self._break_tie(agreement)
+        found = settled(drawing, agreement, examples)
+        draft = drawing.conclude(str(found) if found else SOUND if drawing.sound else LEAST)
+        return found.said_of(draft) if found else draft
+
+    async def _draw_to(self, most: int) -> bool:
+        """From the bare request, until there are so many; whether they decide."""
+        drawing = self._drawing
+        while (left := most - len(drawing.drawn)) > 0 and (n := await drawing.affordable()):
+            if await drawing.draw_more(min(n, left), "to compare", enough=self._is_decided):
+                return True
+        return False
+
+    async def _draw_planned(self) -> bool:
+        """One for each plan that the model has; whether they decide."""
+        drawing = self._drawing
         left = drawing.left
-        for plan in await write_plans(run, task, left) if left else ():
+        for plan in await write_plans(self._run, self._task, left) if left else ():
             if not await drawing.affordable():
-                break
-            if await drawing.draw_more(1, "another way", plan, enough=is_decided):
-                return
-        while n := await drawing.affordable():
-            if await drawing.draw_more(n, "to compare", enough=is_decided):
-                return
-    except (ModelError, ContextTooLong):
-        pass
+                return False
+            if await drawing.draw_more(1, "another way", plan, enough=self._is_decided):
+                return True
+        return False
 
+    async def _is_decided(self) -> bool:
+        """Where two agree and the request's examples hold, or most tests of the model's."""
+        drawing, examples = self._drawing, self._examples
+        is_held = bool(examples and await drawing.hold(examples))
+        if len(drawing.sound) < 2 or not (agreement := await self._compare()):
+            return False
+        if is_held:
+            return drawing.alike > 1
+        by_tests = agreement.holds_tests and len(agreement.best) > 1
+        wanted = 2 if drawing.best.decided else self._wanted
+        return not examples and (by_tests or agreement.decides_of(wanted))
 
-async def _break_tie(run: Run, task: Task, drawing: Drawing, agreement: Agreement) -> Agreement:
-    """Classes of one size: the one that the judge prefers, asked in both orders; where it
-    contradicts itself, the shorter program."""
-    first, *others = agreement.tied
-    drafts = [each.draft for each in drawing.drawn]
-    for other in others[:2]:
-        first = await better_of(run, task, drafts, first, other)
-    return drawing.prefer(first)
+    async def _compare(self) -> Agreement | None:
+        several = len(self._drawing.drawn) > 1 and await self._drawing.may_compare()
+        return await self._drawing.compare() if several else None
+
+    async def _break_tie(self, agreement: Agreement) -> Agreement:
+        """Of classes of one size the one that the judge prefers, asked in both orders; where it
+        contradicts itself, the shorter program. A small model is not asked."""
+        first, *others = agreement.tied
+        if not others or is_small(self._run.model_name("judge")):
+            return agreement
+        drafts = [each.draft for each in self._drawing.drawn]
+        for other in others[:2]:
+            first = await better_of(self._run, self._task, drafts, first, other)
+        return self._drawing.prefer(first)

@@ -53,16 +53,16 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 @dataclass(frozen=True, slots=True)
 class Settled:
     """What is said of the drafts where evidence is silent. `best`: the place of the best one.
-    `examples`: those that a model read in the request; where the best draft holds them, nothing
-    else was asked."""
+    `examples`: those that a model read in the request."""
 
     best: int
     agreement: Agreement | None
     examples: HeldExamples | None
-    is_held: bool
 
     def __str__(self) -> str:
-        return HOLD if self.is_held else str(self.agreement) if self.agreement else UNHELD
+        if self.examples and (self.examples.all_hold or not self.agreement):
+            return HOLD if self.examples.all_hold else UNHELD
+        return str(self.agreement)
 
     def said_of(self, draft: Draft) -> Draft:
         """The best draft with it."""
@@ -80,11 +80,15 @@ async def settle(run: Run, task: Task, drawing: Drawing, *, reads: bool = True) 
         examples = await read_in_request(run, task, drawing) if reads else None
         is_held = await _draw_until_held(drawing, examples) if examples else False
     agreement = None if is_held else await agreement_on(run, drawing)
-    if examples and not examples.were_run:
-        examples = None
-    if agreement or examples:
-        return Settled(drawing.best_place, agreement, examples, is_held)
-    return None
+    return settled(drawing, agreement, examples)
+
+
+def settled(
+    drawing: Drawing, agreement: Agreement | None, examples: HeldExamples | None
+) -> Settled | None:
+    """What they say of the best draft; None where there are none, or no draft met them in time."""
+    known = examples if examples and examples.were_run else None
+    return Settled(drawing.best_place, agreement, known) if agreement or known else None
 
 
 async def read_in_request(run: Run, task: Task, drawing: Drawing) -> HeldExamples | None:

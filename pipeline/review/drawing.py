@@ -109,6 +109,11 @@ class Drawing:
         return self.drawn[self.best_place].draft
 
     @property
+    def alike(self) -> int:
+        """How many drafts do what the best one does, itself included; 0 where that is unknown."""
+        return self._comparison.alike(self.best_place)
+
+    @property
     def sound(self) -> list[int]:
         """The numbers of those that no evidence speaks against."""
         return [n for n, each in enumerate(self.drawn) if not each.draft.fault]
@@ -244,10 +249,7 @@ class Drawing:
         """Whether one of the sound drafts holds all of these, which choose from now on: the first
         that does is the best. Raises SandboxUnavailable."""
         self._examples = examples
-        for place in self.sound:
-            if await examples.are_held_by(self.drawn[place].draft.text):
-                return True
-        return False
+        return any([await examples.are_held_by(self.drawn[n].draft.text) for n in self.sound])
 
     def prefer(self, number: int) -> Agreement:
         """Puts the class of this draft before those that are worth as much."""

@@ -49,13 +49,14 @@ class HeldExamples:
     def were_run(self) -> bool:
         return bool(self._held)
 
+    @property
+    def all_hold(self) -> bool:
+        """Whether a draft is known to hold all of them."""
+        return any(map(all, self._held.values()))
+
     def count(self, program: str) -> int:
         """How many of them it holds; 0 where it was not run."""
         return sum(self._held.get(program, ()))
-
-    def hold_for(self, program: str) -> bool:
-        """Whether all are known to hold."""
-        return self.count(program) == len(self._suite.cases)
 
     def most_of(self, programs: Mapping[int, str]) -> list[int]:
         """The numbers of the programs that hold most of them, in their order."""
@@ -65,11 +66,11 @@ class HeldExamples:
     def said_of(self, draft: Draft) -> Draft:
         """The draft with what they say of it. What it does not hold leaves it open: the model has
         read that wrong, or the draft is wrong, whatever others do."""
-        if self.hold_for(draft.text):
-            return replace(draft, decided=HOLD, undecided="")
         held = self._held.get(draft.text)
         if not held:
             return draft
+        if all(held):
+            return replace(draft, decided=HOLD, undecided="")
         cases = zip(self._suite.cases, held, strict=True)
         unheld = ", ".join(self._suite.described(case) for case, came in cases if not came)
         facts = "\n".join(filter(None, (draft.facts, f"{UNHELD}: {unheld}.")))
