@@ -81,7 +81,9 @@ def _own_files(path: Path) -> tuple[str, ...]:
 
 def marks_of_file(text: str) -> list[tuple[str, ...]]:
     """The paths of each `only_when` of the file's `pytestmark`, as its text has them: what the file
-    imports may take longer than its tests."""
+    imports may take longer than its tests. Most have none: no worker need parse them."""
+    if "pytestmark" not in text or "only_when" not in text:
+        return []
     given = [
         node.value
         for node in ast.parse(text).body

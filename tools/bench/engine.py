@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -93,12 +94,27 @@ class Runs:
 
     async def of(self, prompts: Sequence[str], mode: str, **settings: Any) -> Records:
         """Each prompt as often as there are rounds, in an engine of their own."""
-        async with Bench(settings_for(self._model, **settings)) as bench:
-            await bench.run("Write a function that adds two numbers.", "code_raw")
+        async with self._engine(**settings) as bench:
             memory = EngineMemory(self._model)
             found = [await bench.run(each, mode) for _ in range(self._rounds) for each in prompts]
             self.memory_mb = memory.needed_mb()
         return found
+
+    async def beside(self, bare: Bare, prompts: Sequence[str]) -> tuple[list[Spoken], Records]:
+        """The same of a bare call and a raw run, in turn: a machine is not as fast at any time."""
+        spoken, raw = [], []
+        async with self._engine() as bench:
+            for each in list(prompts) * self._rounds:
+                spoken.append(await asyncio.to_thread(bare.ask, write_prompt(Task(each))))
+                raw.append(await bench.run(each, "code_raw"))
+        return spoken, raw
+
+    @asynccontextmanager
+    async def _engine(self, **settings: Any) -> AsyncIterator[Bench]:
+        """One that has been asked something."""
+        async with Bench(settings_for(self._model, **settings)) as bench:
+            await bench.run("Write a function that adds two numbers.", "code_raw")
+            yield bench
 
 
 async def figures(model: Path, rounds: int) -> AsyncIterator[Figure]:
@@ -118,10 +134,9 @@ async def figures(model: Path, rounds: int) -> AsyncIterator[Figure]:
 async def pipeline_figures(model: Path, bare: Bare, rounds: int) -> AsyncIterator[Figure]:
     """Runs of each kind, on each prompt in turn."""
     runs = Runs(model, rounds)
-    spoken = [bare.ask(write_prompt(Task(each))) for _ in range(rounds) for each in PROMPTS]
+    spoken, raw = await runs.beside(bare, PROMPTS)
     for figure in speeds(spoken):
         yield figure
-    raw = await runs.of(PROMPTS, "code_raw")
     yield Figure("raw run, first token", f"{mean_first_of(raw):.2f} s")
     per_call = statistics.mean(each.seconds for each in spoken)
     yield at_most("raw run ÷ bare call", mean_seconds(raw) / per_call, 1.1, "{:.2f}")
