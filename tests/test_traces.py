@@ -9,8 +9,9 @@ from fakes import FakeOllama
 from otlp_receiver import attributes, over_grpc, over_http
 
 from config import ConfigError, load_settings
+from pipeline.unicode_text import without_surrogates
 from server.runtime.container import assemble, traces_of
-from server.tracing.captured_text import said, without_halves
+from server.tracing.captured_text import said
 
 CODE = "def add(a, b):\n    return a + b\n"
 REVIEWED = [
@@ -161,10 +162,10 @@ async def test_no_collector_costs_no_answer(daemon_with, free_port, monkeypatch)
 
 
 def test_half_a_surrogate_pair_costs_no_batch():
-    """What no UTF-8 has becomes a question mark, in messages and in attributes."""
+    """What no UTF-8 has is replaced, in messages and in attributes."""
     [message] = json.loads(said("user", "a\ud800b"))
-    assert message["parts"] == [{"type": "text", "content": "a?b"}]
-    assert without_halves("a\ud800b") == "a?b"
+    assert message["parts"] == [{"type": "text", "content": "a\ufffdb"}]
+    assert without_surrogates("a\ud800b") == "a\ufffdb"
 
 
 def test_what_switches_traces_off(monkeypatch):

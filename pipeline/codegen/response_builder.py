@@ -20,6 +20,7 @@ from pipeline.review.confidence import REFUSED
 from pipeline.step import Step
 from pipeline.structured_output import Structured
 from pipeline.testcases.test_runner import IDLE
+from pipeline.unicode_text import without_surrogates
 
 MAX_WARNINGS = 20
 HIGH = 0.85  # from here on the judge has nothing to complain of
@@ -64,8 +65,8 @@ def answered(
 ) -> CodeGeneration:
     """`said` is the explainer's word on a success; facts go before opinions in the warnings."""
     task = best.task
-    code = _unicode(best.draft.text) if len(best.draft.text) <= MAX_CODE else ""
-    tests = code if task.kind.is_tests else _unicode(tests)
+    code = without_surrogates(best.draft.text) if len(best.draft.text) <= MAX_CODE else ""
+    tests = code if task.kind.is_tests else without_surrogates(tests)
     explained = said.value if said else None
     if said is None:
         explanation = _unable(best)
@@ -85,7 +86,7 @@ def answered(
 
 def fitted(text: str) -> str:
     """An explanation of a length that the contract allows."""
-    text = _unicode(text).strip()
+    text = without_surrogates(text).strip()
     if len(text) > MAX_EXPLANATION:
         return text[: MAX_EXPLANATION - 1].rstrip() + "…"
     return (
@@ -93,11 +94,6 @@ def fitted(text: str) -> str:
         if len(text) >= MIN_EXPLANATION
         else f"{text} (That is all that is known.)".ljust(MIN_EXPLANATION, ".")
     )
-
-
-def _unicode(text: str) -> str:
-    """The text with what is no character (half of a pair, from a broken backend) marked as such."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _unable(best: Candidate) -> str:
@@ -137,7 +133,7 @@ def _warnings(best: Candidate, warnings: Iterable[str], explained: Explanation |
         facts.append(f"The confidence is below the {wanted:.2f} that was wanted.")
     opinions = explained.warnings if explained else ()
     said = dict.fromkeys([*facts, *warnings, *opinions])
-    return [_unicode(each) for each in said][:MAX_WARNINGS]
+    return [without_surrogates(each) for each in said][:MAX_WARNINGS]
 
 
 def _sentence(phrase: str) -> str:

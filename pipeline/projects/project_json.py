@@ -3,14 +3,14 @@
 from laios.types.project_files import ProjectFile, ProjectFiles
 from laios.types.run_details import FailedFile
 from pipeline.projects.project import Project
+from pipeline.unicode_text import without_surrogates
 
 
 def write_json(project: Project, *, passed: bool) -> str:
-    """The files that were written, in the plan's order, with what the plan says of the whole. A
-    lone surrogate in a file is written as a question mark: JSON of programs has none."""
+    """The files that were written, in the plan's order, with what the plan says of the whole."""
     plan = project.manifest
     files = [
-        ProjectFile(path=path, type=plan[path].file_type, content=_valid(text))
+        ProjectFile(path=path, type=plan[path].file_type, content=without_surrogates(text))
         for path, text in project.texts.items()
     ]
     return ProjectFiles(
@@ -21,7 +21,3 @@ def write_json(project: Project, *, passed: bool) -> str:
         dependencies=list(plan.dependencies),
         setup_instructions=plan.setup_instructions,
     ).model_dump_json()
-
-
-def _valid(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -7,6 +7,7 @@ from laios.types.tested_code import TestedCase, TestedCode
 from pipeline.sandbox import CaseResult, Raises, as_json
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
+from pipeline.unicode_text import without_surrogates
 
 
 def write_json(code: str, final: TestedDraft, suite: Suite, rounds: int) -> str:
@@ -50,7 +51,6 @@ def _case(suite: Suite, result: CaseResult) -> TestedCase:
 
 
 def _text(tested: TestedCode) -> str:
-    """A lone surrogate is written as a question mark: JSON of programs has none."""
     value: dict[str, Any] = tested.model_dump()
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return without_surrogates(text)

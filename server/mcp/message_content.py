@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from laios.errors import LaiosError
+from pipeline.unicode_text import without_surrogates
 
 MOST_BYTES = 900_000  # the SDK's own client refuses an event of more than a mebibyte
 
@@ -17,12 +18,6 @@ def check_size(result: BaseModel, see: str) -> None:
         raise LaiosError(f"That has {size:,} bytes, too many to hand over. {see}")
 
 
-def plain_text(text: str) -> str:
-    """The text with \N{REPLACEMENT CHARACTER} for each half of a surrogate pair, which
-    a model may write and UTF-8 has not."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def plain_values(made: BaseModel) -> dict[str, Any]:
     """What JSON has of it."""
     values: dict[str, Any] = _plain(made.model_dump(mode="json"))
@@ -31,9 +26,9 @@ def plain_values(made: BaseModel) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, str):
-        return value if value.isascii() else plain_text(value)
+        return without_surrogates(value)
     if isinstance(value, list):
         return [*map(_plain, value)]
     if isinstance(value, dict):
-        return {plain_text(name): _plain(each) for name, each in value.items()}
+        return {without_surrogates(name): _plain(each) for name, each in value.items()}
     return value

@@ -14,7 +14,8 @@ from mcp_types import (
 from laios import AsyncClient
 from laios.errors import NotFound
 from laios.types import Record
-from server.mcp.message_content import check_size, plain_text, plain_values
+from pipeline.unicode_text import without_surrogates
+from server.mcp.message_content import check_size, plain_values
 from server.mcp.resource_address import DOCS, RUNS, parse, run_address
 
 LISTED = 20  # runs; the others are found by search_history
@@ -51,7 +52,7 @@ def _listed(record: Record) -> Resource:
     return Resource(
         uri=run_address(record.id),
         name=f"{record.ts[:19]} {record.mode}",
-        title=plain_text(first[:80] or record.mode),
+        title=without_surrogates(first[:80] or record.mode),
         mime_type=JSON,
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from pipeline.model import Message, Reply
+from pipeline.unicode_text import without_surrogates
 
 Part = dict[str, Any]
 
@@ -57,9 +58,4 @@ def encodable(value: Any) -> Any:
         return {key: encodable(each) for key, each in value.items()}
     if isinstance(value, list):
         return [encodable(each) for each in value]
-    return without_halves(value) if isinstance(value, str) else value
-
-
-def without_halves(text: str) -> str:
-    """The text, with a question mark for each half of a surrogate pair: no UTF-8 has one."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+    return without_surrogates(value) if isinstance(value, str) else value

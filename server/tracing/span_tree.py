@@ -13,7 +13,8 @@ from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode
 
 import laios
-from server.tracing.captured_text import encodable, said, without_halves
+from pipeline.unicode_text import without_surrogates
+from server.tracing.captured_text import encodable, said
 from server.tracing.model_naming import attributes_of
 
 Attributes = dict[str, str | int | float | bool | Sequence[str] | None]
@@ -69,7 +70,7 @@ class Maker:
     ) -> ReadableSpan:
         failed = "error.type" in attributes
         return ReadableSpan(
-            name=without_halves(name),
+            name=without_surrogates(name),
             context=context,
             parent=parent,
             resource=self.resource,

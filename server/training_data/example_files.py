@@ -12,6 +12,7 @@ from typing import Any
 from history import Rating, Record
 from history.record_values import as_text
 from history.replay_pairs import facts_of
+from pipeline.unicode_text import without_surrogates
 from server.training_data.cleaning import MissingExtra
 from server.training_data.examples import Answered, Example, Preferred, writers_of
 
@@ -91,7 +92,7 @@ def _schema(pyarrow: Any) -> Any:
 def _valid(value: object) -> object:
     """Without lone surrogates, which Parquet's texts cannot hold."""
     if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
+        return without_surrogates(value)
     return [_valid(each) for each in value] if isinstance(value, list) else value
 
 
