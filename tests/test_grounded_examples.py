@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pipeline.review.tester import read_tests
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.grounded_examples import (
+    begun_call,
     first_value,
     grounded,
     may_have_examples,
@@ -123,6 +124,21 @@ def test_where_no_values_stand_no_model_is_asked():
 def test_a_model_goes_on_from_the_first_value(request_, first):
     """As it is written, so that it leaves out no quotation mark; behind the function's head."""
     assert first_value(request_, "f") == first
+
+
+@pytest.mark.parametrize(
+    ("request_", "begun"),
+    [
+        ("Write f(s, w).\n f('ab', 4)\n => ['a']", "f('ab', 4) =="),
+        ("Write f(a, b=2). f([1]) is 2", "f([1]) =="),
+        ("Write f(a, b=2). 3 and 4 give 7", "f(3,"),
+        ("Write f(a, b. 3 and 4 give 7", "f(3,"),
+        ("Write f. x -> y", "f("),
+    ],
+)
+def test_a_call_that_stands_there_is_begun_with(request_, begun):
+    """All of it; a head is none."""
+    assert begun_call(request_, "f", 2) == begun
 
 
 def test_no_more_are_asked_for_than_the_values_make():

@@ -59,21 +59,31 @@ def may_have_examples(text: str) -> bool:
 
 
 def begun_call(text: str, function: str, parameters: int | None) -> str:
-    """How an example of the function begins: with the first value that stands in the text, and what
-    follows in a call with so many arguments (None: nobody knows). A model that goes on from there
-    leaves no quotation mark out and forgets no bracket, as small ones do."""
+    """How an example of the function begins: with the first call of it that the text has, else with
+    the first value there, and what follows in a call with so many arguments (None: nobody knows). A
+    model that goes on from there leaves no quotation mark out and forgets no bracket, as small ones
+    do."""
+    for named in _named(text, function):
+        end = matching(text, named.end() - 1)
+        if end and any(True for _ in _given(text[named.end() : end - 1])):
+            return f"{text[named.start() : end]} =="
     value = first_value(text, function)
     if not value or parameters is None:
         return f"{function}({value}"
     return f"{function}({value}) ==" if parameters == 1 else f"{function}({value},"
 
 
+def _named(text: str, function: str) -> Iterator[re.Match[str]]:
+    """Where it stands with its bracket."""
+    return re.finditer(rf"(?<![\w.]){re.escape(function)}\(", text[:MAX_PROMPT])
+
+
 def first_value(text: str, function: str) -> str:
     """What a first example is given, as it stands there: behind the function's name if an example
     does. "" where nobody can tell: words may be among the values, or a call has some."""
     places = () if _PAIR.search(text[:MAX_PROMPT]) else _values(text)
-    named = re.search(rf"(?<![\w.]){re.escape(function)}\(", text[:MAX_PROMPT])
-    behind = [place for place in places if named is None or place[0] > named.start()]
+    named = next((each.start() for each in _named(text, function)), -1)
+    behind = [place for place in places if place[0] > named]
     rest = behind if len(behind) >= _LEAST else places
     first = next((start for start, _, key in rest if key not in _ANSWERS), None)
     if first is None or (text[first] == "(" and text[first - 1 : first].isidentifier()):
