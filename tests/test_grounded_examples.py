@@ -68,6 +68,7 @@ def test_what_stands_in_the_request_is_an_example(request_, test):
         ("Dates look like '2024-05-01' or '01.05.2024'.", "f('2024-05-01') == '01.05.2024'"),
         ("1. It doubles n.\n2. It is an int.", "f(1) == 2"),
         ("'the cat sat' makes 3", "f('cat') == 3"),
+        ("f(x): int -> str", "f('int') == 'str'"),
     ],
 )
 def test_what_does_not_stand_there_is_none(request_, test):
@@ -127,18 +128,22 @@ def test_a_model_goes_on_from_the_first_value(request_, first):
 
 
 @pytest.mark.parametrize(
-    ("request_", "begun"),
+    ("request_", "n", "begun"),
     [
-        ("Write f(s, w).\n f('ab', 4)\n => ['a']", "f('ab', 4) =="),
-        ("Write f(a, b=2). f([1]) is 2", "f([1]) =="),
-        ("Write f(a, b=2). 3 and 4 give 7", "f(3,"),
-        ("Write f(a, b. 3 and 4 give 7", "f(3,"),
-        ("Write f. x -> y", "f("),
+        ("Write f(s, w).\n f('ab', 4)\n => ['a']", 2, "f('ab', 4) =="),
+        ("Write f(a, b=2). f([1]) is 2", 2, "f([1]) =="),
+        ("Write f(a, b=2). 3 and 4 give 7", 2, "f(3,"),
+        ("Write f(a, b. 3 and 4 give 7", 2, "f(3,"),
+        ("Write f(a). 3 and 4 give 7", None, "f(3"),
+        ("Results: one -> 1, two -> 2", 1, "f('one') =="),
+        ("Results: one -> 1, two -> 2", 2, "f("),
+        ("so that Ada Lovelace -> AL", 1, "f("),
     ],
 )
-def test_a_call_that_stands_there_is_begun_with(request_, begun):
-    """All of it; a head is none."""
-    assert begun_call(request_, "f", 2) == begun
+def test_how_an_example_begins(request_, n, begun):
+    """With a call that stands there, all of it; a head is none. With a word as a text, where it is
+    one word alone: of several nobody knows where they begin."""
+    assert begun_call(request_, "f", n) == begun
 
 
 def test_no_more_are_asked_for_than_the_values_make():

@@ -18,8 +18,11 @@ from pipeline.testcases.stated_examples import ARROW
 _NAMES = r"[Nn]one|null|[Tt]rue|[Ff]alse"
 _STARTS = re.compile(rf"(?<![\w.'\"\\])(?=[\"'\[({{\d]|-\d|(?:{_NAMES})\b)|(?<=\w)\(")
 _PAIR = re.compile(rf"\w[ \t]*(?:{ARROW})[ \t]*\w")  # not what a head says that it returns
+_WORD_GIVES = re.compile(rf"(?:^|[\n,;:.])[ \t]*([^\W\d]\w*)[ \t]*(?:{ARROW})")
 _YES_OR_NO = re.compile(r"(?:is|has|are|can|check)(?=[_A-Z])")
-_NOT_WORDS = frozenset("aAI")  # they stand in most texts
+# They stand in most texts, or say what kind a value is.
+_TYPES = ("int", "float", "str", "bool", "list", "dict", "set", "tuple", "bytes", "object")
+_NOT_WORDS = frozenset((*"aAI", *_TYPES))
 _ANSWERS = frozenset(("True", "False", "None"))  # more often than what is given
 _LEAST = 2  # what goes in, and what comes out
 _MOST = 6
@@ -60,14 +63,15 @@ def may_have_examples(text: str) -> bool:
 
 def begun_call(text: str, function: str, parameters: int | None) -> str:
     """How an example of the function begins: with the first call of it that the text has, else with
-    the first value there, and what follows in a call with so many arguments (None: nobody knows). A
-    model that goes on from there leaves no quotation mark out and forgets no bracket, as small ones
-    do."""
+    the first word before an arrow, else with the first value there, and what follows in a call with
+    so many arguments (None: nobody knows). A model that goes on from there leaves no quotation mark
+    out and forgets no bracket, as small ones do."""
     for named in _named(text, function):
         end = matching(text, named.end() - 1)
         if end and any(True for _ in _given(text[named.end() : end - 1])):
             return f"{text[named.start() : end]} =="
-    value = first_value(text, function)
+    word = _WORD_GIVES.search(text[:MAX_PROMPT])
+    value = repr(word[1]) if word and parameters == 1 else first_value(text, function)
     if not value or parameters is None:
         return f"{function}({value}"
     return f"{function}({value}) ==" if parameters == 1 else f"{function}({value},"
