@@ -135,7 +135,7 @@ _OWN_WORDS = re.compile(
     r"|unreviewed: \S+ (?:drew \d+ drafts itself, and it|wrote it, and) is small"
     r"|(?:not judged|undecided): (?:the request's examples hold"
     r"|the examples hold that a model reads in the request"
-    r"|no draft holds all examples that a model reads in the request"
+    r"|not all examples hold that a model reads in the request"
     r"|\d+ of \d+ tests (?:pass|that a model wrote hold)"
     r"|(?:\d+|no two) of \d+ drafts (?:do the same|print the same)|no other draft runs"
     r"|\d+ tests fail with each draft|drafts of \d+ files differ)"

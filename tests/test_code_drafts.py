@@ -16,6 +16,7 @@ from code_examples import (
     request_of,
 )
 
+from history.open_questions import open_questions
 from pipeline.codegen.contract import read_code_request
 from pipeline.codegen.flow import answer_of
 from pipeline.models.scripted import ScriptedModel
@@ -446,6 +447,9 @@ async def test_what_the_caller_gave_tells_whether_a_repair_mends_it(pipeline_wit
     assert not any("still does" in each for each in answer["warnings"])
 
 
+IN_WORDS = "Write add(a, b). Adding 1 and 2 makes 3."
+
+
 @pytest.mark.parametrize("drafts", [[WRONG, RIGHT], [WRONG, HALF, WRONG]])
 async def test_examples_that_a_model_reads_decide_too(pipeline_with, drafts):
     """In words that no rule reads: the draft that holds them is the answer, and where none does,
@@ -455,11 +459,11 @@ async def test_examples_that_a_model_reads_decide_too(pipeline_with, drafts):
     settings = {"COMPARE_DRAFTS": "auto", "MAX_DRAFTS": len(drafts)}
     rules = read, no_tests, coder(drafts), judge(5)
     async with drafting(pipeline_with, *rules, **settings) as run:
-        answer = await code(run, instruction="Write add(a, b). Adding 1 and 2 makes 3.")
+        answer = await code(run, instruction=IN_WORDS)
     held = RIGHT in drafts
     assert answer["code"] == (RIGHT if held else WRONG)
     assert (answer["confidence"] >= 0.85) is held
-    told = "no draft holds all examples that a model reads in the request: add(1, 2) → 3."
+    told = "not all examples hold that a model reads in the request: add(1, 2) → 3."
     assert (told in answer["warnings"]) is not held
     examples = run.record["artefact"]["read_examples"]
     assert examples == [{"test": "add(1, 2) → 3", "held_by": [2] if held else []}]
@@ -469,9 +473,27 @@ async def test_a_later_attempt_is_held_against_them_as_well(pipeline_with):
     """A large model is told what does not hold; the attempt that holds it is the answer."""
     read = {"role": "coder", "prompt": "Copy the examples", "reply": "1. assert add(1, 2) == 3"}
     no_tests = {"role": "coder", "prompt": "tests of it, a line each", "reply": "NONE"}
-    told = {"role": "coder", "prompt": "no draft holds all examples", "reply": RIGHT}
+    told = {"role": "coder", "prompt": "not all examples hold", "reply": RIGHT}
     rules = read, no_tests, told, coder(WRONG), judge(5)
     async with drafting(pipeline_with, *rules, COMPARE_DRAFTS="auto", MAX_DRAFTS=2) as run:
-        asked = "Write add(a, b). Adding 1 and 2 makes 3."
-        answer = await code(run, instruction=asked, max_attempts=3)
+        answer = await code(run, instruction=IN_WORDS, max_attempts=3)
     assert answer["code"] == RIGHT and answer["confidence"] >= 0.85
+    made = run.record["artefact"]
+    assert [each["chosen"] for each in made["drafts"]] == [False, False, True]
+    assert made["read_examples"] == [{"test": "add(1, 2) → 3", "held_by": [3]}]
+    assert open_questions(run.record) == []
+
+
+async def test_an_attempt_that_holds_them_is_worth_more_than_one_that_is_judged_better(
+    pipeline_with,
+):
+    """However sure the judge is of the other, which is told of what does not hold; also where the
+    same program comes again."""
+    read = {"role": "coder", "prompt": "Copy the examples", "reply": "1. assert add(1, 2) == 3"}
+    no_tests = {"role": "coder", "prompt": "tests of it, a line each", "reply": "NONE"}
+    scores = {"role": "judge", "verdict": [5, 1, "So so."]}, judge(10)
+    rules = read, no_tests, coder([RIGHT, WRONG, WRONG]), *({**each, "times": 1} for each in scores)
+    async with drafting(pipeline_with, *rules, COMPARE_DRAFTS="auto", MAX_DRAFTS=5) as run:
+        answer = await code(run, instruction=IN_WORDS, max_attempts=3, min_confidence=0.99)
+    assert answer["code"] == RIGHT
+    assert not any("examples" in each for each in answer["warnings"])

@@ -5,8 +5,9 @@ import shutil
 import pytest
 
 from history.open_questions import open_questions
-from pipeline.review.held_examples import HOLD, UNHELD
+from pipeline.review.held_examples import HOLD, MOSTLY, UNHELD
 from pipeline.run_record import without_texts
+from pipeline.sandbox import SandboxUnavailable
 from pipeline.testcases.example_search import find_examples
 from server.runtime.stage_labels import stage_label
 from server.terminal.record_sections import sections
@@ -23,6 +24,14 @@ THIRD_WRONG = "def merge(a, b):\n    return [*b, *a]\n"
 JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
 READ = "1. assert merge([1, 3], [2]) == [1, 2, 3]"
 READ_AS = "merge([1, 3], [2]) → [1, 2, 3]"
+
+
+HEAD = "(a: list[int], b: list[int])"
+
+
+def typed(draft):
+    """With kinds of arguments that it takes, so that drafts are called with lists."""
+    return draft.replace("(a, b)", HEAD)
 
 
 def reads(reply):
@@ -112,10 +121,9 @@ async def test_each_draft_is_called_by_its_own_name(pipeline_with):
 
 async def test_best_of_several_draws_until_two_of_those_that_hold_them_agree(pipeline_with):
     """More agree on what does not hold; it ends before all drafts are drawn."""
-    head = "(a: list[int], b: list[int])"
-    drafts = [each.replace("(a, b)", head) for each in (WRONG, RIGHT, WRONG, ALSO_RIGHT)]
-    async with reading(pipeline_with, reads(READ), coder(*drafts)) as run:
-        assert await run(f"///best=8 {PROMPT}") == drafts[1]
+    drafts = coder(*map(typed, (WRONG, RIGHT, WRONG, ALSO_RIGHT)))
+    async with reading(pipeline_with, reads(READ), drafts) as run:
+        assert await run(f"///best=8 {PROMPT}") == typed(RIGHT)
     made = run.record["artefact"]
     assert [each["chosen"] for each in made["drafts"]] == [False, True, False, False]
     assert made["read_examples"] == [{"test": READ_AS, "held_by": [2, 4]}]
@@ -128,6 +136,59 @@ async def test_best_of_several_tells_where_none_holds_them(pipeline_with):
         assert await run(f"///best=3 {PROMPT}") == WRONG
     assert len(run.record["artefact"]["drafts"]) == 3
     assert f"{READ_AS}, as a model reads the request" in open_questions(run.record)[0]
+
+
+async def test_of_drafts_that_hold_them_the_larger_class_is_the_answer(pipeline_with):
+    """Not the first, which may do what the examples say alone."""
+    alone = f"def merge{HEAD}:\n    return [1, 2, 3]\n"
+    drafts = coder(*map(typed, (WRONG, alone, RIGHT, WRONG, ALSO_RIGHT)))
+    async with reading(pipeline_with, reads(READ), drafts) as run:
+        assert await run(f"///best=5 {PROMPT}") == typed(RIGHT)
+    assert run.record["artefact"]["read_examples"][0]["held_by"] == [2, 3, 5]
+
+
+async def test_plans_follow_five_drafts_that_do_not_run(pipeline_with):
+    """As where no example is read: `///best` draws no more from the bare request."""
+    plans = {"role": "coder", "prompt": "approaches", "reply": "1. Sort both.\n2. Merge them."}
+    async with reading(pipeline_with, plans, coder("def merge(:\n")) as run:
+        await run(f"///best=8 {PROMPT}")
+    drawn = [each for each in labels(run.record) if each in ("coder", "plans") or "draft" in each]
+    assert drawn[:6] == ["coder", "draft 2", "draft 3", "draft 4", "draft 5", "plans"]
+
+
+async def test_what_most_drafts_do_says_nothing_of_one_that_does_otherwise(pipeline_with):
+    """Where it is the answer because it holds most examples, that is why; the others are told."""
+    prompt = f"{PROMPT} Merging [4] and [2] gives [4, 2]."
+    read = f"{READ}\n2. assert merge([4], [2]) == [4, 2]"
+    drafts = coder(*map(typed, (THIRD_WRONG, THIRD_WRONG, WRONG)))
+    async with reading(pipeline_with, reads(read), drafts, MAX_DRAFTS=3) as run:
+        assert await run(prompt) == typed(WRONG)
+    made = run.record["artefact"]
+    assert made["chosen_because"] == MOSTLY
+    assert made["differences"]
+
+
+async def test_the_request_says_how_many_arguments_a_call_has(pipeline_with):
+    """A draft that takes others does not hold its examples."""
+    three = "def merge(a, b, c):\n    return a + b\n"
+    async with reading(pipeline_with, reads(READ), coder(three, RIGHT)) as run:
+        assert await run(PROMPT) == RIGHT
+    assert run.record["final_reason"] == f"not judged: {HOLD}"
+
+
+async def test_what_was_not_run_is_not_said_to_fail(pipeline_with, monkeypatch):
+    """Where the sandbox cannot be had any more, as where the time is up."""
+
+    async def unavailable(*_):
+        raise SandboxUnavailable("It is gone.")
+
+    monkeypatch.setattr("pipeline.review.held_examples.results_of", unavailable)
+    async with reading(pipeline_with, reads(READ), coder(WRONG), MAX_DRAFTS=2) as run:
+        assert await run(PROMPT) == WRONG
+    assert "read_examples" not in (run.record["artefact"] or {})
+    assert not any("as a model reads" in each for each in open_questions(run.record))
+    notes = [s["note"] for s in run.record["steps"] if s["label"] == "examples that a model read"]
+    assert notes == ["not run"]  # the same program, twice
 
 
 @pytest.mark.parametrize(

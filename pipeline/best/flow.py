@@ -31,7 +31,7 @@ async def code_best(run: Run, task: Task) -> Result:
 
 
 def _is_undecided(run: Run, draft: Draft) -> bool:
-    """Nobody is asked of what drafts decided by agreeing, whatever JUDGE_WHEN says."""
+    """Nobody is asked of what examples decided, or drafts by agreeing, whatever JUDGE_WHEN says."""
     return not draft.decided and is_to_be_judged(run, draft)
 
 
@@ -41,6 +41,7 @@ class SeveralDrafts:
     def __init__(self, run: Run, task: Task, wanted: int) -> None:
         self._run, self._task, self._wanted = run, task, wanted
         self._drawing = Drawing(run, task, wanted, in_turn=True)
+        self._has_read = False
         self._examples: HeldExamples | None = None  # that a model reads, where rules read none
 
     async def draw(self) -> None:
@@ -50,20 +51,28 @@ class SeveralDrafts:
         Raises what the backend raised for the first one."""
         await self._drawing.draw_first()
         with suppress(ModelError, ContextTooLong):
-            await self._drawing.draw_until_sound()
-            self._examples = await read_in_request(self._run, self._task, self._drawing)
+            await self._hold_examples()
             if not (await self._draw_to(UNPLANNED) or await self._draw_planned()):
                 await self._draw_to(self._wanted)
 
     async def choose(self) -> Draft:
         """The best one, with what decided that."""
-        drawing, examples = self._drawing, self._examples
+        drawing = self._drawing
         agreement = await self._compare()
-        if agreement and not (examples and examples.all_hold):
+        if agreement and not self._examples:
             agreement = await self._break_tie(agreement)
-        found = settled(drawing, agreement, examples)
+        found = settled(drawing, agreement, self._examples)
         draft = drawing.conclude(str(found) if found else SOUND if drawing.sound else LEAST)
         return found.said_of(draft) if found else draft
+
+    async def _hold_examples(self) -> bool:
+        """Whether a draft holds all examples that a model reads in the request, which it does once
+        a draft is sound."""
+        drawing = self._drawing
+        if drawing.sound and not self._has_read:
+            self._has_read = True
+            self._examples = await read_in_request(self._run, self._task, drawing)
+        return bool(self._examples and await drawing.hold(self._examples))
 
     async def _draw_to(self, most: int) -> bool:
         """From the bare request, until there are so many; whether they decide."""
@@ -85,16 +94,18 @@ class SeveralDrafts:
         return False
 
     async def _is_decided(self) -> bool:
-        """Where two agree and the request's examples hold, or most tests of the model's."""
-        drawing, examples = self._drawing, self._examples
-        is_held = bool(examples and await drawing.hold(examples))
+        """Where two agree and the request's examples hold, or most tests of the model's; where no
+        draft holds the examples, there are as many drafts as the default mode has as well."""
+        drawing = self._drawing
+        is_held = await self._hold_examples()
         if len(drawing.sound) < 2 or not (agreement := await self._compare()):
             return False
         if is_held:
             return drawing.alike > 1
+        if self._examples and len(drawing.drawn) < self._run.settings.MAX_DRAFTS:
+            return False
         by_tests = agreement.holds_tests and len(agreement.best) > 1
-        wanted = 2 if drawing.best.decided else self._wanted
-        return not examples and (by_tests or agreement.decides_of(wanted))
+        return by_tests or agreement.decides_of(2 if drawing.best.decided else self._wanted)
 
     async def _compare(self) -> Agreement | None:
         several = len(self._drawing.drawn) > 1 and await self._drawing.may_compare()

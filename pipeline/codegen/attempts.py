@@ -22,9 +22,8 @@ from pipeline.review.coder import run_coder
 from pipeline.review.confidence import are_sure
 from pipeline.review.draft_evidence import run_evidence
 from pipeline.review.drafting import Settled, settle
-from pipeline.review.drawing import Drawing
+from pipeline.review.drawing import Drawing, Drawn
 from pipeline.review.escalation import doubt_of, is_to_be_judged, unjudged, why_not_review
-from pipeline.review.held_examples import HeldExamples
 from pipeline.review.judge import run_judge
 from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
@@ -35,23 +34,24 @@ from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.test_runner import SuiteRun, run_tests
 
 TESTS_PASS = "the request's tests pass"
+LATER = "of all attempts it is worth most"
 
 
 class Attempts:
     """The attempts of one run. `tried` are all of them in order, `tests` are those that were
-    written besides the code, `warnings` what went wrong on the way and costs no answer, `compared`
-    what the record has of drafts that were compared."""
+    written besides the code, `warnings` what went wrong on the way and costs no answer."""
 
     def __init__(self, run: Run, task: CodeTask) -> None:
         self._run, self._task = run, task
         self._read = partial(read_code, "coder", task)
         self._drawn = 0  # by the coder
         self._original_fails: bool | None = None
-        self._examples: HeldExamples | None = None
+        self._drawing: Drawing | None = None  # where its drafts were compared,
+        self._settled: Settled | None = None  # what came of that,
+        self._later: list[Drawn] = []  # and those that came afterwards
         self.tried: list[Candidate] = []
         self.tests = ""
         self.warnings: list[str] = []
-        self.compared: dict[str, Any] = {}
 
     async def best(self) -> Candidate:
         """The best attempt, the earlier of two that are alike, but for a review as good as what was
@@ -71,6 +71,17 @@ class Attempts:
             run.keep(final_reason=idle)
             return best
         return await self._reviewed(best)
+
+    def as_json(self, best: Candidate) -> dict[str, Any]:
+        """What the record has of all of them, and of drafts that were compared, `best` being the
+        answer: the coder's later attempts are drafts as well."""
+        made: dict[str, Any] = {"attempts": [each.as_json() for each in self.tried]}
+        if self._drawing and self._settled:
+            text = best.draft.text
+            is_later = text in [each.draft.text for each in self._later]
+            why = LATER if is_later else str(self._settled)
+            made |= self._drawing.as_json(why, self._later, text)
+        return made
 
     async def _draw(self) -> Candidate:
         """The best of drafts from the bare request: drawn until no evidence speaks against one,
@@ -107,7 +118,7 @@ class Attempts:
 
     def _agreed(self, drawing: Drawing, found: Settled) -> Candidate:
         """The best one, with what examples, other drafts or a model's tests say of it."""
-        self.compared, self._examples = drawing.as_json(str(found)), found.examples
+        self._drawing, self._settled = drawing, found
         at = next(n for n, each in enumerate(self.tried) if each.draft.text == drawing.best.text)
         draft = replace(found.said_of(self.tried[at].draft), best_of=len(drawing.drawn))
         self.tried[at] = replace(self.tried[at], draft=draft)
@@ -128,10 +139,11 @@ class Attempts:
     async def _attempt(self, round: int, before: Candidate) -> Candidate:
         """The coder is shown what was found; a small model, which would repeat it, is not."""
         shown = not is_small(self._run.model_name("coder"))
+        temperature = GREEDY if shown else VARIED
         draft = await run_coder(
             self._run,
             self._task,
-            temperature=GREEDY if shown else VARIED,
+            temperature=temperature,
             round=round,
             wanted=wanted_again(before.draft, before.complaints) if shown else "",
             read=self._read,
@@ -140,15 +152,17 @@ class Attempts:
         known = next((each for each in self.tried if each.draft.text == draft.text), None)
         if known and known.verdict:
             return known
-        candidate = known or await self._held(await self._looked_at(draft, "coder"))
+        candidate = await self._held(known or await self._looked_at(draft, "coder"))
+        self._later.append(Drawn(round, candidate.draft, temperature, 0.0, 0))
         return await self._judged(candidate, round)
 
     async def _held(self, candidate: Candidate) -> Candidate:
         """With what examples that a model read say of it."""
-        if self._examples is None or candidate.draft.fault or candidate.draft.decided:
+        examples = self._settled.examples if self._settled else None
+        if examples is None or candidate.draft.fault or candidate.draft.decided:
             return candidate
-        await self._examples.are_held_by(candidate.draft.text)
-        held = replace(candidate, draft=self._examples.said_of(candidate.draft))
+        await examples.are_held_by(candidate.draft.text)
+        held = replace(candidate, draft=examples.said_of(candidate.draft))
         self.tried[self.tried.index(candidate)] = held
         return held
 
@@ -266,7 +280,8 @@ class Attempts:
             examine_code, "reviewer", self._task, review.text, review.language
         )
         draft = Draft(review.text, self._task.language, tuple(findings))
-        candidate = await self._judged(await self._looked_at(draft, "reviewer"), label="review")
+        looked_at = await self._held(await self._looked_at(draft, "reviewer"))
+        candidate = await self._judged(looked_at, label="review")
         self._run.add_evidence(candidate.draft.findings)
         if candidate.verdict:
             self._run.keep(reviewer_judge=candidate.verdict.as_json())

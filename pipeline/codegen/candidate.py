@@ -8,6 +8,7 @@ from pipeline.analysis.draft import Draft
 from pipeline.codegen.code_facts import is_fatal
 from pipeline.codegen.code_task import CodeTask
 from pipeline.review.confidence import Confidence, confidence
+from pipeline.review.held_examples import UNHELD
 from pipeline.review.verdict import Verdict
 from pipeline.testcases.test_runner import IDLE, SuiteRun
 
@@ -47,8 +48,14 @@ class Candidate:
         return not self.faults
 
     @property
-    def rank(self) -> tuple[bool, float, int]:
-        return self.success, self.confidence.value, -len(self.draft.findings)
+    def rank(self) -> tuple[bool, bool, float, int]:
+        findings = -len(self.draft.findings)
+        return self.success, not self._fails_examples, self.confidence.value, findings
+
+    @property
+    def _fails_examples(self) -> bool:
+        """Those that a model reads in the request."""
+        return self.draft.undecided.startswith(UNHELD)
 
     @property
     def _failing(self) -> list[SuiteRun]:
@@ -69,7 +76,7 @@ class Candidate:
     def complaints(self) -> str:
         """What was found wrong with it, for whoever writes the next one."""
         said = [finding.detail for finding in self.draft.findings]
-        said += [self.draft.undecided] if self.draft.undecided else []
+        said += [self.draft.undecided] if self._fails_examples else []
         said += [each.facts for each in self.checks if each.failed or each.idle]
         if self.verdict and self.verdict.judgement_summary:
             said.append(self.verdict.judgement_summary)

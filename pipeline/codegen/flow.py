@@ -3,7 +3,7 @@
 No row of the MODES table: what it takes is an object, which no prompt can be.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from laios.types.code_generation import CodeGeneration, CodeMetadata
@@ -23,12 +23,12 @@ async def code_structured(run: Run, task: CodeTask) -> Result:
     attempt, and what came of comparing drafts."""
     refusal = await run_triage(run, task)
     if refusal:
-        return _result(task, refused(task, refusal, _measured(run, task)), Attempts(run, task))
+        return _result(task, refused(task, refusal, _measured(run, task)), {"attempts": []})
     attempts = Attempts(run, task)
     best = await attempts.best()
     said = await explain(run, task, best.draft, best.facts) if best.success else None
     answer = answered(best, said, attempts.tests, attempts.warnings, _measured(run, task))
-    return _result(task, answer, attempts)
+    return _result(task, answer, attempts.as_json(best))
 
 
 CODE_STRUCTURED = Mode(
@@ -45,13 +45,12 @@ def _measured(run: Run, task: CodeTask) -> CodeMetadata:
     return measured(task, run.steps, len(run.facts.context_ids), run.duration_ms)
 
 
-def _result(task: CodeTask, answer: CodeGeneration, attempts: Attempts) -> Result:
+def _result(task: CodeTask, answer: CodeGeneration, tried: Mapping[str, Any]) -> Result:
     shown = answer.as_json()
     artefact = {
         "request": task.as_json(),
         "answer": {name: value for name, value in shown.items() if name != "code"},
-        "attempts": [each.as_json() for each in attempts.tried],
-        **attempts.compared,
+        **tried,
     }
     return Result(answer.code, task.language, artefact=artefact)
 

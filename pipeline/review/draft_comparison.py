@@ -112,7 +112,7 @@ class Comparison:
         if not found:
             return {}
         kept: dict[str, Any] = {"agreement": found.as_json()} if found.calls else {}
-        if found.calls and not found.convinces:
+        if found.calls and not (found.convinces and best in found.best):
             kept["differences"] = found.seen_from(best)
         if self._tests and found.held:
             kept["draft_tests"] = tests_as_json(self._tests, found.held, numbers)

@@ -17,7 +17,7 @@ from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.agreement import Agreement
 from pipeline.review.drawing import Drawing
 from pipeline.review.example_reader import read_examples
-from pipeline.review.held_examples import HOLD, UNHELD, HeldExamples
+from pipeline.review.held_examples import HOLD, MOSTLY, UNHELD, HeldExamples
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.entry_point import defined, entry_of
@@ -53,16 +53,20 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 @dataclass(frozen=True, slots=True)
 class Settled:
     """What is said of the drafts where evidence is silent. `best`: the place of the best one.
-    `examples`: those that a model read in the request."""
+    `examples`: those that a model read in the request and that were run with it; `is_held`: it
+    holds all of them."""
 
     best: int
     agreement: Agreement | None
     examples: HeldExamples | None
+    is_held: bool
 
     def __str__(self) -> str:
-        if self.examples and (self.examples.all_hold or not self.agreement):
-            return HOLD if self.examples.all_hold else UNHELD
-        return str(self.agreement)
+        if self.is_held:
+            return HOLD
+        if self.agreement and self.best in self.agreement.best:
+            return str(self.agreement)
+        return MOSTLY if self.agreement else UNHELD
 
     def said_of(self, draft: Draft) -> Draft:
         """The best draft with it."""
@@ -86,9 +90,11 @@ async def settle(run: Run, task: Task, drawing: Drawing, *, reads: bool = True) 
 def settled(
     drawing: Drawing, agreement: Agreement | None, examples: HeldExamples | None
 ) -> Settled | None:
-    """What they say of the best draft; None where there are none, or no draft met them in time."""
-    known = examples if examples and examples.were_run else None
-    return Settled(drawing.best_place, agreement, known) if agreement or known else None
+    """What they say of the best draft; None where there are none, or it was not run with them."""
+    text = drawing.best.text
+    known = examples if examples and examples.were_run_with(text) else None
+    is_held = bool(known and known.hold_for(text))
+    return Settled(drawing.best_place, agreement, known, is_held) if agreement or known else None
 
 
 async def read_in_request(run: Run, task: Task, drawing: Drawing) -> HeldExamples | None:
@@ -161,7 +167,8 @@ async def _is_open(run: Run, drawing: Drawing) -> bool:
 
 def with_agreement(draft: Draft, agreement: Agreement, place: int) -> Draft:
     """The draft in this place with what the others say of it."""
-    decided = draft.decided or (str(agreement) if agreement.convinces else "")
+    convinces = agreement.convinces and place in agreement.best
+    decided = draft.decided or (str(agreement) if convinces else "")
     facts = [draft.facts, f"{agreement}."]
     if not decided:
         facts += [_DIFFERENT.format(**each) for each in agreement.seen_from(place)]

@@ -97,9 +97,10 @@ class Drawing:
         """By examples that a model read, then as the drafts agree, then by evidence; of equals the
         earliest."""
         agreement = self._comparison.agreement
-        if self._examples and len(sound := self.sound) > 1:
+        if self._examples and (sound := self.sound):
             most = self._examples.most_of({n: self.drawn[n].draft.text for n in sound})
-            return agreement.chosen if agreement and agreement.chosen in most else most[0]
+            chosen = agreement.chosen if agreement else None
+            return max(most, key=lambda n: (n == chosen, self._comparison.alike(n)))
         if agreement:
             return agreement.chosen
         return max(range(len(self.drawn)), key=lambda n: self.drawn[n].rank)
@@ -260,7 +261,8 @@ class Drawing:
         request's examples could not be read."""
         best = self.best_place
         self._run.keep(coder_output=self.drawn[best].draft.text)
-        was_chosen = len(self.drawn) > 1 or self._comparison.agreement or self._examples
+        examples = self._examples and self._examples.were_run_with(self.best.text)
+        was_chosen = len(self.drawn) > 1 or self._comparison.agreement or examples
         made = self.as_json(why) if was_chosen else {}
         if warnings := find_examples(self._task.prompt).warnings:
             made["notes"] = list(warnings)
@@ -269,24 +271,25 @@ class Drawing:
         self._run.add_evidence(self.drawn[best].draft.findings)
         return replace(self.drawn[best].draft, best_of=len(self.drawn))
 
-    def as_json(self, why: str) -> dict[str, Any]:
-        """What an artefact says of all drafts. `why` the best one won."""
-        best, numbers = self.best_place, [each.number for each in self.drawn]
-        return {
+    def as_json(
+        self, why: str, later: Sequence[Drawn] = (), answer: str | None = None
+    ) -> dict[str, Any]:
+        """What an artefact says of all drafts. `why` the best one won, or of those that were drawn
+        elsewhere, `later`, the one whose text is the `answer`."""
+        every = [*self.drawn, *later]
+        numbers, texts = [each.number for each in every], [each.draft.text for each in every]
+        best = texts.index(answer) if answer in texts else self.best_place
+        made = {
             "drafts": [
                 each.as_json() | {"chosen": n == best} | self._alike(n)
-                for n, each in enumerate(self.drawn)
+                for n, each in enumerate(every)
             ],
             "chosen_because": why,
             **self._comparison.as_json(best, numbers),
-            **self._examples_as_json(numbers),
         }
-
-    def _examples_as_json(self, numbers: Sequence[int]) -> dict[str, Any]:
-        if not self._examples:
-            return {}
-        texts = [each.draft.text for each in self.drawn]
-        return {"read_examples": self._examples.as_json(texts, numbers)}
+        if self._examples and self._examples.were_run_with(texts[best]):
+            made["read_examples"] = self._examples.as_json(texts, numbers)
+        return made
 
     def _alike(self, number: int) -> dict[str, int]:
         alike = self._comparison.alike(number)

@@ -39,8 +39,7 @@ async def read_examples(run: Run, task: Task, program: str, function: str) -> Su
     asked = replace(find_examples(task.prompt), function=function)
     if not is_called(asked):
         return Suite()
-    found = function_of(program, function)
-    takes = taken_by(found) if found else (0, None)
+    takes = _takes(asked, program)
     if takes[1] == 0:
         return Suite()
     most = await asyncio.to_thread(most_examples, task.prompt, function)
@@ -69,6 +68,13 @@ async def read_examples(run: Run, task: Task, program: str, function: str) -> Su
     return replace(asked, cases=await asyncio.to_thread(grounded, own, task.prompt))
 
 
+def _takes(asked: Suite, program: str) -> Takes:
+    """As the head says that the request has, else the program's."""
+    head = f"def {asked.signature}: ..." if asked.signature else program
+    found = function_of(head, asked.function) or function_of(program, asked.function)
+    return taken_by(found) if found else (0, None)
+
+
 def _exactly(takes: Takes) -> int | None:
     least, most = takes
     return least if least == most else None
@@ -76,5 +82,5 @@ def _exactly(takes: Takes) -> int | None:
 
 def _fits(case: Case, takes: Takes) -> bool:
     """Whether a call may give so many: what else the model wrote is of another function."""
-    given = len(case.arguments.args) + len(case.arguments.kwargs)
-    return takes[0] <= given <= (given if takes[1] is None else takes[1])
+    given, (least, most) = len(case.arguments.args) + len(case.arguments.kwargs), takes
+    return least <= given and (most is None or given <= most)

@@ -1,6 +1,6 @@
 """Examples that a model read in the request, and which of them each draft holds.
 
-A model may pair the wrong values, so they are no evidence: the first draft that holds all of them
+A model may pair the wrong values, so no draft is thrown away for them: one that holds all
 is the answer, one that holds some is a better guess than one that holds none, and where none holds
 all, that is told."""
 
@@ -12,14 +12,16 @@ from pipeline.analysis.draft import Draft
 from pipeline.review.agreement import results_of
 from pipeline.review.draft_comparison import tests_as_json
 from pipeline.run import Run
+from pipeline.sandbox import SandboxUnavailable
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.suite import Suite
 
 HOLD = "the examples hold that a model reads in the request"
-UNHELD = "no draft holds all examples that a model reads in the request"
-_NOT_RUN = "not run: the time is up"
+MOSTLY = "it holds most of the examples that a model reads in the request"
+UNHELD = "not all examples hold that a model reads in the request"
+_NOT_RUN = "not run"
 
 
 class HeldExamples:
@@ -33,26 +35,29 @@ class HeldExamples:
 
     async def are_held_by(self, program: str) -> bool:
         """Whether it holds all of them: of the function that the request names, else its own; one
-        step of the record. Raises SandboxUnavailable."""
+        step of the record."""
         if program not in self._held:
             with self._run.step("sandbox", "examples that a model read") as step:
-                function = entry_of(program, self._named)
-                came = await results_of(self._run, program, self._suite.cases, function)
-                if not came:
-                    step.note = _NOT_RUN
-                    return False
-                self._held[program] = tuple(each.passed for each in came)
-                step.note = f"{self.count(program)} of {len(came)} hold"
-        return all(self._held[program])
+                self._held[program] = await self._results(program)
+                ran = f"{self.count(program)} of {len(self._suite.cases)} hold"
+                step.note = ran if self._held[program] else _NOT_RUN
+        return self.hold_for(program)
 
-    @property
-    def were_run(self) -> bool:
-        return bool(self._held)
+    async def _results(self, program: str) -> tuple[bool, ...]:
+        """Which of them hold; () where they cannot be run, or not in time."""
+        function = entry_of(program, self._named)
+        try:
+            came = await results_of(self._run, program, self._suite.cases, function)
+        except SandboxUnavailable:
+            return ()
+        return tuple(each.passed for each in came)
 
-    @property
-    def all_hold(self) -> bool:
-        """Whether a draft is known to hold all of them."""
-        return any(map(all, self._held.values()))
+    def were_run_with(self, program: str) -> bool:
+        return bool(self._held.get(program))
+
+    def hold_for(self, program: str) -> bool:
+        """Whether all of them are known to hold."""
+        return self.count(program) == len(self._suite.cases)
 
     def count(self, program: str) -> int:
         """How many of them it holds; 0 where it was not run."""

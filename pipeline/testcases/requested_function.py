@@ -12,13 +12,13 @@ _NAME = r"[`'\"*]{0,2}([A-Za-z_]\w*)"
 _KIND = r"(?i:function|method|routine|callable)"
 _SPOKEN = (
     re.compile(rf"\b{_KIND}\s+(?:(?:which|that)\s+(?:is|should be)\s+)?(?:called|named)\s+{_NAME}"),
-    re.compile(rf"\b(?:call|name)\s+(?:it|the\s+{_KIND}|this\s+{_KIND})\s+{_NAME}"),
+    re.compile(rf"\b(?:[Cc]all|[Nn]ame)\s+(?:it|the\s+{_KIND}|this\s+{_KIND})\s+{_NAME}"),
     re.compile(rf"\b{_KIND}(?:'s\s+name\s+(?:is|should be|must be))\s+{_NAME}"),
     re.compile(
         rf"\b(?:{_KIND}(?:\s+is)?|[Ii]mplement|[Ww]rite|[Dd]efine|[Cc]reate)\s+{_NAME}(?=\s?\()"
     ),
     re.compile(rf"\b{_KIND}\s+[`'\"*]{{1,2}}([A-Za-z_]\w*)(?=[`'\"*])"),
-    re.compile(r"\b(?:called|named)\s+[`'\"*]{1,2}([A-Za-z_]\w*)(?=[`'\"*])"),
+    re.compile(r"\b(?:[Cc]alled|[Nn]amed)\s+[`'\"*]{1,2}([A-Za-z_]\w*)(?=[`'\"*])"),
 )
 # Beyond doubt: calls of anything else explain it ("log(100) is 2, write my_log(x)").
 _ASKED_FOR = re.compile(
