@@ -47,7 +47,21 @@ def finding(kind, detail, stage="coder"):
     return {"stage": stage, "kind": kind, "detail": detail}
 
 
+def generated(*statuses, success=True):
+    """What a code generation makes: the attempt that is its answer has tests."""
+    rows = [{"test": f"t{n}", "status": each, "message": ""} for n, each in enumerate(statuses)]
+    checks = [{"done": rows, "problem": None, "given": True}] if rows else []
+    attempts = [{"code": "other", "checks": []}, {"code": "x", "checks": checks}]
+    answer = {"success": success, "explanation": "Unable to generate code: it is a service."}
+    return {"answer": answer, "attempts": attempts}
+
+
 WARNINGS = [
+    ({"artefact": generated("failed", "passed"), "final_output": "x"}, ["1 of 2 tests fail"]),
+    (
+        {"artefact": generated(success=False), "final_output": ""},
+        ["Unable to generate code: it is a service."],
+    ),
     ({}, []),
     ({"artefact": outcomes("passed", "passed")}, []),
     ({"artefact": outcomes("passed", "wrong", "raised")}, ["2 of 3 tests fail"]),
@@ -132,6 +146,11 @@ def test_what_is_known_to_be_wrong_is_a_line_each(keys, warnings):
         ({"artefact": {"fallback": "code_reviewed", "reason": "there is no node"}}, False),
         ({"artefact": PROJECT | {"failed": {"todo.py": "cut off"}}}, False),
         ({"artefact": PROJECT | {"faults": [fault("import", "it lacks x")]}}, True),
+        ({"artefact": generated("passed"), "final_output": "x"}, True),
+        ({"artefact": generated("passed", "failed"), "final_output": "x"}, False),
+        ({"artefact": generated(success=False), "final_output": ""}, False),
+        ({"artefact": {"judgement": {"valid": False}}}, False),
+        ({"artefact": {"judgement": {"valid": True}}}, True),
         ({"error": {"code": "cancelled", "message": None}}, False),
     ],
 )
@@ -264,3 +283,8 @@ async def test_a_project_s_broken_file_is_named(daemon_with):
     async with daemon_with(TWO, *BOTH, GOOD) as (_, http):
         details = (await http.post("/prompt", json=asked)).json()["details"]
         assert details["warnings"] == []
+
+
+def test_what_goes_on_has_not_passed():
+    """Nothing was checked yet."""
+    assert details_of(record()).passed and not details_of(record(), "running").passed

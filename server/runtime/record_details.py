@@ -51,7 +51,8 @@ def details_of(record: Record, state: State = "done") -> RunDetails:
         tests=tests,
         findings=[*_findings(record)],
         failed_files=failed,
-        passed=not (error or failed or fails or unchecked),
+        passed=state == "done"
+        and not (error or failed or fails or unchecked or _is_refused(record)),
         fallbacks=[*_fallbacks(record)],
         warnings=warnings,
         unchecked=unchecked,
@@ -118,7 +119,29 @@ def _tests(record: Record) -> SuiteReport | None:
             return None  # a project without a test file asked for none
     if "fallback" in made:
         return SuiteReport(passed=0, total=0, reason=str(made.get("reason")))
-    return None
+    return _tests_of_code(record)
+
+
+def _tests_of_code(record: Record) -> SuiteReport | None:
+    """Of a code generation: the caller's tests and those that were written, with the attempt that
+    is the answer."""
+    attempts = as_tables(_made(record).get("attempts"))
+    answers = (each for each in attempts if each.get("code") == record.get("final_output"))
+    checks = as_tables(next(answers, {}).get("checks"))
+    rows = [row for check in checks for row in as_tables(check.get("done")) if "status" in row]
+    if not checks:
+        return None
+    cases = [_case({**row, "name": row.get("test"), "error": row.get("message")}) for row in rows]
+    passed = sum(case.status == "passed" for case in cases)
+    why = next(filter(None, (as_text(each.get("problem")) for each in checks)), "")
+    return SuiteReport(passed=passed, total=len(cases), cases=cases, reason=why)
+
+
+def _is_refused(record: Record) -> bool:
+    """Whether a code generation is no success, or a judgement finds the code not valid."""
+    made = _made(record)
+    answer, judgement = as_table(made.get("answer")), as_table(made.get("judgement"))
+    return answer.get("success") is False or judgement.get("valid") is False
 
 
 def _drafts(record: Record) -> Iterator[DraftReport]:
@@ -231,6 +254,9 @@ def _wrong(
     if tests and tests.total > tests.passed:
         yield f"{tests.total - tests.passed} of {tests.total} tests fail"
     wrong = [*_against_code(record, tests, evidence), *_serious(record), *_errors(record)]
+    answer = as_table(_made(record).get("answer"))
+    if answer.get("success") is False and not (wrong or tests):
+        yield as_text(answer.get("explanation")) or "there is no answer"
     yield from wrong[:SHOWN]
     if len(wrong) > SHOWN:
         yield f"and {len(wrong) - SHOWN} more findings"
