@@ -3,6 +3,7 @@
 import asyncio
 import json
 import shutil
+from types import SimpleNamespace
 
 import httpx
 import jsonschema_rs
@@ -23,9 +24,12 @@ from query_scripts import (
     kind,
     says,
 )
+from test_run_details import record
 
+from pipeline.task import Result
 from retrieval.document_index import DocumentIndex
 from retrieval.sources.source_lookup import find_source
+from server.api.query import answer_of
 
 SLOW = [kind("api"), says("explainer", "x", delay_ms=60_000)]
 
@@ -198,6 +202,16 @@ async def test_what_is_wrong_with_the_code_is_told(daemon_with, tmp_path):
     async with daemon_with(*rules, DOCS_DIR=docs) as (_, http):
         good = (await http.post("/query", json={"query": QUERY, "type": "plan"})).json()
     assert "warnings" not in good
+
+
+def test_what_is_not_certain_of_the_code_is_told():
+    """In `warnings`, as the run's own details have it."""
+    differs = {"call": "the program", "here": "prints 8", "elsewhere": "prints 9"}
+    made = {"result": {}, "findings": [], "notes": [], "differences": [differs]}
+    run = SimpleNamespace(result=Result("print(8)", "python", artefact=made), state="done")
+    run.record = record(artefact=made)
+    doubt = "not certain: the program prints 8, in other drafts it prints 9"
+    assert answer_of(run)["warnings"] == [doubt]
 
 
 async def test_no_log_keeps_no_texts(daemon_with, tmp_path):

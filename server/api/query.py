@@ -15,6 +15,7 @@ from server.http.disconnect import run_to_end
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
 from server.runtime.container import container_of
+from server.runtime.record_details import details_of_run
 
 
 async def post_query(http: HttpRequest) -> Response:
@@ -52,7 +53,8 @@ def answer_of(run: Run) -> dict[str, Any]:
     found = [
         f"{each['type']} at line {each['line']}: {each['message']}" for each in made["findings"]
     ]
-    warnings = [*found, *made["notes"]]
+    doubts = [f"not certain: {each}" for each in details_of_run(run).open_questions]
+    warnings = [*found, *doubts, *made["notes"]]
     return result_of(run.result) | ({"warnings": warnings} if warnings else {})
 
 
