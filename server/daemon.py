@@ -16,8 +16,7 @@ from typing import Any
 
 import uvicorn
 
-from config import ConfigError, Settings, base_url
-from history import check_writable
+from config import Settings, base_url
 from pipeline.add_ons import load_add_ons
 from pipeline.call_plan import usual_window
 from pipeline.errors import LaiosError
@@ -38,7 +37,7 @@ from server.downloads.found_models import FoundModel
 from server.http.http_connection import uvicorn_config
 from server.mcp_mount import McpMount
 from server.model_offer import ModelOffer
-from server.runtime.container import assemble
+from server.runtime.container import assemble, require_history
 from server.runtime.settings_reload import watch_settings
 from server.runtime.stall_watch import StallWatch
 from server.runtime.units import in_bytes
@@ -81,17 +80,6 @@ def _why(error: OSError, settings: Settings) -> str:
     if error.errno == errno.EACCES:
         return f"{where} may not be used by this user. Choose a port above 1023."
     return f"{where} cannot be listened on: {error.strerror}."
-
-
-def require_history(settings: Settings) -> None:
-    """Raises ConfigError where no run could be recorded: better no daemon than one that forgets."""
-    try:
-        check_writable(settings.HISTORY_DIR)
-    except OSError as error:
-        raise ConfigError(
-            f"The history cannot be written in {settings.HISTORY_DIR}: {error.strerror or error}. "
-            "Make it writable, or set HISTORY_DIR to a directory that is; `laios doctor` says more."
-        ) from None
 
 
 class Daemon:

@@ -102,6 +102,14 @@ def test_without_a_daemon_the_exit_code_is_3(models, words):
     assert json.loads(done.stdout)["error"]["code"] == "daemon_unreachable"
 
 
+def test_a_command_that_could_not_be_recorded_asks_no_model(models, tmp_path):
+    """As a daemon that does not start: no answer comes that the history forgets."""
+    (file := tmp_path / "file").write_text("")
+    done = invoke("run", "///raw add", LAIOS_HISTORY_DIR=str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"cannot be written in {file}" in done.stderr and "HISTORY_DIR" in done.stderr
+
+
 @pytest.mark.parametrize("words", [["cancel"], ["cancel", "x", "--all"]])
 def test_cancel_wants_to_know_which_runs(models, words):
     """None, or some and all, is a usage error."""

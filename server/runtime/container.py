@@ -7,7 +7,7 @@ from starlette.requests import Request
 
 import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import ConfigError, Settings, cache_dir, otlp_protocol
-from history import Index, Reader, Store
+from history import Index, Reader, Store, check_writable
 from history.similar_runs import SimilarRuns
 from pipeline.memory import Memory
 from pipeline.models.registry import Registry
@@ -41,6 +41,17 @@ class Container:
         await self.store.close()
         if self.traces:
             await self.traces.close()
+
+
+def require_history(settings: Settings) -> None:
+    """Raises ConfigError where no run could be recorded: better no answer than a forgotten one."""
+    try:
+        check_writable(settings.HISTORY_DIR)
+    except OSError as error:
+        raise ConfigError(
+            f"The history cannot be written in {settings.HISTORY_DIR}: {error.strerror or error}. "
+            "Make it writable, or set HISTORY_DIR to a directory that is; `laios doctor` says more."
+        ) from None
 
 
 def store_of(settings: Settings) -> Store:

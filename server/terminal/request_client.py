@@ -61,8 +61,9 @@ async def _ask(
     if await asyncio.to_thread(daemon_client.daemon_is_there, settings):
         show = progress.show if progress.enabled else None
         return await daemon_client.post(settings, path, asked, run_id, show)
-    from server.runtime.container import assemble
+    from server.runtime.container import assemble, require_history
 
+    require_history(settings)
     parts = assemble(settings)
     try:
         run, answer = start(parts.scheduler)
