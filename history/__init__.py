@@ -2,7 +2,7 @@
 
 from history.append_log import check_writable
 from history.merged_history import MergeError, merge
-from history.pruned_history import prune
+from history.pruned_history import old_files, prune
 from history.ratings import Rating, Ratings
 from history.reader import Reader
 from history.record import Record, decode, encode
@@ -22,5 +22,6 @@ __all__ = [
     "decode",
     "encode",
     "merge",
+    "old_files",
     "prune",
 ]

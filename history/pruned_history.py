@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from history.index_row import seconds
 from history.ratings import Ratings
@@ -10,23 +11,35 @@ from history.record import decode
 from history.segment_files import list_numbers, open_plain, path_of
 
 
-def prune(directory: Path, before: datetime) -> list[Path]:
-    """Delete the files in which every record is from before that moment, and what people said of
-    those runs.
+class OldFile(NamedTuple):
+    """A file that can go, and the ids of its runs."""
 
-    The active file and files without a single readable record stay. Gives the deleted paths.
-    Raises OSError; what was deleted by then is gone with its ratings.
+    path: Path
+    ids: frozenset[str]
+
+
+def old_files(directory: Path, before: datetime) -> list[OldFile]:
+    """The files in which every record is from before that moment. The active file and files without
+    a single readable record are none."""
+    found, moment = [], before.timestamp()
+    for number in list_numbers(directory)[:-1]:
+        runs = _runs(path := path_of(directory, number))
+        if runs and all(ts is not None and ts < moment for _, ts in runs):
+            found.append(OldFile(path, frozenset(id for id, _ in runs)))
+    return found
+
+
+def prune(directory: Path, before: datetime) -> list[Path]:
+    """Delete the old files, and what people said of their runs.
+
+    Gives the deleted paths. Raises OSError; what was deleted by then is gone with its ratings.
     """
     deleted, gone = [], set[str]()
-    moment = before.timestamp()
     try:
-        for number in list_numbers(directory)[:-1]:
-            path = path_of(directory, number)
-            runs = _runs(path)
-            if runs and all(ts is not None and ts < moment for _, ts in runs):
-                path.unlink(missing_ok=True)
-                deleted.append(path)
-                gone.update(id for id, _ in runs)
+        for path, ids in old_files(directory, before):
+            path.unlink(missing_ok=True)
+            deleted.append(path)
+            gone |= ids
     finally:
         if gone:
             Ratings(directory).forget(gone)

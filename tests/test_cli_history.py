@@ -10,7 +10,7 @@ import time
 import pytest
 from cli import CODE, LAIOS, RULES, laios
 from history_fakes import make_record, write_file
-from processes import invoke
+from processes import invoke, on_a_terminal
 
 from config import cache_dir
 from history import Reader, Store
@@ -212,12 +212,27 @@ def test_prune_deletes_whole_old_files_and_nothing_else(roles, monkeypatch, tmp_
     roles(*RULES)
     for prompt in ("one", "two", "three"):
         invoke("run", prompt)
-    assert invoke("history", "prune", "--before", "2099-01-01", stdin="n\n").returncode == 1
+    asking = ("history", "prune", "--before", "2099-01-01")
+    shown, status = on_a_terminal(*asking, answers=b"n\n")
+    assert status == 1 and "to delete: 2," in " ".join(shown.split())
+    nobody = invoke(*asking, stdin="y\n")
+    assert nobody.returncode == 2 and "Nobody is there to be asked: add --yes" in nobody.stderr
     assert len(invoke("history").stdout.splitlines()) == 3
-    done = invoke("history", "prune", "--before", "2099-01-01", "--yes")
+    done = invoke(*asking, "--yes")
     assert done.stdout.splitlines() == ["history-000001.jsonl", "history-000002.jsonl"]
     assert invoke("history").stdout.split()[-1] == "three"
-    assert invoke("history", "prune", "--before", "1h", "--yes").stdout == ""
+
+
+def test_prune_does_not_ask_where_nothing_can_go(roles):
+    """A history of one file keeps it, and this is said in place of a question; without a history
+    it is the same."""
+    roles(*RULES)
+    for _ in range(2):
+        done = invoke("history", "prune", "--before", "2099-01-01")
+        assert (done.returncode, done.stdout) == (0, "")
+        assert "to delete: 0, with nothing but" in done.stderr
+        assert done.stderr.endswith(" The newest file stays: new runs are written to it.\n")
+        invoke("run", "one")
 
 
 @pytest.fixture
@@ -243,10 +258,10 @@ def test_a_day_to_prune_begins_where_the_person_is(
         record = make_record(f"R{number}", ts=f"2026-11-{ts}:00:00Z")
         write_file(tmp_path / "history", number, record)
     local_clock(zone)
-    asked = invoke("history", "prune", "--before", "2026-11-20", stdin="n\n").stderr
+    asked = invoke("history", "prune", "--before", "2026-11-20").stderr
     done = invoke("history", "prune", "--before", "2026-11-20", "--yes")
-    assert "runs before 2026-11-20 00:00" in asked
-    assert done.stderr == f"{pruned} files deleted.\n"
+    assert f"to delete: {pruned}, with nothing but runs before 2026-11-20 00:00" in asked
+    assert done.stderr.endswith(f"\n{pruned} files deleted.\n")
 
 
 def test_prune_leaves_what_cannot_be_read(monkeypatch, tmp_path):

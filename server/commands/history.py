@@ -222,18 +222,26 @@ def prune(
     before: str = typer.Option(..., "--before", help="A date such as 2026-11-20, or an age: 30d."),
     yes: bool = typer.Option(False, "--yes", "-y", help="Do not ask."),
 ) -> None:
-    """Delete whole history files in which every run is older, and the ratings of those runs."""
-    from history import prune
+    """Delete whole history files in which every run is older, and the ratings of those runs.
+
+    The newest file stays: new runs are written to it.
+    """
+    from history import old_files, prune
 
     settings = settings_or_exit()
     moment = _moment(before)
     shown = moment.astimezone().isoformat(" ", "minutes")
+    count = len(old_files(settings.HISTORY_DIR, moment))
+    say(
+        f"Files in {settings.HISTORY_DIR} to delete: {count}, with nothing but runs before "
+        f"{shown}. The newest file stays: new runs are written to it."
+    )
+    if not count:
+        return
+    if not (yes or sys.stdin.isatty()):
+        fail("Nobody is there to be asked: add --yes to delete.", USAGE)
     if not yes:
-        typer.confirm(
-            f"Delete the files in {settings.HISTORY_DIR} with nothing but runs before {shown}?",
-            abort=True,
-            err=True,
-        )
+        typer.confirm("Delete?", abort=True, err=True)
     try:
         deleted = prune(settings.HISTORY_DIR, moment)
     except OSError as error:
