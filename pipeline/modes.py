@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 DEFAULT_MODE = "code_reviewed"
 CONTEXT_WORDS = ("ctx", "continue")
 CONTEXT_SUFFIX = "_ctx"
+OF_ROUTES = ("code_structured", "code_judged")  # of POST /code and POST /judge, on record alone
 LONGEST_WORD = 64  # characters of a wrong name that are compared and repeated
 
 Flow = Callable[["Run", Any], Awaitable[Result]]
@@ -101,23 +102,25 @@ def mode(
     return register
 
 
-def resolve_mode(choice: str | None) -> str:
+def resolve_mode(choice: str | None, *, on_record: bool = False) -> str:
     """The mode's name for a name or a tag's word (`code_raw`, `raw`, `raw_ctx`, `ctx`, `best=8`).
 
-    None and "" mean the default. Raises UnknownMode with the nearest names, BadRequest for a number
-    that the mode does not take.
+    None and "" mean the default. `on_record`: those that nobody chooses and records have, too.
+    Raises UnknownMode with the nearest names, BadRequest for a number that the mode does not take.
     """
     if not choice:
         return DEFAULT_MODE
+    more = OF_ROUTES if on_record else ()
+    choices = _choices() | {name: name for name in more}
     word, number = _split_number(choice.lower())
-    found = _choices().get(word)
+    found = choices.get(word)
     if found:
         _check_number(found, number)
         return found
     choice = choice[:LONGEST_WORD]
-    near = difflib.get_close_matches(choice.lower(), _choices(), n=1)
+    near = difflib.get_close_matches(choice.lower(), choices, n=1)
     hint = f"Did you mean {near[0]!r}? " if near else ""
-    raise UnknownMode(f"There is no mode {choice!r}. {hint}Modes: {', '.join(MODES)}.")
+    raise UnknownMode(f"There is no mode {choice!r}. {hint}Modes: {', '.join((*MODES, *more))}.")
 
 
 def _choices() -> dict[str, str]:
@@ -198,7 +201,7 @@ def _check_number(name: str, number: int | None) -> None:
     """Raises BadRequest."""
     if number is None:
         return
-    allowed = MODES[name].numbers
+    allowed = MODES[name].numbers if name in MODES else None
     if allowed is None:
         raise BadRequest(f"{name} takes no number: leave `={number}` out.")
     least, most = allowed

@@ -152,6 +152,19 @@ def test_a_filter_by_a_mode_that_is_none_lists_the_modes(roles):
         assert invoke("history", "-q", right).stderr == "No such runs.\n"
 
 
+def test_the_modes_of_code_and_judge_are_filters_too(monkeypatch, tmp_path):
+    """Records have them, though no run can be asked for in them; a wrong name lists them."""
+    monkeypatch.setenv("LAIOS_HISTORY_DIR", str(tmp_path))
+    assert invoke("history", "-q", "mode:code_judged").stderr == "No such runs.\n"
+    modes = ("code_structured", "code_judged")
+    write_file(tmp_path, 1, *(make_record(f"of-{mode}", mode=mode) for mode in modes))
+    for mode in modes:
+        (line,) = invoke("history", "-m", mode).stdout.splitlines()
+        assert line.startswith(f"of-{mode}")
+    wrong = invoke("history", "-m", "judge")
+    assert wrong.returncode == 2 and "answer, code_structured, code_judged." in wrong.stderr
+
+
 def test_history_tells_a_draft_that_was_kept_from_one_that_was_not_reviewed(roles):
     """The review was rated lower: that is not `unreviewed`."""
     roles(

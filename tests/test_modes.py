@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pipeline.capabilities  # noqa: F401  (fills MODES)
-from pipeline.errors import ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
-from pipeline.modes import MODES, extract_mode_and_prompt, mode, resolve_mode
+from pipeline.codegen.flow import CODE_STRUCTURED
+from pipeline.errors import BadRequest, ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
+from pipeline.judging.flow import CODE_JUDGED
+from pipeline.modes import MODES, OF_ROUTES, extract_mode_and_prompt, mode, resolve_mode
 
 
 @pytest.mark.parametrize(
@@ -116,6 +118,19 @@ def test_an_unknown_mode_lists_the_modes():
         resolve_mode("rav")
     assert "'raw'" in caught.value.message
     assert all(name in caught.value.message for name in MODES)
+
+
+def test_the_modes_of_routes_of_their_own_are_known_where_records_are_meant():
+    """Nobody can choose one; a wrong name is told of them there."""
+    assert (CODE_STRUCTURED.name, CODE_JUDGED.name) == OF_ROUTES
+    for name in OF_ROUTES:
+        assert resolve_mode(name.upper(), on_record=True) == name
+        with pytest.raises(UnknownMode):
+            resolve_mode(name)
+        with pytest.raises(BadRequest):
+            resolve_mode(f"{name}=3", on_record=True)
+    with pytest.raises(UnknownMode, match=r"Did you mean 'code_judged'.*, code_judged"):
+        resolve_mode("code_judge", on_record=True)
 
 
 def test_two_modes_cannot_share_a_name_or_a_tag():

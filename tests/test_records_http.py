@@ -81,6 +81,18 @@ async def test_the_history_is_searched_paged_and_read(daemon_with):
         assert (await http.get("/history/nothing")).status_code == 404
 
 
+async def test_the_history_is_filtered_by_the_mode_of_a_route_of_its_own(daemon_with):
+    """Which no prompt can be sent in."""
+    async with daemon_with(*RULES) as (_, http):
+        await http.post("/prompt", json={"prompt": "///raw alpha"})
+        await http.post("/judge", json={"request": "Write add(a, b).", "code": CODE})
+        (found,) = (await http.get("/history?mode=code_judged")).json()["records"]
+        assert found["mode"] == "code_judged"
+        assert (await http.get("/history?mode=code_structured")).json()["records"] == []
+        refused = await http.post("/prompt", json={"prompt": "x", "mode": "code_judged"})
+        assert refused.json()["error"]["code"] == "unknown_mode"
+
+
 @pytest.mark.parametrize(
     "query",
     ["limit=0", "limit=x", "since=soon", "mode=rav", "words=x", "q=a&before=x", "q=rating:good"],

@@ -46,7 +46,7 @@ def _search(parts: Container, asked: Mapping[str, str], limit: int) -> Sequence[
         question = read_filter(asked.get("q", ""))
     except FilterError as error:
         raise BadRequest(f'"q": {error}') from None
-    mode = resolve_mode(asked["mode"]) if "mode" in asked else None
+    mode = resolve_mode(asked["mode"], on_record=True) if "mode" in asked else None
     since = _moment(asked["since"]) if "since" in asked else None
     try:
         parts.index.catch_up()

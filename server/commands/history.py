@@ -64,7 +64,8 @@ def history(
     question = filter_of(query or "")
     question = replace(question, auxiliary=question.auxiliary or everything)
     kind = None if question.shows_auxiliary else "run"
-    wanted = Wanted(question, session, mode_or_exit(mode) if mode else None, moment, kind)
+    chosen = mode_or_exit(mode, on_record=True) if mode else None
+    wanted = Wanted(question, session, chosen, moment, kind)
     new = reader.follow() if follow else None  # from here on, so that nothing falls between
     records = _find(settings, reader, wanted, number)
     _print(records, as_json)
@@ -323,12 +324,12 @@ def _reader(settings: "Settings") -> "Reader":
 def _require_modes(question: "Filter") -> None:
     """Exits where nothing fits because a filter's mode is none. Modes that are gone may be in the
     history, so that it is looked at first."""
-    from pipeline.modes import MODES
+    from pipeline.modes import MODES, OF_ROUTES
 
     mode_or_exit(None)  # fills MODES
     for term in question.terms:
-        if term.key == "mode" and not any(term.value in name for name in MODES):
-            mode_or_exit(term.value)
+        if term.key == "mode" and not any(term.value in name for name in (*MODES, *OF_ROUTES)):
+            mode_or_exit(term.value, on_record=True)
 
 
 def _moment(text: str) -> datetime:
