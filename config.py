@@ -275,14 +275,8 @@ class Settings(BaseSettings):
     @field_validator(*_MODEL_NAMES)
     @classmethod
     def _have_providers(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Whether a backend has the model is not known here; without one it is no name at all."""
         for name in names:
-            provider, _, model = name.partition("/")
-            if name != "auto" and not (provider and model):
-                raise ValueError(
-                    f"{quoted(name)} is no model name; write provider/name, such as "
-                    f"ollama/{name.strip('/')[:MAX_QUOTED] or 'qwen2.5-coder:7b'}"
-                )
+            require_provider(name)
         return names
 
     @field_validator(*SECRETS)
@@ -350,6 +344,17 @@ class _Defaults(PydanticBaseSettingsSource):
         if os.environ.get("OLLAMA_HOST"):
             values["OLLAMA_HOST"] = os.environ["OLLAMA_HOST"]
         return values | read_config_file(config_path())
+
+
+def require_provider(name: str) -> None:
+    """Whether a backend has the model is not known here; without one it is no name at all. Raises
+    ValueError."""
+    provider, _, model = name.partition("/")
+    if name != "auto" and not (provider and model):
+        raise ValueError(
+            f"{quoted(name)} is no model name; write provider/name, such as "
+            f"ollama/{name.strip('/')[:MAX_QUOTED] or 'qwen2.5-coder:7b'}"
+        )
 
 
 def expanded(path: str) -> Path:

@@ -1,6 +1,7 @@
 """Internal errors, below the public tree of `laios.errors`, which is exported here too.
 
 ModelNotFound
+├── BackendUnknown
 └── RoleNotPlayed
     ├── GeneralModelNeeded
     ├── ToolsNotTaken
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from pipeline.model import Reply
 
 __all__ = [
+    "BackendUnknown",
     "BadRequest",
     "Busy",
     "Cancelled",
@@ -63,6 +65,10 @@ __all__ = [
     "UnknownTag",
     "Unreadable",
 ]
+
+
+class BackendUnknown(ModelNotFound):
+    """The name's provider is none: no model can be meant."""
 
 
 class RoleNotPlayed(ModelNotFound):

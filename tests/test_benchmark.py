@@ -330,7 +330,8 @@ def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
 @pytest.mark.parametrize(
     ("name", "code", "said"),
     [
-        ("nonsense", 1, "is no model name"),
+        ("nonsense", 2, "--model: 'nonsense' is no model name; write provider/name"),
+        ("nosuch/foo", 2, "No backend is called 'nosuch'"),
         ("local/nope", 1, "nope"),
         ("ollama/foo", 3, "Ollama does not answer"),
     ],

@@ -96,6 +96,21 @@ def test_a_stopped_replay_goes_on_where_it_was(old_history, settings, script):
     assert [pair["old"]["id"] for pair in shown["pairs"]] == ["run-3"]
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("foo", 2, "--model: 'foo' is no model name; write provider/name, such as ollama/foo"),
+        ("nosuch/foo", 2, "--model: No backend is called 'nosuch'"),
+        ("local/nope", 1, "nope"),
+    ],
+)
+def test_a_model_that_cannot_be_had_leaves_no_replay(old_history, settings, name, code, said):
+    """An empty one would stand among those that the dashboard lists."""
+    done = invoke("replay", "--model", name, "-n", "1", **settings)
+    assert (done.returncode, done.stdout) == (code, "") and said in done.stderr
+    assert not [*replays_of(old_history)]
+
+
 def test_what_the_model_cannot_answer_holds_up_no_other_request(tmp_path):
     """It is counted with its reason, and the command has failed in part; so it says each time."""
     write_file(

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pipeline.errors import (
+    BackendUnknown,
     ContextTooLong,
     LaiosError,
     ModelBusy,
@@ -116,7 +117,7 @@ class LiteLLMModel:
     async def facts(self) -> Facts:
         """Knows what a call has shown: asking the backend would mean importing litellm for a health
         check and, where the backend is a paid one, calling out. Raises ModelUnreachable without
-        litellm, and ModelNotFound for a backend that it does not know."""
+        litellm, and BackendUnknown for one that it does not know."""
         package = importlib.util.find_spec("litellm")
         if package is None:
             raise ModelUnreachable(f"{self.name} cannot be called: {MISSING}.")
@@ -257,7 +258,7 @@ def _translated(name: str, error: Exception, *, tools: bool) -> LaiosError:
         return ModelFailed(f"{name}: {refused}")
     provider = name.partition("/")[0]
     if "LLM Provider NOT provided" in str(error):
-        return ModelNotFound(
+        return BackendUnknown(
             f"No backend is called {provider!r}. Write ollama/…, local/… or one of litellm's "
             "providers, such as hosted_vllm/…."
         )

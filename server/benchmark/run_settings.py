@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from config import Settings
+from config import Settings, require_provider
 from pipeline.role_rules import read_rules
 from pipeline.roles import ROLES, setting_of
 
@@ -29,9 +29,12 @@ RUN_SETTINGS = (
 
 
 def with_model(settings: Settings, name: str) -> Settings:
-    """The settings with this model for all roles; "" changes nothing."""
-    names = {setting_of(role): (name,) for role in ROLES} if name else {}
-    return settings.model_copy(update=names)
+    """The settings with this model for all roles; "" changes nothing. Raises ValueError for what
+    is no model name."""
+    if not name:
+        return settings
+    require_provider(name)
+    return settings.model_copy(update={setting_of(role): (name,) for role in ROLES})
 
 
 def run_settings(settings: Settings) -> dict[str, Any]:

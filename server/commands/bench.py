@@ -10,6 +10,7 @@ import typer
 
 from server.commands import completion
 from server.commands.mode_option import mode_or_exit
+from server.commands.model_option import require_model, with_model_or_exit
 from server.terminal.console import (
     INTERRUPTED,
     USAGE,
@@ -129,11 +130,10 @@ def _measure_all(
     keep: bool,
 ) -> None:
     from pipeline.errors import LaiosError
-    from server.benchmark.run_settings import with_model
 
-    chosen = [with_model(settings, name) for name in models]
+    chosen = [with_model_or_exit(settings, name) for name in models]
     for each in chosen:  # before one is measured for hours
-        asyncio.run(_require_models(each))
+        asyncio.run(require_model(each))
     with _usable(file):
         file.create()
     for changed in chosen or [settings]:
@@ -144,16 +144,6 @@ def _measure_all(
         except KeyboardInterrupt:
             say(f"Stopped. The same command goes on; results so far: {file.path}")
             raise typer.Exit(INTERRUPTED) from None
-
-
-async def _require_models(settings: "Settings") -> None:
-    """Exits where a model that was asked for by name is not there."""
-    from pipeline.models.registry import Registry
-    from server.runtime.async_closing import async_closing
-
-    async with async_closing(Registry(settings)) as models:
-        for problem in await models.problems(settings):
-            fail(problem.message, exit_code(problem.code))
 
 
 async def _measure(

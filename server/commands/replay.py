@@ -11,6 +11,7 @@ import typer
 from server.commands import completion
 from server.commands.filter_option import HELP, runs_that_fit
 from server.commands.mode_option import mode_or_exit
+from server.commands.model_option import require_model, with_model_or_exit
 from server.terminal.console import (
     INTERRUPTED,
     RUN_FAILED,
@@ -66,12 +67,13 @@ def replay(
     settings = settings_or_exit(**options)
     chosen = mode_or_exit(mode)
     from server.benchmark.replayer import can_be_asked_again
-    from server.benchmark.run_settings import with_model
 
-    settings = with_model(settings, model)
+    settings = with_model_or_exit(settings, model)
     earlier = runs_that_fit(settings, filter_, limit, can_be_asked_again)
     if not earlier:
         fail("No run on record fits and can be asked again.", RUN_FAILED)
+    if model and not only_show:
+        asyncio.run(require_model(settings))
     made, refused = _ask_all(settings, chosen, earlier, only_show=only_show)
     _print(made, earlier, as_json=as_json)
     for reason, count in refused.items():
