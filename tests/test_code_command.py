@@ -149,6 +149,18 @@ def test_several_languages_print_the_best(roles):
     assert "python: 0.80" in done.stderr and "ruby: 0.90 (best)" in done.stderr
 
 
+def test_a_language_that_did_not_work_says_why(roles):
+    """Beside the one that did, what --json has."""
+    rules = [coder("def f(:\n", prompt="Language: Python"), coder("def f\nend\n"), GOOD, EXPLAINED]
+    roles(CLEAR, *rules)
+    words = ("code", "add", "-l", "python", "-l", "ruby")
+    answer = json.loads(invoke(*words, "--json").stdout)["results"]["python"]
+    assert not answer["success"] and answer["explanation"] and answer["warnings"]
+    done = invoke(*words)
+    why = [answer["explanation"], *(f"- {warning}" for warning in answer["warnings"])]
+    assert "\n  ".join(["python: did not work", *why]) in done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -169,13 +169,18 @@ def _show(answer: dict[str, Any], *, to_stdout: bool) -> None:
 
 
 def _show_all(answer: dict[str, Any], *, as_json: bool) -> None:
-    """The best answer's code on stdout, each one's worth on stderr."""
+    """The best answer's code on stdout, each one's worth on stderr, or why there is none."""
     for language, each in answer["results"].items():
-        worth = f"{each['confidence']:.2f}" if each["success"] else "did not work"
+        worth = f"{each['confidence']:.2f}" if each["success"] else _failure(each)
         say(f"{language}: {worth}{' (best)' if language == answer['best'] else ''}")
     if answer["best"] is None:
         raise typer.Exit(RUN_FAILED)
     _show(answer["results"][answer["best"]], to_stdout=not as_json)
+
+
+def _failure(answer: dict[str, Any]) -> str:
+    why = [answer["explanation"], *(f"- {warning}" for warning in answer["warnings"])]
+    return "\n  ".join(["did not work", *why])
 
 
 def _write(target: "SourceFile", new: str, *, yes: bool) -> None:
