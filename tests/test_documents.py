@@ -421,6 +421,17 @@ def test_the_commands(tmp_path: Path) -> None:
     assert (missing.returncode, "--python" in missing.stderr) == (2, True)
 
 
+def test_a_long_line_that_is_found_is_cut_at_a_word(tmp_path: Path) -> None:
+    """With a mark; a short one is shown whole, and a word that is longer than a line cut."""
+    lines = ["red " * 25 + "apples", "x" * 99 + "yz", ("red " * 25).strip()]
+    folder = write(tmp_path / "guide", {"a.md": "# Apples\n\n" + "\n\n".join(lines)})
+    place = {"LAIOS_DOCS_DIR": str(tmp_path / "i"), "OLLAMA_HOST": "127.0.0.1:9"}
+    invoke("docs", "add", str(folder), **place)
+    shown = invoke("docs", "search", "red", "apples", **place).stdout.splitlines()
+    cut = ["red " * 24 + "red…", "x" * 99 + "…", lines[2]]
+    assert [line.strip() for line in shown[1:]] == cut
+
+
 def test_nobody_else_can_read_the_index(tmp_path):
     """It holds the user's own folders."""
     file = DocumentIndexFile(tmp_path / "docs")

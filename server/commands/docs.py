@@ -35,6 +35,7 @@ app = typer.Typer(
 
 AS_JSON = typer.Option(False, "--json", help="Print JSON.")
 PROBLEMS_SHOWN = 5
+WIDTH = 100  # characters of a line that a search shows
 EMPTY = "Nothing is indexed yet. Begin with a library that you use: laios docs add NAME"
 
 
@@ -233,7 +234,15 @@ def _show(number: int, chunk: "Chunk") -> None:
     typer.secho(f"[{number}] {one_line(chunk.title, 80)}", bold=True, nl=False)
     typer.secho(f"  {chunk.content_type}  {one_line(f'{chunk.source} {chunk.path}', 80)}", dim=True)
     lines = [line for line in chunk.content.splitlines() if line.strip()][:4]
-    tell(textwrap.indent("\n".join(line[:100] for line in lines), "    "))
+    tell(textwrap.indent("\n".join(map(_cut, lines)), "    "))
+
+
+def _cut(line: str) -> str:
+    """The line; a long one ends with a word that is whole, if it has any, and a mark."""
+    if len(line) <= WIDTH:
+        return line
+    words = line[:WIDTH].rpartition(" ")[0].rstrip()
+    return (words or line[: WIDTH - 1]) + "…"
 
 
 @contextmanager
