@@ -26,10 +26,10 @@ HEAD_BYTES = 4000  # of a data file; few are text that needs more to be understo
 def words_or_exit(words: list[str] | None, example: str) -> str:
     """The question: the words, or stdin without any."""
     text = os.fsencode(" ".join(words or ()))
-    if not text.strip():
-        if sys.stdin.isatty():
-            fail(f"What is the question? {example}", USAGE)
+    if not (text.strip() or sys.stdin.isatty()):
         text = sys.stdin.buffer.read()
+    if not text.strip():
+        fail(f"What is the question? {example}", USAGE)
     try:
         return text.decode("utf-8").strip()
     except UnicodeDecodeError:
