@@ -98,6 +98,14 @@ def test_from_nothing_to_a_real_model(hub: FakeHub, library: LocalLibrary) -> No
     assert listed["roles"]["coder"]["model"] == "local/starter"
 
 
+def test_the_starter_cannot_be_removed(library: LocalLibrary) -> None:
+    """It is in the list, but it is no file of the user's; what is not there is said to be so."""
+    for name in ("local/starter", "starter"):
+        done = invoke("models", "remove", name)
+        assert done.returncode == 1 and "comes with laios and cannot be removed" in done.stderr
+    assert "There is no local/nope here" in invoke("models", "remove", "nope").stderr
+
+
 def test_a_pull_on_a_terminal_has_a_bar(hub: FakeHub, library: LocalLibrary) -> None:
     """The file's name and its bytes are drawn."""
     shown, code = on_a_terminal("models", "pull", f"hf.co/{REPOSITORY}:Q8_0")

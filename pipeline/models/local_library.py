@@ -130,6 +130,8 @@ class LocalLibrary:
     def remove(self, name: str) -> int:
         """Deletes a model; the bytes that it held. What is linked stays where it is. Raises
         ModelNotFound and OSError."""
+        if name == STARTER:
+            raise ModelNotFound("local/starter comes with laios and cannot be removed.")
         if self.find(name) is None:
             raise ModelNotFound(f"There is no local/{name} here; see `laios models`.")
         directory = self.directory / name
