@@ -46,6 +46,14 @@ def test_a_word_narrows_the_list() -> None:
     assert json.loads(invoke("models", "starter", "--json").stdout) == TASKS
 
 
+def test_a_narrowed_list_counts_what_it_has() -> None:
+    """Beside how many there are; "these" are all of them only where all are listed."""
+    about, _, narrowed, *lines = invoke("models", "starter", "vowels").stdout.splitlines()
+    shown = sum(line.startswith("  ") for line in lines)
+    assert f" knows {len(TASKS)} small tasks" in about
+    assert narrowed == f"Those that mention 'vowels': {shown} of {len(TASKS)}."
+
+
 def test_a_word_that_nothing_mentions_is_an_error() -> None:
     """It says how to see all; as JSON in the API's shape."""
     done = invoke("models", "starter", "kubernetes")

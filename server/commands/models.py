@@ -115,7 +115,7 @@ def _shown(key: str, value: Any) -> str:
 
 
 STARTER_LINES = """\
-local/starter comes with laios: it knows these {count} small tasks in English, and nothing else.
+local/starter comes with laios: it knows {these}{count} small tasks in English, and nothing else.
 For a real model on this machine: {command}"""
 
 
@@ -138,7 +138,10 @@ def starter(
     if as_json:
         print_json([task.as_json() for task in found])
         return
-    tell(STARTER_LINES.format(count=len(tasks), command=commands_here(best_found())))
+    these, command = "" if word else "these ", commands_here(best_found())
+    tell(STARTER_LINES.format(these=these, count=len(tasks), command=command))
+    if word:
+        tell(f"Those that mention {word!r}: {len(found)} of {len(tasks)}.")
     lines = columns((f"  {task.name}", task.example or task.does) for task in found)
     for topic, members in by_topic(found).items():
         tell(f"\n{topic}")
