@@ -9,6 +9,7 @@ from test_server import CODE, RULES, SLOW
 
 from config import cache_dir
 from laios import types
+from pipeline.request import new_id
 
 
 async def told(http, body):
@@ -76,6 +77,7 @@ async def test_the_history_is_searched_paged_and_read(daemon_with):
         assert await prompts(since="2099-01-01") == []
         newest = (await http.get("/history?limit=2")).json()["records"]
         assert await prompts(before=newest[-1]["id"]) == ["beta", "alpha"]
+        assert await prompts(before=new_id()) == []
         one = await http.get(f"/history/{newest[0]['id']}")
         assert one.json() == newest[0]
         assert (await http.get("/history/nothing")).status_code == 404
@@ -95,7 +97,10 @@ async def test_the_history_is_filtered_by_the_mode_of_a_route_of_its_own(daemon_
 
 @pytest.mark.parametrize(
     "query",
-    ["limit=0", "limit=x", "since=soon", "mode=rav", "words=x", "q=a&before=x", "q=rating:good"],
+    [
+        *("limit=0", "limit=x", "since=soon", "mode=rav", "words=x", "q=rating:good"),
+        *("q=a&before=x", "before=foo", "before="),
+    ],
 )
 async def test_a_bad_question_is_refused(daemon_with, query):
     """The one error shape, with what is wrong."""

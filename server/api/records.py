@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from pipeline.errors import BadRequest
 from pipeline.modes import resolve_mode
+from pipeline.request import is_id
 from server.http.errors import HttpError
 from server.http.json_response import json_response
 from server.http.query_parameters import limit_of, refuse_unknown
@@ -30,12 +31,19 @@ async def list_records(http: HttpRequest) -> Response:
     limit = limit_of(asked.get("limit", "20"), MOST)
     found: Sequence[Record]
     if not any(name in asked for name in FILTERS):
-        found = await asyncio.to_thread(parts.reader.page, asked.get("before"), limit, "run")
+        found = await asyncio.to_thread(_page, parts, asked.get("before"), limit)
     elif "before" in asked:
         raise BadRequest('"before" pages through all runs: it goes with no filter.')
     else:
         found = await asyncio.to_thread(_search, parts, asked, limit)
     return json_response({"records": found})
+
+
+def _page(parts: Container, before: str | None, limit: int) -> Sequence[Record]:
+    """A run whose record is gone is where the pages end."""
+    if before is not None and not (is_id(before) or parts.reader.get(before)):
+        raise BadRequest('"before" must be the `id` of a run on record.')
+    return parts.reader.page(before, limit, "run")
 
 
 def _search(parts: Container, asked: Mapping[str, str], limit: int) -> Sequence[Record]:
