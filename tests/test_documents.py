@@ -414,8 +414,10 @@ def test_the_commands(tmp_path: Path) -> None:
     assert json.loads(docs("list", "--json").stdout)[0]["name"] == "guide"
     (found,) = json.loads(docs("search", "red", "fruit", "--json").stdout)
     assert found["title"] == "Apples"
-    gone = docs("remove", "nothing")
-    assert (gone.returncode, "guide" in gone.stderr) == (2, True)
+    for words in (("search", "zzzz"), ("show", "nothing"), ("remove", "nothing")):
+        assert [docs(*words, *json_).returncode for json_ in ((), ("--json",))] == [1, 1]
+    assert docs("search", "zzzz", "--json").stdout == "[]\n"
+    assert "guide" in docs("remove", "nothing").stderr
     assert docs("remove", "guide").returncode == 0
     missing = docs("add", "no_such_package_here")
     assert (missing.returncode, "--python" in missing.stderr) == (2, True)

@@ -170,7 +170,7 @@ def remove(
         if not index.remove(name):
             known = ", ".join(each.name for each in index.sources()) or "none"
             message = f"There is no source {name!r}. Indexed: {known}."
-            refuse("not_found", message, USAGE, as_json=as_json)
+            refuse("not_found", message, RUN_FAILED, as_json=as_json)
     if as_json:
         print_json({"removed": name})
     else:
@@ -183,7 +183,10 @@ def search(
     limit: int = typer.Option(5, "--limit", "-n", min=1, max=50, help="Pieces to show."),
     as_json: bool = AS_JSON,
 ) -> None:
-    """Show what a model would be offered for a question."""
+    """Show what a model would be offered for a question.
+
+    Exit status 1: nothing.
+    """
     settings = settings_or_exit()
     from retrieval.document_index import DocumentIndex
 
@@ -191,13 +194,14 @@ def search(
         found = asyncio.run(_search(settings, " ".join(words), limit))
     if as_json:
         print_json([asdict(chunk) for chunk in found])
-        return
-    if not found:
+    elif not found:
         is_empty = not DocumentIndex(settings.DOCS_DIR).sources()
         say(EMPTY if is_empty else "Nothing fits. `laios docs list` shows what is indexed.")
+    else:
+        for number, chunk in enumerate(found, start=1):
+            _show(number, chunk)
+    if not found:
         raise typer.Exit(RUN_FAILED)
-    for number, chunk in enumerate(found, start=1):
-        _show(number, chunk)
 
 
 @app.command()
