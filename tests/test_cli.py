@@ -21,6 +21,7 @@ import pytest
 from cli import CODE, LAIOS, RULES, laios
 from processes import daemon_here, invoke, serving, wait_for
 
+from config import config_path
 from laios import launcher
 
 FULL = Path("/dev/full")
@@ -118,6 +119,49 @@ def test_run_as_json(roles):
     failed = invoke("run", "--json", "///rav add")
     assert json.loads(failed.stdout)["error"]["code"] == "unknown_tag"
     assert failed.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "words", ["status", "run x", "history", "ps", "config show", "docs list", "models", "calibrate"]
+)
+def test_settings_that_cannot_be_used_are_json_where_that_was_asked_for(words):
+    """A program reads stdout alone; the exit code is that of a person's."""
+    config_path().parent.mkdir(parents=True)
+    config_path().write_text("x = 1\n")
+    done = invoke(*words.split(), "--json")
+    error = json.loads(done.stdout)["error"]
+    assert (error["code"], done.stderr, done.returncode) == ("invalid_settings", "", 2)
+    assert "unknown setting 'x'" in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "code"),
+    [
+        ("replay", "not_found", 1),
+        ("calibrate", "not_found", 2),
+        ("batch nowhere.jsonl -o answers.jsonl", "bad_request", 2),
+        ("bench --limit 1 --modes raw --model local/nowhere", "model_not_found", 1),
+    ],
+)
+def test_a_command_that_finds_nothing_to_work_on_says_so_as_json(words, error, code):
+    """Where that was asked for, with nothing on stderr; otherwise in words, with nothing on
+    stdout. The exit code is the same."""
+    done = invoke(*words.split(), "--json")
+    told = json.loads(done.stdout)["error"]
+    assert (told["code"], done.stderr, done.returncode) == (error, "", code)
+    in_words = invoke(*words.split())
+    assert (in_words.stdout, in_words.returncode) == ("", code)
+    assert in_words.stderr == f"Error: {told['message']}\n"
+
+
+def test_a_history_that_cannot_be_read_is_json_where_that_was_asked_for(tmp_path):
+    """One that has no runs is no failure: no line of JSON is the whole answer."""
+    none = invoke("history", "--json")
+    assert (none.stdout, none.returncode) == ("", 0)
+    (file := tmp_path / "file").write_text("")
+    done = invoke("history", "--json", LAIOS_HISTORY_DIR=str(file))
+    assert (done.stderr, done.returncode) == ("", 1)
+    assert "cannot be read" in json.loads(done.stdout)["error"]["message"]
 
 
 @pytest.mark.parametrize(

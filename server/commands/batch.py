@@ -17,6 +17,7 @@ from server.terminal.console import (
     USAGE,
     end_like_ctrl_c,
     fail,
+    refuse,
     say,
     settings_or_exit,
 )
@@ -78,14 +79,14 @@ def batch(
 
     Stop it whenever you like, even with kill -9: the same command goes on where it was.
     """
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from server.batch.batch_runner import BatchPolicy
 
     mode_or_exit(mode)
     _check_error(where)
     policy = BatchPolicy(concurrency, retries, fail_fast)
     end_like_ctrl_c()
-    order = _Order(settings, requests, output, mode, where, limit, policy, quiet)
+    order = _Order(settings, requests, output, mode, where, limit, policy, quiet, as_json)
     job = _on_cluster(order, ray, _bounds(actors)) if ray else _here(order)
     _end(*job, as_json=as_json)
 
@@ -102,6 +103,7 @@ class _Order:
     limit: int | None
     policy: "BatchPolicy"
     quiet: bool
+    as_json: bool
 
 
 def _check_error(where: str | None) -> None:
@@ -135,7 +137,7 @@ def _here(order: _Order) -> "tuple[BatchCounts, int]":
         finally:
             journal.close()
     except (RequestsError, JournalError, OtherRequest) as error:
-        fail(str(error), USAGE)
+        refuse("bad_request", str(error), USAGE, as_json=order.as_json)
     return counts, status
 
 
@@ -161,9 +163,9 @@ def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[
                 outcomes = job.run(order.settings, order.policy, actors, chosen)
                 status = _follow(outcomes, order.policy, progress)
     except (RequestsError, JournalError, OtherRequest) as error:
-        fail(str(error), USAGE)
+        refuse("bad_request", str(error), USAGE, as_json=order.as_json)
     except ClusterError as error:
-        fail(str(error), UNREACHABLE)
+        refuse("internal", str(error), UNREACHABLE, as_json=order.as_json)
     return counts, status
 
 

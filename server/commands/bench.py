@@ -14,14 +14,13 @@ from server.commands.model_option import require_model, with_model_or_exit
 from server.terminal.console import (
     INTERRUPTED,
     USAGE,
-    exit_code,
     fail,
     say,
     settings_or_exit,
     tell,
 )
 from server.terminal.counting import counting
-from server.terminal.output import print_json, print_table
+from server.terminal.output import print_json, print_table, refuse_with
 
 if TYPE_CHECKING:
     from config import Settings
@@ -68,7 +67,7 @@ def bench(
 
     Stop it whenever you like: it goes on where it was.
     """
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from config import data_dir
     from history.bench_results import ResultFile
     from server.benchmark.problems import ProblemsError, chosen, find, numbered, read_problems
@@ -91,7 +90,7 @@ def bench(
             USAGE,
         )
     if not only_show:
-        _measure_all(settings, models, list(by_id.values()), arms, file, seed, keep)
+        _measure_all(settings, models, list(by_id.values()), arms, file, seed, keep, as_json)
     all_rows = list(file.results())
     rows = [row for row in all_rows if row["problem"] in by_id]
     _print(rows, [arm.name for arm in arms], as_json)
@@ -128,19 +127,20 @@ def _measure_all(
     file: "ResultFile",
     seed: int | None,
     keep: bool,
+    as_json: bool,
 ) -> None:
     from pipeline.errors import LaiosError
 
     chosen = [with_model_or_exit(settings, name) for name in models]
     for each in chosen:  # before one is measured for hours
-        asyncio.run(require_model(each))
+        asyncio.run(require_model(each, as_json=as_json))
     with _usable(file):
         file.create()
     for changed in chosen or [settings]:
         try:
             asyncio.run(_measure(changed, problems, arms, file, seed, keep))
         except LaiosError as error:
-            fail(error.message, exit_code(error.code))
+            refuse_with(error, as_json=as_json)
         except KeyboardInterrupt:
             say(f"Stopped. The same command goes on; results so far: {file.path}")
             raise typer.Exit(INTERRUPTED) from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.commands.completion import model_names
-from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
+from server.terminal.console import RUN_FAILED, USAGE, fail, refuse, say, settings_or_exit, tell
 from server.terminal.output import columns, print_json
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ def calibrate(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Say what your judge is worth, by the drafts that `laios bench` has executed."""
-    settings = settings_or_exit()
-    found = _calibrated(settings, model or settings.JUDGE_MODEL_NAME[0], cost, results)
+    settings = settings_or_exit(as_json=as_json)
+    judge = model or settings.JUDGE_MODEL_NAME[0]
+    found = _calibrated(settings, judge, cost, results, as_json=as_json)
     if as_json:
         print_json(found.as_json())
     else:
@@ -47,7 +48,7 @@ def calibrate(
 
 
 def _calibrated(
-    settings: "Settings", model: str, cost: float, results: Path | None
+    settings: "Settings", model: str, cost: float, results: Path | None, *, as_json: bool
 ) -> "Calibration":
     from config import data_dir
     from history.bench_results import ResultFile
@@ -58,15 +59,15 @@ def _calibrated(
     try:
         rows = [*ResultFile(path).results()]
     except OSError as error:
-        fail(f"{path} cannot be read: {error.strerror}.", USAGE)
+        message = f"{path} cannot be read: {error.strerror}."
+        refuse("bad_request", message, USAGE, as_json=as_json)
     drafts = scored_drafts(rows)
     if model == "auto" and len(drafts) == 1:
         (model,) = drafts
     if model not in drafts:
         known = f" There are verdicts of: {', '.join(drafts)}." if drafts else ""
-        fail(
-            f"There are no measured verdicts of {model}.{known} {_way_to_some(rows, model)}", USAGE
-        )
+        message = f"There are no measured verdicts of {model}.{known} {_way_to_some(rows, model)}"
+        refuse("not_found", message, USAGE, as_json=as_json)
     thresholds = (settings.ESCALATION_CONFIDENCE_THRESHOLD, settings.ESCALATION_CONFLICT_THRESHOLD)
     return calibration_of(model, drafts[model], thresholds, cost)
 

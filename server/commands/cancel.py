@@ -23,7 +23,7 @@ def cancel(
     """Cancel runs of the daemon. Their callers get the error `cancelled`."""
     if bool(run_ids) == everything:
         fail("Which runs? laios cancel ID (see laios ps), or laios cancel --all.", USAGE)
-    with daemon_or_exit(settings_or_exit(), as_json=as_json) as client:
+    with daemon_or_exit(settings_or_exit(as_json=as_json), as_json=as_json) as client:
         missing = _cancel(client, run_ids or _newest_first(client), everything, as_json)
     if missing:
         raise typer.Exit(RUN_FAILED)

@@ -17,7 +17,7 @@ def show(
     as_json: bool = typer.Option(False, "--json", help="Print JSON, sources included."),
 ) -> None:
     """Show the settings in force. A hot one needs no restart when it changes."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from config import hot_settings
     from server.runtime.config_file import shown, sources
 

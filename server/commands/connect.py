@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from server.commands import completion
-from server.terminal.console import RUN_FAILED, USAGE, fail, safe_text, say, settings_or_exit, tell
-from server.terminal.output import print_json, print_table, refuse
+from server.terminal.console import (
+    RUN_FAILED,
+    USAGE,
+    fail,
+    refuse,
+    safe_text,
+    say,
+    settings_or_exit,
+    tell,
+)
+from server.terminal.output import print_json, print_table
 
 if TYPE_CHECKING:
     from server.client_setup.recipe import ClientEntry, ClientFile, DaemonProfile, Recipe
@@ -44,7 +53,7 @@ def connect(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Connect a chat frontend or an editor to laios: what to set there, or setting it."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from server.client_setup.recipe import daemon
 
     if mcp and url:

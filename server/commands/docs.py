@@ -18,11 +18,12 @@ from server.terminal.console import (
     USAGE,
     one_line,
     progress_bar,
+    refuse,
     say,
     settings_or_exit,
     tell,
 )
-from server.terminal.output import print_json, print_table, print_text, refuse
+from server.terminal.output import print_json, print_table, print_text
 
 if TYPE_CHECKING:
     from config import Settings
@@ -61,7 +62,7 @@ def add(
     """
     if name and len(targets) > 1:
         refuse("bad_request", "--name is for one target.", USAGE, as_json=as_json)
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from retrieval.document_index import DocumentIndex
     from retrieval.sources.source_lookup import find_source
 
@@ -136,7 +137,7 @@ def _tell(index: "DocumentIndex", change: "Change") -> None:
 @app.command("list")
 def list_sources(as_json: bool = AS_JSON) -> None:
     """Show what is indexed."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from retrieval.document_index import DocumentIndex
 
     with _explained(as_json):
@@ -162,7 +163,7 @@ def remove(
     as_json: bool = AS_JSON,
 ) -> None:
     """Take a source out of the index."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from retrieval.document_index import DocumentIndex
 
     with _explained(as_json):
@@ -187,7 +188,7 @@ def search(
 
     Exit status 1: nothing.
     """
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from retrieval.document_index import DocumentIndex
 
     with _explained(as_json):
@@ -209,7 +210,7 @@ def show(
     id: str = typer.Argument(help="The `chunk_id` of a citation."), as_json: bool = AS_JSON
 ) -> None:
     """Print the piece of documentation that a citation names."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from retrieval.index_retriever import IndexRetriever
 
     with _explained(as_json):

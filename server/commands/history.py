@@ -15,8 +15,17 @@ import typer
 from server.commands import completion, merge
 from server.commands.filter_option import catch_up, filter_of, index_of
 from server.commands.mode_option import mode_or_exit
-from server.terminal.console import RUN_FAILED, USAGE, fail, one_line, say, settings_or_exit, tell
-from server.terminal.output import print_text, refuse, refuse_options_before
+from server.terminal.console import (
+    RUN_FAILED,
+    USAGE,
+    fail,
+    one_line,
+    refuse,
+    say,
+    settings_or_exit,
+    tell,
+)
+from server.terminal.output import print_text, refuse_options_before
 
 if TYPE_CHECKING:
     from config import Settings
@@ -47,7 +56,9 @@ def history(
     ),
     since: str = typer.Option(None, help="Runs since: 30m, 2h, 7d, or a date such as 2026-11-20."),
     as_json: bool = typer.Option(
-        False, "--json", help="Print the records, one JSON object a line."
+        False,
+        "--json",
+        help="Print the records, one JSON object a line; none: no line.",
     ),
     everything: bool = typer.Option(
         False, "--all", help="What chat frontends asked for by themselves, too."
@@ -58,8 +69,8 @@ def history(
     if context.invoked_subcommand:
         refuse_options_before(context, "history")
         return
-    settings = settings_or_exit()
-    reader = _reader(settings)
+    settings = settings_or_exit(as_json=as_json)
+    reader = _reader(settings, as_json)
     moment = _moment(since) if since else None
     question = filter_of(query or "")
     question = replace(question, auxiliary=question.auxiliary or everything)
@@ -151,7 +162,7 @@ def show(
     as_json: bool = typer.Option(False, "--json", help="Print the record as JSON."),
 ) -> None:
     """Show one run with everything that is on record."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     record = _record(settings, run_id, as_json) if run_id else _newest(settings, as_json)
     if as_json:
         _print([record], as_json=True)
@@ -171,7 +182,7 @@ def show(
 
 def _newest(settings: "Settings", as_json: bool) -> "Record":
     """Exits where there is none."""
-    newest = _reader(settings).page(limit=1)
+    newest = _reader(settings, as_json).page(limit=1)
     if not newest:
         refuse("not_found", "There is no run yet in the history.", RUN_FAILED, as_json=as_json)
     return newest[0]
@@ -179,7 +190,7 @@ def _newest(settings: "Settings", as_json: bool) -> "Record":
 
 def _record(settings: "Settings", run_id: str, as_json: bool = False) -> "Record":
     """The run with this id, or the one whose id alone begins so. Exits where there is none."""
-    if record := _reader(settings).get(run_id):
+    if record := _reader(settings, as_json).get(run_id):
         return record
     index = index_of(settings)
     catch_up(index)
@@ -307,7 +318,7 @@ def _score(score: int | None) -> str:
     return "–" if score is None else str(score)
 
 
-def _reader(settings: "Settings") -> "Reader":
+def _reader(settings: "Settings", as_json: bool) -> "Reader":
     """Ends the command where the history cannot be read: that is not a history without runs."""
     from history import Reader
 
@@ -317,7 +328,8 @@ def _reader(settings: "Settings") -> "Reader":
         pass  # no run has been recorded yet
     except OSError as error:
         problem = f"The history in {settings.HISTORY_DIR} cannot be read: {error.strerror}."
-        fail(f"{problem} Set HISTORY_DIR to the directory that has it.", RUN_FAILED)
+        way = f"{problem} Set HISTORY_DIR to the directory that has it."
+        refuse("internal", way, RUN_FAILED, as_json=as_json)
     return Reader(settings.HISTORY_DIR)
 
 

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from server.terminal.console import USAGE, exit_code, fail
+from server.terminal.console import USAGE, fail
+from server.terminal.output import refuse_with
 
 if TYPE_CHECKING:
     from config import Settings
@@ -18,7 +19,7 @@ def with_model_or_exit(settings: "Settings", name: str) -> "Settings":
         fail(f"--model: {error}.", USAGE)
 
 
-async def require_model(settings: "Settings") -> None:
+async def require_model(settings: "Settings", *, as_json: bool) -> None:
     """Exits where the model that all roles have is not there."""
     from pipeline.errors import BackendUnknown, LaiosError
     from pipeline.models.registry import Registry
@@ -31,4 +32,4 @@ async def require_model(settings: "Settings") -> None:
         except BackendUnknown as error:
             fail(f"--model: {error.message}", USAGE)
         except LaiosError as error:
-            fail(error.message, exit_code(error.code))
+            refuse_with(error, as_json=as_json)

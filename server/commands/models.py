@@ -11,12 +11,11 @@ from server.commands.import_models import import_models
 from server.commands.pull import pull
 from server.commands.remove import remove
 from server.runtime.units import in_bytes
-from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
+from server.terminal.console import RUN_FAILED, USAGE, fail, refuse, say, settings_or_exit, tell
 from server.terminal.output import (
     columns,
     print_json,
     print_table,
-    refuse,
     refuse_options_before,
     refuse_with,
 )
@@ -43,7 +42,7 @@ def models(
 @app.command("list")
 def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """List the roles with their models, and the models that are installed."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from pipeline.models.starter import STARTER
     from server.downloads.first_model import best_found, commands_here
     from server.inventory.model_inventory import take_inventory
@@ -85,7 +84,7 @@ def show(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show one model in detail."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from pipeline.errors import LaiosError
     from server.inventory.model_inventory import describe
 

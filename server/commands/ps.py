@@ -11,7 +11,7 @@ from server.terminal.output import daemon_or_exit, print_json, print_table
 
 def ps(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """List the daemon's running and queued runs, the oldest first."""
-    with daemon_or_exit(settings_or_exit(), as_json=as_json) as client:
+    with daemon_or_exit(settings_or_exit(as_json=as_json), as_json=as_json) as client:
         runs = client.runs()
     if as_json:
         print_json({"runs": runs})

@@ -40,7 +40,7 @@ def pull(
     as_json: bool = typer.Option(False, "--json", help="Print the news, one object a line."),
 ) -> None:
     """Fetch a model. What was broken off goes on where it stopped."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from pipeline.errors import LaiosError
     from server.terminal.pull_progress import pull_reporter
 

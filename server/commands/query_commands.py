@@ -41,7 +41,7 @@ def ask_or_exit(
 ) -> dict[str, Any]:
     """What a POST to this path answers: of the daemon if it is there, else of this process.
     `as_json` prints it at once."""
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from pipeline.request import new_id
     from server.terminal.plan_progress import PlanProgress
     from server.terminal.request_client import answer_or_exit

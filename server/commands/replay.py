@@ -15,14 +15,13 @@ from server.commands.model_option import require_model, with_model_or_exit
 from server.terminal.console import (
     INTERRUPTED,
     RUN_FAILED,
-    exit_code,
-    fail,
     one_line,
+    refuse,
     say,
     settings_or_exit,
     tell,
 )
-from server.terminal.output import columns, print_json
+from server.terminal.output import columns, print_json, refuse_with
 
 if TYPE_CHECKING:
     from config import Settings
@@ -64,17 +63,18 @@ def replay(
     their own. Stop it whenever you like: the same command goes on where it was.
     """
     options = {"PROMPTS_DIR": prompts} if prompts else {}
-    settings = settings_or_exit(**options)
+    settings = settings_or_exit(as_json=as_json, **options)
     chosen = mode_or_exit(mode)
     from server.benchmark.replayer import can_be_asked_again
 
     settings = with_model_or_exit(settings, model)
     earlier = runs_that_fit(settings, filter_, limit, can_be_asked_again)
     if not earlier:
-        fail("No run on record fits and can be asked again.", RUN_FAILED)
+        message = "No run on record fits and can be asked again. See: laios history"
+        refuse("not_found", message, RUN_FAILED, as_json=as_json)
     if model and not only_show:
-        asyncio.run(require_model(settings))
-    made, refused = _ask_all(settings, chosen, earlier, only_show=only_show)
+        asyncio.run(require_model(settings, as_json=as_json))
+    made, refused = _ask_all(settings, chosen, earlier, only_show=only_show, as_json=as_json)
     _print(made, earlier, as_json=as_json)
     for reason, count in refused.items():
         say(f"{count} of {len(earlier)} requests were not answered: {reason}")
@@ -83,16 +83,21 @@ def replay(
 
 
 def _ask_all(
-    settings: "Settings", mode: str | None, earlier: "Sequence[Record]", *, only_show: bool
+    settings: "Settings",
+    mode: str | None,
+    earlier: "Sequence[Record]",
+    *,
+    only_show: bool,
+    as_json: bool,
 ) -> "tuple[Replay, Counter[str]]":
     from pipeline.errors import LaiosError
 
     try:
         return asyncio.run(_ask(settings, mode, earlier, only_show=only_show))
     except LaiosError as error:
-        fail(error.message, exit_code(error.code))
+        refuse_with(error, as_json=as_json)
     except OSError as error:
-        fail(f"The replay cannot be kept: {error}.", RUN_FAILED)
+        refuse("internal", f"The replay cannot be kept: {error}.", RUN_FAILED, as_json=as_json)
     except KeyboardInterrupt:
         say("Stopped. The same command goes on where it was.")
         raise typer.Exit(INTERRUPTED) from None

@@ -79,7 +79,7 @@ def run(
 ) -> None:
     """Run one prompt: on the daemon if it is there, else in this process."""
     text = _example(prompt) if example else _text(prompt)
-    settings = settings_or_exit()
+    settings = settings_or_exit(as_json=as_json)
     from pipeline.request import new_id
     from server.terminal.project_progress import ProjectProgress
     from server.terminal.request_client import answer_or_exit

@@ -1,5 +1,7 @@
 """`laios serve`: start the daemon."""
 
+from typing import Any
+
 import typer
 
 from server.terminal.console import UNREACHABLE, USAGE, fail, say, settings_or_exit
@@ -15,7 +17,7 @@ def serve(
     verbose: bool = typer.Option(False, "--verbose", "-v", help="Log more."),
 ) -> None:
     """Start the daemon; it runs until Ctrl-C."""
-    options = {
+    options: dict[str, Any] = {
         "HOST": host,
         "PORT": port,
         "HISTORY_DIR": history,

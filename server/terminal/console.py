@@ -1,5 +1,6 @@
 """What the commands share: settings, exit codes, messages on stderr."""
 
+import json
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,14 +26,14 @@ _USAGE_CODES = {
 _UNREACHABLE_CODES = {"model_unreachable", "unauthorized", "forbidden_host", "busy"}
 
 
-def settings_or_exit(**options: Any) -> "Settings":
+def settings_or_exit(*, as_json: bool = False, **options: Any) -> "Settings":
     """The settings in force, or exit 2 with what is wrong with them."""
     from config import ConfigError, load_settings
 
     try:
         return load_settings(**options)
     except ConfigError as error:
-        fail(str(error), USAGE)
+        refuse("invalid_settings", str(error), USAGE, as_json=as_json)
 
 
 def fail(message: str, code: int) -> NoReturn:
@@ -40,6 +41,15 @@ def fail(message: str, code: int) -> NoReturn:
     typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
     typer.echo(safe_text(message), err=True)
     raise typer.Exit(code)
+
+
+def refuse(code: str, message: str, status: int, *, as_json: bool, **more: str) -> NoReturn:
+    """Ends the command: with the API's error object and `more` on stdout, or the message on
+    stderr."""
+    if not as_json:
+        fail(message, status)
+    typer.echo(json.dumps(more | {"error": {"code": code, "message": message}}))
+    raise typer.Exit(status) from None
 
 
 def exit_code(error_code: str) -> int:

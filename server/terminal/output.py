@@ -1,4 +1,4 @@
-"""How the commands answer: aligned columns for people, JSON for programs, refusals for both."""
+"""How the commands answer: aligned columns for people, JSON for programs."""
 
 import json
 import sys
@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from server.terminal.console import UNREACHABLE, USAGE, exit_code, fail, safe_text, tell
+from server.terminal.console import (
+    UNREACHABLE,
+    USAGE,
+    exit_code,
+    fail,
+    refuse,
+    safe_text,
+    tell,
+)
 
 if TYPE_CHECKING:
     from config import Settings
@@ -27,17 +35,8 @@ def print_text(text: str) -> None:
     typer.echo(shown.encode("utf-8", "replace"), nl=not shown.endswith("\n"))
 
 
-def refuse(code: str, message: str, status: int, *, as_json: bool, **more: str) -> NoReturn:
-    """Ends the command: with the API's error object and `more` on stdout, or the message on
-    stderr."""
-    if not as_json:
-        fail(message, status)
-    print_json(more | {"error": {"code": code, "message": message}})
-    raise typer.Exit(status) from None
-
-
 def refuse_with(error: "LaiosError", *, as_json: bool, **more: str) -> NoReturn:
-    """The same with an error of the API."""
+    """Ends the command with an error of the API, as `refuse` does."""
     refuse(error.code, error.message, exit_code(error.code), as_json=as_json, **more)
 
 

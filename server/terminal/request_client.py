@@ -11,9 +11,9 @@ import typer
 from config import ConfigError, Settings
 from pipeline.errors import LaiosError
 from server.terminal import daemon_client
-from server.terminal.console import INTERRUPTED, UNREACHABLE, USAGE, end_like_ctrl_c, fail, say
+from server.terminal.console import INTERRUPTED, UNREACHABLE, USAGE, end_like_ctrl_c, refuse, say
 from server.terminal.daemon_client import Unreachable
-from server.terminal.output import refuse, refuse_with
+from server.terminal.output import refuse_with
 
 if TYPE_CHECKING:
     from pipeline.request import Request
@@ -48,7 +48,7 @@ def answer_or_exit(
     except LaiosError as error:
         refuse_with(error, as_json=as_json, **more)
     except ConfigError as error:
-        fail(str(error), USAGE)
+        refuse("invalid_settings", str(error), USAGE, as_json=as_json, **more)
     except KeyboardInterrupt:
         say("Cancelled.")
         raise typer.Exit(INTERRUPTED) from None
