@@ -58,19 +58,21 @@ def busy_daemon(*prompts: str) -> Iterator[tuple[list[dict], list[dict]]]:
 
 
 def test_ps_lists_the_runs_and_cancel_ends_them(models, monkeypatch):
-    """Mode, stage, model, time and place in the queue; a cancelled caller hears `cancelled`, and
-    those that wait are cancelled before they could start."""
+    """Mode, stage, model, time, place in the queue and what was asked; a cancelled caller hears
+    `cancelled`, and those that wait are cancelled before they could start."""
     models(SLOW)
     monkeypatch.setenv("LAIOS_MAX_CONCURRENT_RUNS", "1")
     with busy_daemon("///raw one", "two", "three") as (runs, answers):
         lines = laios("ps").stdout.splitlines()
-        assert lines[0].split() == ["ID", "MODE", "STAGE", "MODEL", "ELAPSED"]
-        assert re.match(rf"{runs[0]['id']}  code_raw +coder +scripted/\S+ +\d+\.\d s$", lines[1])
+        assert lines[0].split() == ["ID", "MODE", "STAGE", "MODEL", "ELAPSED", "PROMPT"]
+        assert re.match(
+            rf"{runs[0]['id']}  code_raw +coder +scripted/\S+ +\d+\.\d s +one$", lines[1]
+        )
         assert re.match(rf"{runs[2]['id']}  code_reviewed +queued, number 2 +- ", lines[3])
         listed = json.loads(invoke("ps", "--json").stdout)["runs"]
         assert [run["id"] for run in listed] == [run["id"] for run in runs]
         assert [run["queue_position"] for run in listed] == [None, 1, 2]
-        assert "one" not in json.dumps(listed)  # no prompt text
+        assert [run["prompt"] for run in listed] == ["one", "two", "three"]
 
         done = invoke("cancel", runs[1]["id"], "01ARZ3NDEKTSV4RRFFQ69G5FAV")
         assert (done.stdout, done.returncode) == (f"{runs[1]['id']} cancelled\n", 1)
@@ -88,6 +90,30 @@ def test_ps_lists_the_runs_and_cancel_ends_them(models, monkeypatch):
     records = [json.loads(line) for line in invoke("history", "--json").stdout.splitlines()]
     calls = {record["normalized_prompt"]: len(record["steps"]) for record in records}
     assert calls == {"one": 1, "two": 0, "three": 0}
+
+
+def test_ps_shows_what_was_asked_as_far_as_the_terminal_is_wide(models):
+    """One line a run, though its prompt has several or would move the cursor; 24 characters of it
+    at least. A pipe gets it as far as 100 characters go."""
+    models(SLOW)
+    with busy_daemon(f"///raw red\x1b[2J\nand {'blue ' * 40}"):
+        shown, _ = on_a_terminal("ps", COLUMNS="60")
+        head, line = shown.splitlines()
+        assert line[head.index("PROMPT") :] == "red\N{REPLACEMENT CHARACTER}[2J and blue blue b…"
+        assert len(line) == head.index("PROMPT") + 24
+        wide, _ = on_a_terminal("ps", COLUMNS=str(len(line) + 6))
+        assert wide.splitlines()[1].endswith("and blue blue blue bl…")
+        piped = invoke("ps").stdout.splitlines()[1]
+        assert len(piped) == head.index("PROMPT") + 100 and piped.endswith("…")
+
+
+def test_ps_of_a_run_whose_texts_are_not_kept_says_so(models):
+    """Nor does a daemon of an earlier version say what was asked."""
+    models(SLOW)
+    row = {"id": "01", "state": "running", "mode": "code_raw", "source": "native", "session": None}
+    row |= {"accepted": "2026-11-27T10:00:00Z", "elapsed_ms": 1, "stage": None, "model": None}
+    with pretender(HEALTHY, {"runs": [row | {"queue_position": None, "wait_s": None}]}):
+        assert invoke("ps").stdout.splitlines()[1].endswith("  (not kept)")
 
 
 @pytest.mark.parametrize("words", [["ps"], ["cancel", "x"], ["cancel", "--all"]])

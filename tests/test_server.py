@@ -446,7 +446,7 @@ async def started(http, state="running", count=1):
 
 
 async def test_running_and_queued_runs_are_listed(daemon_with):
-    """Oldest first, with their place in the queue and no prompt text."""
+    """Oldest first, with their place in the queue and how their prompts begin."""
     async with daemon_with(*SLOW, MAX_CONCURRENT_RUNS=1) as (_, http):
         posts = [
             asyncio.create_task(http.post("/prompt", json={"prompt": f"secret {n}"}))
@@ -459,11 +459,24 @@ async def test_running_and_queued_runs_are_listed(daemon_with):
         assert [run["queue_position"] for run in queued] == [1, 2]
         assert running[0]["queue_position"] is None
         assert running[0]["stage"] == "coder"
-        assert "secret" not in json.dumps(queued + running)
+        assert {run["prompt"] for run in queued + running} == {f"secret {n}" for n in range(3)}
         for run in queued + running:
             await http.delete(f"/runs/{run['id']}")
         answers = await asyncio.gather(*posts)
         assert {answer.status_code for answer in answers} == {409}
+
+
+async def test_of_a_prompt_the_list_has_200_characters_and_without_log_none(daemon_with):
+    """Enough to know a run by; tags are no part of it. What is kept nowhere is not shown either."""
+    async with daemon_with(*SLOW, MAX_CONCURRENT_RUNS=2) as (_, http):
+        asked = ({"prompt": f"///raw  {'long ' * 100}"}, {"prompt": "secret", "no_log": True})
+        posts = [asyncio.create_task(http.post("/prompt", json=each)) for each in asked]
+        listed = await started(http, count=2)
+        prompts = {run["mode"]: run["prompt"] for run in listed}
+        assert prompts == {"code_raw": ("long " * 40), "code_reviewed": None}
+        for run in listed:
+            await http.delete(f"/runs/{run['id']}")
+        await asyncio.gather(*posts)
 
 
 async def test_a_full_queue_is_busy_with_a_time_to_come_back(daemon_with):

@@ -6,8 +6,9 @@ from pydantic import BaseModel
 
 
 class RunRow(BaseModel):
-    """A run of `GET /runs`, without its texts. `accepted` is RFC 3339; `queue_position` begins with
-    1, `wait_s` is the expected wait in seconds; both are null for a run that has its turn."""
+    """A run of `GET /runs`. `accepted` is RFC 3339; `queue_position` begins with 1, `wait_s` is the
+    expected wait in seconds; both are null for a run that has its turn. `prompt` is how its prompt
+    begins, without the tags; null where no texts are kept (`no_log`)."""
 
     id: str
     state: Literal["queued", "running", "done"]
@@ -20,6 +21,7 @@ class RunRow(BaseModel):
     model: str | None
     queue_position: int | None
     wait_s: float | None
+    prompt: str | None = None  # which daemons of earlier versions do not say
 
 
 class RunList(BaseModel):

@@ -104,7 +104,9 @@ def _paths() -> dict[str, Json]:
         ),
         "/query/schema": _plain("JSON Schema of /query, draft-07.", "JsonSchema"),
         "/openapi.json": _plain("This document.", "OpenApi"),
-        "/runs": _plain("Running and queued runs, oldest first.", "Runs"),
+        "/runs": _plain(
+            "Running and queued runs, oldest first, with how their prompts begin.", "Runs"
+        ),
         "/runs/{id}": _OF_ID
         | _get(
             "What is known of a run, running or over.",

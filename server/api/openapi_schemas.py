@@ -33,7 +33,7 @@ _CHUNK = {"$ref": "#/components/schemas/CitedChunk"}
 _DETAILS = {"$ref": "#/components/schemas/RunDetails"}
 _COUNT = {"type": "integer", "minimum": 0}
 _NULLABLE = {
-    "RunRow": ("session", "stage", "model", "queue_position", "wait_s"),
+    "RunRow": ("session", "stage", "model", "queue_position", "wait_s", "prompt"),
     "Judgement": ("confidence_score", "conflict_score"),
     "Rating": ("note",),
     "ProgramOutcome": ("exit",),

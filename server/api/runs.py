@@ -6,7 +6,9 @@ from contextlib import suppress
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
+from history.index_row import PROMPT_CHARACTERS
 from pipeline.errors import Cancelled
+from pipeline.run import Run
 from server.http.errors import HttpError
 from server.http.json_response import json_response
 from server.http.server_sent_events import event_stream
@@ -15,14 +17,20 @@ from server.runtime.record_details import details_if_whole, details_of_run
 
 
 async def list_runs(http: HttpRequest) -> Response:
-    """Running and queued runs, oldest first, without their texts."""
+    """Running and queued runs, oldest first, with how their prompts begin."""
     scheduler = container_of(http).scheduler
     rows = [
         run.summary()
         | {"queue_position": scheduler.queue.position(run), "wait_s": scheduler.queue.wait_s(run)}
+        | {"prompt": _beginning(run)}
         for run in scheduler.runs()
     ]
     return json_response({"runs": rows})
+
+
+def _beginning(run: Run) -> str | None:
+    """Of its prompt; None where no texts are kept."""
+    return None if run.request.no_log else run.prompt.lstrip()[:PROMPT_CHARACTERS]
 
 
 async def show_run(http: HttpRequest) -> Response:
