@@ -92,6 +92,30 @@ def test_ps_lists_the_runs_and_cancel_ends_them(models, monkeypatch):
     assert calls == {"one": 1, "two": 0, "three": 0}
 
 
+def test_cancel_takes_the_beginning_of_an_id_where_no_other_run_begins_so(models, monkeypatch):
+    """As far as a person types it; which run is meant is never guessed, of those under way alone,
+    and an empty word begins none."""
+    models(SLOW)
+    monkeypatch.setenv("LAIOS_MAX_CONCURRENT_RUNS", "1")
+    with busy_daemon("///raw one", "two") as (runs, _):
+        first, second = (run["id"] for run in runs)
+        pairs = enumerate(zip(first, second, strict=True))
+        common = first[: next(n for n, (one, other) in pairs if one != other)]
+        several = invoke("cancel", common)
+        assert (several.returncode, several.stdout) == (1, "")
+        assert (
+            f"More than one run's id begins with '{common}': {first}, {second}." in several.stderr
+        )
+        told = invoke("cancel", common, "--json")
+        assert json.loads(told.stdout)["error"]["code"] == "bad_request" and told.returncode == 1
+        done = invoke("cancel", second[: len(common) + 1])
+        assert (done.stdout, done.returncode) == (f"{second} cancelled\n", 0)
+        for nobody_s in ("", "no", first + "X"):
+            assert invoke("cancel", nobody_s).returncode == 1
+        done = invoke("cancel", common)
+        assert (done.stdout, done.returncode) == (f"{first} cancelled\n", 0)
+
+
 def test_ps_shows_what_was_asked_as_far_as_the_terminal_is_wide(models):
     """One line a run, though its prompt has several or would move the cursor; 24 characters of it
     at least. A pipe gets it as far as 100 characters go."""

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 def cancel(
     run_ids: list[str] = typer.Argument(
-        None, metavar="[ID]...", help="The runs; see laios ps.", autocompletion=running_ids
+        None,
+        metavar="[ID]...",
+        help="The runs, or how their ids begin; see laios ps.",
+        autocompletion=running_ids,
     ),
     everything: bool = typer.Option(False, "--all", help="Every running and queued run."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON object for each run."),
@@ -39,19 +42,37 @@ def _newest_first(client: "DaemonClient") -> list[str]:
 
 def _cancel(client: "DaemonClient", run_ids: Iterable[str], everything: bool, as_json: bool) -> int:
     """How many of the runs there were none of; with `everything`, one that has ended is no miss."""
-    from laios.errors import NotFound
+    from laios.errors import BadRequest, NotFound
 
     missing = 0
     for run_id in run_ids:
         try:
-            answer = client.cancel(run_id)
-        except NotFound as error:
+            answer = _cancel_one(client, run_id)
+        except (NotFound, BadRequest) as error:
             if everything:
                 continue
             missing += 1
             answer = {"id": run_id, "error": {"code": error.code, "message": str(error)}}
         _tell(answer, as_json)
     return missing
+
+
+def _cancel_one(client: "DaemonClient", run_id: str) -> dict[str, Any]:
+    """What came of cancelling the run with this id, or the one whose id alone begins so. Raises
+    NotFound, and BadRequest where several begin so."""
+    from laios.errors import BadRequest, NotFound
+
+    try:
+        return client.cancel(run_id)
+    except NotFound:
+        running = (run["id"] for run in client.runs())
+        fit = [each for each in running if run_id and each.startswith(run_id)]
+        if not fit:
+            raise
+    if len(fit) > 1:
+        several = f"More than one run's id begins with {run_id!r}: {', '.join(fit)}."
+        raise BadRequest(f"{several} Write more of it.")
+    return client.cancel(fit[0])
 
 
 def _tell(answer: dict[str, Any], as_json: bool) -> None:
