@@ -34,6 +34,12 @@ SECRETS = ("API_TOKEN", "OLLAMA_TOKEN")  # their values are never shown
 DURATION = r"^(0|-?\d+(\.\d+)?(ms|s|m|h))$"
 
 Names = Annotated[tuple[str, ...], NoDecode]
+# What to write, where pydantic's own words for its kind of error speak of patterns and tuples.
+_WAYS = {
+    "string_pattern_mismatch": "write a time such as 10m or 90s, -1m for ever, or 0 for not at all",
+    "too_short": "name a model, as provider/name, or auto",
+    "bool_parsing": "write true or false",
+}
 _MODEL_NAMES = ("CODER_MODEL_NAME", "JUDGE_MODEL_NAME", "REVIEWER_MODEL_NAME")
 
 
@@ -505,12 +511,13 @@ def _nearest(name: str, prefix: str = "") -> str:
 
 def explain(error: Any, source_of: Callable[[str], str] = lambda name: "") -> str:
     """One line for one wrong value, with where it stands. A secret's value is never shown."""
-    text: str = error["msg"].removeprefix("Value error, ")
+    text: str = _WAYS.get(error["type"]) or error["msg"].removeprefix("Value error, ")
     if not error["loc"]:
         return f"{text}."
     name = str(error["loc"][0])
     source = source_of(name)
-    shown = "" if name in SECRETS else f" (got {quoted(error['input'])})"
+    shows_nothing = name in SECRETS or error["input"] == ()
+    shown = "" if shows_nothing else f" (got {quoted(error['input'])})"
     return f"{name}{f' ({source})' if source else ''}: {text}{shown}."
 
 

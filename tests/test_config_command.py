@@ -94,6 +94,23 @@ def test_check_finds_what_is_wrong_in_force(config: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("KEEP_ALIVE", "soon", "write a time such as 10m or 90s, -1m for ever, or 0 "),
+        ("JUDGE_KEEP_ALIVE", "5", "write a time such as 10m or 90s"),
+        ("CODER_MODEL_NAME", "", "name a model, as provider/name, or auto.\n"),
+        ("JUDGE_MODEL_NAME", " , ", "name a model, as provider/name, or auto.\n"),
+        ("PRELOAD", "perhaps", "write true or false (got 'perhaps').\n"),
+    ],
+)
+def test_check_says_what_to_write(config: Path, name: str, value: str, said: str) -> None:
+    """And not what pattern or tuple the value is none of."""
+    done = invoke("config", "check", **{f"LAIOS_{name}": value})
+    assert done.returncode == 2
+    assert f"{name} (LAIOS_{name}): {said}" in done.stderr
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("port = 70000\nkeep_alive = 'long'\n", ["PORT", "70000", "KEEP_ALIVE"]),
