@@ -536,3 +536,9 @@ def hot_settings() -> frozenset[str]:
     return frozenset(
         name for name, extra in extras.items() if isinstance(extra, dict) and extra["hot"]
     )
+
+
+def hot_variables() -> list[str]:
+    """The names of those that a `LAIOS_<NAME>` variable of this process sets."""
+    hot = hot_settings()
+    return [name for name in Settings.model_fields if name in hot and PREFIX + name in os.environ]

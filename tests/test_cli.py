@@ -247,6 +247,30 @@ def test_run_and_status_use_the_daemon_when_it_is_there(roles):
         assert invoke("run", "///rav add").returncode == 2
 
 
+def test_settings_of_a_caller_that_the_daemon_does_not_take_are_named(roles, script, tmp_path):
+    """Where they would change an answer: its models, not its port. Without a daemon they count, and
+    nothing is said."""
+    roles(*RULES)
+    mine = {f"LAIOS_{role}_MODEL_NAME": None for role in ("CODER", "JUDGE", "REVIEWER")}
+    other = {"LAIOS_CODER_MODEL_NAME": script({"role": "coder", "reply": "x = 1"}, name="other")}
+    one = (
+        "The daemon answers with its own settings: CODER_MODEL_NAME of this environment does not "
+        "count. In config.toml it would: laios config edit\n"
+    )
+    two = one.replace("NAME of", "NAME, MODEL_TIMEOUT_S of").replace("does not", "do not")
+    (asked := tmp_path / "asked.jsonl").write_text('{"prompt": "///raw add"}\n')
+    batch = ("batch", str(asked), "-o", str(tmp_path / "answers.jsonl"))
+    with daemon_here():
+        assert invoke("run", "///raw add", **mine).stderr == ""
+        done = invoke("run", "///raw add", "--json", **mine | other)
+        assert (json.loads(done.stdout)["output"], done.stderr) == (CODE, one)
+        done = invoke("run", "///raw add", **mine | other, LAIOS_MODEL_TIMEOUT_S="9")
+        assert done.stderr == two.replace("it would", "they would")
+        assert invoke(*batch, **mine | other).stderr.startswith(one)
+    done = invoke("run", "///raw add", **mine | other)
+    assert (done.stdout, done.stderr) == ("x = 1\n", "")
+
+
 def test_status_waits_while_the_daemon_asks_a_silent_backend(roles, monkeypatch):
     """Ollama takes questions and does not answer: that is what `status` says, and never that there
     is no daemon, which takes longer to find it out than it may take to say that it is alive."""

@@ -253,8 +253,10 @@ async def _run(
 async def _caller(settings: "Settings") -> "Caller":
     from server.batch.request_caller import DaemonCaller, LocalCaller
     from server.terminal.daemon_client import daemon_is_there
+    from server.terminal.request_client import say_what_does_not_count
 
     if await asyncio.to_thread(daemon_is_there, settings):
+        say_what_does_not_count()
         return DaemonCaller(settings)
     return LocalCaller(settings)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from config import ConfigError, Settings
+from config import ConfigError, Settings, hot_variables
 from pipeline.errors import LaiosError
 from server.terminal import daemon_client
 from server.terminal.console import INTERRUPTED, UNREACHABLE, USAGE, end_like_ctrl_c, refuse, say
@@ -54,11 +54,25 @@ def answer_or_exit(
         raise typer.Exit(INTERRUPTED) from None
 
 
+def say_what_does_not_count() -> None:
+    """Names the settings of this environment that would change an answer of this process, where
+    the daemon gives it: nobody who sets one expects the answer of another model."""
+    names = hot_variables()
+    if not names:
+        return
+    does, it = ("does", "it") if len(names) == 1 else ("do", "they")
+    say(
+        f"The daemon answers with its own settings: {', '.join(names)} of this environment {does} "
+        f"not count. In config.toml {it} would: laios config edit"
+    )
+
+
 async def _ask(
     settings: Settings, path: str, asked: dict[str, Any], run_id: str, progress: "Progress"
 ) -> Answer:
     start = _STARTS[path](asked, run_id)
     if await asyncio.to_thread(daemon_client.daemon_is_there, settings):
+        say_what_does_not_count()
         show = progress.show if progress.enabled else None
         return await daemon_client.post(settings, path, asked, run_id, show)
     from server.runtime.container import assemble, require_history
