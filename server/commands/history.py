@@ -2,12 +2,11 @@
 
 import asyncio
 import os
-import re
 import sys
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
@@ -15,6 +14,7 @@ import typer
 from server.commands import completion, merge
 from server.commands.filter_option import catch_up, filter_of, index_of
 from server.commands.mode_option import mode_or_exit
+from server.commands.moment_option import moment_or_exit
 from server.terminal.console import (
     RUN_FAILED,
     USAGE,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Show, search and prune the runs on record.", invoke_without_command=True)
 
 _MOST = 1_000_000_000  # runs to show
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 @app.callback()
@@ -71,7 +70,7 @@ def history(
         return
     settings = settings_or_exit(as_json=as_json)
     reader = _reader(settings, as_json)
-    moment = _moment(since) if since else None
+    moment = moment_or_exit(since) if since else None
     question = filter_of(query or "")
     question = replace(question, auxiliary=question.auxiliary or everything)
     kind = None if question.shows_auxiliary else "run"
@@ -241,7 +240,7 @@ def prune(
     from history import old_files, prune
 
     settings = settings_or_exit()
-    moment = _moment(before)
+    moment = moment_or_exit(before)
     shown = moment.astimezone().isoformat(" ", "minutes")
     count = len(old_files(settings.HISTORY_DIR, moment))
     say(
@@ -342,14 +341,3 @@ def _require_modes(question: "Filter") -> None:
     for term in question.terms:
         if term.key == "mode" and not any(term.value in name for name in (*MODES, *OF_ROUTES)):
             mode_or_exit(term.value, on_record=True)
-
-
-def _moment(text: str) -> datetime:
-    """`2h` ago, or a date or time in ISO 8601 (local time where no zone is given)."""
-    age = re.fullmatch(r"(\d+)([smhdw])", text)
-    try:
-        if age:
-            return datetime.now(UTC) - timedelta(**{_UNITS[age[2]]: int(age[1])})
-        return datetime.fromisoformat(text).astimezone(UTC)
-    except (ValueError, OverflowError):
-        fail(f"{text!r} is no time. Write 30m, 2h, 7d, or a date such as {date.today()}.", USAGE)
