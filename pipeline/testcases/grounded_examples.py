@@ -68,7 +68,7 @@ def begun_call(text: str, function: str, parameters: int | None) -> str:
     out and forgets no bracket, as small ones do."""
     for named in _named(text, function):
         end = matching(text, named.end() - 1)
-        if end and any(True for _ in _given(text[named.end() : end - 1])):
+        if end and [*_given(text[named.end() : end - 1])]:
             return f"{text[named.start() : end]} =="
     word = _WORD_GIVES.search(text[:MAX_PROMPT])
     value = repr(word[1]) if word and parameters == 1 else first_value(text, function)
