@@ -458,6 +458,36 @@ while True:
 """,
         "memory",
     ),
+    (
+        "leaves memory in connections of the other protocol",
+        """
+server, ends = socket.create_server(("::1", 0), family=socket.AF_INET6, backlog=99), []
+while True:
+    ends.append(socket.create_connection(server.getsockname()[:2]))
+    ends[-1].setblocking(False)
+    try:
+        while True: ends[-1].send(b"x" * 10**6)
+    except BlockingIOError:
+        pass
+""",
+        "memory",
+    ),
+    (
+        "leaves memory in connections that nobody holds",
+        """
+servers = []
+while True:
+    servers.append(socket.create_server(("127.0.0.1", 0), backlog=99))
+    for _ in range(50):
+        with socket.create_connection(servers[-1].getsockname()) as end:
+            end.setblocking(False)
+            try:
+                while True: end.send(b"x" * 10**6)
+            except BlockingIOError:
+                pass
+""",
+        "memory",
+    ),
     ("fills the disk", 'attempt(lambda: open("/tmp/x", "wb").write(b"x" * 10**7))', REFUSED),
     (
         "fills the shared memory",
