@@ -13,10 +13,12 @@ from pipeline.sandbox.toolchain import toolchain
 from tools.bench.figures import Figure, at_most, table
 
 STARTS = 60
+WATCHED_S = 2
 TESTS, CORES = 50, 2
 LIMITS = Limits(
     wall_s=10, cpu_s=5, memory_mb=512, processes=32, output_bytes=65536, files_mb=64
 )  # fmt: skip
+SLEEPS = f"import time; time.sleep({WATCHED_S})"
 PROGRAM = """
 def merge(intervals):
     merged = []
@@ -30,9 +32,11 @@ def merge(intervals):
 
 
 def figures() -> list[Figure]:
-    """Medians of starts in turn with the bare interpreter, and of three rounds of tests."""
+    """Medians of starts in turn with the bare interpreter, what it takes to watch a program, and
+    the median of three rounds of tests."""
     try:
         bare, boxed = asyncio.run(starts())
+        watched = asyncio.run(watched_s())
     except SandboxUnavailable as error:
         return [Figure("sandbox", f"none: {error.message}")]
     with on_cores(CORES):
@@ -41,6 +45,7 @@ def figures() -> list[Figure]:
     return [
         Figure("bare interpreter, p50", f"{statistics.median(bare) * 1e3:.1f} ms"),
         at_most("sandbox above it, p50", cost * 1e3, 25, "{:.1f} ms"),
+        at_most("watching a program, of one core", watched / WATCHED_S, 0.05, "{:.1%}"),
         at_most(f"{TESTS} small tests on {CORES} cores", statistics.median(tests), 1.5, "{:.2f} s"),
     ]
 
@@ -58,6 +63,14 @@ async def starts() -> tuple[list[float], list[float]]:
         bare.append(between - begin)
         assert outcome.exit == 0, outcome
     return bare, boxed
+
+
+async def watched_s() -> float:
+    """Seconds of processor time that laios itself takes while a program does nothing."""
+    before = time.process_time()
+    outcome = await run({}, ["python", "-I", "-S", "-c", SLEEPS], LIMITS)
+    assert outcome.exit == 0, outcome
+    return time.process_time() - before
 
 
 async def tests_s() -> list[float]:
