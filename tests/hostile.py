@@ -348,6 +348,16 @@ ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page))
     ),
 )
 
+_CONNECTIONS = """
+server, ends = socket.create_server(("{1}", 0), family=socket.{0}, backlog=99), []
+while True:
+    ends.append(socket.create_connection(server.getsockname()[:2]))
+    ends[-1].setblocking(False)
+    try:
+        while True: ends[-1].send(b"x" * 10**6)
+    except BlockingIOError:
+        pass
+"""
 HOGS = _table(
     ("computes without end", "while True: pass", "cpu"),
     (
@@ -444,34 +454,8 @@ attempt(syscall, 447, 447, 0)
 """,
         REFUSED,
     ),
-    (
-        "leaves memory in connections",
-        """
-server, ends = socket.create_server(("127.0.0.1", 0), backlog=99), []
-while True:
-    ends.append(socket.create_connection(server.getsockname()))
-    ends[-1].setblocking(False)
-    try:
-        while True: ends[-1].send(b"x" * 10**6)
-    except BlockingIOError:
-        pass
-""",
-        "memory",
-    ),
-    (
-        "leaves memory in connections of the other protocol",
-        """
-server, ends = socket.create_server(("::1", 0), family=socket.AF_INET6, backlog=99), []
-while True:
-    ends.append(socket.create_connection(server.getsockname()[:2]))
-    ends[-1].setblocking(False)
-    try:
-        while True: ends[-1].send(b"x" * 10**6)
-    except BlockingIOError:
-        pass
-""",
-        "memory",
-    ),
+    ("leaves memory in connections", _CONNECTIONS.format("AF_INET", "127.0.0.1"), "memory"),
+    ("leaves memory in connections of IPv6", _CONNECTIONS.format("AF_INET6", "::1"), "memory"),
     (
         "leaves memory in connections that nobody holds",
         """
