@@ -416,6 +416,22 @@ def test_ctrl_c_while_the_backends_are_asked_leaves_nothing_open(use: Use) -> No
     assert process.returncode in (1, 130)
 
 
+def test_ctrl_c_does_not_end_what_a_shell_has_put_aside(use: Use) -> None:
+    """Such a process is started with the signal ignored."""
+    use({"verdict": [9, 1, ""]})
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        host = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        process = subprocess.Popen(
+            ["sh", "-c", f"trap '' INT; exec '{LAIOS}' doctor --no-probe"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"LAIOS_OLLAMA_HOST": host},
+        )
+        with silent.accept()[0]:
+            process.send_signal(signal.SIGINT)
+    assert "No prompt leaves" in process.communicate(timeout=20)[0] and process.returncode != 130
+
+
 def test_wrong_settings_are_findings() -> None:
     """Nothing else can be looked at then."""
     found = examine(LAIOS_PORT="70000")

@@ -56,13 +56,8 @@ from pipeline.review.stages import prepare
 from pipeline.run import Run
 from pipeline.small_models import is_small
 from pipeline.task import Result, Task
-from pipeline.tokens import estimate
 
 # --- ///plan -------------------------------------------------------------------------------------
-
-# Of a request: a small model that reads it a second time, knowing all of it, leaves less of it out
-# (docs/studies.md). A longer one costs seconds, and was not measured.
-SAID_TWICE_TOKENS = 400
 
 
 async def code_planned(run: Run, task: Task) -> Result:
@@ -115,9 +110,7 @@ async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> 
     """The program as the default mode writes it, with what is indexed on the request; then its
     steps."""
     chunks = await look_up_question(retrieval, query, "request")
-    twice = estimate(query.prompt) <= SAID_TWICE_TOKENS
-    shown = replace(query, reference=as_reference(chunks), is_said_twice=twice)
-    asked = query_of(await prepare(run, shown))
+    asked = query_of(await prepare(run, replace(query, reference=as_reference(chunks))))
     draft = await draft_until_evidence(run, asked)
     written = await judge_and_review(run, asked, draft)
     language = written.language or language_of_code(replace(query, code=written.text))

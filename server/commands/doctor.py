@@ -1,6 +1,5 @@
 """`laios doctor`: check the installation, its settings, models and storage."""
 
-import asyncio
 import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.terminal.console import RUN_FAILED, one_line, safe_text
+from server.terminal.interruptible import run_interruptible
 from server.terminal.output import print_json
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def doctor(
 
     Exit code 1 if there is a problem; warnings are none.
     """
-    levels = Counter(asyncio.run(_examine(timeout if probe else None, as_json)))
+    levels = Counter(run_interruptible(_examine(timeout if probe else None, as_json)))
     raise typer.Exit(RUN_FAILED if levels["problem"] else 0)
 
 

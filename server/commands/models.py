@@ -1,6 +1,5 @@
 """`laios models`: list the models, and show or change which one plays which role."""
 
-import asyncio
 from typing import Any
 
 import typer
@@ -12,6 +11,7 @@ from server.commands.pull import pull
 from server.commands.remove import remove
 from server.runtime.units import in_bytes
 from server.terminal.console import RUN_FAILED, USAGE, fail, refuse, say, settings_or_exit, tell
+from server.terminal.interruptible import run_interruptible
 from server.terminal.output import (
     columns,
     print_json,
@@ -47,7 +47,7 @@ def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON."
     from server.downloads.first_model import best_found, commands_here
     from server.inventory.model_inventory import take_inventory
 
-    found = asyncio.run(take_inventory(settings))
+    found = run_interruptible(take_inventory(settings))
     if as_json:
         chosen = {role: {"setting": s, "model": m} for role, (s, m) in found.roles.items()}
         ollama = {"url": settings.OLLAMA_HOST, "error": found.error or None}
@@ -89,7 +89,7 @@ def show(
     from server.inventory.model_inventory import describe
 
     try:
-        facts = asyncio.run(describe(settings, name))
+        facts = run_interruptible(describe(settings, name))
     except LaiosError as error:
         refuse_with(error, as_json=as_json)
     if as_json:
@@ -167,7 +167,7 @@ def use(
 
     choice = RoleAssignment(role, name)
     try:
-        warnings = asyncio.run(choice.check(settings.model_copy(update=choice.values())))
+        warnings = run_interruptible(choice.check(settings.model_copy(update=choice.values())))
         write_values(config_path(), choice.values())
     except (ConfigError, LaiosError) as error:
         fail(str(error), USAGE)
