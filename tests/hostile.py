@@ -4,9 +4,12 @@ They are told where everything is (PRELUDE), and most report each attempt by `at
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 REFUSED = "refused"  # every attempt failed, and there was one
 HARMLESS = "harmless"  # it may do what it likes, and ends by itself: the world outside tells
+_ADDRESSES = Path("/proc/net/if_inet6")
+_HAS_IPV6 = _ADDRESSES.exists() and bool(_ADDRESSES.read_text("ascii"))
 
 
 @dataclass(frozen=True)
@@ -455,7 +458,11 @@ attempt(syscall, 447, 447, 0)
         REFUSED,
     ),
     ("leaves memory in connections", _CONNECTIONS.format("AF_INET", "127.0.0.1"), "memory"),
-    ("leaves memory in connections of IPv6", _CONNECTIONS.format("AF_INET6", "::1"), "memory"),
+    *(
+        [("leaves memory in connections of IPv6", _CONNECTIONS.format("AF_INET6", "::1"), "memory")]
+        if _HAS_IPV6
+        else []
+    ),
     (
         "leaves memory in connections that nobody holds",
         """
