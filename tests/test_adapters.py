@@ -13,6 +13,8 @@ from pipeline.models.local import Engine, LocalModel
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import DIRECTORY
 
+pytestmark = pytest.mark.only_when("pipeline/models/", "pipeline/model")
+
 WEIGHTS = DIRECTORY / "coder.gguf"
 MATRIX = "blk.0.ffn_up.weight"
 

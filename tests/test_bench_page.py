@@ -3,8 +3,11 @@
 import json
 import time
 
+import pytest
 from dashboards import judged, site
 from measured import result, write_results
+
+pytestmark = pytest.mark.only_when("dashboard/", "history/", "server/")
 
 
 def cells(page, of):

@@ -35,6 +35,8 @@ from server.benchmark.problems import (
 from server.inventory.model_inventory import starter_facts
 from server.runtime.async_closing import async_closing
 
+pytestmark = pytest.mark.only_when("server/", "history/", "pipeline/testcases/")
+
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )

@@ -24,6 +24,9 @@ from processes import daemon_here, invoke, serving, wait_for
 from config import config_path
 from laios import launcher
 
+# Of the commands alone, in processes of their own: nothing that a run does can change it.
+of_commands = pytest.mark.only_when("server/", "laios/")
+
 FULL = Path("/dev/full")
 
 
@@ -54,6 +57,7 @@ def test_run_without_a_daemon_prints_the_code_and_records_the_run(roles):
     assert (record["source"], record["original_prompt"]) == ("cli", "add two numbers")
 
 
+@of_commands
 @pytest.mark.skipif(not FULL.exists(), reason="needs Linux's /dev/full")
 @pytest.mark.parametrize("words", ["run add", "history --json", "config show"])
 def test_an_answer_that_finds_no_room_is_said_in_a_line(roles, words):
@@ -65,6 +69,7 @@ def test_an_answer_that_finds_no_room_is_said_in_a_line(roles, words):
     assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
 
 
+@of_commands
 @pytest.mark.parametrize(
     ("closed", "words", "code"),
     [("<&-", "run", 2), ("<&-", "run -", 2), (">&-", "run add", 0), (">&-", "history", 0)],
@@ -100,6 +105,7 @@ def test_run_takes_the_prompt_from_stdin(roles):
     assert [r["normalized_prompt"] for r in records] == ["add", "///doc\n\nfix"]
 
 
+@of_commands
 def test_a_prompt_that_is_not_utf8_is_a_usage_error(roles):
     """From stdin or as an argument, in any locale: a message, and nothing is run."""
     roles(*RULES)
@@ -190,6 +196,7 @@ def test_exit_codes(roles, words, rule, code):
     assert done.stderr or "--json" in words
 
 
+@of_commands
 @pytest.mark.parametrize(
     ("words", "rule", "code"),
     [
@@ -403,6 +410,7 @@ def test_ctx_takes_the_session_s_history_from_earlier_commands(roles):
     assert invoke("run", "///ctx ///raw again", "-s", "b").stdout == "NAME\n"
 
 
+@of_commands
 def test_help_and_completion():
     """Every command explains itself, and a shell can complete it."""
     for words in ([], ["serve"], ["run"], ["history"], ["history", "show"], ["status"]):
@@ -414,6 +422,7 @@ def test_help_and_completion():
     assert "complete -o default -F" in done.stdout
 
 
+@of_commands
 @pytest.mark.parametrize(
     ("pieces", "offered"),
     [
@@ -441,6 +450,7 @@ def test_bash_completes_a_word_that_it_takes_apart(pieces, offered):
     assert set(done.stdout.split()) == offered
 
 
+@of_commands
 def test_zsh_completes_at_the_first_tab(monkeypatch, tmp_path):
     """The file is loaded then, as a function that has to complete, too. Where it is evaluated it
     defines, no more."""
@@ -462,6 +472,7 @@ def typed(shell: str, line: str) -> str:
     return invoke(_TYPER_COMPLETE_ARGS=line, **asked).stdout
 
 
+@of_commands
 def test_zsh_and_fish_complete_the_value_behind_an_equals_sign():
     """fish offers whole words; zsh keeps the option and completes behind it, files as well."""
     assert typed("fish", "laios run --mode=rev").splitlines() == [

@@ -27,6 +27,8 @@ from dashboard.assets import contents
 from dashboard.display_text import reveal
 from history import Index
 
+pytestmark = pytest.mark.only_when("dashboard/", "history/", "server/")
+
 ID = "01M7Y3A12KEA6V25JWPDAFFASX"
 
 

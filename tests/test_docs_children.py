@@ -12,6 +12,8 @@ from retrieval.sources.api_entry import MAX_DEPTH, Entry
 from retrieval.sources.block import Block
 from retrieval.sources.worker_process import WorkerJob, run_workers
 
+pytestmark = pytest.mark.only_when("retrieval/", "laios/")
+
 START = """
 import json, os, sys, time
 work = json.loads(sys.stdin.read())

@@ -15,6 +15,8 @@ from server.training_data.example_files import write_lines
 from server.training_data.examples import answered, preferred
 from server.training_data.licences import licences_of
 
+pytestmark = pytest.mark.only_when("server/", "history/")
+
 CRASH = {"stage": "coder", "kind": "crash", "detail": "it crashed"}
 HOLE = {"stage": "reviewer", "kind": "security", "detail": "shell=True (bandit B602)"}
 HELD = {"final_reason": "not judged: its examples hold"}

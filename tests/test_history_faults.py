@@ -12,6 +12,8 @@ from history_fakes import FaultyOs, make_record, refusal, run_id
 from history import Reader, encode
 from history.append_log import Log
 
+pytestmark = pytest.mark.only_when("history/")
+
 LINES = [encode(make_record(run_id(number))) for number in range(20)]
 
 

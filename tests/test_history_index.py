@@ -20,6 +20,8 @@ from history.index_file import IndexFile
 from history.index_query import RunQuery, Words
 from history.segment_files import path_of
 
+pytestmark = pytest.mark.only_when("history/")
+
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:

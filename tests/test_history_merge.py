@@ -14,6 +14,8 @@ from history.index_query import RunQuery
 from history.merged_history import Merged
 from history.segment_files import list_numbers, path_of
 
+pytestmark = pytest.mark.only_when("history/")
+
 
 def bytes_in(*directories: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for each in directories for path in sorted(each.iterdir())}

@@ -17,6 +17,8 @@ from history.segment_files import path_of
 from laios import AsyncClient
 from server.terminal.record_sections import sections
 
+pytestmark = pytest.mark.only_when("history/", "server/")
+
 ESCAPES = "\x1b]0;owned\x07\x9b31m"
 CONTROLS = ("\x1b", "\x07", "\x9b")
 ODD: list[dict[str, Any]] = [

@@ -19,6 +19,8 @@ from history.lines import lines_backwards, lines_forwards
 from history.reader import Position
 from history.segment_files import list_numbers, open_plain, path_of
 
+pytestmark = pytest.mark.only_when("history/")
+
 
 def recent(directory: Path, n: int, session: str | None = None, **options: int) -> list[str]:
     found = Reader(directory).load_recent_records(n, session, **options)

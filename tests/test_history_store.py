@@ -14,6 +14,8 @@ from history import Reader, Store, StoreState
 from history.record import SCHEMA
 from history.segment_files import list_numbers, path_of
 
+pytestmark = pytest.mark.only_when("history/")
+
 
 async def until(condition: Callable[[], bool], within: float = 5.0) -> None:
     """Wait for a condition; fails if it does not come true in that many seconds."""

@@ -12,6 +12,8 @@ from dashboard.lexing_process import tokens
 from laios.answering_process import AnsweringProcess
 from laios.language_table import TABLE
 
+pytestmark = pytest.mark.only_when("dashboard/", "laios/")
+
 ENDLESS = "import " + "\n" * 32_000 + "x"  # to Pygments' lexer of C: minutes
 
 

@@ -27,6 +27,8 @@ from pipeline.models.llama_cpp import thread_count
 from pipeline.models.local import Engine, LocalModel
 from pipeline.models.starter import DIRECTORY
 
+pytestmark = pytest.mark.only_when("pipeline/models/", "pipeline/model", "laios/")
+
 WEIGHTS = DIRECTORY / "coder.gguf"
 OTHER_WEIGHTS = DIRECTORY / "critic.gguf"
 BROKEN_LIBRARY = """

@@ -18,6 +18,8 @@ from config import config_path, load_settings
 from server.service import service_manager
 from server.service.service_definition import LABEL, UNIT, Service, describe, left_out, plist, unit
 
+pytestmark = pytest.mark.only_when("server/", "laios/")
+
 ODD = '/tmp/it\'s 100% "odd" $HOME\\x'
 SERVICE = Service(
     Path("/opt/laios/bin/laios"),
