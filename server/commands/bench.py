@@ -1,6 +1,5 @@
 """`laios bench`: measure how often each mode's answers pass hidden tests."""
 
-import asyncio
 from collections.abc import Container, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from server.terminal.console import (
     tell,
 )
 from server.terminal.counting import counting
+from server.terminal.interruptible import run_interruptible
 from server.terminal.output import print_json, print_table, refuse_with
 
 if TYPE_CHECKING:
@@ -133,12 +133,12 @@ def _measure_all(
 
     chosen = [with_model_or_exit(settings, name) for name in models]
     for each in chosen:  # before one is measured for hours
-        asyncio.run(require_model(each, as_json=as_json))
+        run_interruptible(require_model(each, as_json=as_json))
     with _usable(file):
         file.create()
     for changed in chosen or [settings]:
         try:
-            asyncio.run(_measure(changed, problems, arms, file, seed, keep))
+            run_interruptible(_measure(changed, problems, arms, file, seed, keep))
         except LaiosError as error:
             refuse_with(error, as_json=as_json)
         except KeyboardInterrupt:
