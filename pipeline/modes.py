@@ -120,6 +120,8 @@ def resolve_mode(choice: str | None, *, on_record: bool = False) -> str:
     choice = choice[:LONGEST_WORD]
     near = difflib.get_close_matches(choice.lower(), choices, n=1)
     hint = f"Did you mean {near[0]!r}? " if near else ""
+    if "/" in choice:  # as PROVIDER/NAME; -m of some commands is a model
+        hint = "A model is chosen by: laios models use. "
     raise UnknownMode(f"There is no mode {choice!r}. {hint}Modes: {', '.join((*MODES, *more))}.")
 
 

@@ -120,6 +120,12 @@ def test_an_unknown_mode_lists_the_modes():
     assert all(name in caught.value.message for name in MODES)
 
 
+def test_a_model_in_the_place_of_a_mode_is_told_where_models_are_chosen():
+    """`-m` of `laios bench` is a model, of `laios run` a mode."""
+    with pytest.raises(UnknownMode, match=r"'ollama/x'\. A model is chosen by: laios models use"):
+        resolve_mode("ollama/x")
+
+
 def test_the_modes_of_routes_of_their_own_are_known_where_records_are_meant():
     """Nobody can choose one; a wrong name is told of them there."""
     assert (CODE_STRUCTURED.name, CODE_JUDGED.name) == OF_ROUTES
