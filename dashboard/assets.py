@@ -26,6 +26,6 @@ def version() -> str:
 
 
 def url(name: str) -> str:
-    """Where a file is.."""
+    """Where a file is."""
     assert name in contents(), name
     return f"/dashboard/static/{version()}/{name}"

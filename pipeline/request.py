@@ -90,10 +90,15 @@ def new_id() -> str:
 def is_fresh(run_id: str, within_s: float = 600.0) -> bool:
     """Whether an id was made within so many seconds before or after now, by default ten minutes:
     a caller's own must not stand far from its time, nor come twice."""
-    made_ms = 0
-    for letter in run_id[:10]:
-        made_ms = made_ms << 5 | _ALPHABET.index(letter)
-    return abs(made_ms - time.time() * 1000) < within_s * 1000
+    return abs(as_number(run_id[:10]) - time.time() * 1000) < within_s * 1000
+
+
+def as_number(id: str) -> int:
+    """The bits of an id, or of its first letters."""
+    number = 0
+    for letter in id:
+        number = number << 5 | _ALPHABET.index(letter)
+    return number
 
 
 def is_id(text: str) -> bool:

@@ -44,10 +44,10 @@ class DocumentIndexFile(IndexFile):
             return list(database.execute("SELECT name, target, python FROM sources ORDER BY name"))
         return []
 
-    def set_aside(self) -> Path:
-        """Moves the file away for a new one; gives its place."""
+    def set_aside(self) -> None:
+        """Moves the file away for a new one."""
         self.delete_log()
-        return self.path.replace(self.path.with_name(f"{NAME}.old"))
+        self.path.replace(self.path.with_name(f"{NAME}.old"))
 
 
 @contextmanager

@@ -30,7 +30,6 @@ class BatchProgress:
             transient=True,
         )
         self._task = self._bar.add_task("", total=counts.to_ask)
-        self._begun = self._said = time.monotonic()
 
     def __enter__(self) -> Self:
         self._begun = self._said = time.monotonic()

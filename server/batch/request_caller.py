@@ -18,13 +18,13 @@ from server.http.disconnect import cancel_all
 from server.runtime.container import assemble
 from server.terminal.daemon_client import TOKEN_WANTED, http_options
 
-BatchAnswer = dict[str, Any]
+ApiAnswer = dict[str, Any]
 
 
 class Caller(Protocol):
     """Asks one request at a time, or many beside each other. Cancelling `ask` cancels the run."""
 
-    async def ask(self, request: BatchRequest) -> BatchAnswer:
+    async def ask(self, request: BatchRequest) -> ApiAnswer:
         """What the API answers, of prompts with `details`. Raises LaiosError."""
         ...
 
@@ -39,7 +39,7 @@ class DaemonCaller:
             **http_options(settings), limits=httpx.Limits(max_connections=None), timeout=None
         )
 
-    async def ask(self, request: BatchRequest) -> BatchAnswer:
+    async def ask(self, request: BatchRequest) -> ApiAnswer:
         call = ApiCall("POST", request.path, dict[str, Any], _body(request), is_run=True)
         try:
             return answer_of(call, await self._http.post(call.path, json=call.body))
@@ -58,7 +58,7 @@ class LocalCaller:
     def __init__(self, settings: Settings) -> None:
         self._parts = assemble(settings)
 
-    async def ask(self, request: BatchRequest) -> BatchAnswer:
+    async def ask(self, request: BatchRequest) -> ApiAnswer:
         runs: list[Run] = []
         try:
             if request.path == "/code":
@@ -72,14 +72,14 @@ class LocalCaller:
         await self._parts.scheduler.drain(0)
         await self._parts.close()
 
-    async def _prompt(self, request: BatchRequest, runs: list[Run]) -> BatchAnswer:
+    async def _prompt(self, request: BatchRequest, runs: list[Run]) -> ApiAnswer:
         asked = replace(prompt.read_request(_body(request), new_id()), source="cli")
         run = self._parts.scheduler.submit(asked)
         runs.append(run)
         await self._parts.scheduler.finished(run)
         return prompt.answer_of(run, details=True)
 
-    async def _code(self, request: BatchRequest, runs: list[Run]) -> BatchAnswer:
+    async def _code(self, request: BatchRequest, runs: list[Run]) -> ApiAnswer:
         asked = read_code_request(request.body)
         runs += code.submit(self._parts.scheduler, asked, new_id())
         return await code.finished(self._parts.scheduler, asked, runs)

@@ -1,4 +1,4 @@
-"""--mode of `laios batch`, `replay`, `history`: a mode of laios or of an add-on."""
+"""--mode of `laios batch`, `bench`, `replay`, `history`: a mode of laios or of an add-on."""
 
 from server.terminal.console import USAGE, fail, say
 

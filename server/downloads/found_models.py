@@ -12,7 +12,7 @@ from pathlib import Path
 
 from config import client_variable
 from pipeline.errors import ModelFailed, ModelNotFound
-from pipeline.models.gguf import Header
+from pipeline.models.gguf import Header, read_header
 from pipeline.models.local_library import LocalEntry, LocalLibrary, Manifest, ModelPart, check_name
 from pipeline.models.model_file import PART, parts_of, read_chat_header
 
@@ -136,7 +136,5 @@ def _first_files(directory: Path, pattern: str) -> Iterator[Path]:
 def _label(path: Path) -> str:
     """What tells a repository's files apart: the quantization, else the file's own name."""
     with suppress(OSError, ValueError):
-        from pipeline.models.gguf import read_header
-
         return read_header(path).quantization or path.stem
     return path.stem

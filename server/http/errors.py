@@ -91,7 +91,7 @@ def _is_anthropic(path: str) -> bool:
     return path == "/v1/messages" or path.startswith("/v1/messages/")
 
 
-def error_response(error: LaiosError, path: str = "/") -> Response:
+def error_response(error: LaiosError, path: str) -> Response:
     """The error in the shape that callers of this path know."""
     headers = dict(error.headers) if isinstance(error, HttpError) else {}
     if isinstance(error, Busy):

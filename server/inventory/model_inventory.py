@@ -10,9 +10,9 @@ from typing import Any
 from config import Settings, expanded
 from pipeline.errors import LaiosError, ModelUnreachable
 from pipeline.model_residence import LoadedModel
+from pipeline.models import gguf
 from pipeline.models.adapter import split_adapters
 from pipeline.models.auto import Installed, parameter_count
-from pipeline.models.gguf import NotGguf
 from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import LocalEntry, LocalLibrary, is_library_name
 from pipeline.models.model_file import read_header
@@ -129,7 +129,7 @@ def _header_facts(entry: LocalEntry) -> dict[str, Any]:
     """What the file says of itself; nothing where it cannot be read."""
     facts: dict[str, Any] = dict.fromkeys(("family", "parameters", "quantization"))
     facts |= {"context_length": None, "chat_template": True, "capabilities": []}
-    with suppress(OSError, NotGguf):
+    with suppress(OSError, gguf.NotGguf):
         header = entry.header()
         facts["family"], facts["quantization"] = header.architecture, header.quantization
         facts["parameters"] = parameter_count(header.size_label)
@@ -228,8 +228,6 @@ def _file_facts(path: Path) -> dict[str, Any]:
 
 def starter_facts() -> dict[str, Any]:
     """What is known of the model that comes along."""
-    from pipeline.models import gguf
-
     files = sorted({DIRECTORY / file for file in WEIGHTS.values()})
     headers = [gguf.read_header(file) for file in files]
     return {

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from laios.errors import LaiosError
-from pipeline.unicode_text import without_surrogates
+from pipeline.unicode_text import values_without_surrogates
 
 MOST_BYTES = 900_000  # the SDK's own client refuses an event of more than a mebibyte
 
@@ -20,15 +20,5 @@ def check_size(result: BaseModel, see: str) -> None:
 
 def plain_values(made: BaseModel) -> dict[str, Any]:
     """What JSON has of it."""
-    values: dict[str, Any] = _plain(made.model_dump(mode="json"))
+    values: dict[str, Any] = values_without_surrogates(made.model_dump(mode="json"))
     return values
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, str):
-        return without_surrogates(value)
-    if isinstance(value, list):
-        return [*map(_plain, value)]
-    if isinstance(value, dict):
-        return {without_surrogates(name): _plain(each) for name, each in value.items()}
-    return value

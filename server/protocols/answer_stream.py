@@ -34,7 +34,6 @@ class Stream(Response):
     ) -> None:
         self.status_code = 200
         self._chunks, self.media_type, self._heartbeat = told
-        self.background = None
         self.init_headers({**headers, "X-Accel-Buffering": "no"})
         self._held = held
         self._sent_at = 0.0

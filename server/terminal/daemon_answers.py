@@ -3,29 +3,25 @@ laios, and so does another version."""
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 
-class _Answer(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-
-class Health(_Answer):
+class Health(BaseModel):
     name: Literal["laios"]
     version: str
 
 
-class _Note(_Answer):
+class _Note(BaseModel):
     message: str
 
 
-class _History(_Answer):
+class _History(BaseModel):
     ok: bool
     pending: int
     lost: int
 
 
-class Ready(_Answer):
+class Ready(BaseModel):
     status: Literal["ready", "not ready"]
     reasons: list[_Note]
     notices: list[_Note]
@@ -34,12 +30,12 @@ class Ready(_Answer):
     runs: int
 
 
-class _Fault(_Answer):
+class _Fault(BaseModel):
     code: str
     message: str
 
 
-class Refusal(_Answer):
+class Refusal(BaseModel):
     error: _Fault
 
 

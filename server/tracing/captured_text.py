@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from pipeline.model import Message, Reply
-from pipeline.unicode_text import without_surrogates
+from pipeline.unicode_text import values_without_surrogates
 
 Part = dict[str, Any]
 
@@ -49,13 +49,4 @@ def _json(value: Any) -> str:
     try:
         return orjson.dumps(value).decode()
     except orjson.JSONEncodeError:
-        return orjson.dumps(encodable(value)).decode()
-
-
-def encodable(value: Any) -> Any:
-    """Without half surrogates: one text that cannot be encoded would cost the whole batch."""
-    if isinstance(value, dict):
-        return {key: encodable(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [encodable(each) for each in value]
-    return without_surrogates(value) if isinstance(value, str) else value
+        return orjson.dumps(values_without_surrogates(value)).decode()

@@ -18,6 +18,7 @@ from opentelemetry.trace import SpanContext, TraceFlags
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from pipeline.model import Call, Reply
+from pipeline.request import as_number
 from pipeline.run import Run
 from pipeline.step import Step
 from server.tracing.caller_trace import CALLER
@@ -26,7 +27,6 @@ from server.tracing.otlp_sender import OtlpSender
 from server.tracing.span_tree import Attributes, Finished, Sent, new_span_id, spans_of
 
 _PARENT = TraceContextTextMapPropagator()
-_ALPHABET = {letter: value for value, letter in enumerate("0123456789ABCDEFGHJKMNPQRSTVWXYZ")}
 
 
 class RunTracer:
@@ -36,9 +36,10 @@ class RunTracer:
         self._sender = sender
 
     def begin(self, run: Run) -> "RunTrace":
-        """In the caller's trace if it has sent one, else in a new one whose id is the run's own."""
+        """In the caller's trace if it has sent one, else in a new one whose id is the run's own
+        (both are 128 bits)."""
         parent = parent_of(CALLER.get())
-        trace_id = parent.trace_id if parent else id_of(run.id)
+        trace_id = parent.trace_id if parent else as_number(run.id)
         context = trace.set_span_in_context(trace.NonRecordingSpan(parent)) if parent else None
         chosen = self._sender.sampler.should_sample(context, trace_id, run.mode.name)
         own = SpanContext(
@@ -132,11 +133,3 @@ def parent_of(headers: Mapping[str, str] | None) -> SpanContext | None:
         return None
     found = trace.get_current_span(_PARENT.extract(headers, Context())).get_span_context()
     return found if found.is_valid else None
-
-
-def id_of(run_id: str) -> int:
-    """A run's id as a trace's: both are 128 bits, so one is found by the other."""
-    value = 0
-    for letter in run_id:
-        value = value << 5 | _ALPHABET[letter]
-    return value

@@ -13,8 +13,8 @@ from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode
 
 import laios
-from pipeline.unicode_text import without_surrogates
-from server.tracing.captured_text import encodable, said
+from pipeline.unicode_text import values_without_surrogates, without_surrogates
+from server.tracing.captured_text import said
 from server.tracing.model_naming import attributes_of
 
 Attributes = dict[str, str | int | float | bool | Sequence[str] | None]
@@ -74,7 +74,9 @@ class Maker:
             context=context,
             parent=parent,
             resource=self.resource,
-            attributes={key: encodable(v) for key, v in attributes.items() if v is not None},
+            attributes={
+                key: values_without_surrogates(v) for key, v in attributes.items() if v is not None
+            },
             events=events,
             kind=kind,
             status=Status(StatusCode.ERROR if failed else StatusCode.UNSET),

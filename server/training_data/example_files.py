@@ -12,7 +12,7 @@ from typing import Any
 from history import Rating, Record
 from history.record_values import as_text
 from history.replay_pairs import facts_of
-from pipeline.unicode_text import without_surrogates
+from pipeline.unicode_text import values_without_surrogates
 from server.training_data.cleaning import MissingExtra
 from server.training_data.examples import Answered, Example, Preferred, writers_of
 
@@ -74,7 +74,7 @@ def write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
         from pyarrow import parquet
     except ImportError as error:
         raise MissingExtra("pyarrow") from error
-    whole = [{name: _valid(value) for name, value in row.items()} for row in rows]
+    whole = values_without_surrogates(rows)
     with private_file(path) as new:
         parquet.write_table(pyarrow.Table.from_pylist(whole, _schema(pyarrow)), new)
 
@@ -87,13 +87,6 @@ def _schema(pyarrow: Any) -> Any:
     kinds |= dict.fromkeys(("confidence", "conflict", "tests_passed", "tests", "tokens"), count)
     empty: Any = {"id": "", "steps": []}
     return pyarrow.schema([(name, kinds.get(name, text)) for name in run_row(empty, None)])
-
-
-def _valid(value: object) -> object:
-    """Without lone surrogates, which Parquet's texts cannot hold."""
-    if isinstance(value, str):
-        return without_surrogates(value)
-    return [_valid(each) for each in value] if isinstance(value, list) else value
 
 
 @contextmanager

@@ -1,8 +1,9 @@
 """Runs in a process of its own, with our Python: files of text → blocks.
 
-Its argument is the descriptor FD of its report. On stdin stands `{"folder", "todo"}`: a directory
-and files relative to it. The lines on FD are those of retrieval/sources/worker_process.py; an item
-is `{"part", "block"}` (retrieval/sources/block.py).
+Its argument is the descriptor FD of its report. On stdin stands `{"folder", "todo", "suffix"}`: a
+directory, files relative to it, and the suffix by which to read them, "" for each one's own. The
+lines on FD are those of retrieval/sources/worker_process.py; an item is `{"part", "block"}`
+(retrieval/sources/block.py).
 """
 
 from collections.abc import Callable, Iterable
@@ -22,7 +23,7 @@ def main() -> None:
     for part in work["todo"]:
         report.tell(at=part)
         try:
-            for block in _blocks(Path(work["folder"]) / part, work.get("suffix", "")):
+            for block in _blocks(Path(work["folder"]) / part, work["suffix"]):
                 report.tell(part=part, block=block.to_json())
             report.tell(ended=part)
         except Exception as error:
