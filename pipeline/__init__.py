@@ -1,1 +1,1 @@
-"""The run, from prompt to output. Knows nothing of HTTP, files or the dashboard."""
+"""The run, from prompt to output. Knows nothing of who asks, or of how runs are recorded."""

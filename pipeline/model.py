@@ -1,7 +1,7 @@
 """The model protocol: a call, its reply, and what a backend has to offer.
 
-A backend is one class with `stream`; everything that holds for every backend (deadline, answer
-cap, one retry, empty and broken answers) is in `model_call.py` and comes for free.
+A backend is one class with `stream` and `facts`; everything that holds for every backend (deadline,
+answer cap, one retry, empty and broken answers) is in `model_call.py` and comes for free.
 """
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence

@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from pipeline.models.window import smallest_window
@@ -148,9 +149,5 @@ class Slots:
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:
     """How many messages at the beginning are the same."""
-    same = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        same += 1
-    return same
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

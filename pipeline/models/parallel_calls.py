@@ -5,7 +5,6 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import compress
 
 MOST = 16
 KEPT = 64  # calls
@@ -67,8 +66,8 @@ class ParallelCalls:
 
     def _side_by_side(self, call: AnsweredCall) -> int:
         """The most that were answered at one moment of this call's answer."""
-        during = (each.began < call.ended and each.ended > call.began for each in self._answered)
-        return _most_at_once(list(compress(self._answered, during)))
+        during = [e for e in self._answered if e.began < call.ended and e.ended > call.began]
+        return _most_at_once(during)
 
 
 def _most_at_once(calls: Sequence[AnsweredCall]) -> int:

@@ -37,9 +37,9 @@ async def example_faults(run: Run, request: str, project: Project, round: int) -
 
 
 def _asked(project: Project, suite: Suite) -> dict[str, list[Case]]:
-    """The examples by the file that defines what they call, where they do not say it the only
-    function that the request names. None where a file has the name of the
-    one that makes the calls."""
+    """The examples by the file that defines what they call; those that name nothing call the only
+    function that the request names. Empty where a file has the name of the one that makes the
+    calls."""
     if INTERPRETERS["python"].file in project.texts:
         return {}
     requested = [name for file in project.manifest.files for name in file.requested]

@@ -13,8 +13,8 @@ from pipeline.analysis.python_syntax import parse
 from pipeline.projects.fault import Fault, serious
 from pipeline.projects.inspection import Inspected
 from pipeline.projects.project import Project
+from pipeline.projects.python_module import Function
 
-_Method = ast.FunctionDef | ast.AsyncFunctionDef
 _IMPORTED = re.compile(r"^import unittest\s*$", re.MULTILINE)
 _LEAST = 2  # tests that hold: else nothing speaks for the code
 
@@ -82,8 +82,8 @@ def _skipped(text: str, faults: Sequence[Fault]) -> str:
     return marked if _IMPORTED.search(marked) else with_import_lines(marked, ["import unittest"])
 
 
-def _methods(tree: ast.Module) -> Iterator[tuple[str, _Method]]:
+def _methods(tree: ast.Module) -> Iterator[tuple[str, Function]]:
     for node in (each for each in tree.body if isinstance(each, ast.ClassDef)):
         for method in node.body:
-            if isinstance(method, _Method):
+            if isinstance(method, Function):
                 yield f"{node.name}.{method.name}", method

@@ -32,7 +32,7 @@ class StepGeneration:
         retrieval: RetrievalContext,
         language: str | None,
     ) -> None:
-        self._run, self._task, self._plan, self._shelf = run, task, plan, retrieval
+        self._run, self._task, self._plan, self._retrieval = run, task, plan, retrieval
         self._is_named, self.language = bool(language), language or "python"
         self._instructions = _instructions(plan, self.language)
         self.assembly = Assembly(self.language)
@@ -67,12 +67,12 @@ class StepGeneration:
         """The step with what a model says of its code; without, where none can say it."""
         brief = self._asked[step.step_number]
         summary = await describe_step(self._run, brief, code, label)
-        cited = self._shelf.cite(summary.citations, brief.chunks) if summary else []
+        cited = self._retrieval.cite(summary.citations, brief.chunks) if summary else []
         return step.model_copy(
             update={
                 "understanding": summary.understanding if summary else step.description,
                 "citations": cited,
-                "chunks_used": self._shelf.ids(cited),
+                "chunks_used": self._retrieval.ids(cited),
             }
         )
 
@@ -84,7 +84,9 @@ class StepGeneration:
         done = tuple(self.results)
         brief = StepBrief(self._task, self._plan, step, done, self._instructions)
         room = await self._room(brief)
-        chunks = await self._shelf.offer(step.search_query or step.description, label, budget=room)
+        chunks = await self._retrieval.offer(
+            step.search_query or step.description, label, budget=room
+        )
         brief = replace(brief, chunks=chunks)
         self._asked[step.step_number] = brief
         code = await write_step(self._run, brief, self._read, label)
@@ -118,7 +120,7 @@ class StepGeneration:
     async def _room(self, brief: StepBrief) -> int:
         """The tokens that documentation may take in the writer's prompt."""
         plan = "".join(each.description for each in self._plan.steps)
-        return await self._shelf.room("coder", self._task.material + program_of(brief) + plan)
+        return await self._retrieval.room("coder", self._task.material + program_of(brief) + plan)
 
 
 def _instructions(plan: DecompositionOutput, language: str) -> Instructions:

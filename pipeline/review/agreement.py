@@ -9,7 +9,7 @@ import ast
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from pipeline import sandbox
@@ -230,11 +230,8 @@ def _where_they_differ(printed: Mapping[int, str]) -> dict[int, str]:
     words = {n: each.split() for n, each in printed.items()}
     if len(set(map(tuple, words.values()))) < len(set(printed.values())):
         words = {n: each.replace("\n", " ⏎ ").split() for n, each in printed.items()}
-    same = 0
-    for column in zip(*words.values(), strict=False):
-        if len(set(column)) > 1:
-            break
-        same += 1
+    columns = zip(*words.values(), strict=False)
+    same = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
     start = max(1, same - _SHOWN_BEFORE)
     head = "printed … " if start > 1 else "printed "
     return {n: f"{head}{' '.join(each[start:])}" for n, each in words.items()}

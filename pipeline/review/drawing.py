@@ -116,7 +116,7 @@ class Drawing:
 
     @property
     def sound(self) -> list[int]:
-        """The numbers of those that no evidence speaks against."""
+        """The places, from 0, of those that no evidence speaks against."""
         return [n for n, each in enumerate(self.drawn) if not each.draft.fault]
 
     async def draw_first(self) -> None:

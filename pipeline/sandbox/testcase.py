@@ -37,6 +37,11 @@ class Arguments:
         named = [f"{name}={value!r}" for name, value in self.kwargs]
         return ", ".join([*map(repr, self.args), *named])
 
+    @property
+    def values(self) -> list[Any]:
+        """In their order, without the keywords."""
+        return [*self.args, *(value for _, value in self.kwargs)]
+
     def in_order(self, parameters: tuple[str, ...]) -> "Arguments":
         """By position, if the keywords are all of these parameters: the code that is called may
         name them otherwise."""
@@ -79,8 +84,7 @@ class Case:
     def is_of_nothing(self) -> bool:
         """Whether it gives nothing but empty lists and texts, zero and the like: a draft that holds
         it may do anything else."""
-        values = [*self.arguments.args, *(value for _, value in self.arguments.kwargs)]
-        return bool(values) and not any(values)
+        return bool(self.arguments.values) and not any(self.arguments.values)
 
     @property
     def input(self) -> str:

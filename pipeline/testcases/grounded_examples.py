@@ -110,7 +110,7 @@ def grounded(cases: Sequence[Case], text: str) -> tuple[Case, ...]:
     be among the answers."""
     found, told = {}, {}
     for case in cases:
-        given = [*case.arguments.args, *(value for _, value in case.arguments.kwargs)]
+        given = case.arguments.values
         if not given or isinstance(case.expected, Raises):
             continue
         if _gives(text, given, case.expected):

@@ -112,11 +112,13 @@ class Results:
         """Whether a text is asked for, and a number stands there, as for `to_binary(5) -> 101`."""
         is_number = isinstance(example.expected, int | float)
         of_text = example.function in self.texts or self.texts == {""}
-        return is_number and of_text and not any(isinstance(g, str) for g in _given(example))
+        return (
+            is_number and of_text and not any(isinstance(g, str) for g in example.arguments.values)
+        )
 
     def _is_changed_in_place(self, example: Case) -> bool:
         """Whether what is written as the result is what becomes of an argument."""
-        changed = any(isinstance(each, _MUTABLE) for each in _given(example))
+        changed = any(isinstance(each, _MUTABLE) for each in example.arguments.values)
         return self.in_place and changed and isinstance(example.expected, _MUTABLE)
 
 
@@ -133,7 +135,3 @@ def _digits(expected: Any) -> int:
     found = [FRACTION.fullmatch(repr(abs(each))) for each in values if isinstance(each, float)]
     digits = [len(each[1]) for each in found if each]
     return max(digits) if len(digits) == len(found) and max(digits, default=0) > 1 else 0
-
-
-def _given(example: Case) -> list[Any]:
-    return [*example.arguments.args, *(value for _, value in example.arguments.kwargs)]

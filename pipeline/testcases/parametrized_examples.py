@@ -56,7 +56,7 @@ def _looped(text: str) -> Iterator[_Table]:
 
 
 def _cases(text: str, names: str, rows: ast.expr, start: int) -> Iterator[Case]:
-    """None where a row is no literal (`pytest.param(…)`), or the assertion compares with more."""
+    """None of a row that is no literal (`pytest.param(…)`), or where more is compared with."""
     if not isinstance(rows, ast.List | ast.Tuple):
         return
     for row in rows.elts[:_MOST_ROWS]:
