@@ -13,7 +13,9 @@ from pipeline.models.local import Engine, LocalModel
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import DIRECTORY
 
-pytestmark = pytest.mark.only_when("pipeline/models/", "pipeline/model")
+pytestmark = pytest.mark.only_when(
+    "pipeline/models/", "pipeline/model.py", "pipeline/model_call.py"
+)
 
 WEIGHTS = DIRECTORY / "coder.gguf"
 MATRIX = "blk.0.ffn_up.weight"

@@ -20,7 +20,9 @@ from pipeline.models.starter import DIRECTORY
 from pipeline.prompts import messages
 from tests.test_local import until
 
-pytestmark = pytest.mark.only_when("pipeline/models/", "pipeline/model")
+pytestmark = pytest.mark.only_when(
+    "pipeline/models/", "pipeline/model.py", "pipeline/model_call.py"
+)
 
 WEIGHTS = DIRECTORY / "coder.gguf"
 NUMBERS = {"type": "array", "items": {"enum": [1, 2]}, "minItems": 1000}  # ends at its limit alone

@@ -27,7 +27,9 @@ from pipeline.models.llama_cpp import thread_count
 from pipeline.models.local import Engine, LocalModel
 from pipeline.models.starter import DIRECTORY
 
-pytestmark = pytest.mark.only_when("pipeline/models/", "pipeline/model", "laios/")
+pytestmark = pytest.mark.only_when(
+    "pipeline/models/", "pipeline/model.py", "pipeline/model_call.py", "laios/"
+)
 
 WEIGHTS = DIRECTORY / "coder.gguf"
 OTHER_WEIGHTS = DIRECTORY / "critic.gguf"

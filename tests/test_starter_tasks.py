@@ -12,7 +12,7 @@ from history import Reader
 from pipeline.models.starter import DIRECTORY
 from server.inventory import starter_tasks
 
-pytestmark = pytest.mark.only_when("pipeline/models/starter", "server/")
+pytestmark = pytest.mark.only_when("pipeline/models/starter/", "server/")
 
 TASKS = json.loads((DIRECTORY / "tasks.json").read_text("utf-8"))
 

@@ -1,5 +1,6 @@
 """`laios models pull`: download a model."""
 
+import asyncio
 from contextlib import aclosing
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -8,7 +9,6 @@ import typer
 
 from server.commands.completion import pullable
 from server.terminal.console import INTERRUPTED, safe_text, say, settings_or_exit, tell
-from server.terminal.interruptible import run_interruptible
 from server.terminal.output import refuse_with
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _pull(settings: "Settings", name: str, engine: Engine, report: "Report") -> 
     if chosen is Engine.ollama:
         tag = name.removeprefix(OLLAMA)
         _refuse_cloud(settings, tag)
-        run_interruptible(_pull_by_ollama(settings, tag, report))
+        asyncio.run(_pull_by_ollama(settings, tag, report))
         return f"{OLLAMA}{tag}"
     return LOCAL + _pull_file(settings, name.removeprefix(LOCAL), report)
 
@@ -87,7 +87,7 @@ def _chosen_engine(settings: "Settings", name: str, engine: Engine) -> Engine:
         return Engine.local
     if engine is not Engine.auto:
         return engine
-    return Engine.ollama if run_interruptible(_ollama_answers(settings)) else Engine.local
+    return Engine.ollama if asyncio.run(_ollama_answers(settings)) else Engine.local
 
 
 def _by(engine: Engine) -> str:
