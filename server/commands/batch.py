@@ -21,7 +21,6 @@ from server.terminal.console import (
     say,
     settings_or_exit,
 )
-from server.terminal.interruptible import run_interruptible
 from server.terminal.output import print_json
 
 if TYPE_CHECKING:
@@ -209,7 +208,7 @@ def _carry_out(
     from server.batch.batch_runner import RequestFailed
 
     try:
-        run_interruptible(_run(order, wanted, journal, progress))
+        asyncio.run(_run(order, wanted, journal, progress))
     except RequestFailed as error:
         say(f"Stopped at the first failure. {error}")
         return RUN_FAILED

@@ -1,5 +1,6 @@
 """`laios bench`: measure how often each mode's answers pass hidden tests."""
 
+import asyncio
 from collections.abc import Container, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
@@ -19,7 +20,6 @@ from server.terminal.console import (
     tell,
 )
 from server.terminal.counting import counting
-from server.terminal.interruptible import run_interruptible
 from server.terminal.output import print_json, print_table, refuse_with
 
 if TYPE_CHECKING:
@@ -133,12 +133,12 @@ def _measure_all(
 
     chosen = [with_model_or_exit(settings, name) for name in models]
     for each in chosen:  # before one is measured for hours
-        run_interruptible(require_model(each, as_json=as_json))
+        asyncio.run(require_model(each, as_json=as_json))
     with _usable(file):
         file.create()
     for changed in chosen or [settings]:
         try:
-            run_interruptible(_measure(changed, problems, arms, file, seed, keep))
+            asyncio.run(_measure(changed, problems, arms, file, seed, keep))
         except LaiosError as error:
             refuse_with(error, as_json=as_json)
         except KeyboardInterrupt:

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from server.terminal.interruptible import run_interruptible
-
 if TYPE_CHECKING:
     from pipeline.modes import Mode
 
@@ -156,6 +154,8 @@ def pullable() -> Iterable[str]:
 
 
 def _installed() -> list[str]:
+    import asyncio
+
     from config import load_settings
     from pipeline.errors import LaiosError
     from pipeline.models.ollama_host import OllamaHost
@@ -168,6 +168,6 @@ def _installed() -> list[str]:
             return [model.name for model in await host.list_models()]
 
     try:
-        return run_interruptible(ask())
+        return asyncio.run(ask())
     except LaiosError:
         return []

@@ -1,6 +1,7 @@
 """`laios docs`: manage and search the index of documentation, which `///plan`, `///refine` and
 `///ask` use."""
 
+import asyncio
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +23,6 @@ from server.terminal.console import (
     settings_or_exit,
     tell,
 )
-from server.terminal.interruptible import run_interruptible
 from server.terminal.output import print_json, print_table, print_text
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _embed(settings: "Settings", index: "DocumentIndex") -> int:
             with progress_bar("vectors") as progress:
                 return await embed_chunks(index.file, models.embed, progress)
 
-    return run_interruptible(work())
+    return asyncio.run(work())
 
 
 def _tell(index: "DocumentIndex", change: "Change") -> None:
@@ -192,7 +192,7 @@ def search(
     from retrieval.document_index import DocumentIndex
 
     with _explained(as_json):
-        found = run_interruptible(_search(settings, " ".join(words), limit))
+        found = asyncio.run(_search(settings, " ".join(words), limit))
     if as_json:
         print_json([asdict(chunk) for chunk in found])
     elif not found:
@@ -214,7 +214,7 @@ def show(
     from retrieval.index_retriever import IndexRetriever
 
     with _explained(as_json):
-        chunk = run_interruptible(IndexRetriever(settings.DOCS_DIR).chunk(id))
+        chunk = asyncio.run(IndexRetriever(settings.DOCS_DIR).chunk(id))
     if chunk is None:
         message = f"There is no {id[:100]!r} in the index. `laios docs search` finds others."
         refuse("not_found", message, RUN_FAILED, as_json=as_json)

@@ -1,5 +1,6 @@
 """`laios history`: the runs on record, from the files themselves; no daemon is needed."""
 
+import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -24,7 +25,6 @@ from server.terminal.console import (
     settings_or_exit,
     tell,
 )
-from server.terminal.interruptible import run_interruptible
 from server.terminal.output import print_text, refuse_options_before
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _follow(
 
     with suppress(KeyboardInterrupt):
         try:
-            run_interruptible(print_new())
+            asyncio.run(print_new())
         except (sqlite3.Error, OSError) as error:
             fail(f"The index of the history cannot be used: {error}.", RUN_FAILED)
 

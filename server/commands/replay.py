@@ -1,5 +1,6 @@
 """`laios replay`: ask earlier requests again and compare the answers."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,7 +21,6 @@ from server.terminal.console import (
     settings_or_exit,
     tell,
 )
-from server.terminal.interruptible import run_interruptible
 from server.terminal.output import columns, print_json, refuse_with
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def replay(
         message = "No run on record fits and can be asked again. See: laios history"
         refuse("not_found", message, RUN_FAILED, as_json=as_json)
     if model and not only_show:
-        run_interruptible(require_model(settings, as_json=as_json))
+        asyncio.run(require_model(settings, as_json=as_json))
     made, refused = _ask_all(settings, chosen, earlier, only_show=only_show, as_json=as_json)
     _print(made, earlier, as_json=as_json)
     for reason, count in refused.items():
@@ -93,7 +93,7 @@ def _ask_all(
     from pipeline.errors import LaiosError
 
     try:
-        return run_interruptible(_ask(settings, mode, earlier, only_show=only_show))
+        return asyncio.run(_ask(settings, mode, earlier, only_show=only_show))
     except LaiosError as error:
         refuse_with(error, as_json=as_json)
     except OSError as error:

@@ -1,12 +1,12 @@
 """`laios sandbox check`: test with hostile programs what the sandbox holds back here."""
 
+import asyncio
 import textwrap
 from typing import TYPE_CHECKING
 
 import typer
 
 from server.terminal.console import RUN_FAILED, safe_text
-from server.terminal.interruptible import run_interruptible
 from server.terminal.output import print_json
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def check(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> 
     """
     from pipeline.sandbox import check as checked
 
-    rows = run_interruptible(checked())
+    rows = asyncio.run(checked())
     safe = all(row.enforced for row in rows)
     if as_json:
         print_json({"safe": safe, "checks": [row.as_json() for row in rows]})

@@ -13,7 +13,6 @@ from pipeline.errors import LaiosError
 from server.terminal import daemon_client
 from server.terminal.console import INTERRUPTED, UNREACHABLE, USAGE, end_like_ctrl_c, refuse, say
 from server.terminal.daemon_client import Unreachable
-from server.terminal.interruptible import run_interruptible
 from server.terminal.output import refuse_with
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def answer_or_exit(
     end_like_ctrl_c()
     try:
         with progress:
-            return run_interruptible(_ask(settings, path, asked, run_id, progress))
+            return asyncio.run(_ask(settings, path, asked, run_id, progress))
     except Unreachable as error:
         refuse("model_unreachable", str(error), UNREACHABLE, as_json=as_json, **more)
     except LaiosError as error:
