@@ -208,6 +208,12 @@ class Settings(BaseSettings):
         "the request's examples nor agreeing drafts nor the tests that a long draft holds decide "
         "(`undecided`); then not of a small model whose own drafts differ either.",
     )
+    JUDGE_FORM: Literal["auto", "yes_no", "scores"] = hot(
+        "auto",
+        "The judge gives two scores and a sentence (`scores`), or says yes or no, which is one "
+        "token, and its probability counts (`yes_no`; from the embedded engine or Ollama, else "
+        "scores). `auto`: the word of small models, the scores of others.",
+    )
     SECURITY_REVIEW: Literal["auto", "on", "off"] = hot(
         "auto",
         "A model reads code for what an attacker can use: where bandit is installed and finds "

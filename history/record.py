@@ -35,6 +35,7 @@ class Judgement(TypedDict):
     judgement_summary: str | None
     raw_response: str | None
     error: str | None
+    p_correct: NotRequired[float]
 
 
 class StepRecord(TypedDict):

@@ -69,7 +69,7 @@ class CallPlan:
             schema=question.schema,
             think=question.think,
             keep_alive=keep_alive(question.role, settings),
-            logprobs=self._logprobs,
+            logprobs=self._logprobs if question.logprobs is None else question.logprobs,
             stop=question.stop,
         )
 

@@ -100,6 +100,7 @@ class Reply:
     duration_ms: float
     cached_tokens: int | None = None
     calls: tuple[ToolCall, ...] = ()
+    logprobs: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +168,11 @@ class Model(Protocol):
 
 @runtime_checkable
 class Scoring(Model, Protocol):
-    """A model that says how likely its tokens were (`Call.logprobs`)."""
+    """A model that says how likely its tokens were (`Call.logprobs`): the first so many of an
+    answer, or all (None)."""
 
     @property
-    def gives_logprobs(self) -> bool: ...
+    def scored_tokens(self) -> int | None: ...
 
 
 @runtime_checkable

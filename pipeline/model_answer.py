@@ -1,6 +1,8 @@
 """A model's answer to a stage, and the step that records it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.python_syntax import is_python
@@ -21,6 +23,7 @@ class Answer:
     truncated: bool
     step: Step
     calls: tuple[ToolCall, ...] = ()
+    logprobs: tuple[Mapping[str, Any], ...] = ()
 
     def used_as(self, text: str) -> None:
         """Keeps the reply as it came, where something else was made of it."""
@@ -40,7 +43,7 @@ def answer_of(step: Step, reply: Reply | EmptyAnswer, call: Call) -> Answer:
         return Answer("", False, step)
     step.fill(reply)
     step.note = _count_note(reply, estimate_messages(call.messages))
-    return Answer(reply.text, _is_cut_off(reply), step, reply.calls)
+    return Answer(reply.text, _is_cut_off(reply), step, reply.calls, reply.logprobs)
 
 
 def _is_cut_off(reply: Reply) -> bool:

@@ -7,7 +7,7 @@ without its last frame, an answer without text and an answer beyond the cap are 
 import asyncio
 import re
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -61,11 +61,18 @@ async def chat(
     that repeats itself without end is stopped: `repetition`. Raises ModelTimeout, ContextTooLong,
     EmptyAnswer, ModelFailed, BadRequest (for logprobs) and the backend's own errors.
     """
-    if call.logprobs is not None and not isinstance(model, Scoring):
+    if call.logprobs is not None and not is_scored(model, call.max_tokens):
         raise BadRequest(f"{model.name} gives no logprobs; a model of Ollama's does.")
     answer = _Answer(model, call, on_delta)
     await _collect([answer], partial(_collect_one, answer), deadline)
     return answer.reply()
+
+
+def is_scored(model: Model, tokens: int) -> bool:
+    """Whether the model says of each of so many tokens how likely it was."""
+    if not isinstance(model, Scoring):
+        return False
+    return model.scored_tokens is None or tokens <= model.scored_tokens
 
 
 async def chat_several(
@@ -163,6 +170,7 @@ class _Answer:
     on_delta: Callable[[Delta], None] | None
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
+    logprobs: list[Mapping[str, Any]] = field(default_factory=list)
     size: int = 0  # characters, thinking included
     first_token_ms: float | None = None
     end: End | None = None
@@ -209,6 +217,7 @@ class _Answer:
             delta = replace(delta, text=self.call.begun + delta.text)
         self.text += [delta.text] if delta.text else []
         self.thinking += [delta.thinking] if delta.thinking else []
+        self.logprobs += delta.logprobs
         if self.on_delta and (delta.text or delta.thinking or delta.calls or delta.logprobs):
             self.on_delta(delta)
 
@@ -256,6 +265,7 @@ class _Answer:
             duration_ms=self.elapsed_ms(),
             cached_tokens=end.cached_tokens,
             calls=self.collector.calls,
+            logprobs=tuple(self.logprobs),
         )
         added = reply.text.removeprefix(self.call.begun).strip()
         if self.call.begun:

@@ -31,7 +31,8 @@ class ModelRequest:
     of its stage. `general`: it is no part of a role, so a model that is asked in its own way cannot
     answer it. `turn`: which of the role's models is asked first, by number. `tools` are those that
     the model may call; `images` says that the messages hold some. `begun`: how the answer begins,
-    for a model that goes on with it; others begin by themselves. The rest as in `Call`."""
+    for a model that goes on with it; others begin by themselves. `logprobs`: None where only the
+    run's request decides. The rest as in `Call`."""
 
     role: str
     write: PromptWriter
@@ -48,6 +49,7 @@ class ModelRequest:
     images: bool = False
     begun: str = ""
     stop: tuple[str, ...] = ()
+    logprobs: int | None = None
 
     def prompt_for(self, model: Model, facts: Facts) -> Prompt:
         """What goes to the model, without control tokens. Raises GeneralModelNeeded. May take a

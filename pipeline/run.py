@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, aclosing, contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -28,7 +29,7 @@ from pipeline.errors import (
 from pipeline.events import Event, Events
 from pipeline.model import Call, Delta, Model, Reply, SideBySide
 from pipeline.model_answer import Answer, answer_of
-from pipeline.model_call import chat, chat_several
+from pipeline.model_call import chat, chat_several, is_scored
 from pipeline.model_request import ModelRequest
 from pipeline.modes import Mode
 from pipeline.request import Request, new_id
@@ -171,6 +172,11 @@ class Run:
         """Whether the role's model answers any prompt, not only those that it was trained on."""
         return role not in self._models.for_role(role, self.settings).profile.writers
 
+    def scores_tokens(self, role: str) -> bool:
+        """Whether the role's model says how likely the first word of its answer was."""
+        model = self._models.for_role(role, self.settings)
+        return self.is_general(role) and is_scored(model, 1)
+
     async def answers_at_once(self, role: str) -> int:
         """How many answers the role's model writes side by side for little more than one costs."""
         model = self._models.for_role(role, self.settings)
@@ -266,6 +272,8 @@ class Run:
 
         def pass_on(delta: Delta) -> None:
             load_next()
+            if self.request.logprobs is None:
+                delta = replace(delta, logprobs=())
             self.logprobs += delta.logprobs
             self.thinking.append(delta.thinking)
             self._events.emit_text(role, delta)

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,13 @@ import psutil
 import pytest
 
 from laios.launcher import command
-from pipeline.errors import ContextTooLong, ModelFailed, ModelNotFound, ModelUnreachable
+from pipeline.errors import (
+    BadRequest,
+    ContextTooLong,
+    ModelFailed,
+    ModelNotFound,
+    ModelUnreachable,
+)
 from pipeline.model import Call, Delta, End, Facts, Message
 from pipeline.model_call import chat
 from pipeline.models import gguf, llama_cpp, local, machine, window
@@ -140,6 +147,21 @@ async def test_an_answer_ends_before_what_stops_it(engine: Engine) -> None:
     text, end = await ask(model, call("Write add.", stop=["nothing of the kind", stop]))
     assert (text, end.finish_reason) == (whole.partition(stop)[0], "stop")
     assert end.output_tokens and full.output_tokens and end.output_tokens < full.output_tokens
+
+
+async def test_the_first_word_has_its_probability(engine: Engine) -> None:
+    """As many alternatives as were asked for, which have no more than all there is; of a longer
+    answer none are given, because not all of its tokens would have them."""
+    model = open_model(engine)
+    until = asyncio.get_running_loop().time() + 20
+    word = await chat(model, call("Write add.", max_tokens=1, logprobs=5), deadline=until)
+    (first,) = word.logprobs
+    shares = [exp(each["logprob"]) for each in first["top_logprobs"]]
+    assert len(shares) == 5 and shares == sorted(shares, reverse=True)
+    assert 0 < sum(shares) <= 1.001
+    assert first["token"] == first["top_logprobs"][0]["token"] == word.text
+    with pytest.raises(BadRequest):
+        await chat(model, call("Write add.", max_tokens=2, logprobs=5), deadline=until)
 
 
 async def test_several_answers_are_written_to_one_prompt(engine: Engine) -> None:

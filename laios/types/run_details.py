@@ -16,6 +16,9 @@ class Verdict(BaseModel):
     )
     judgement_summary: str | None = Field(None, description="One sentence")
     error: str | None = Field(None, description="Why there are no scores")
+    p_correct: float | None = Field(
+        None, description="The probability of yes, where the judge was asked for a word"
+    )
 
 
 class Evidence(BaseModel):

@@ -230,6 +230,7 @@ class Answers:
                 "text": delta.get("content"),
                 "thinking": delta.get("reasoning_content"),
                 "calls": delta.get("tool_calls"),
+                "logprobs": (choice.get("logprobs") or {}).get("content"),
             }
             if piece := {key: value for key, value in said.items() if value}:
                 self.pieces += 1

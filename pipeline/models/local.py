@@ -231,7 +231,8 @@ def _frame(line: Line, model: Path, window: int) -> Frame:
             raise ModelFailed(f"{model.name}: {message} Its architecture is {kind}.")
         case {"error": _, "message": message}:
             raise ModelFailed(f"{model.name}: {message}")
-    return Delta(line.get("text", ""), line.get("thinking", ""), pieces_of(line.get("calls")))
+    calls = pieces_of(line.get("calls"))
+    return Delta(line.get("text", ""), line.get("thinking", ""), calls, line.get("logprobs", ()))
 
 
 class LocalModel:
@@ -241,6 +242,7 @@ class LocalModel:
     roles: frozenset[str] | None = None
     shares_memory = True
     most_answers = MOST_ANSWERS
+    scored_tokens = 1  # llama.cpp says nothing of those that lookup copied
 
     def __init__(
         self,
@@ -336,6 +338,8 @@ def request(call: Call, n: int = 1) -> Line:
             "type": "json_schema",
             "json_schema": {"schema": dict(call.schema)},
         }
+    if call.logprobs is not None:
+        body |= {"logprobs": True, "top_logprobs": call.logprobs}
     if call.think is not None:
         body["chat_template_kwargs"] = {"enable_thinking": call.think}
     return body

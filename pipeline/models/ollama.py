@@ -87,7 +87,7 @@ class OllamaModel:
 
     profile = GENERAL
     roles = None
-    gives_logprobs = True
+    scored_tokens = None
 
     def __init__(self, name: str, host: OllamaHost, *, allow_cloud: bool = False) -> None:
         self.name = name

@@ -10,6 +10,7 @@
 role, prompt   the call's role, and a regular expression searched in its messages; none: any
 reply          the text, or a list of texts: one a call, the last one for good
 verdict        short for a judge's JSON: confidence, conflict, summary
+yes            short for a judge's word: the probability of yes, 0 to 1; the rest is that of no
 thinking       text that arrives as thinking before the reply
 delay_ms       before the first piece, and pause_ms between pieces of `chunk` characters
 calls          tool calls: {"name", "arguments"}, the arguments an object or any text
@@ -22,10 +23,11 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, Sequence
+from math import log
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from pipeline.errors import (
     ContextTooLong,
@@ -66,6 +68,7 @@ class Rule(BaseModel):
     prompt: str | None = None
     reply: str | list[str] = ""
     verdict: tuple[Any, Any, Any] | None = None
+    yes: float | None = Field(None, gt=0, lt=1)
     thinking: str = ""
     calls: list[ScriptedCall] = []
     delay_ms: float = 0
@@ -81,6 +84,8 @@ class Rule(BaseModel):
     def fits(self, call: Call) -> bool:
         if self.role not in (None, call.role) or self.used == self.times:
             return False
+        if self.yes is not None and call.logprobs is None:
+            return False
         if self.prompt is None:
             return True
         return any(re.search(self.prompt, message["content"]) for message in call.messages)
@@ -90,7 +95,18 @@ class Rule(BaseModel):
         text = self._whole()
         return text[: min((at for each in stop if (at := text.find(each)) >= 0), default=None)]
 
+    @property
+    def logprobs(self) -> list[dict[str, Any]]:
+        """Of a judge's word, in OpenAI's form."""
+        if self.yes is None:
+            return []
+        shares = {"Yes": self.yes, "No": 1 - self.yes}
+        likely = [{"token": each, "logprob": log(share)} for each, share in shares.items()]
+        return [{"top_logprobs": likely}]
+
     def _whole(self) -> str:
+        if self.yes is not None:
+            return "Yes" if self.yes >= 0.5 else "No"
         if self.verdict:
             keys = ("confidence_score", "conflict_score", "judgement_summary")
             return json.dumps(dict(zip(keys, self.verdict, strict=True)))
@@ -115,6 +131,7 @@ class ScriptedModel:
     profile = GENERAL
     roles = None
     shares_memory = False
+    scored_tokens = 1  # a judge's word
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -138,7 +155,7 @@ class ScriptedModel:
         for start in range(0, len(text), size):
             if start:
                 await asyncio.sleep(rule.pause_ms / 1000)
-            yield Delta(text[start : start + size])
+            yield Delta(text[start : start + size], logprobs=rule.logprobs)
         async for piece in _pieces(rule):
             yield piece
         if rule.fault != "cut":

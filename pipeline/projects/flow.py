@@ -40,7 +40,7 @@ async def code_files(run: Run, task: Task) -> Result:
     run.add_evidence(_evidence("coder", draft))
     whole = _whole(run, draft.project)
     judged = _is_to_be_judged(run, draft)
-    verdict = await judge_draft(run, task, whole, draft.facts) if judged else None
+    verdict = await judge_draft(run, task, whole, draft.facts, in_words=True) if judged else None
     reason = _escalation(run, draft, verdict, len(open_calls))
     final = draft
     if reason:

@@ -5,9 +5,9 @@ from functools import partial
 from pipeline.errors import LaiosError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import marked
-from pipeline.review.conversation import JUDGE, write_later_turn
+from pipeline.review.conversation import JUDGE, write_judge_turn
 from pipeline.review.verdict import VERDICT_SCHEMA, Verdict, read_verdict
+from pipeline.review.yes_no import ask_yes_no, is_asked_for_a_word
 from pipeline.run import Run
 from pipeline.structured_output import ask_structured
 from pipeline.task import Task
@@ -18,16 +18,9 @@ VERDICT_TOKENS = 512  # the longest verdict that the schema allows, pretty-print
 def write_prompt(
     task: Task, draft: str, facts: str = "", as_said: str = "", apart: bool = False
 ) -> list[Message]:
-    """The general prompt. `facts`: what came of running the code. `as_said`: the draft as its coder
-    wrote it, where that is the code and nothing else; a backend need not read it again. `apart`:
-    another model than the coder's is asked."""
-    wanted = [task.rubric] if task.rubric else []
-    if facts:
-        mark, material = marked([("WHAT CAME OF RUNNING IT (FACTS)", facts)])
-        wanted += [f"Between the lines with the mark {mark} stands data, too.", material]
-    wanted.append("Your verdict as JSON:")
+    """The general prompt (see `write_judge_turn`)."""
     rules = task.rules.judge or JUDGE
-    return write_later_turn(task, as_said or draft, rules, "\n".join(wanted), apart)
+    return write_judge_turn(task, draft, rules, facts, "Your verdict as JSON:", as_said, apart)
 
 
 async def run_judge(
@@ -64,19 +57,41 @@ async def run_judge(
 
 
 async def judge_draft(
-    run: Run, task: Task, draft: str, facts: str = "", as_said: str = ""
+    run: Run,
+    task: Task,
+    draft: str,
+    facts: str = "",
+    as_said: str = "",
+    *,
+    in_words: bool = False,
 ) -> Verdict:
-    """The verdict that decides whether the draft is reviewed; the record keeps it."""
-    verdict = await run_judge(run, task, draft, facts=facts, as_said=as_said)
+    """The verdict that decides whether the draft is reviewed; the record keeps it. `in_words`: its
+    sentence is needed, so that a yes or no would not do."""
+    ask = run_judge if in_words else _ask_shortest
+    verdict = await ask(run, task, draft, facts=facts, as_said=as_said)
     run.keep(judge=verdict.as_json())
     return verdict
+
+
+async def _ask_shortest(
+    run: Run, task: Task, draft: str, *, label: str = "", facts: str = "", as_said: str = ""
+) -> Verdict:
+    """In a word where that will do (`yes_no.py`) and can be had, else by scores."""
+    if is_asked_for_a_word(run, task):
+        verdict = await ask_yes_no(run, task, draft, label=label, facts=facts, as_said=as_said)
+        if verdict:
+            return verdict
+    return await run_judge(run, task, draft, label=label, facts=facts, as_said=as_said)
 
 
 async def rated_lower(
     run: Run, task: Task, review: str, verdict: Verdict | None, facts: str
 ) -> str | None:
-    """Judges the review. That it is rated lower than the draft, as a phrase, or None."""
-    second = await run_judge(run, task, review, label="review", facts=facts)
+    """Judges the review in the way in which the draft was judged. That it is rated lower, as a
+    phrase, or None."""
+    in_words = verdict is not None and verdict.p_correct is None
+    ask = run_judge if in_words else _ask_shortest
+    second = await ask(run, task, review, label="review", facts=facts)
     run.keep(reviewer_judge=second.as_json())
     if not (verdict and second.worse_than(verdict)):
         return None

@@ -21,13 +21,15 @@ VERDICT_SCHEMA = table(
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the judge said. The scores are None when it said nothing that can be believed; then
-    `error` says why. `raw_response` is its last answer as it came."""
+    `error` says why. `raw_response` is its last answer as it came. `p_correct`: the probability of
+    a yes, where the verdict is one word."""
 
     confidence_score: int | None
     conflict_score: int | None
     judgement_summary: str | None
     raw_response: str | None
     error: str | None = None
+    p_correct: float | None = None
 
     def escalation(self, settings: Settings) -> str | None:
         """Why the text has to be reviewed: `confidence 6 < 8; conflict 7 > 6`, or None. Scores that
@@ -56,7 +58,10 @@ class Verdict:
         )
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        known = asdict(self)
+        if self.p_correct is None:
+            del known["p_correct"]
+        return known
 
 
 def read_verdict(reply: str) -> Verdict:
