@@ -214,6 +214,12 @@ class Settings(BaseSettings):
         "token, and its probability counts (`yes_no`; from the embedded engine or Ollama, else "
         "scores). `auto`: the word of small models, the scores of others.",
     )
+    JUDGE_YES_THRESHOLD: float = hot(
+        0.5,
+        "The probability of yes from which the judge's word passes; `laios calibrate` measures it.",
+        ge=0,
+        le=1,
+    )
     SECURITY_REVIEW: Literal["auto", "on", "off"] = hot(
         "auto",
         "A model reads code for what an attacker can use: where bandit is installed and finds "

@@ -160,11 +160,13 @@ def _ratio(arm: str, found: Found, base: Found) -> float | None:
 
 
 def _judged(rows: Sequence[ResultRow]) -> Rates | None:
-    """Of the drafts that a judge scored; the score that ranks them is confidence less conflict."""
+    """Of the drafts that a judge scored; what ranks them is confidence less conflict and, where it
+    said one word, of equals the probability of its yes."""
     scored = [row for row in rows if None not in (row["confidence"], row["conflict"])]
     ranks: dict[bool, list[float]] = {True: [], False: []}
     for row in scored:
-        ranks[row["draft_passed"]].append(row["confidence"] - row["conflict"])
+        yes = row.get("p_correct") or 0.0
+        ranks[row["draft_passed"]].append(row["confidence"] - row["conflict"] + yes)
     drafts = [(row["draft_passed"], not row["escalated"]) for row in scored]
     return _rates(drafts, auroc(ranks[True], ranks[False]))
 

@@ -14,7 +14,8 @@ BARE = Pulled("bare:7b", template="{{ .Prompt }}")
 @pytest.fixture
 async def fake(monkeypatch):
     monkeypatch.setattr("pipeline.models.ollama.FACTS_KEPT_S", 0.0)
-    async with FakeOllama(Answer(GOOD, structured=True), models=(LARGE, SMALL)) as server:
+    judges = Answer("Yes", prompt="(?i)yes or no"), Answer(GOOD, structured=True)
+    async with FakeOllama(*judges, models=(LARGE, SMALL)) as server:
         yield server
 
 

@@ -27,7 +27,7 @@ def drafts(right, wrong):
 def test_a_judge_that_knows_is_told_its_thresholds():
     """All wrong drafts get 5 or less here, all right ones 6 or more: thresholds between cost
     nothing, also when they are chosen without the draft in question."""
-    found = calibrate("j", drafts([(6, 2), (9, 1)] * 10, [(5, 3), (2, 8)] * 10), IN_FORCE, 3)
+    found = calibrate("j", drafts([(6, 2), (9, 1)] * 10, [(5, 3), (2, 8)] * 10), IN_FORCE, 0.5, 3)
     assert (found.accepted_right.k, found.rejected_wrong.k) == (10, 20)
     assert found.auroc == found.auroc_high == 1.0 and found.auroc_low > 0.9
     assert found.best[0] == 6 and found.cost_of_best == 0 and found.enough and found.pays
@@ -41,15 +41,15 @@ def test_a_judge_that_knows_is_told_its_thresholds():
 
 def test_a_judge_that_always_says_the_same_does_not_pay():
     """Ten out of ten for everything: no threshold is better than not asking."""
-    found = calibrate("j", drafts([(10, 1)] * 20, [(10, 1)] * 10), IN_FORCE, 3)
+    found = calibrate("j", drafts([(10, 1)] * 20, [(10, 1)] * 10), IN_FORCE, 0.5, 3)
     assert found.auroc == 0.5 and not found.pays
     assert (found.cost_of_always, found.cost_of_never) == (30, 20)
 
 
 def test_few_drafts_say_nothing():
     """Under twenty, or under five of a kind."""
-    assert not calibrate("j", drafts([(9, 1)] * 10, [(1, 9)] * 5), IN_FORCE, 3).enough
-    assert not calibrate("j", drafts([(9, 1)] * 40, [(1, 9)] * 4), IN_FORCE, 3).enough
+    assert not calibrate("j", drafts([(9, 1)] * 10, [(1, 9)] * 5), IN_FORCE, 0.5, 3).enough
+    assert not calibrate("j", drafts([(9, 1)] * 40, [(1, 9)] * 4), IN_FORCE, 0.5, 3).enough
 
 
 @given(
@@ -59,10 +59,51 @@ def test_few_drafts_say_nothing():
 def test_any_scores_are_calibrated(scores, cost):
     """The best thresholds cost no more on their own drafts than what is always said, and are ones
     that a setting can have."""
-    found = calibrate("j", [Scored(*each) for each in scores], IN_FORCE, cost)
+    found = calibrate("j", [Scored(*each) for each in scores], IN_FORCE, 0.5, cost)
     assert 1 <= found.best[0] <= 10 and 1 <= found.best[1] <= 10
     assert found.auroc is None or 0 <= found.auroc_low <= found.auroc <= found.auroc_high <= 1
     json.dumps(found.as_json())
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30),
+    st.floats(0.1, 10),
+)
+def test_any_probabilities_are_calibrated(words, cost):
+    """One threshold, that a setting can have; on its own drafts it costs no more than what is
+    always said, but for a yes of exactly one."""
+    judged = [Scored(9, 2, right, yes) for yes, right in words]
+    found = calibrate("j", judged, IN_FORCE, 0.5, cost)
+    assert isinstance(found.best, float) and 0 <= found.best <= 1
+    assert found.accepted_right.k == sum(right and yes >= 0.5 for yes, right in words)
+    assert set(found.as_json()["best"]) == {"p_correct"}
+
+
+def test_words_are_told_apart_between_the_levels():
+    """All have the same scores; what the probabilities tell apart, a threshold does."""
+    judged = [Scored(9, 2, True, 0.8)] * 20 + [Scored(9, 2, False, 0.7)] * 20
+    found = calibrate("j", judged, IN_FORCE, 0.5, 3)
+    assert (found.best, found.auroc, found.cost_of_best, found.pays) == (0.75, 1.0, 0, True)
+    assert (found.rejected_wrong.k, found.accepted_right.k) == (0, 20)
+
+
+def test_a_judge_is_measured_as_it_is_asked_now():
+    """Of one that gave scores before it gave words, or the other way round, the later ones."""
+    scores, word = row(9, 1, True), row(9, 2, True) | {"p_correct": 0.8}
+    assert scored_drafts([scores, word]) == {"ollama/j": [Scored(9, 2, True, 0.8)]}
+    assert scored_drafts([word, scores]) == {"ollama/j": [Scored(9, 1, True)]}
+
+
+def test_the_command_writes_the_threshold_of_a_word(tmp_path, monkeypatch):
+    """The setting that counts there, and no other."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    said = [row(9, 2, bool(n % 2), n=n) | {"p_correct": 0.7 + 0.1 * (n % 2)} for n in range(40)]
+    path = tmp_path / "results.jsonl"
+    path.write_text("\n".join(map(json.dumps, said)) + "\n")
+    done = invoke("calibrate", "--results", str(path), "--write")
+    assert "JUDGE_YES_THRESHOLD = 0.75" in done.stdout
+    config = (tmp_path / "config" / "laios" / "config.toml").read_text()
+    assert "judge_yes_threshold = 0.75" in config and "escalation" not in config
 
 
 def test_verdicts_are_kept_apart_by_judge():

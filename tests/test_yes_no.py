@@ -50,13 +50,21 @@ async def test_a_yes_is_a_verdict_that_passes(pipeline_with):
 
 async def test_a_no_escalates(pipeline_with):
     """The reviewer is told that the judge says no, and its review is judged the same way."""
-    told = {**REVIEWER, "prompt": "Asked whether it does what the request asks: no"}
+    told = {**REVIEWER, "prompt": r"Asked whether .*: no \(yes with 0.30, least 0.50\)"}
     async with pipeline_with(
         CODER, word(0.3, times=1), word(0.8), told, JUDGE_FORM="yes_no"
     ) as run:
         assert await run("add") == REVIEW
     assert run.record["escalation_reason"] == "confidence 5 < 8"
     assert run.record["reviewer_judge"]["p_correct"] == 0.8
+
+
+async def test_the_threshold_is_a_setting(pipeline_with):
+    """A yes that is less likely than it has to be is a no."""
+    settings = {"JUDGE_FORM": "yes_no", "JUDGE_YES_THRESHOLD": 0.75}
+    async with pipeline_with(CODER, word(0.7, times=1), word(0.9), REVIEWER, **settings) as run:
+        assert await run("add") == REVIEW
+    assert run.record["judge"]["judgement_summary"].endswith("no (yes with 0.70, least 0.75)")
 
 
 async def test_a_review_with_a_less_likely_yes_is_not_taken(pipeline_with):
@@ -134,16 +142,17 @@ async def test_ollama_gives_the_probability(daemon_with, monkeypatch, is_old):
     assert len(fake.requests) == (3 if is_old else 2)
 
 
-@given(probabilities, probabilities)
-def test_a_larger_probability_is_never_a_worse_verdict(one, other):
-    """And a half decides: by the usual thresholds a yes passes, a no does not."""
-    less, more = (verdict_of(each, "") for each in sorted((one, other)))
+@given(probabilities, probabilities, probabilities)
+def test_a_larger_probability_is_never_a_worse_verdict(one, other, least):
+    """By the usual thresholds what is as likely as it has to be passes, and nothing else."""
+    less, more = (verdict_of(each, least, "") for each in sorted((one, other)))
     assert not more.worse_than(less)
     assert 1 <= less.confidence_score <= more.confidence_score <= 10
     assert 1 <= more.conflict_score <= less.conflict_score <= 10
     for yes in (one, other):
-        assert (verdict_of(yes, "").escalation(load_settings()) is None) == (yes >= 0.5)
-        assert not defect_in(verdict_of(yes, "").judgement_summary or "")
+        verdict = verdict_of(yes, least, "")
+        assert (verdict.escalation(load_settings()) is None) == (yes >= least)
+        assert not defect_in(verdict.judgement_summary or "")
 
 
 def test_all_ways_to_write_the_words_count_together():

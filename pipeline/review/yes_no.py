@@ -19,7 +19,7 @@ from pipeline.small_models import is_small
 from pipeline.task import Task
 
 ALTERNATIVES = 10  # to the word, among which both yes and no are as a rule
-LEAST_SCORE_OF_YES = 8  # the usual ESCALATION_CONFIDENCE_THRESHOLD
+LEAST_TO_PASS = 8  # the usual ESCALATION_CONFIDENCE_THRESHOLD
 
 
 def is_asked_for_a_word(run: Run, task: Task) -> bool:
@@ -49,12 +49,12 @@ async def ask_yes_no(
     except (ModelError, ContextTooLong, BadRequest):
         return None
     try:
-        verdict = verdict_of(probability_of_yes(answer.logprobs), answer.text)
+        yes = probability_of_yes(answer.logprobs)
     except Unreadable as error:
         answer.unusable(str(error))
         return None
     answer.step.finish_reason = "stop"  # more than the word was not wanted
-    return verdict
+    return verdict_of(yes, run.settings.JUDGE_YES_THRESHOLD, answer.text)
 
 
 def write_question(
@@ -78,14 +78,16 @@ def probability_of_yes(logprobs: Iterable[Mapping[str, Any]]) -> float:
     return share["yes"] / sum(share.values())
 
 
-def verdict_of(yes: float, said: str) -> Verdict:
-    """In the verdict's form: a yes has a confidence of 8 to 10, a no of 1 to 7, and the conflict is
-    what is left."""
-    if yes >= 0.5:
-        confidence = min(HIGHEST, LEAST_SCORE_OF_YES + int((2 * yes - 1) * 3))
+def verdict_of(yes: float, least: float, said: str) -> Verdict:
+    """In the verdict's form. From the `least` probability of yes on, the confidence is 8 to 10,
+    below it 1 to 7; the conflict is what is left."""
+    passes = yes >= least
+    if passes:
+        above = (yes - least) / (1 - least) if least < 1 else 1.0
+        confidence = LEAST_TO_PASS + round(above * (HIGHEST - LEAST_TO_PASS))
     else:
-        confidence = LOWEST + int(2 * yes * (LEAST_SCORE_OF_YES - LOWEST))
-    word = "yes" if yes >= 0.5 else "no"
-    summary = f"Asked whether it does what the request asks: {word} (yes with {yes:.2f})"
+        confidence = LOWEST + int(yes / least * (LEAST_TO_PASS - LOWEST))
+    summary = f"Asked whether it does what the request asks: {'yes' if passes else 'no'}"
+    summary += f" (yes with {yes:.2f}, least {least:.2f})"
     conflict = HIGHEST + LOWEST - confidence
     return Verdict(confidence, conflict, summary, said, p_correct=round(yes, 4))

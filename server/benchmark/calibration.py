@@ -1,10 +1,13 @@
-"""A judge's scores against executed labels → what it is worth, and which thresholds pay. Pure.
+"""A judge's verdicts against executed labels → what it is worth, and which thresholds pay. Pure.
 
-A draft is accepted where its confidence is at least one threshold and its conflict at most another.
-To accept a wrong one costs `cost`, to send a right one to the reviewer costs 1."""
+A draft is accepted where its confidence is at least one threshold and its conflict at most another;
+where the judge said one word, where the probability of yes is at least one threshold. To accept a
+wrong one costs `cost`, to send a right one to the reviewer costs 1."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any
 
 from history.bench_results import ResultRow
@@ -12,20 +15,33 @@ from history.bench_summary import WITHOUT_EVIDENCE
 from history.statistics import auroc, auroc_interval, wilson
 
 LEAST = 20  # drafts, and a quarter of it of each kind, below which nothing is advised
-GRID = [(confidence, conflict) for confidence in range(1, 12) for conflict in range(10, -1, -1)]
-ALWAYS, NEVER = (1, 10), (11, 0)  # thresholds that accept everything, nothing
+DIGITS = 3  # of a threshold that is a probability
+Scores = tuple[int, int]
+Thresholds = Scores | float
+GRID: list[Thresholds] = [
+    (confidence, conflict) for confidence in range(1, 11) for conflict in range(10, 0, -1)
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A draft that a judge scored and the hidden tests have labelled."""
+    """A draft that a judge scored and the hidden tests have labelled. `yes`: the probability of
+    it, where the judge said one word."""
 
     confidence: int
     conflict: int
     right: bool
+    yes: float | None = None
 
-    def accepted(self, confidence: int, conflict: int) -> bool:
-        return self.confidence >= confidence and self.conflict <= conflict
+    def accepted(self, thresholds: Thresholds) -> bool:
+        if isinstance(thresholds, tuple):
+            confidence, conflict = thresholds
+            return self.confidence >= confidence and self.conflict <= conflict
+        return self.yes is not None and self.yes >= thresholds
+
+    @property
+    def rank(self) -> float:
+        return self.confidence - self.conflict if self.yes is None else self.yes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +62,10 @@ class Share:
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """`accepted_right` and `rejected_wrong` are at the thresholds in force, `auroc` of confidence
-    less conflict with its 95 % interval. `reliability`: of the drafts with that confidence, how
-    many are right. `best` are the thresholds of the least cost; `cost_…` what the drafts cost by
-    them (chosen each time without the draft that is judged), accepted always, and reviewed
-    always."""
+    less conflict, or of the probability of yes, with its 95 % interval. `reliability`: of the
+    drafts with that confidence, how many are right. `best` are the thresholds of the least cost;
+    `cost_…` what the drafts cost by them (chosen each time without the draft that is judged),
+    accepted always, and reviewed always."""
 
     judge: str
     accepted_right: Share
@@ -58,7 +74,7 @@ class Calibration:
     auroc_low: float | None
     auroc_high: float | None
     reliability: dict[int, Share]
-    best: tuple[int, int]
+    best: Thresholds
     cost_of_best: float
     cost_of_always: float
     cost_of_never: float
@@ -80,18 +96,29 @@ class Calibration:
 
     def as_json(self) -> dict[str, Any]:
         found = {**asdict(self), "enough": self.enough, "pays": self.pays}
-        found["best"] = {"confidence": self.best[0], "conflict": self.best[1]}
+        found["best"] = (
+            {"confidence": self.best[0], "conflict": self.best[1]}
+            if isinstance(self.best, tuple)
+            else {"p_correct": self.best}
+        )
         return found
 
 
 def scored_drafts(rows: Iterable[ResultRow]) -> dict[str, list[Scored]]:
-    """By the judge's name."""
+    """By the judge's name. One that gave scores once and words later: those of the way in which it
+    was asked last."""
     found: dict[str, list[Scored]] = {}
     for row in rows:
         if row["confidence"] is not None and row["conflict"] is not None:
-            draft = Scored(row["confidence"], row["conflict"], row["draft_passed"])
+            verdict = (row["confidence"], row["conflict"], row["draft_passed"])
+            draft = Scored(*verdict, row.get("p_correct"))
             found.setdefault(row["models"].get("judge", ""), []).append(draft)
-    return found
+    return {judge: [*_of_one_form(drafts)] for judge, drafts in found.items()}
+
+
+def _of_one_form(drafts: Sequence[Scored]) -> Iterable[Scored]:
+    last = drafts[-1].yes is None
+    return (each for each in drafts if (each.yes is None) == last)
 
 
 def unjudged(rows: Iterable[ResultRow], judge: str) -> tuple[int, int]:
@@ -112,18 +139,21 @@ def _is_rejected(row: ResultRow) -> bool:
 
 
 def calibrate(
-    judge: str, drafts: Sequence[Scored], thresholds: tuple[int, int], cost: float
+    judge: str, drafts: Sequence[Scored], scores: Scores, least_yes: float, cost: float
 ) -> Calibration:
-    """`thresholds`: those in force, confidence and conflict."""
+    """`scores`, `least_yes`: the thresholds in force, for either form of verdicts."""
     right = [each for each in drafts if each.right]
     wrong = [each for each in drafts if not each.right]
-    ranked = auroc(*([each.confidence - each.conflict for each in part] for part in (right, wrong)))
+    ranked = auroc(*([each.rank for each in part] for part in (right, wrong)))
     low, high = auroc_interval(ranked, len(right), len(wrong))
     levels = sorted({each.confidence for each in drafts}, reverse=True)
+    words = any(each.yes is not None for each in drafts)
+    in_force = least_yes if words else scores
+    choice = _probabilities(drafts) if words else GRID
     return Calibration(
         judge=judge,
-        accepted_right=Share.counted(each.accepted(*thresholds) for each in right),
-        rejected_wrong=Share.counted(not each.accepted(*thresholds) for each in wrong),
+        accepted_right=Share.counted(each.accepted(in_force) for each in right),
+        rejected_wrong=Share.counted(not each.accepted(in_force) for each in wrong),
         auroc=ranked,
         auroc_low=low,
         auroc_high=high,
@@ -131,39 +161,47 @@ def calibrate(
             level: Share.counted(each.right for each in drafts if each.confidence == level)
             for level in levels
         },
-        best=_best(_costs(drafts, cost)),
-        cost_of_best=_cost_left_out(drafts, cost),
-        cost_of_always=_cost(drafts, ALWAYS, cost),
-        cost_of_never=_cost(drafts, NEVER, cost),
+        best=_best(_costs(drafts, choice, cost)),
+        cost_of_best=_cost_left_out(drafts, choice, cost),
+        cost_of_always=cost * len(wrong),
+        cost_of_never=len(right),
     )
 
 
-def _cost(drafts: Iterable[Scored], thresholds: tuple[int, int], cost: float) -> float:
-    return sum(_cost_of(each, thresholds, cost) for each in drafts)
+def _probabilities(drafts: Iterable[Scored]) -> list[Thresholds]:
+    """Those that tell any two of the drafts apart, halfway between them, and the ends."""
+    found = sorted({each.yes for each in drafts if each.yes is not None})
+    between = [round((low + high) / 2, DIGITS) for low, high in pairwise(found)]
+    return [0.0, *between, 1.0]
 
 
-def _cost_of(draft: Scored, thresholds: tuple[int, int], cost: float) -> float:
-    if draft.accepted(*thresholds):
+def _cost_of(draft: Scored, thresholds: Thresholds, cost: float) -> float:
+    if draft.accepted(thresholds):
         return 0.0 if draft.right else cost
     return 1.0 if draft.right else 0.0
 
 
-def _costs(drafts: Sequence[Scored], cost: float) -> dict[tuple[int, int], float]:
-    return {thresholds: _cost(drafts, thresholds, cost) for thresholds in GRID}
+def _costs(
+    drafts: Sequence[Scored], choice: Iterable[Thresholds], cost: float
+) -> dict[Thresholds, float]:
+    return {each: sum(_cost_of(draft, each, cost) for draft in drafts) for each in choice}
 
 
-def _best(costs: dict[tuple[int, int], float]) -> tuple[int, int]:
-    """Of the least cost; of equals the strictest that a setting can have, else what there is."""
-    sayable = [each for each in costs if each[0] <= 10 and each[1] >= 1]
-    return min(sayable, key=lambda each: (costs[each], -each[0], each[1]))
+def _best(costs: Mapping[Thresholds, float]) -> Thresholds:
+    """Of the least cost; of equals the strictest."""
+    return min(costs, key=lambda each: (costs[each], _leniency(each)))
 
 
-def _cost_left_out(drafts: Sequence[Scored], cost: float) -> float:
+def _leniency(thresholds: Thresholds) -> tuple[float, ...]:
+    return (-thresholds[0], thresholds[1]) if isinstance(thresholds, tuple) else (-thresholds,)
+
+
+def _cost_left_out(drafts: Sequence[Scored], choice: Sequence[Thresholds], cost: float) -> float:
     """What the drafts cost by thresholds that were chosen without them, one by one: the best ones
     on the drafts themselves would flatter the judge."""
-    costs = _costs(drafts, cost)
+    costs = _costs(drafts, choice, cost)
     total = 0.0
-    for draft in set(drafts):
-        without = {each: costs[each] - _cost_of(draft, each, cost) for each in GRID}
-        total += _cost_of(draft, _best(without), cost) * drafts.count(draft)
+    for draft, times in Counter(drafts).items():
+        without = {each: costs[each] - _cost_of(draft, each, cost) for each in choice}
+        total += _cost_of(draft, _best(without), cost) * times
     return total

@@ -176,6 +176,7 @@ def _facts(record: Mapping[str, Any]) -> dict[str, Any]:
         "source": record["final_source"],
         "confidence": judge.get("confidence_score"),
         "conflict": judge.get("conflict_score"),
+        "p_correct": judge.get("p_correct"),
         "evidence": sorted({f"{each['stage']}:{each['kind']}" for each in record["evidence"]}),
         "calls": len(steps),
         "prompt_tokens": _sum(steps, "prompt_tokens"),

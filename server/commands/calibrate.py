@@ -69,7 +69,7 @@ def _calibrated(
         message = f"There are no measured verdicts of {model}.{known} {_way_to_some(rows, model)}"
         refuse("not_found", message, USAGE, as_json=as_json)
     thresholds = (settings.ESCALATION_CONFIDENCE_THRESHOLD, settings.ESCALATION_CONFLICT_THRESHOLD)
-    return calibration_of(model, drafts[model], thresholds, cost)
+    return calibration_of(model, drafts[model], thresholds, settings.JUDGE_YES_THRESHOLD, cost)
 
 
 def _way_to_some(rows: "Sequence[ResultRow]", model: str) -> str:
@@ -109,7 +109,6 @@ def _advice(found: "Calibration", cost: float) -> Iterator[str]:
     if not found.enough:
         yield "Too few drafts, or too few of one kind, to say more: measure more problems."
         return
-    confidence, conflict = found.best
     yield (
         f"Cost, if a wrong draft that is accepted costs {cost:g}: by the best thresholds "
         f"{found.cost_of_best:g}, always accepting {found.cost_of_always:g}, always reviewing "
@@ -119,12 +118,21 @@ def _advice(found: "Calibration", cost: float) -> Iterator[str]:
         yield "This judge is no better than one that always says the same. Leave the decision to"
         yield "evidence: JUDGE_WHEN = undecided, and give examples."
     else:
-        yield (
-            f"Best thresholds: ESCALATION_CONFIDENCE_THRESHOLD = {confidence}, "
-            f"ESCALATION_CONFLICT_THRESHOLD = {conflict}"
-        )
+        best = ", ".join(f"{name} = {value}" for name, value in _settings_of(found).items())
+        yield f"Best thresholds: {best}"
     if found.auroc is not None and found.auroc < NO_BETTER:
         yield f"It can hardly tell right from wrong (AUROC below {NO_BETTER})."
+
+
+def _settings_of(found: "Calibration") -> dict[str, float]:
+    """The best thresholds, by the names of the settings."""
+    if not isinstance(found.best, tuple):
+        return {"JUDGE_YES_THRESHOLD": found.best}
+    confidence, conflict = found.best
+    return {
+        "ESCALATION_CONFIDENCE_THRESHOLD": confidence,
+        "ESCALATION_CONFLICT_THRESHOLD": conflict,
+    }
 
 
 def _share(share: "Share") -> str:
@@ -138,13 +146,8 @@ def _write(found: "Calibration") -> None:
 
     if not found.enough or not found.pays:
         fail("Nothing was written: see above.", RUN_FAILED)
-    confidence, conflict = found.best
-    values = {
-        "ESCALATION_CONFIDENCE_THRESHOLD": confidence,
-        "ESCALATION_CONFLICT_THRESHOLD": conflict,
-    }
     try:
-        write_values(config_path(), values)
+        write_values(config_path(), _settings_of(found))
     except (ConfigError, OSError) as error:
         fail(str(error), RUN_FAILED)
     say(f"Written: {config_path()}")
