@@ -43,14 +43,14 @@ async def test_a_yes_is_a_verdict_that_passes(pipeline_with):
     judge, steps = run.record["judge"], run.record["steps"]
     assert (judge["confidence_score"], judge["conflict_score"]) == (10, 1)
     assert (judge["p_correct"], judge["raw_response"], judge["error"]) == (0.9, "Yes", None)
-    assert "yes with 0.90" in judge["judgement_summary"]
+    assert "a probability of 0.90" in judge["judgement_summary"]
     assert [step["stage"] for step in steps] == ["coder", "judge"]
     assert steps[1]["finish_reason"] == "stop" and steps[1]["error"] is None
 
 
 async def test_a_no_escalates(pipeline_with):
     """The reviewer is told that the judge says no, and its review is judged the same way."""
-    told = {**REVIEWER, "prompt": r"Asked whether .*: no \(yes with 0.30, least 0.50\)"}
+    told = {**REVIEWER, "prompt": "a probability of 0.30 for the judge; at least 0.50 is wanted"}
     async with pipeline_with(
         CODER, word(0.3, times=1), word(0.8), told, JUDGE_FORM="yes_no"
     ) as run:
@@ -64,7 +64,7 @@ async def test_the_threshold_is_a_setting(pipeline_with):
     settings = {"JUDGE_FORM": "yes_no", "JUDGE_YES_THRESHOLD": 0.75}
     async with pipeline_with(CODER, word(0.7, times=1), word(0.9), REVIEWER, **settings) as run:
         assert await run("add") == REVIEW
-    assert run.record["judge"]["judgement_summary"].endswith("no (yes with 0.70, least 0.75)")
+    assert "0.70 for the judge; at least 0.75" in run.record["judge"]["judgement_summary"]
 
 
 async def test_a_review_with_a_less_likely_yes_is_not_taken(pipeline_with):

@@ -81,13 +81,14 @@ def probability_of_yes(logprobs: Iterable[Mapping[str, Any]]) -> float:
 def verdict_of(yes: float, least: float, said: str) -> Verdict:
     """In the verdict's form. From the `least` probability of yes on, the confidence is 8 to 10,
     below it 1 to 7; the conflict is what is left."""
-    passes = yes >= least
-    if passes:
+    if yes >= least:
         above = (yes - least) / (1 - least) if least < 1 else 1.0
         confidence = LEAST_TO_PASS + round(above * (HIGHEST - LEAST_TO_PASS))
     else:
         confidence = LOWEST + int(yes / least * (LEAST_TO_PASS - LOWEST))
-    summary = f"Asked whether it does what the request asks: {'yes' if passes else 'no'}"
-    summary += f" (yes with {yes:.2f}, least {least:.2f})"
+    summary = (
+        f"That it does what was asked has a probability of {yes:.2f} for the judge; at least "
+        f"{least:.2f} is wanted."
+    )
     conflict = HIGHEST + LOWEST - confidence
     return Verdict(confidence, conflict, summary, said, p_correct=round(yes, 4))
