@@ -18,6 +18,7 @@ from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.review.judge import write_prompt
 from pipeline.review.verdict import HIGHEST, LOWEST, read_verdict
+from pipeline.review.yes_no import write_question
 from pipeline.strict_json import read_object
 from pipeline.task import Task
 from server.terminal.counting import counting
@@ -66,7 +67,6 @@ def question(form: str, of: Executed, facts: str) -> Mapping[str, Any]:
     code = of.draft.text
     apart = form == "scores-apart"
     verdict = judging(write_prompt(Task(of.prompt), code, as_said=of.draft.as_said, apart=apart))
-    same: Message = {"role": "user", "content": f"Does the last answer {DOES_IT} {YES_NO}"}
     match form:
         case "scores" | "scores-apart":
             return verdict
@@ -76,7 +76,8 @@ def question(form: str, of: Executed, facts: str) -> Mapping[str, Any]:
             schema = {"type": "json_schema", "json_schema": {"schema": REASONED}}
             return {"messages": _apart(of, blind(code), WHY), "response_format": schema}
         case "yes-no":
-            return {"messages": [*verdict["messages"][:-1], same], **ONE_WORD}
+            asked = write_question(Task(of.prompt), code, as_said=of.draft.as_said)
+            return {"messages": asked, **ONE_WORD}
         case "yes-no-apart":
             return {"messages": _apart(of, code, YES_NO), **ONE_WORD}
         case "blind":
