@@ -174,6 +174,27 @@ def test_a_model_that_does_not_judge_need_not_be_able_to(use: Use) -> None:
     assert "does not have to" in found["coder"]["seen"]
 
 
+@pytest.mark.parametrize(
+    ("yes", "level", "words"),
+    [
+        (0.8, "ok", "a probability of 0.8."),
+        (0.3, "warning", "0.3, less than JUDGE_YES_THRESHOLD"),
+    ],
+)
+def test_a_judge_that_says_yes_or_no_is_probed_for_that(
+    use: Use, yes: float, level: str, words: str
+) -> None:
+    """Runs do not need its scores, so it does not matter that it gives none."""
+    use({"role": "judge", "yes": yes}, {"reply": "pass"})
+    (finding,) = (
+        finding
+        for name, finding in examine(LAIOS_JUDGE_FORM="yes_no").items()
+        if name.startswith("judge.")
+    )
+    assert (finding["level"], finding["facts"]["p_correct"]) == (level, yes)
+    assert words in finding["seen"]
+
+
 def test_a_probe_is_bounded_in_time(use: Use) -> None:
     """A model that hangs is a finding, which names the option and no setting of runs."""
     use({"fault": "hang"})

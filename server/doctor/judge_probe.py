@@ -14,13 +14,14 @@ from pipeline.modes import MODES
 from pipeline.request import Request
 from pipeline.review.judge import VERDICT_TOKENS, run_judge, write_prompt
 from pipeline.review.verdict import VERDICT_SCHEMA, Verdict, read_verdict
+from pipeline.review.yes_no import ask_yes_no, is_asked_for_a_word
 from pipeline.run import Run
 from pipeline.small_models import NO_JUDGE, is_small
 from pipeline.step import Step
 from pipeline.structured_output import THINKING_TOKENS
 from pipeline.task import Task
 from server.doctor.check_context import CheckContext
-from server.doctor.check_result import CheckResult
+from server.doctor.check_result import CheckResult, Level
 
 REQUEST = "write a function that adds up a list of numbers"
 # Without a line end, as drafts reach a judge; in a form that the starter has learnt as well.
@@ -46,11 +47,12 @@ class Rung:
 @dataclass(frozen=True, slots=True)
 class Probe:
     """A model as a judge: with thinking switched off, and with thinking left to it (None: there
-    was no time for it)."""
+    was no time for it). `word`: its verdict in one word, where runs ask for that."""
 
     off: Rung
     left: Rung | None
     verdict: Verdict
+    word: Verdict | None = None
 
     @property
     def answers(self) -> bool:
@@ -72,7 +74,8 @@ async def probe_judge(models: Registry, settings: Settings, name: str, seconds: 
     if len(run.steps) == 1 and run.steps[0].error is None:
         await _ask_with_thinking(run, task)
     off, left = (_rung(run.steps[i], bounded) if i < len(run.steps) else None for i in (0, 1))
-    return Probe(off or Rung(verdict.error, False, 0.0), left, verdict)
+    word = await ask_yes_no(run, task, RIGHT) if is_asked_for_a_word(run, task) else None
+    return Probe(off or Rung(verdict.error, False, 0.0), left, verdict, word)
 
 
 async def _ask_with_thinking(run: Run, task: Task) -> None:
@@ -127,6 +130,8 @@ def probe_results(name: str, roles: list[str], found: Probe, settings: Settings)
     if "judge" not in roles:
         fit = "could judge too" if found.judges else "could not judge, and does not have to"
         return CheckResult(check, "ok", f"{name} answers ({_times(found)}); it {fit}.", "", facts)
+    if found.word:
+        return CheckResult(check, *_of_word(name, found.word, settings), facts)
     if not found.judges:
         seen = f"{name} does not keep to the verdict's form, so every run escalates: "
         return CheckResult(check, "problem", f"{seen}{found.off.error}.", OTHER_JUDGE, facts)
@@ -148,6 +153,17 @@ def probe_results(name: str, roles: list[str], found: Probe, settings: Settings)
     return CheckResult(check, "ok", seen, "", facts)
 
 
+def _of_word(name: str, word: Verdict, settings: Settings) -> tuple[Level, str, str]:
+    """Of a judge that says yes or no: how bad, what was seen, and what helps."""
+    seen = f"{name} gives the yes to code that is plainly right a probability of {word.p_correct}"
+    if word.escalation(settings):
+        fix = f"{OTHER_JUDGE}; or have it measured: laios calibrate --write"
+        return "warning", f"{seen}, less than JUDGE_YES_THRESHOLD.", fix
+    if is_small(name):
+        return "warning", f"{seen}. It {NO_JUDGE}", OTHER_JUDGE
+    return "ok", f"{seen}.", ""
+
+
 def _facts(name: str, roles: list[str], found: Probe) -> dict[str, Any]:
     rungs = {"thinking_off": found.off, "thinking_left": found.left}
     shown = {
@@ -156,7 +172,8 @@ def _facts(name: str, roles: list[str], found: Probe) -> dict[str, Any]:
     }
     verdict = found.verdict
     scores = {"confidence": verdict.confidence_score, "conflict": verdict.conflict_score}
-    return {"model": name, "roles": roles, **shown, **scores}
+    word = {"p_correct": found.word.p_correct} if found.word else {}
+    return {"model": name, "roles": roles, **shown, **scores, **word}
 
 
 def _times(found: Probe) -> str:
