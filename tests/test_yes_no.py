@@ -1,5 +1,6 @@
 """A judge that is asked for one word, whose probability counts."""
 
+from contextlib import suppress
 from math import log
 from typing import Any
 
@@ -170,6 +171,20 @@ def test_any_words_are_a_probability_or_unreadable(shares):
         assert not {"yes", "no"} & {each.strip().lower() for each in shares}
     else:
         assert 0 <= found <= 1
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text() | st.sampled_from(["yes", "no"]),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["token", "logprob"]), inner),
+    max_leaves=12,
+)
+
+
+@given(anything)
+def test_probabilities_in_any_form_are_read_or_refused(likely):
+    """A backend that sends something else costs no run."""
+    with suppress(Unreadable):
+        assert 0 <= probability_of_yes([{"top_logprobs": likely}]) <= 1
 
 
 @pytest.mark.parametrize("rows", [[], [{}], [{"top_logprobs": None}], row(Maybe=0.9)])

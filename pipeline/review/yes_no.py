@@ -6,7 +6,7 @@ tokens; the probability of its yes costs one and says more.
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from math import exp
+from math import exp, isfinite
 from typing import Any
 
 from pipeline.errors import BadRequest, ContextTooLong, ModelError, Unreadable
@@ -66,16 +66,19 @@ def write_question(
 
 def probability_of_yes(logprobs: Iterable[Mapping[str, Any]]) -> float:
     """Of the first token, in OpenAI's form: the share of yes in what yes and no have together.
-    Raises Unreadable where it has neither."""
-    first = next(iter(logprobs), {})
+    Raises Unreadable where it has neither, or is not in that form."""
     share = {"yes": 0.0, "no": 0.0}
-    for each in first.get("top_logprobs") or ():
-        word = each["token"].strip().lower()
-        if word in share:
-            share[word] += exp(each["logprob"])
-    if not any(share.values()):
+    try:
+        for each in next(iter(logprobs), {}).get("top_logprobs") or ():
+            word = each["token"].strip().lower()
+            if word in share:
+                share[word] += exp(each["logprob"])
+    except (KeyError, TypeError, AttributeError, OverflowError):
+        raise Unreadable("the probabilities of the word are in no known form") from None
+    both = sum(share.values())
+    if not (both > 0 and isfinite(both)):
         raise Unreadable("neither yes nor no is among the likely words")
-    return share["yes"] / sum(share.values())
+    return share["yes"] / both
 
 
 def verdict_of(yes: float, least: float, said: str) -> Verdict:
