@@ -14,7 +14,7 @@ BARE = Pulled("bare:7b", template="{{ .Prompt }}")
 @pytest.fixture
 async def fake(monkeypatch):
     monkeypatch.setattr("pipeline.models.ollama.FACTS_KEPT_S", 0.0)
-    judges = Answer("Yes", prompt="(?i)yes or no"), Answer(GOOD, structured=True)
+    judges = Answer("Yes", prompt="Yes or no"), Answer(GOOD, structured=True)
     async with FakeOllama(*judges, models=(LARGE, SMALL)) as server:
         yield server
 

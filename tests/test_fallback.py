@@ -142,7 +142,7 @@ async def test_the_judge_s_model_is_loaded_while_the_coder_writes_once_both_have
     daemon_with,
 ):
     """Only after the host has shown both loaded at once, and never when it is loaded."""
-    answers = [Answer("Yes", prompt="(?i)yes or no"), Answer(CODE, pause_s=0.02)]
+    answers = [Answer("Yes", prompt="Yes or no"), Answer(CODE, pause_s=0.02)]
     async with FakeOllama(*answers, models=(SMALL, LARGE)) as fake:
         options = {"CODER_MODEL_NAME": "ollama/large:7b", "JUDGE_MODEL_NAME": "ollama/small:1b"}
         options["MAX_DRAFTS"] = 1
