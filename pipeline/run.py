@@ -272,7 +272,7 @@ class Run:
 
         def pass_on(delta: Delta) -> None:
             load_next()
-            if self.request.logprobs is None:
+            if delta.logprobs and self.request.logprobs is None:
                 delta = replace(delta, logprobs=())
             self.logprobs += delta.logprobs
             self.thinking.append(delta.thinking)
