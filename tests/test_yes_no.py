@@ -50,11 +50,11 @@ async def test_a_yes_is_a_verdict_that_passes(pipeline_with):
 
 
 async def test_a_no_escalates(pipeline_with):
-    """The reviewer is told that the judge says no, and its review is judged the same way."""
-    told = {**REVIEWER, "prompt": "a probability of 0.30 for the judge; at least 0.50 is wanted"}
-    async with pipeline_with(
-        CODER, word(0.3, times=1), word(0.8), told, JUDGE_FORM="yes_no"
-    ) as run:
+    """The reviewer is not told how likely the judge's yes was, which helps nobody, and its review
+    is judged the same way."""
+    words = (word(0.3, times=1), word(0.8))
+    told = {**REVIEWER, "prompt": "a probability|found wrong", "reply": DRAFT}
+    async with pipeline_with(CODER, *words, told, REVIEWER, JUDGE_FORM="yes_no") as run:
         assert await run("add") == REVIEW
     assert run.record["escalation_reason"] == "confidence 5 < 8"
     assert run.record["reviewer_judge"]["p_correct"] == 0.8

@@ -63,7 +63,7 @@ async def conclude(
         accept(run, draft)
         return Final(checked, repair.remarks)
     run.keep(escalated=True, escalation_reason=reason)
-    told = complaint(verdict, f"{reason}\n{checked.facts}".strip())
+    told = complaint(verdict, reason, checked.facts)
     await review_draft(run, shown, draft, verdict, told, examine)
     if run.facts.final_source != "reviewer":
         return Final(checked, repair.remarks)

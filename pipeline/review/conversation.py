@@ -46,6 +46,14 @@ Correct logic errors, then safety, then structure. Keep intent, names and langua
 that is right. Output ONLY the complete final code: no commentary, no Markdown fences, no diff.
 If it cannot be put right because something is not known, put one comment line at the top that \
 says what is missing: `# REVIEWER_NOTE: ...`, or the same in the language's own comment syntax."""
+# A small model that may put a note accuses nearly all that is right, and writes all of it anew
+# where a word would do (docs/studies.md).
+SMALL_REVIEWER = """\
+REVIEWER. Output ONLY the complete final code, with the same names and in the same language, no \
+Markdown fences."""
+IS_ANYTHING_WRONG = """\
+REVIEWER. Is anything wrong with the last answer? If not, answer with the one word UNCHANGED. Else \
+output ONLY the corrected complete code, no Markdown fences."""
 
 
 def write_conversation(task: Task, *later: str, rules: str = "") -> list[Message]:

@@ -105,9 +105,12 @@ def doubt_of(run: Run, draft: Draft, verdict: Verdict | None) -> str | None:
     return f"undecided: {draft.undecided}"
 
 
-def complaint(verdict: Verdict | None, reason: str) -> str:
-    """What the reviewer is told is wrong: the judge's own sentence, where there is one."""
-    return (verdict and verdict.judgement_summary) or reason
+def complaint(verdict: Verdict | None, reason: str, facts: str = "") -> str:
+    """What the reviewer is told is wrong: the judge's own sentence, where there is one. How likely
+    a judge's yes was helps no reviewer, so then the facts alone."""
+    if verdict and verdict.p_correct is not None:
+        return facts
+    return (verdict and verdict.judgement_summary) or f"{reason}\n{facts}".strip()
 
 
 async def review_draft(
@@ -136,6 +139,8 @@ async def why_keep_draft(
     run: Run, task: Task, draft: Draft, verdict: Verdict | None, review: Draft
 ) -> str | None:
     """The reason why the draft is better than its review, or None."""
+    if review.text == draft.text:
+        return "the review changes nothing"
     worse = review.fails_beyond(draft)
     if worse:
         return f"the review fails evidence that the draft passes: {worse}"

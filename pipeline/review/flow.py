@@ -1,15 +1,17 @@
 """The default mode (coder → judge → reviewer, when the judge is not satisfied), its stages alone,
 and the plain call that chat frontends ask for by themselves."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from pipeline.analysis.draft import Draft, DraftSource
+from pipeline.analysis.draft import Draft, DraftSource, read_draft
+from pipeline.analysis.undefined_names import undefined_names
 from pipeline.errors import ModelFailed
 from pipeline.modes import Mode, mode
 from pipeline.review.coder import run_coder
-from pipeline.review.draft_evidence import examine
+from pipeline.review.draft_evidence import examine, run_evidence
 from pipeline.review.drafting import draft_until_evidence
 from pipeline.review.escalation import (
     accept,
@@ -98,9 +100,23 @@ async def code_raw(run: Run, task: Task) -> Result:
 )
 async def review_only(run: Run, task: Task) -> Result:
     nothing_asked = replace(task, prompt="")
-    review = await run_reviewer(run, nothing_asked, draft=task.prompt, reason="", general=True)
+    read = partial(read_draft, "coder", task.prompt, "", task.language)
+    given = await _as_it_runs(run, nothing_asked, await asyncio.to_thread(read), "coder")
+    told = given.fault or ""
+    review = await run_reviewer(run, nothing_asked, task.prompt, told, general=True)
+    review = await _as_it_runs(run, nothing_asked, review, "reviewer")
     run.add_evidence(review.findings)
     return accept_review(run, review)
+
+
+async def _as_it_runs(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
+    """With what comes of running it, where it is a whole program or module: what a part of one
+    lacks may stand elsewhere, so its names prove nothing."""
+    if draft.fault or draft.language != "python":
+        return draft
+    if await asyncio.to_thread(undefined_names, draft.text):
+        return draft
+    return await run_evidence(run, task, draft, source)
 
 
 # No rows of the table: nobody chooses them, the frontends' requests are recognised by their shape.

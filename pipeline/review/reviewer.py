@@ -7,21 +7,38 @@ from pipeline.code_output import draft_of
 from pipeline.errors import ModelFailed
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.review.conversation import REVIEWER, write_later_turn
+from pipeline.review.conversation import (
+    IS_ANYTHING_WRONG,
+    REVIEWER,
+    SMALL_REVIEWER,
+    write_conversation,
+    write_later_turn,
+)
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
+from pipeline.small_models import is_small
 from pipeline.task import Task
 
 EMPTY = "(the draft is empty)"
+UNCHANGED = "unchanged"
 
 
 def write_prompt(
-    task: Task, draft: str, reason: str, as_said: str = "", apart: bool = False
+    task: Task,
+    draft: str,
+    reason: str,
+    as_said: str = "",
+    apart: bool = False,
+    small: bool = False,
 ) -> list[Message]:
     """The general prompt. `task.prompt` is "" when nothing but the code is known; `as_said` and
-    `apart` as for the judge."""
+    `apart` as for the judge; `small`: a small model is asked, which may say in one word that a
+    draft is right of which nobody knows anything wrong."""
+    own = task.rules.reviewer
+    if small and draft and not (own or reason):
+        return write_conversation(task, as_said or draft, IS_ANYTHING_WRONG)
     wrong = f"\nWhat was found wrong with the last answer:\n{reason}\n" if reason else ""
-    rules = task.rules.reviewer or REVIEWER
+    rules = own or (SMALL_REVIEWER if small else REVIEWER)
     wanted = f"{wrong}\nThe complete final code:"
     return write_later_turn(task, as_said or draft or EMPTY, rules, wanted, apart)
 
@@ -44,7 +61,12 @@ async def run_reviewer(
     answer = await run.ask(
         ModelRequest(
             "reviewer",
-            partial(write_prompt, as_said=as_said, apart=run.is_apart("reviewer")),
+            partial(
+                write_prompt,
+                as_said=as_said,
+                apart=run.is_apart("reviewer"),
+                small=is_small(run.model_name("reviewer")),
+            ),
             {"task": task, "draft": draft, "reason": reason},
             label=f"vote {number}" if number > 1 else "",
             round=number,
@@ -53,15 +75,23 @@ async def run_reviewer(
             general=general,
         )
     )
+    review = await draft_of(answer, partial(read_review, task, draft))
+    run.keep(reviewer_output=review.text)
+    if not review.whole:
+        raise ModelFailed(f"The reviewer's answer cannot be used: {review.fault}.")
+    return review
+
+
+def read_review(task: Task, draft: str, reply: str, *, truncated: bool = False) -> Draft:
+    """The code of a reply to `write_prompt`; the word for the draft is the draft."""
     read = partial(
         read_draft,
         "reviewer",
         request=task.prompt or draft,
         language=task.language,
+        truncated=truncated,
         complete=bool(task.prompt),
     )
-    review = await draft_of(answer, read)
-    run.keep(reviewer_output=review.text)
-    if not review.whole:
-        raise ModelFailed(f"The reviewer's answer cannot be used: {review.fault}.")
-    return review
+    review = read(reply)
+    is_word = review.text.strip("`*#. \n").lower() == UNCHANGED
+    return read(draft) if is_word else review

@@ -90,8 +90,8 @@ def verdict_of(yes: float, least: float, said: str) -> Verdict:
     else:
         confidence = LOWEST + int(yes / least * (LEAST_TO_PASS - LOWEST))
     summary = (
-        f"That it does what was asked has a probability of {yes:.2f} for the judge; at least "
-        f"{least:.2f} is wanted."
+        f"That it passes hidden tests of the request has a probability of {yes:.2f} for the judge; "
+        f"at least {least:.2f} is wanted."
     )
     conflict = HIGHEST + LOWEST - confidence
     return Verdict(confidence, conflict, summary, said, p_correct=round(yes, 4))
