@@ -73,6 +73,14 @@ async def test_a_review_that_changes_nothing_is_not_judged_again(pipeline_with):
     assert run.record["final_reason"] == "the review changes nothing"
 
 
+async def test_a_small_reviewer_of_a_person_s_code_is_told_that_it_has_a_bug(pipeline_with, script):
+    """Asked whether there is one it finds none."""
+    asked = r"(?s)There is a bug in the last answer\.(?!.*found wrong)"
+    small = small_reviewer(script, {"prompt": asked, "reply": REVIEW})
+    async with pipeline_with(CODER, REVIEWER_MODEL_NAME=small) as run:
+        assert await run(f"///review-only {DRAFT}") == REVIEW
+
+
 @pytest.mark.parametrize(
     ("code", "known"),
     [

@@ -11,6 +11,7 @@ from pipeline.review.conversation import (
     IS_ANYTHING_WRONG,
     REVIEWER,
     SMALL_REVIEWER,
+    THERE_IS_A_BUG,
     write_conversation,
     write_later_turn,
 )
@@ -32,15 +33,15 @@ def write_prompt(
     small: bool = False,
 ) -> list[Message]:
     """The general prompt. `task.prompt` is "" when nothing but the code is known; `as_said` and
-    `apart` as for the judge; `small`: a small model is asked, which may say in one word that a
-    draft is right of which nobody knows anything wrong."""
-    own = task.rules.reviewer
+    `apart` as for the judge; `small`: a small model is asked."""
+    said, own = as_said or draft or EMPTY, task.rules.reviewer
     if small and draft and not (own or reason):
-        return write_conversation(task, as_said or draft, IS_ANYTHING_WRONG)
+        asked = IS_ANYTHING_WRONG if task.prompt else THERE_IS_A_BUG
+        return write_conversation(task, said, asked)
     wrong = f"\nWhat was found wrong with the last answer:\n{reason}\n" if reason else ""
     rules = own or (SMALL_REVIEWER if small else REVIEWER)
     wanted = f"{wrong}\nThe complete final code:"
-    return write_later_turn(task, as_said or draft or EMPTY, rules, wanted, apart)
+    return write_later_turn(task, said, rules, wanted, apart)
 
 
 async def run_reviewer(
