@@ -8,6 +8,7 @@ CODER = {"role": "coder", "reply": DRAFT}
 BAD = {"role": "judge", "verdict": [3, 8, "It subtracts."]}
 DOUBT = {"role": "judge", "yes": 0.3}
 ASKED = r"(?s)Is anything wrong with the last answer\?.*UNCHANGED"
+BROKEN = "def f():\n    return 1 / 0\n\nif __name__ == '__main__':\n    f()\n"
 WHOLE = r"(?s)\A(?!.*UNCHANGED).*The complete final code:"
 
 
@@ -86,10 +87,7 @@ async def test_a_small_reviewer_of_a_person_s_code_is_told_that_it_has_a_bug(pip
     [
         ("def add(a, b) return a", "syntax error at line 1"),
         ("from math import multiply\n", "cannot import name"),
-        (
-            "def f():\n    return 1 / 0\n\nif __name__ == '__main__':\n    f()\n",
-            "ZeroDivisionError",
-        ),
+        (BROKEN, "ZeroDivisionError"),
     ],
 )
 async def test_code_that_does_not_run_is_reviewed_with_that_fact(pipeline_with, code, known):
@@ -99,15 +97,34 @@ async def test_code_that_does_not_run_is_reviewed_with_that_fact(pipeline_with, 
         assert await run(f"///review-only ```python\n{code}\n```") == REVIEW
 
 
-async def test_a_review_that_does_not_run_says_so(pipeline_with):
-    """Where the reviewer leaves code as broken as it was, its answer is not handed out without a
-    word."""
-    broken = "def f():\n    return 1 / 0\n\nif __name__ == '__main__':\n    f()\n"
-    async with pipeline_with({"role": "reviewer", "reply": broken}, EVIDENCE_RUN="auto") as run:
-        answer = await run(f"///review-only {broken}")
+@pytest.mark.parametrize("second", [{"reply": BROKEN}, {"fault": "failed"}])
+async def test_a_review_that_does_not_run_says_so(pipeline_with, second):
+    """Where the reviewer leaves code as broken as it was, twice, or cannot be asked again, its
+    answer is not handed out without a word."""
+    rules = {"reply": BROKEN, "times": 1}, second
+    rules = [{"role": "reviewer", **rule} for rule in rules]
+    async with pipeline_with(*rules, EVIDENCE_RUN="auto") as run:
+        answer = await run(f"///review-only {BROKEN}")
     assert answer.startswith("# REVIEWER_NOTE: it crashes when it is run: ")
-    assert answer.endswith(broken)
+    assert answer.endswith(BROKEN)
     assert run.record["evidence"][0]["stage"] == "reviewer"
+
+
+async def test_code_that_still_crashes_is_reviewed_once_more_without_the_fact(pipeline_with):
+    """The review that runs is the answer and stands in the record."""
+    told = {"role": "reviewer", "prompt": "found wrong", "reply": BROKEN}
+    untold = {"role": "reviewer", "reply": REVIEW}
+    async with pipeline_with(told, untold, EVIDENCE_RUN="auto") as run:
+        assert await run(f"///review-only {BROKEN}") == REVIEW
+    assert run.record["reviewer_output"] == REVIEW
+    assert run.record["evidence"] == []
+
+
+async def test_a_review_that_breaks_code_is_not_handed_out(pipeline_with):
+    """The code that was given is, and the record says why."""
+    async with pipeline_with({"role": "reviewer", "reply": BROKEN}, EVIDENCE_RUN="auto") as run:
+        assert await run(f"///review-only {DRAFT}") == DRAFT.rstrip()
+    assert run.record["final_reason"].startswith("the review fails evidence that the code passes")
 
 
 async def test_a_part_of_a_program_is_not_accused_of_what_stands_elsewhere(pipeline_with):

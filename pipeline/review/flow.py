@@ -3,12 +3,13 @@ and the plain call that chat frontends ask for by themselves."""
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from pipeline.analysis.draft import Draft, DraftSource, read_draft
 from pipeline.analysis.undefined_names import undefined_names
-from pipeline.errors import ModelFailed
+from pipeline.errors import ContextTooLong, ModelError, ModelFailed
 from pipeline.modes import Mode, mode
 from pipeline.review.coder import run_coder
 from pipeline.review.draft_evidence import examine, run_evidence
@@ -102,11 +103,28 @@ async def review_only(run: Run, task: Task) -> Result:
     nothing_asked = replace(task, prompt="")
     read = partial(read_draft, "coder", task.prompt, "", task.language)
     given = await _as_it_runs(run, nothing_asked, await asyncio.to_thread(read), "coder")
-    told = given.fault or ""
-    review = await run_reviewer(run, nothing_asked, task.prompt, told, general=True)
-    review = await _as_it_runs(run, nothing_asked, review, "reviewer")
+    review = await _review_until_it_runs(run, nothing_asked, task.prompt, given.fault or "")
+    run.keep(reviewer_output=review.text)
     run.add_evidence(review.findings)
+    if worse := review.fails_beyond(given):
+        return accept(run, given, f"the review fails evidence that the code passes: {worse}")
     return accept_review(run, review)
+
+
+async def _review_until_it_runs(run: Run, task: Task, code: str, told: str) -> Draft:
+    """One that still does not run is asked for once more, told nothing: a small model then mends
+    what it had left as it was (docs/studies.md)."""
+    review = await _review(run, task, code, told)
+    if told and review.fault:
+        with suppress(ModelError, ContextTooLong):
+            second = await _review(run, task, code, "")
+            return review if second.fault else second
+    return review
+
+
+async def _review(run: Run, task: Task, code: str, told: str) -> Draft:
+    review = await run_reviewer(run, task, code, told, general=True)
+    return await _as_it_runs(run, task, review, "reviewer")
 
 
 async def _as_it_runs(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
