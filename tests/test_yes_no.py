@@ -65,7 +65,7 @@ async def test_the_threshold_is_a_setting(pipeline_with):
     settings = {"JUDGE_FORM": "yes_no", "JUDGE_YES_THRESHOLD": 0.75}
     async with pipeline_with(CODER, word(0.7, times=1), word(0.9), REVIEWER, **settings) as run:
         assert await run("add") == REVIEW
-    assert "0.70 for the judge; at least 0.75" in run.record["judge"]["judgement_summary"]
+    assert "0.70 to be right; at least 0.75" in run.record["judge"]["judgement_summary"]
 
 
 async def test_a_review_with_a_less_likely_yes_is_not_taken(pipeline_with):

@@ -139,7 +139,7 @@ async def why_keep_draft(
     run: Run, task: Task, draft: Draft, verdict: Verdict | None, review: Draft
 ) -> str | None:
     """The reason why the draft is better than its review, or None."""
-    if review.text == draft.text:
+    if draft.whole and review.text == draft.text:
         return "the review changes nothing"
     worse = review.fails_beyond(draft)
     if worse:

@@ -89,9 +89,7 @@ def verdict_of(yes: float, least: float, said: str) -> Verdict:
         confidence = LEAST_TO_PASS + round(above * (HIGHEST - LEAST_TO_PASS))
     else:
         confidence = LOWEST + int(yes / least * (LEAST_TO_PASS - LOWEST))
-    summary = (
-        f"That it passes hidden tests of the request has a probability of {yes:.2f} for the judge; "
-        f"at least {least:.2f} is wanted."
-    )
+    wanted = f"at least {least:.2f} is wanted"
+    summary = f"The judge gives it a probability of {yes:.2f} to be right; {wanted}."
     conflict = HIGHEST + LOWEST - confidence
     return Verdict(confidence, conflict, summary, said, p_correct=round(yes, 4))
