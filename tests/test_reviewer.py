@@ -44,8 +44,9 @@ async def test_a_small_reviewer_s_code_is_its_review(pipeline_with, script):
 async def test_a_small_reviewer_that_is_told_a_fault_is_asked_for_code(pipeline_with, script):
     """Nobody is asked whether there is one that is known; no small model is asked for notes."""
     words = r"(?s)\A(?!.*(UNCHANGED|REVIEWER_NOTE)).*found wrong.*:\nIt subtracts\."
-    small = small_reviewer(script, {"prompt": words, "reply": REVIEW})
-    async with pipeline_with(CODER, BAD, REVIEWER_MODEL_NAME=small, JUDGE_REVIEW=False) as run:
+    small = script(CODER, {"role": "reviewer", "prompt": words, "reply": REVIEW}, name="any-1.5b")
+    roles = {"CODER_MODEL_NAME": small, "REVIEWER_MODEL_NAME": small}  # one: all is in one turn
+    async with pipeline_with(BAD, **roles, JUDGE_REVIEW=False) as run:
         assert await run("add") == REVIEW
 
 

@@ -5,7 +5,7 @@ request and the draft once; what only the judge or the reviewer has to know come
 All rules at the head were measured, too: that reads less still, but a small coder then plays the
 other parts as well (a 0.5B model began its code with a REVIEWER_NOTE). A model that is not the
 coder's has read nothing of it: there the part's own rules stand first, where its backend keeps them
-from one run to the next.
+from one run to the next. What a small model is asked in one line stands last for it, too.
 """
 
 from pipeline.analysis.evidence import is_about_python

@@ -21,7 +21,7 @@ from pipeline.small_models import is_small
 from pipeline.task import Task
 
 EMPTY = "(the draft is empty)"
-UNCHANGED = "unchanged"
+AS_IT_IS = "unchanged"  # the word that IS_ANYTHING_WRONG offers
 
 
 def write_prompt(
@@ -94,5 +94,5 @@ def read_review(task: Task, draft: str, reply: str, *, truncated: bool = False) 
         complete=bool(task.prompt),
     )
     review = read(reply)
-    is_word = review.text.strip("`*#. \n").lower() == UNCHANGED
+    is_word = review.text.strip("`*#. \n").lower() == AS_IT_IS
     return read(draft) if is_word else review

@@ -121,8 +121,8 @@ def beyond(name: str, bare: Sequence[Times], through: Sequence[Times]) -> list[F
 
 
 def reviewed_prompts(shared: bool) -> list[list[Message]]:
-    """Of coder, judge and reviewer, as laios writes them; not `shared`: with a word of its own at
-    the head of each, so that no call begins as the one before it did."""
+    """Of coder, judge and reviewer, as laios asks larger models; not `shared`: with a word of its
+    own at the head of each, so that no call begins as the one before it did."""
     task, said = Task(numbered(ASKED)), f"```python\n{DRAFT}```"
     prompts = [
         write_prompt(task),

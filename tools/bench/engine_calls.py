@@ -103,7 +103,7 @@ def first_token_figure(bare: Bare) -> Figure:
 
 
 def judge_figure(model: Path) -> Figure:
-    """The judge of longer drafts, as the pipeline asks it after a coder, by the same as if nothing
+    """The judge of longer drafts, asked for scores after a coder, by the same as if nothing
     had been read before: on a server of its own, because what one has written once, whatever the
     slot, lookup copies when the same is asked again."""
     after, anew = Bare(model), Bare(model)
