@@ -15,7 +15,7 @@ from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
 from pipeline.models.machine import total_memory
 from pipeline.models.ollama import OllamaHost
 
-pytestmark = pytest.mark.only_when("pipeline/models/", "server/")
+pytestmark = pytest.mark.only_when("pipeline/models/", "server/inventory/")
 
 GB = 10**9
 

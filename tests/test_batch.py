@@ -20,7 +20,9 @@ from server.batch.batch_request import BatchRequest, read_row
 from server.batch.batch_runner import by_session
 from server.batch.requests_file import RequestsError, read_requests
 
-pytestmark = pytest.mark.only_when("server/", "laios/", "history/")
+pytestmark = pytest.mark.only_when(
+    "server/batch/", "server/commands/batch.py", "server/terminal/", "laios/", "history/"
+)
 
 
 @pytest.fixture(autouse=True)

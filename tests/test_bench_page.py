@@ -7,7 +7,7 @@ import pytest
 from dashboards import judged, site
 from measured import result, write_results
 
-pytestmark = pytest.mark.only_when("dashboard/", "history/", "server/")
+pytestmark = pytest.mark.only_when("dashboard/", "history/", "server/benchmark/")
 
 
 def cells(page, of):

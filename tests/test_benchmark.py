@@ -35,7 +35,15 @@ from server.benchmark.problems import (
 from server.inventory.model_inventory import starter_facts
 from server.runtime.async_closing import async_closing
 
-pytestmark = pytest.mark.only_when("server/", "history/", "pipeline/testcases/")
+pytestmark = pytest.mark.only_when(
+    "server/benchmark/",
+    "server/commands/bench.py",
+    "server/commands/calibrate.py",
+    "server/commands/model_option.py",
+    "server/inventory/",
+    "history/",
+    "pipeline/testcases/",
+)
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"

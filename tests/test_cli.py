@@ -25,7 +25,7 @@ from config import config_path
 from laios import launcher
 
 # Of the commands alone, in processes of their own: nothing that a run does can change it.
-of_commands = pytest.mark.only_when("server/", "laios/")
+of_commands = pytest.mark.only_when("server/commands/", "server/terminal/", "laios/")
 
 FULL = Path("/dev/full")
 

@@ -17,7 +17,14 @@ from history import Reader, Store
 from pipeline.request import new_id
 from server.terminal.console import safe_text
 
-pytestmark = pytest.mark.only_when("server/", "laios/", "history/")
+pytestmark = pytest.mark.only_when(
+    "server/commands/history.py",
+    "server/commands/filter_option.py",
+    "server/commands/moment_option.py",
+    "server/terminal/",
+    "laios/",
+    "history/",
+)
 
 
 def test_history_lists_filters_and_searches(roles):

@@ -31,7 +31,9 @@ from server.api.query_request import QueryRequest
 from server.api.records import PARAMETERS
 from server.http.errors import STATUS
 
-pytestmark = pytest.mark.only_when("laios/", "server/", "history/", "pipeline/codegen/")
+pytestmark = pytest.mark.only_when(
+    "laios/", "server/api/", "server/http/", "history/", "pipeline/codegen/"
+)
 
 ROOT = Path(__file__).parent.parent
 

@@ -6,7 +6,7 @@ import pytest
 
 # Each package is imported by the tests that use it, in one worker: together they cost seconds.
 pytestmark = [
-    pytest.mark.only_when("server/", "tools/clients/"),
+    pytest.mark.only_when("server/protocols/", "server/http/", "tools/clients/"),
     pytest.mark.xdist_group("clients"),
 ]
 

@@ -12,7 +12,9 @@ from laios.types.code_generation import RequestType
 from pipeline.codegen.contract import NEED_CODE
 from server.commands import code as command
 
-pytestmark = pytest.mark.only_when("server/", "laios/")
+pytestmark = pytest.mark.only_when(
+    "server/commands/code.py", "server/commands/source_option.py", "server/terminal/", "laios/"
+)
 
 RULES = [CLEAR, coder(FIXED), GOOD, EXPLAINED]
 

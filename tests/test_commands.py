@@ -12,7 +12,7 @@ import httpx
 import pytest
 from processes import daemon_here, free_port, invoke, laios, on_a_terminal, serving, wait_for
 
-pytestmark = pytest.mark.only_when("server/", "laios/")
+pytestmark = pytest.mark.only_when("server/commands/", "server/terminal/", "laios/")
 
 SLOW = {"role": "coder", "reply": "x", "delay_ms": 60_000}
 

@@ -11,7 +11,9 @@ from processes import invoke, laios, on_a_terminal
 from config import ConfigError, Settings, load_settings
 from server.runtime import config_file
 
-pytestmark = pytest.mark.only_when("server/", "laios/")
+pytestmark = pytest.mark.only_when(
+    "server/commands/config.py", "server/runtime/", "server/terminal/"
+)
 
 
 @pytest.fixture

@@ -29,7 +29,9 @@ from server.client_setup.jsonc import Jsonc
 from server.client_setup.toml_text import Toml
 from server.client_setup.yaml_text import Yaml
 
-pytestmark = pytest.mark.only_when("server/")
+pytestmark = pytest.mark.only_when(
+    "server/client_setup/", "server/commands/connect.py", "server/mcp_mount.py", "server/terminal/"
+)
 
 URL = "http://127.0.0.1:11711"
 FILES = {

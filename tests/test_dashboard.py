@@ -27,7 +27,9 @@ from dashboard.assets import contents
 from dashboard.display_text import reveal
 from history import Index
 
-pytestmark = pytest.mark.only_when("dashboard/", "history/", "server/")
+pytestmark = pytest.mark.only_when(
+    "dashboard/", "history/", "server/dashboard_mount.py", "server/http/", "server/viewer.py"
+)
 
 ID = "01M7Y3A12KEA6V25JWPDAFFASX"
 

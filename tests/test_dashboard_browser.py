@@ -22,7 +22,14 @@ from tools.screenshots import CHROMIUM, CHROMIUM_OPTIONS, DOCUMENTS, SHOTS, Shot
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
     pytest.mark.xdist_group("chromium"),
-    pytest.mark.only_when("dashboard/", "server/", "history/", "tools/screenshots.py"),
+    pytest.mark.only_when(
+        "dashboard/",
+        "history/",
+        "server/dashboard_mount.py",
+        "server/http/",
+        "server/api/",
+        "tools/screenshots.py",
+    ),
     pytest.mark.timeout(300),  # a browser on a busy machine
 ]
 

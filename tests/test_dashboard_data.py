@@ -23,7 +23,7 @@ from dashboard.timeline_rows import row_view
 from history import Index, decode, encode
 from history.index_row import Row, row_of
 
-pytestmark = pytest.mark.only_when("dashboard/", "history/", "server/")
+pytestmark = pytest.mark.only_when("dashboard/", "history/")
 
 NOW = datetime(2026, 11, 21, 9, tzinfo=timezone(timedelta(hours=9)))  # a reader far in the east
 Runs = list[dict[str, Any]]

@@ -4,7 +4,7 @@ import pytest
 from dashboards import judged, site
 from payloads import PAYLOADS
 
-pytestmark = pytest.mark.only_when("dashboard/", "history/", "server/")
+pytestmark = pytest.mark.only_when("dashboard/", "history/")
 
 ID = "run-000001"
 OLD = "cylinder.SetResolution(8)\n"

@@ -19,7 +19,9 @@ from processes import LAIOS, daemon_here, free_port, invoke, on_a_terminal
 from server.doctor import model_memory, port
 from server.doctor.model_memory import Need, judge_needs
 
-pytestmark = pytest.mark.only_when("server/", "laios/")
+pytestmark = pytest.mark.only_when(
+    "server/doctor/", "server/commands/doctor.py", "server/terminal/", "laios/"
+)
 
 GB = 1_000_000_000
 GOOD = json.dumps({"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."})

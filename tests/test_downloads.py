@@ -23,7 +23,7 @@ from server.downloads.model_download import HALF, ModelDownload
 from server.downloads.model_reference import ModelReference, read_reference
 from server.downloads.remote_model import choose_files, look_up
 
-pytestmark = pytest.mark.only_when("server/", "pipeline/models/")
+pytestmark = pytest.mark.only_when("server/downloads/", "pipeline/models/")
 
 MODEL = (DIRECTORY / "coder.gguf").read_bytes()
 REPOSITORY = "somebody/tiny-GGUF"

@@ -15,7 +15,12 @@ from server.training_data.example_files import write_lines
 from server.training_data.examples import answered, preferred
 from server.training_data.licences import licences_of
 
-pytestmark = pytest.mark.only_when("server/", "history/")
+pytestmark = pytest.mark.only_when(
+    "server/training_data/",
+    "server/commands/export.py",
+    "server/commands/filter_option.py",
+    "history/",
+)
 
 CRASH = {"stage": "coder", "kind": "crash", "detail": "it crashed"}
 HOLE = {"stage": "reviewer", "kind": "security", "detail": "shell=True (bandit B602)"}

@@ -10,7 +10,14 @@ from cli import LAIOS, laios
 from processes import invoke
 from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO, writes
 
-pytestmark = pytest.mark.only_when("server/", "laios/", "pipeline/projects/")
+pytestmark = pytest.mark.only_when(
+    "server/commands/run.py",
+    "server/commands/project_option.py",
+    "server/terminal/",
+    "server/protocols/",
+    "laios/",
+    "pipeline/projects/",
+)
 
 HALF = [TWO, writes("core.py", CORE), writes("cli.py", fault="failed"), GOOD]
 

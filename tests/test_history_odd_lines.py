@@ -17,7 +17,7 @@ from history.segment_files import path_of
 from laios import AsyncClient
 from server.terminal.record_sections import sections
 
-pytestmark = pytest.mark.only_when("history/", "server/")
+pytestmark = pytest.mark.only_when("history/", "dashboard/", "server/api/", "server/terminal/")
 
 ESCAPES = "\x1b]0;owned\x07\x9b31m"
 CONTROLS = ("\x1b", "\x07", "\x9b")

@@ -174,7 +174,7 @@ def test_a_tool_s_picture_stands_behind_all_results():
 
 
 @pytest.mark.xdist_group("litellm")
-@pytest.mark.only_when("pipeline/models/", "server/")
+@pytest.mark.only_when("pipeline/models/", "server/protocols/")
 @pytest.mark.filterwarnings("ignore")
 async def test_litellm_is_given_images_in_openai_s_form(daemon_with, monkeypatch):
     """Whether a model behind it sees, nobody says: it is asked."""

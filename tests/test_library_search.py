@@ -15,7 +15,7 @@ from retrieval.index_tables import TABLES
 from retrieval.sources.source_lookup import find_source
 from tests.documented import environment, read
 
-pytestmark = pytest.mark.only_when("retrieval/", "server/")
+pytestmark = pytest.mark.only_when("retrieval/", "server/api/")
 
 SHAPES = '''"""Shapes to draw with."""
 from typing_extensions import deprecated

@@ -39,7 +39,17 @@ from server import model_offer
 from server.downloads import first_model, found_models
 from server.terminal.pull_progress import bars
 
-pytestmark = pytest.mark.only_when("pipeline/models/", "server/")
+pytestmark = pytest.mark.only_when(
+    "pipeline/models/",
+    "server/downloads/",
+    "server/model_offer.py",
+    "server/inventory/",
+    "server/commands/models.py",
+    "server/commands/pull.py",
+    "server/commands/import_models.py",
+    "server/commands/remove.py",
+    "server/terminal/",
+)
 
 MODEL = (DIRECTORY / "coder.gguf").read_bytes()
 REPOSITORY = "somebody/tiny-GGUF"

@@ -39,7 +39,14 @@ from server.mcp.tool_results import FoundRun, FoundRuns, ProjectResult
 from server.mcp.tools import TOOLS
 from tools.clients.install import INSTALLED
 
-pytestmark = pytest.mark.only_when("server/", "laios/", "retrieval/")
+pytestmark = pytest.mark.only_when(
+    "server/mcp/",
+    "server/mcp_mount.py",
+    "server/commands/mcp.py",
+    "server/http/",
+    "laios/",
+    "retrieval/",
+)
 
 TOKEN = "a secret of the tests"
 BETTER = "def add(a, b):\n    return b + a\n"

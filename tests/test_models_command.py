@@ -12,7 +12,15 @@ from processes import LAIOS, invoke, laios, on_a_terminal, wait_for
 
 from config import load_settings
 
-pytestmark = pytest.mark.only_when("server/", "laios/")
+pytestmark = pytest.mark.only_when(
+    "server/commands/models.py",
+    "server/commands/pull.py",
+    "server/commands/remove.py",
+    "server/commands/catalog.py",
+    "server/inventory/",
+    "server/terminal/",
+    "laios/",
+)
 
 GENERAL = Pulled("llama3.1:8b", 4_900_000_000, "llama", "8.0B", 131072)
 

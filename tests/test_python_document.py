@@ -14,7 +14,7 @@ from projects import BOTH, GOOD, TWO
 import laios
 from server.api.openapi import document
 
-pytestmark = pytest.mark.only_when("laios/", "docs/", "server/")
+pytestmark = pytest.mark.only_when("laios/", "docs/", "server/api/")
 
 DOCS = Path(__file__).parent.parent / "docs"
 CODE = "def add(a, b):\n    return a + b\n"

@@ -22,7 +22,15 @@ from query_scripts import (
 from pipeline.rag.query_task import ANSWERS
 from server.commands import ask
 
-pytestmark = pytest.mark.only_when("server/", "laios/", "pipeline/rag/")
+pytestmark = pytest.mark.only_when(
+    "server/commands/query_commands.py",
+    "server/commands/ask.py",
+    "server/commands/plan.py",
+    "server/commands/refine.py",
+    "server/terminal/",
+    "laios/",
+    "pipeline/rag/",
+)
 
 TOLD = """\
 Example:

@@ -19,7 +19,9 @@ from history.replays import Replay, is_name, replays_of
 from history.statistics import mcnemar
 from server.benchmark.run_settings import RUN_SETTINGS
 
-pytestmark = pytest.mark.only_when("server/", "history/", "dashboard/")
+pytestmark = pytest.mark.only_when(
+    "server/benchmark/", "server/commands/replay.py", "history/", "dashboard/"
+)
 
 OLD = "def add(a, b):\n    return a - b\n"
 NEW = "def add(a, b):\n    return a + b\n"

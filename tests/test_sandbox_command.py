@@ -14,7 +14,7 @@ from pipeline.sandbox.probes import LIMITS, PROBES, victim
 from pipeline.sandbox.runner import attempt
 
 pytestmark = [
-    pytest.mark.only_when("server/", "pipeline/sandbox/"),
+    pytest.mark.only_when("server/commands/sandbox.py", "server/terminal/", "pipeline/sandbox/"),
     pytest.mark.skipif(sys.platform != "linux", reason="test_sandbox_macos.py is there"),
 ]
 WITHOUT_FILTER = """#!/bin/bash

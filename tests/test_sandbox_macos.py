@@ -39,7 +39,7 @@ from pipeline.sandbox.toolchain import Toolchain
 from pipeline.sandbox.visible_paths import visible_paths
 from server.commands.sandbox import app
 
-pytestmark = pytest.mark.only_when("pipeline/sandbox/")
+pytestmark = pytest.mark.only_when("pipeline/sandbox/", "server/commands/sandbox.py")
 
 SMALL = Limits(wall_s=20, cpu_s=1, memory_mb=64, processes=8, output_bytes=4096, files_mb=4)
 ON_A_MAC = sys.platform == "darwin"

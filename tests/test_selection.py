@@ -15,6 +15,7 @@ pytestmark = [
     pytest.mark.skipif(not shutil.which("git"), reason="there is no git"),
 ]
 
+_IMPORTED = re.compile(r"^ *from (server(?!\.app|\.runtime)[\w.]*) import (\w+)", re.M)
 IDENTITY = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
 
 
@@ -202,6 +203,20 @@ def test_what_is_marked_is_there() -> None:
     marks = re.findall(r"mark\.only_when\(([^)]*)\)", "".join(texts))
     paths = [path for mark in marks for path in re.findall(r'"(.+?)"', mark)]
     assert paths and all((selection.ROOT / path).exists() for path in paths)
+
+
+def test_a_file_is_marked_with_what_it_imports() -> None:
+    """What a left-out file imports is among what brings it back; what nearly all stand on, the
+    daemon's assembly, is held by the files that always run."""
+    forgotten = []
+    for path in Path(__file__).parent.glob("test_*.py"):
+        text = path.read_text()
+        marked = tuple(place for mark in selection.marks_of_file(text) for place in mark)
+        for module, name in _IMPORTED.findall(text) if marked else []:
+            place = module.replace(".", "/")
+            known = f"{place}/{name}.py".startswith(marked) or f"{place}.py".startswith(marked)
+            forgotten += [] if known else [(path.name, f"{module}.{name}")]
+    assert not forgotten
 
 
 def test_tests_of_a_group_run_in_one_process(repository: Path) -> None:

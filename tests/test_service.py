@@ -18,7 +18,9 @@ from config import config_path, load_settings
 from server.service import service_manager
 from server.service.service_definition import LABEL, UNIT, Service, describe, left_out, plist, unit
 
-pytestmark = pytest.mark.only_when("server/", "laios/")
+pytestmark = pytest.mark.only_when(
+    "server/service/", "server/commands/service.py", "server/terminal/", "laios/"
+)
 
 ODD = '/tmp/it\'s 100% "odd" $HOME\\x'
 SERVICE = Service(

@@ -9,7 +9,7 @@ import pytest
 
 from server.runtime.stall_watch import STALL_S, StallWatch, stack_of
 
-pytestmark = pytest.mark.only_when("server/")
+pytestmark = pytest.mark.only_when("server/runtime/")
 
 BACKTRACKS = "a" * 24 + "b"  # half a second on a fast machine
 

@@ -14,7 +14,7 @@ from server.benchmark.measurement import Bench
 from server.benchmark.problems import read_problems
 
 pytestmark = [
-    pytest.mark.only_when("tools/"),
+    pytest.mark.only_when("tools/", "server/benchmark/"),
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"),
 ]
 

@@ -12,7 +12,12 @@ from history import Reader
 from pipeline.models.starter import DIRECTORY
 from server.inventory import starter_tasks
 
-pytestmark = pytest.mark.only_when("pipeline/models/starter/", "server/")
+pytestmark = pytest.mark.only_when(
+    "pipeline/models/starter/",
+    "server/inventory/",
+    "server/commands/run.py",
+    "server/commands/models.py",
+)
 
 TASKS = json.loads((DIRECTORY / "tasks.json").read_text("utf-8"))
 
