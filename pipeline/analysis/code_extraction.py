@@ -46,6 +46,8 @@ _PRINTS = re.compile(
     r"(?: (?:is|of|when|for|if|will|would|looks)\b[^\n]*)?:[*_ ]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+_LABEL_BELOW = re.compile(r"[`~]*+[^\S\n]*+\n\s*+python3?[^\S\n]*+\n", re.IGNORECASE)
+_LABEL_ALONE = re.compile(r"\s*+python3?[^\S\n]*+\n", re.IGNORECASE)
 _SPAN = re.compile(r"\s*`([^`\n]+)`\s*")
 _MOST_BLOCKS = 200  # that are each looked at
 _DOCUMENT = ("markdown", "md")
@@ -64,7 +66,7 @@ def code_in(text: str, language: str | None = None) -> Code:
     """The code in a text. Joins several blocks in their order; those in several languages stand in
     a Markdown document, or are those in `language` alone, where it is given and is one of them.
     Keeps the `# REVIEWER_NOTE:` lines that stand outside of them."""
-    text = _untagged(drop_thinking(text))
+    text = _with_label_beside(_untagged(drop_thinking(text)))
     if span := _SPAN.fullmatch(text):  # a command in a line of prose without prose
         return Code(span[1])
     if is_python(text):
@@ -143,6 +145,16 @@ def _untagged(text: str) -> str:
         if len(bare) == len(inner) + 2 * len(tag) + 5 and not inner.lstrip().startswith("<"):
             return inner.strip("\r\n") + "\n"
     return text
+
+
+def _with_label_beside(text: str) -> str:
+    """A label that a small model puts in the line below its fence, where a program would fail by
+    it, as if it stood beside it; without a fence it goes."""
+    fence = FENCE.search(text)
+    if fence and (label := _LABEL_BELOW.match(text, fence.end())):
+        return f"{text[: fence.end()]}python\n{text[label.end() :]}"
+    alone = None if fence else _LABEL_ALONE.match(text)
+    return text[alone.end() :] if alone and is_python(text[alone.end() :]) else text
 
 
 def before_unopened(text: str) -> str:
