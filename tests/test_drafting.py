@@ -577,10 +577,22 @@ async def test_who_cancels_while_a_draft_is_examined_ends_the_others(pipeline_wi
 
 
 @needs_sandbox
-async def test_an_example_of_something_else_is_none_of_the_draft_s(pipeline_with):
-    """ "Collatz(1) is [1]" explains; nobody asked for a function of that name."""
-    prompt = "Write double(n). Note that Collatz(1) == [1]. double(2) == 4"
-    code = "def double(n):\n    return 2 * n\n"
+@pytest.mark.parametrize(
+    ("prompt", "code"),
+    [
+        (
+            "Write double(n). Note that Collatz(1) == [1]. double(2) == 4",
+            "def double(n):\n    return 2 * n\n",
+        ),
+        (
+            "log10(100) == 2. Write digits(n) with it. digits(100) == 3",
+            "import math\n\ndef digits(n):\n    return int(math.log10(n)) + 1\n",
+        ),
+    ],
+)
+async def test_an_example_of_something_else_is_none_of_the_draft_s(pipeline_with, prompt, code):
+    """ "Collatz(1) is [1]" explains; nobody asked for a function of that name, and a draft that
+    calls one of a module has none."""
     async with drawing(pipeline_with, coder(code), JUDGED) as run:
         assert await run(prompt) == code
     assert run.record["evidence"] == []

@@ -170,6 +170,25 @@ def test_calls_with_their_results(text, expected):
         "div(1, 0) -> ValueError (bug!)",
         "div(1, 0) raises ValueError or TypeError",
         "div(1, 0) raises ValueError if strict",
+        "div(1, 0) raises ZeroDivisionError. Return 0 in that case.",
+        "div(1, 0) raises ZeroDivisionError. How do I handle this?",
+        "div(1, 0) raises ValueError. Change it so that it returns None.",
+        "div(1, 0) raises ValueError at the moment, I want it to return None instead",
+        "div(1, 0) raises ZeroDivisionError; I'd prefer 0.0",
+        "Handle the edge case div(1, 0) => ZeroDivisionError gracefully (None).",
+        # A value that something is taken of or done with, a chain, a text with doubled marks.
+        "div(1, 0) = 2**10 = 1024",
+        "div(1, 0) = 3×2×1",
+        "div(1, 0) -> 1.25 × 10^5",
+        "div(1, 0) = 0.(3)",
+        "div(1, 0) returns 'O''Brien'",
+        'div(1, 0) -> "a""b"',
+        "div(1, 0) -> 3 -> 2 -> 1",
+        "div(1, 0) == 5 (mod 7)",
+        "div(1, 0) is 'a', 'b' or 'c'",
+        "Until div(1, 0) == 5, keep looping",
+        "Prove or disprove: div(1, 0) == 5",
+        "❌ div(1, 0) == 5",
         # A line that opens what is drawn below it.
         "triangle(3) ->\n*\n**",
         "grid(2) returns:\n\n```\n1 0\n```",
@@ -232,6 +251,11 @@ def test_what_only_looks_like_an_example(text):
         "Before:\n```\n>>> f(1)\n2\n```",
         "In the shell I get\n\n>>> f(1)\n2\n",
         "Here is my bug:\n\n>>> f(1)\n2\n",
+        ">>> f(1)\n2\n\nThat's one too many.",
+        "f(1) returns 2, one too many. Help?",
+        "f(1) returns 2, what am I doing wrong?",
+        "f(1) liefert 2. Das stimmt nicht.",
+        "f(1) == 2 must not happen",
         ">>> f(1)\n2\n\nI'd expect 3.",
         ">>> f(1)\n2\n```\n\nThat is wrong.",
     ],
@@ -255,6 +279,9 @@ def test_what_is_so_and_shall_not_be_is_no_example(text):
         "f(1) ergibt 2, soll aber 3 ergeben",
         "f(1) gibt 2 zurück. Richtig wäre 3.",
         "f(1) devuelve 2 pero debería ser 3",
+        "f(1) gives 2, I'd rather have 3.",
+        "f(1) liefert 2, ich hätte aber gern 3.",
+        "f(1) devuelve 2 pero quiero 3",
         "f(1) 返回 2，应该返回 3",
         "f(1) should return 3 but returns 2",
         "f(1) should be 3 but it isn't",
@@ -739,6 +766,12 @@ def test_a_column_may_be_headed_by_the_function_s_name():
         "Write password(n), a random password: password(3) == 'aX1'",
         "Write now() that returns the current time, now() -> '10:00'",
         "def pad(n: int) -> str: with zeroes. pad(123) -> 123",
+        "Write password(n), a password generator: password(3) -> 'aX1'",
+        "Write toss(n) that flips a coin n times; toss(2) -> ['H', 'T']",
+        "Write age(d), in years as of today. age('1990-05-01') -> 34",
+        "Find any pair of them that sums to t. pair([1, 2, 3], 4) -> (1, 3)",
+        "Write shift(xs) modifying xs itself. shift([1, 2]) -> [2, 1]",
+        "Schreib half(x). half(2,5) == 1",
         "Write split(n). If there are multiple answers, print any.\nInput: 3\nOutput: [1, 2]",
         "Find any valid order of the tasks. order([1, 2]) -> [2, 1]",
         "Read n from stdin. Print any of them.\n\nInput:\n3\n\nOutput:\n1 2\n",
@@ -792,6 +825,23 @@ def test_more_digits_than_are_written_may_come(text):
     assert not CaseResult(case, "returned", 1.66).passed
     (exact,) = find_examples(f"{text}\n\nRound to two digits.").cases
     assert not CaseResult(exact, "returned", 5 / 3).passed
+
+
+@pytest.mark.parametrize("text", ["evens(6) yields [0, 2, 4]", "evens(6) == [0, 2, 4]"])
+def test_a_generator_s_values_are_drawn_from_it(text):
+    """What it gives one by one is no list, and the same."""
+    (case,) = find_examples(f"Write evens(n) as a generator: {text}").cases
+    assert (case.session, case.expected) == ("list(evens(6))", [0, 2, 4])
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["in any order", "in whatever order", "unordered", "(order irrelevant)", "(order may vary)"],
+)
+def test_words_for_any_order(said):
+    """As people say it."""
+    (case,) = find_examples(f"Write keys(d), its keys {said}. keys({{'a': 1}}) -> ['b', 'a']").cases
+    assert case.unordered
 
 
 def test_in_any_order():

@@ -206,7 +206,9 @@ def _can_be_asked(code: str, language: str | None, case: Case, name: str) -> boo
         return all(re.search(_DEFINES.format(name), code, re.MULTILINE) for name in names)
     if not (name or case.arguments == Arguments()):  # a program may ask for what it needs
         return language != "python" or takes_something(code, entry_of(code, ""))
-    return not case.function or bool(re.search(rf"\b{re.escape(case.function)}\b", code))
+    called = re.escape(case.function.partition(".")[0])  # `sqrt` is not there where `math.sqrt` is
+    there = _DEFINES.format(called) if language == "python" else rf"\b{called}\b"
+    return not case.function or bool(re.search(there, code, re.MULTILINE))
 
 
 def _says_nothing(imported: CaseResult, draft: Draft) -> bool:

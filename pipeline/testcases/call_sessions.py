@@ -30,6 +30,11 @@ def printing(call: str, function: str, wanted: Any) -> Case:
     return Case(Arguments(), wanted, function, session=_PRINTED.format(call=call, value=value))
 
 
+def drawing(call: str, function: str, wanted: list[Any] | tuple[Any, ...]) -> Case:
+    """What a call gives as a list or tuple, or one by one."""
+    return Case(Arguments(), wanted, function, session=f"{type(wanted).__name__}({call})")
+
+
 def about(call: str, function: str, wanted: Any, written: str) -> Case | None:
     """What a call is said to be close to, to the last digit that is `written`."""
     if not isinstance(wanted, int | float) or isinstance(wanted, bool):

@@ -118,8 +118,11 @@ def _unique(examples: Iterable[Case]) -> Iterable[Case]:
 
 def _fitted(example: Case, named: NamedCallable) -> Case | None:
     """An example that names no callable, with as many arguments as the signature has parameters:
-    `(2, 3) -> 5` gives `add(a, b)` two. None where it cannot be one of this callable."""
+    `(2, 3) -> 5` gives `add(a, b)` two. None where it cannot be one of this callable: `half(2,5)`,
+    with a comma in a fraction, gives `half(x)` two."""
     args, names = example.arguments.args, named.parameters
+    if example.function == named.name and names and not example.session:
+        return example if len(args) <= len(names) or "*" in named.signature else None
     if example.function or example.stdin is not None or not names:
         return example
     optional = named.signature.count("=")

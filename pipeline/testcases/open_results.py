@@ -7,18 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
-from pipeline.testcases.call_sessions import FRACTION, ROUNDS, printing
+from pipeline.testcases.call_sessions import FRACTION, ROUNDS, drawing, printing
 
 _ANY_ORDER = re.compile(
     r"\bin any order\b|\bany order (?:is|works|will)\b"
     r"|\border (?:of [^.\n]{1,40} )?(?:does(?: not|n['’]t) matter"
-    r"|is (?:not important|unimportant|irrelevant|arbitrary))\b",
+    r"|(?:is |may |can )?(?:not important|unimportant|irrelevant|arbitrary|vary|differ))\b"
+    r"|\bwhatever order\b|\bunordered\b",
     re.IGNORECASE,
 )
 # One right answer of several is written; not where the text says which.
 _ANY_ANSWER = re.compile(
     r"\b(?:print|output|return|find|give|choose|display)s? any(?:one)?\b"
     r"(?: of (?:them|those|the)\b| one\b| valid\b| such\b| correct\b| possible\b|[.,;!\n])"
+    r"|\b(?:return|find|giv)\w{0,3} any (?:pair|two)\b"
     r"|\bany (?:valid|correct) (?:answer|solution|output|arrangement|one)\b"
     r"|\b(?:multiple|several|many) (?:valid |possible |correct )?(?:answers|solutions)\b"
     r"(?![^.\n]{0,80}\b(?:first|last|smallest|largest|shortest|longest|lexicographic\w*)\b)",
@@ -33,7 +35,10 @@ _PRINTS = re.compile(
 _RETURNS = re.compile(
     r"\breturn|(?:\b(?:not|never|without|instead of|no)|n['’]t)\s(?:\w+\s){0,2}print", re.IGNORECASE
 )
-_IN_PLACE = re.compile(r"\bin[- ]place\b(?! of\b)", re.IGNORECASE)
+_IN_PLACE = re.compile(
+    r"\bin[- ]place\b(?! of\b)|\bmutates (?:its|the) \w+|\bmodif(?:y|ies|ying) \w+ itself\b",
+    re.IGNORECASE,
+)
 _NOT_IN_PLACE = re.compile(
     r"(?:\b(?:not|never|no|without|instead of|rather than)|n['’]t)\b[^.,;\n]{0,40}\bin[- ]place\b",
     re.IGNORECASE,
@@ -46,9 +51,13 @@ _BY_CHANCE = re.compile(
     r"\b(?:generat|return|pick|choos|select|creat|mak|produc|giv|draw|roll)\w{0,5}\s+(?:me\s+)?"
     r"(?:(?:an?|the|some|one|n)\s+)?(?:[\w-]{1,20}\s+)?(?:random(?:ly)?|uuid|guid)\b"
     r"|[,:(]\s*an?\s+random\b|\bat random\b|\brandomly (?:pick|choos|select|shuffl)"
-    r"|\b(?:return|giv|print|show|tell)\w{0,3}\s+(?:the\s+)?current\s+(?:date|time)",
+    r"|\b(?:return|giv|print|show|tell)\w{0,3}\s+(?:the\s+)?current\s+(?:date|time)"
+    r"|\brandom (?:walk|hex)\b|\bflips?\b[^.\n]{0,20}\bcoins?\b|\bpassword generator\b"
+    r"|\bas of today\b|\b(?:today|now) is\b|\bmust be unique each time\b",
     re.IGNORECASE,
 )
+# What gives its values one by one.
+_LAZY = re.compile(r"\b(?:generators?|iterators?|laz(?:y|ily))\b", re.IGNORECASE)
 _SEEDED = re.compile(r"\bseed", re.IGNORECASE)
 _AS_TEXT = re.compile(
     r"\b(?:return\w{0,3}|outputs?|gives?|results?|convert\w{0,3}|representation)\b[^.\n]{0,60}"
@@ -67,6 +76,7 @@ class Results:
     any_order: bool
     in_place: bool
     by_chance: bool
+    one_by_one: bool
     any_answer: bool
     tolerance: bool
     prints: bool
@@ -84,6 +94,7 @@ class Results:
             tolerance=bool(_TOLERANCE.search(text)),
             prints=bool(_PRINTS.search(text)) and not _RETURNS.search(text),
             says_digits=bool(ROUNDS.search(text)),
+            one_by_one=bool(_LAZY.search(text)),
             by_chance=bool(_BY_CHANCE.search(text)) and not _SEEDED.search(text),
             texts=names | {""} if names or _AS_TEXT.search(text) else names,
         )
@@ -104,6 +115,8 @@ class Results:
             return _printing(example)
         if self._is_number_for_text(example) or self._is_changed_in_place(example):
             return None
+        if self.one_by_one and isinstance(expected, list | tuple) and example.function:
+            return drawing(_call_of(example), example.function, expected)
         is_ordered = isinstance(expected, list | tuple) and len(expected) > 1
         digits = 0 if self.says_digits else _digits(expected)
         return replace(example, unordered=self.any_order and is_ordered, digits=digits)
@@ -125,8 +138,11 @@ class Results:
 def _printing(example: Case) -> Case | None:
     """What a function prints it need not return."""
     name = example.function
-    call = f"{name}({example.arguments})"
-    return printing(call, name, example.expected) if name else None
+    return printing(_call_of(example), name, example.expected) if name else None
+
+
+def _call_of(example: Case) -> str:
+    return f"{example.function}({example.arguments})"
 
 
 def _digits(expected: Any) -> int:

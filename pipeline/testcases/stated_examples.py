@@ -56,8 +56,9 @@ _WE_GET = (
     r"(?:now |just |only )?(?:got|get(?:ting)?|see(?:ing)?|saw)\b"
 )
 _DENIED = re.compile(
-    rf"(?:\b(?:{_NOW}|{_NOT})(?!\w)|n['’]t\b|目前|现在|为什么|{_LABEL}"
-    rf"|{_WE_GET}|(?:^|[,(;:])[ \t]*got\b|\bunlike\b(?![^\n]*,))"
+    rf"(?:\b(?:{_NOW}|{_NOT}|until|as soon as|claims?|disprove)(?!\w)"
+    rf"|^[ \t]*[❌✗✘👎]|n['’]t\b|目前|现在|为什么|{_LABEL}|{_WE_GET}"
+    r"|(?:^|[,(;:])[ \t]*got\b|\bunlike\b(?![^\n]*,))"
     r"(?:(?!\b(?:but|should|must|and|need|want|soll|sollte|muss|aber|doit)\b)[^.;?!\n])*$",
     re.IGNORECASE,
 )
@@ -77,19 +78,22 @@ _TAKEN_BACK = re.compile(
     r"[`*\s]{0,20},?\s{0,20}(?:but\b(?!\s+(?:for|of|given|with)\b)|instead"
     r"|(?:which|that) is (?:wrong|not)|when it should|rather than)\b"
 )
-# Units, what is computed with it, digits behind a comma or a colon (`4,50`, `1:30`), more values.
+# Units, what is computed with it or taken of it, digits behind a comma or a colon (`4,50`, `1:30`),
+# more values, the next step of a chain (`3 -> 2 -> 1`).
 _GOES_ON = re.compile(
     r"[ \t]*(?:[%<>&^~@/€£¢¥°±]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w"
     r"|[ \t]+(?:iff\b|unless\b|provided\b|only (?:if|when|for)\b|with[ \t`]{1,3}\w+[ \t]?=)"
     r"|![ \t]?[=*]|[.(\[]\w|[:,][\d'\"\[({]|\.\.[.\w]|…|\*[A-Za-z(]"
     r"|[ \t]+(?:\*{1,2}[ \t]+[\w(]|[\d'\"])"
+    r"|\*\*[ \t]?\d|\[[-:\d]|[ \t]*[·×⋅]|\.?\(\d+\)|(?<=')'\w|(?<=\")\"\w|[ \t]*-[ \t]*['\"]"
+    rf"|[ \t]*(?:{ARROW})|[ \t]*\(mod\b"
 )
 # A value that stands beside another: "returns 3, 4", "gives 3 and remainder 1". Not what the next
 # example begins with (", 4 -> 16").
 _BESIDE = re.compile(
     r"[`*]{0,3}(?:,|,?[ \t]{1,3}and\b(?:[ \t]{1,3}(?!not\b)[a-z]{1,20})?)[ \t]{1,3}[`*]{0,3}"
 )
-_BESIDE_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n;)]|\.(?!\d)|,|and\b)")
+_BESIDE_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n;)]|\.(?!\d)|,|and\b|or\b)")
 _SENTENCE_GOES_ON = re.compile(
     r"[`*]{0,3}[ \t]+(?!and\b|or\b|but\b|as\b|because\b|since\b|while\b|whereas\b|for\b|when\b"
     r"|if\b|so\b|not\b|etc\b|[A-Za-z_]\w*\(\S|(?:et|ou|mais|und|oder|aber|y|pero|и|а|но)\b|back\b|zurück\w*|terug\b|ergeben\b"
@@ -130,7 +134,11 @@ _COMPLAINS = re.compile(
     r"|\b(?:fix|mend|solve|repair|debug|correct|avoid|prevent|stop) (?:this|that|these|it\b"
     r"|the (?:bug|error|crash|problem|exception|traceback))"
     r"|\b(?:this|that|it|which) is (?:a bug|wrong|not right|incorrect)\b"
-    r"|(?:^|[.,!:(]|\b(?:be|please))\s*no more\b(?! than\b)",
+    r"|(?:^|[.,!:(]|\b(?:be|please))\s*no more\b(?! than\b)"
+    r"|\bhow (?:do|can|could|would|to|should)\b|\b(?:I['’]d|I would) (?:like|prefer|rather)\b"
+    r"|\bhandl(?:e|ing) (?:this|that|it|these|the)\b|\b(?:gracefully|more robust|blows? up)\b"
+    r"|\b(?:change|make) it\b|\b(?:at the moment|right now)\b|\b(?:help|pls|plz)[.!?]*[ \t]*$"
+    r"|\breturn\b[^.;\n]{1,40}\b(?:instead|in that case|for an empty)\b",
     re.IGNORECASE,
 )
 _ASKS_FOR_ERROR = re.compile(
