@@ -196,7 +196,7 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
     """What is said of a call, where that ends, and the joint between them. `bare`: it has no
     arguments, and then a sentence about it describes the function."""
     raised = _RAISES.match(text, end)
-    if raised and not bare and error_goes_away(text, raised.end()):
+    if raised and not bare and error_goes_away(text, start, raised.end()):
         return None
     if raised and not bare:
         return Raises(raised[1] or raised[2]), raised.end(), None

@@ -7,7 +7,7 @@ from itertools import dropwhile, takewhile
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
-from pipeline.testcases.corrections import is_taken_back_below
+from pipeline.testcases.corrections import is_taken_back, is_taken_back_below
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import arguments_of, parse_expression, read_literal, value_of
 from pipeline.testcases.stated_examples import says_how_it_is, shall_go_away
@@ -53,8 +53,15 @@ def sessions(text: str) -> Iterator[tuple[int, int, str, str]]:
         if want.startswith(_TRACEBACK):
             goes_away = shall_go_away(lead, _behind(want, lines, n))
         else:
-            goes_away = is_so or is_taken_back_below("\n".join(["", *lines[n : n + 5]]), 0)
+            behind = "\n".join(["", *lines[n : n + 5]])
+            goes_away = is_so or _is_denied(source, want) or is_taken_back_below(behind, 0)
         yield first, n, source, "" if goes_away else want
+
+
+def _is_denied(source: str, want: str) -> bool:
+    """By a comment behind what was entered, or behind what came of it."""
+    lines = f"{source}\n{want}".splitlines()
+    return any("#" in line and is_taken_back(line, line.rindex("#")) for line in lines)
 
 
 def _shows_error(lines: list[str]) -> bool:

@@ -136,7 +136,7 @@ _COMPLAINS = re.compile(
     r"|\b(?:this|that|it|which) is (?:a bug|wrong|not right|incorrect)\b"
     r"|(?:^|[.,!:(]|\b(?:be|please))\s*no more\b(?! than\b)"
     r"|\bhow (?:do|can|could|would|to|should)\b|\b(?:I['’]d|I would) (?:like|prefer|rather)\b"
-    r"|\bhandl(?:e|ing) (?:this|that|it|these|the)\b|\b(?:gracefully|more robust|blows? up)\b"
+    r"|\bhandl(?:e|ing) (?:this|that|it|these)\b|\b(?:gracefully|more robust|blows? up)\b"
     r"|\b(?:change|make) it\b|\b(?:at the moment|right now)\b|\b(?:help|pls|plz)[.!?]*[ \t]*$"
     r"|\breturn\b[^.;\n]{1,40}\b(?:instead|in that case|for an empty)\b",
     re.IGNORECASE,
@@ -242,12 +242,13 @@ def says_how_it_is(lead: str) -> bool:
     return bool(leads and _DENYING.search(lead))
 
 
-def error_goes_away(text: str, stop: int) -> bool:
-    """Whether the words behind an error, of which a sentence says that a call raises it, take it
-    back, or make it one of several."""
+def error_goes_away(text: str, start: int, stop: int) -> bool:
+    """Whether the words in the line of an error, of which a sentence says that a call raises it,
+    take it back, or make it one of several: before the call at `start` and behind `stop`."""
+    lead = text[max(text.rfind("\n", 0, start) + 1, start - _MAX_LEAD) : start].rstrip()
     behind = text[stop : stop + _MAX_LEAD].partition("\n")[0]
     taken = _TAKEN_BACK.match(text, stop) or is_taken_back(text, stop)
-    return bool(taken or _IN_SOME_CASES.match(behind)) or shall_go_away("", behind)
+    return bool(taken or _IN_SOME_CASES.match(behind)) or shall_go_away(lead, behind)
 
 
 def shall_go_away(lead: str, behind: str) -> bool:
