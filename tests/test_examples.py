@@ -85,6 +85,10 @@ def found(prompt):
         ("add(1, 2) -> 3 since 1 + 2 = 3", ("add", "1, 2", 3)),
         ("def add(a, b=2): add(1, b=2) -> 3", ("add", "1, b=2", 3)),
         ("div(1, 0) raises ValueError for a zero.", ("div", "1, 0", Raises("ValueError"))),
+        ("I would like this: div(1, 0) raises ValueError", ("div", "1, 0", Raises("ValueError"))),
+        ("Handle zeroes, div(1, 0) raises ValueError.", ("div", "1, 0", Raises("ValueError"))),
+        ("div(1, 0) raises ValueError. Make it fast.", ("div", "1, 0", Raises("ValueError"))),
+        ("How to use it: div(1, 0) raises ValueError", ("div", "1, 0", Raises("ValueError"))),
         ("add(1, 2) returns: 3", ("add", "1, 2", 3)),
         ("add(1, 2);\n// => 3\n", ("add", "1, 2", 3)),
         ("add(1, 2)  # Output: 3", ("add", "1, 2", 3)),
@@ -805,6 +809,9 @@ def test_what_need_not_come_as_it_is_written_is_no_example(text):
         "Sort it in place and return it. f([2, 1]) -> [1, 2]",
         "It has multiple answers, return the smallest. f([2, 1]) -> [1, 2]",
         "It should not print anything. f([2, 1]) -> [1, 2]",
+        "What I have now is slow. f([2, 1]) -> [1, 2]",
+        "Given any two numbers, sort them. f([2, 1]) -> [1, 2]",
+        "It sorts an unordered list. f([2, 1]) -> [1, 2]",
     ],
 )
 def test_what_the_text_says_of_something_else_leaves_an_example(text):
@@ -840,7 +847,7 @@ def test_a_generator_s_values_are_drawn_from_it(text):
 
 @pytest.mark.parametrize(
     "said",
-    ["in any order", "in whatever order", "unordered", "(order irrelevant)", "(order may vary)"],
+    ["in any order", "in whatever order", "(unordered)", "(order irrelevant)", "(order may vary)"],
 )
 def test_words_for_any_order(said):
     """As people say it."""

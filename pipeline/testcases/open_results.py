@@ -13,14 +13,14 @@ _ANY_ORDER = re.compile(
     r"\bin any order\b|\bany order (?:is|works|will)\b"
     r"|\border (?:of [^.\n]{1,40} )?(?:does(?: not|n['’]t) matter"
     r"|(?:is |may |can )?(?:not important|unimportant|irrelevant|arbitrary|vary|differ))\b"
-    r"|\bwhatever order\b|\bunordered\b",
+    r"|\bwhatever order\b|[,(]\s?unordered[,.:;)]",
     re.IGNORECASE,
 )
 # One right answer of several is written; not where the text says which.
 _ANY_ANSWER = re.compile(
     r"\b(?:print|output|return|find|give|choose|display)s? any(?:one)?\b"
     r"(?: of (?:them|those|the)\b| one\b| valid\b| such\b| correct\b| possible\b|[.,;!\n])"
-    r"|\b(?:return|find|giv)\w{0,3} any (?:pair|two)\b"
+    r"|\b(?:returns?|returning|finds?|gives?) any (?:pair|two)\b"
     r"|\bany (?:valid|correct) (?:answer|solution|output|arrangement|one)\b"
     r"|\b(?:multiple|several|many) (?:valid |possible |correct )?(?:answers|solutions)\b"
     r"(?![^.\n]{0,80}\b(?:first|last|smallest|largest|shortest|longest|lexicographic\w*)\b)",
@@ -53,7 +53,7 @@ _BY_CHANCE = re.compile(
     r"|[,:(]\s*an?\s+random\b|\bat random\b|\brandomly (?:pick|choos|select|shuffl)"
     r"|\b(?:return|giv|print|show|tell)\w{0,3}\s+(?:the\s+)?current\s+(?:date|time)"
     r"|\brandom (?:walk|hex)\b|\bflips?\b[^.\n]{0,20}\bcoins?\b|\bpassword generator\b"
-    r"|\bas of today\b|\b(?:today|now) is\b|\bmust be unique each time\b",
+    r"|\bas of today\b|\b(?:if|assuming|when|as) (?:today|now) is\b|\bmust be unique each time\b",
     re.IGNORECASE,
 )
 # What gives its values one by one.

@@ -85,7 +85,7 @@ _GOES_ON = re.compile(
     r"|[ \t]+(?:iff\b|unless\b|provided\b|only (?:if|when|for)\b|with[ \t`]{1,3}\w+[ \t]?=)"
     r"|![ \t]?[=*]|[.(\[]\w|[:,][\d'\"\[({]|\.\.[.\w]|…|\*[A-Za-z(]"
     r"|[ \t]+(?:\*{1,2}[ \t]+[\w(]|[\d'\"])"
-    r"|\*\*[ \t]?\d|\[[-:\d]|[ \t]*[·×⋅]|\.?\(\d+\)|(?<=')'\w|(?<=\")\"\w|[ \t]*-[ \t]*['\"]"
+    r"|\*\*[ \t]?\d|\[[-:\d]|[ \t]*[·×⋅]|\.?\(\d+\)|(?<=')'\w|(?<=\")\"\w|-['\"]"
     rf"|[ \t]*(?:{ARROW})|[ \t]*\(mod\b"
 )
 # A value that stands beside another: "returns 3, 4", "gives 3 and remainder 1". Not what the next
@@ -135,12 +135,14 @@ _COMPLAINS = re.compile(
     r"|the (?:bug|error|crash|problem|exception|traceback))"
     r"|\b(?:this|that|it|which) is (?:a bug|wrong|not right|incorrect)\b"
     r"|(?:^|[.,!:(]|\b(?:be|please))\s*no more\b(?! than\b)"
-    r"|\bhow (?:do|can|could|would|to|should)\b|\b(?:I['’]d|I would) (?:like|prefer|rather)\b"
+    r"|\bhow (?:do|can|could|would|should) I\b|\b(?:I['’]d|I would) (?:like|prefer|rather)\b"
     r"|\bhandl(?:e|ing) (?:this|that|it|these)\b|\b(?:gracefully|more robust|blows? up)\b"
-    r"|\b(?:change|make) it\b|\b(?:at the moment|right now)\b|\b(?:help|pls|plz)[.!?]*[ \t]*$"
+    r"|\bchange it\b|\bmake it (?:more|not|return|give)\b"
+    r"|\b(?:at the moment|right now)\b|\b(?:help|pls|plz)[.!?]*[ \t]*$"
     r"|\breturn\b[^.;\n]{1,40}\b(?:instead|in that case|for an empty)\b",
     re.IGNORECASE,
 )
+_BREAKS = re.compile(r"\b(?:blows? up|crash(?:es|ed)?|breaks)\b[^.!?\n]*$", re.IGNORECASE)
 _ASKS_FOR_ERROR = re.compile(
     r"\b(?:should|must|shall|has to|have to|needs? to|ought to|so that it|want(?:s|ed)?"
     r"|expect(?:s|ed)?|but|instead)\b(?:(?!not\b|never\b|no longer\b|without\b|[.;!?\n]).){0,60}?"
@@ -245,10 +247,10 @@ def says_how_it_is(lead: str) -> bool:
 def error_goes_away(text: str, start: int, stop: int) -> bool:
     """Whether the words in the line of an error, of which a sentence says that a call raises it,
     take it back, or make it one of several: before the call at `start` and behind `stop`."""
-    lead = text[max(text.rfind("\n", 0, start) + 1, start - _MAX_LEAD) : start].rstrip()
     behind = text[stop : stop + _MAX_LEAD].partition("\n")[0]
-    taken = _TAKEN_BACK.match(text, stop) or is_taken_back(text, stop)
-    return bool(taken or _IN_SOME_CASES.match(behind)) or shall_go_away(lead, behind)
+    breaks = _BREAKS.search(text, max(text.rfind("\n", 0, start) + 1, start - _MAX_LEAD), start)
+    taken = breaks or _TAKEN_BACK.match(text, stop) or is_taken_back(text, stop)
+    return bool(taken or _IN_SOME_CASES.match(behind)) or shall_go_away("", behind)
 
 
 def shall_go_away(lead: str, behind: str) -> bool:
