@@ -196,6 +196,33 @@ async def test_a_name_may_be_spelt_as_the_new_language_has_it(pipeline_with):
     assert run.record["escalation_reason"] == "evidence: it does not define groupBy"
 
 
+FLAT = "def f(x):\nif x:\nreturn 1\nreturn 2"
+INDENTED = "def f(x):\n    if x:\n        return 1\n    return 2\n"
+TWO = "def a():\n    return 1\n\n\ndef b():\n    return 2"
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        (f"Fix the indentation of this Python:\n\n{FLAT}", INDENTED),
+        (f"Remove the unused function b from this code:\n\n{TWO}", TWO.partition("\n\n")[0]),
+        (f"Remove the unused function a:\n\n{TWO}", TWO.rpartition("\n\n")[2]),
+        (
+            "Rename this to area:\n\ndef size(w, h):\n    return w * h",
+            "def area(w, h):\n    return 0",
+        ),
+        ("Turn it into a lambda:\n\ndef sq(x):\n    return x * x", "square = lambda x: x * x"),
+        ("Write the missing function:\n\ndef main():\n    print(total([1]))", "def total(x): ..."),
+    ],
+)
+async def test_a_change_of_what_is_given_is_no_fault(pipeline_with, asked, code):
+    """Code that is indented anew, that has less than was given, or that is called otherwise."""
+    async with drawing(pipeline_with, coder(code), JUDGED, COMPARE_DRAFTS="off") as run:
+        assert (await run(asked)).strip() == code.strip()
+    assert run.record["evidence"] == [] and not run.record["artefact"]
+
+
 @needs_sandbox
 async def test_no_review_replaces_what_passes(pipeline_with):
     """However badly the judge thinks of the draft and well of the review."""
@@ -415,6 +442,7 @@ async def test_bash_that_cannot_be_read_is_evidence(pipeline_with):
     [
         ("Write a bash script", "```bash\nshopt -s extglob\nrm -- !(a|b)\n```", False),
         ("Write a bash script", "```bash\nrm -- !(a|b)\n```", True),
+        ("How do I clone?", "```bash\ngit clone <repository-url>\ncd <name>\n```", False),
         ("Write it", "```zsh\nfor f (*.txt) print $f\n```", False),
         ("Write a zsh script", "```bash\nfor f (*.txt) print $f\n```", False),
         ("Write it", "```shell\n@echo off\nif exist a (\n  echo b\n)\n```", False),

@@ -31,6 +31,10 @@ from pipeline.analysis.undefined_names import undefined_names
         ("t = xml.etree.ElementTree.parse('x')\n", ["import xml.etree.ElementTree"]),
         ("p = os.path.join('a', 'b')\n", ["import os"]),
         ("@cache\ndef f(n):\n    return n\n", ["from functools import cache"]),
+        (
+            "class C(Enum):\n    A = auto()\n",
+            ["from enum import Enum", "from enum import auto"],
+        ),
     ],
 )
 def test_what_can_only_be_one_thing_is_imported(code, lines):
@@ -54,6 +58,7 @@ def test_what_can_only_be_one_thing_is_imported(code, lines):
         "def f(x):\n    combinations.append(x)\n",
         "def f(x):\n    code.append(x)\n",  # a list, not the module of that name
         "import re\nx = re.sub('a', 'b', 'c')\n",
+        "field = Text(root)\n",  # tkinter's or rich's
         "def f(:\n",
         "",
     ],

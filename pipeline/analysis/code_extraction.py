@@ -18,7 +18,8 @@ from pipeline.analysis.shell_session import commands
 _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL)
 _LATER_THOUGHT = re.compile(r"^<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.MULTILINE)
 _END = re.compile(r"</think(?:ing)?>")
-_ORPHAN_END = re.compile(r"</think(?:ing)?>\s*")
+_ORPHAN_END = re.compile(r"(?<!['\"])</think(?:ing)?>(?!['\"])\s*")  # none that code looks for
+_END_OF_TURN = re.compile(r"<\|\w{1,30}\|>\s*\Z")  # a model's own mark, where a server leaves it
 # Of EXAONE, Magistral and their like; before something else only: an XML text may have such a tag.
 _OTHER_THOUGHT = re.compile(
     r"\s*(?:<(thought|reasoning)>.*?</\1>|\[THINK\].*?\[/THINK\])\s*(?=\S)", re.DOTALL
@@ -50,6 +51,7 @@ _LABEL_BELOW = re.compile(r"[`~]*+[^\S\n]*+\n\s*+python3?[^\S\n]*+\n", re.IGNORE
 _LABEL_ALONE = re.compile(r"\s*+python3?[^\S\n]*+\n", re.IGNORECASE)
 _SPAN = re.compile(r"\s*`([^`\n]+)`\s*")
 _MOST_BLOCKS = 200  # that are each looked at
+_DEFINED = re.compile(r"^(?:async def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _DOCUMENT = ("markdown", "md")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
@@ -119,7 +121,7 @@ def drop_thinking(text: str) -> str:
     Some chat templates write the opening tag themselves, so that only the closing one arrives. A
     byte order mark before it goes as well.
     """
-    text = text.removeprefix("\ufeff")
+    text = _END_OF_TURN.sub("", text.removeprefix("\ufeff"))
     if other := _OTHER_THOUGHT.match(text):
         return text[other.end() :]
     if "</think" not in text and "<think" not in text:
@@ -226,6 +228,7 @@ def _programs(found: list[Code]) -> list[Code]:
     code = [block for block in found if block.language not in _BESIDE] or found
     code = [block for block in code if not _is_data(block, has_python)] or code
     code = [block for block in code if not _is_printed(block, code[0])]
+    code = [block for n, block in enumerate(code) if not _is_defined_anew(block, code[n + 1 :])]
     return (
         [b for b in code if b.language not in _SHELL or b.text.startswith("#!")]
         or [block for block in code if not _is_start(block)]
@@ -239,6 +242,17 @@ def _is_data(block: Code, has_python: bool) -> bool:
 
 def _is_printed(block: Code, first: Code) -> bool:
     return block.language != first.language and bool(_PRINTS.search(block.lead))
+
+
+def _is_defined_anew(block: Code, later: Sequence[Code]) -> bool:
+    """Whether it is one version of what a later block is another: all that it defines is defined
+    there, where it does not parse (code that was to be mended, a signature before its body)."""
+    names = _DEFINED.findall(block.text)
+    if not names or block.language not in (None, "python") or parse(block.text):
+        return False
+    return any(
+        set(names) <= set(_DEFINED.findall(other.text)) and parse(other.text) for other in later
+    )
 
 
 def _is_start(block: Code) -> bool:

@@ -90,7 +90,11 @@ def _instead_of_python(text: str, asked: str | None) -> str | None:
 _MOST_READ = 1000  # characters of a line
 
 # What code in some languages is labelled as, by those who know them less.
-_ALSO_CALLED = {"javascript": ("typescript",), "bash": ("awk", "fish", "powershell", "zsh")}
+_ALSO_CALLED = {
+    "c": ("cpp",),
+    "javascript": ("typescript",),
+    "bash": ("awk", "fish", "powershell", "zsh"),
+}
 _NO_LANGUAGE = {"code", "none", "output", "plain", "plaintext", "text", "txt"}
 _NAMES = "|".join(re.escape(word) for row in TABLE for word in row.words.split())
 _END = r"(?![\w+#-])"

@@ -27,7 +27,7 @@ _HOMES = {
     "dataclasses": ("dataclass",),
     "datetime": ("timedelta",),
     "decimal": ("Decimal",),
-    "enum": ("Enum", "IntEnum"),
+    "enum": ("Enum", "Flag", "IntEnum", "StrEnum", "auto"),
     "fractions": ("Fraction",),
     "functools": ("cache", "cached_property", "lru_cache", "partial", "reduce", "wraps"),
     "itertools": ("accumulate", "combinations", "groupby", "permutations", "zip_longest"),
@@ -35,6 +35,7 @@ _HOMES = {
     "typing": tuple(name for name in typing.__all__ if name[0].isupper() and len(name) > 1),
 }
 HOME = {name: module for module, names in _HOMES.items() for name in names}
+del HOME["Text"]  # mostly tkinter's or rich's, and `typing.Text` is `str`
 HOME |= dict.fromkeys(("Counter", "OrderedDict", "ChainMap"), "collections")  # typing has them too
 # Nobody indexes a function, looks for something in it or takes an attribute of it: that is data
 # which the code forgot to make (`cache[n]`).

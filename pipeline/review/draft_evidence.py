@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import dropwhile
+from textwrap import dedent
 from weakref import WeakKeyDictionary
 
 from pipeline.analysis.code_equality import is_bare
@@ -45,6 +46,7 @@ _GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
 _DEFINES = r"^(?:class|def|async\s+def)\s+{0}\b|^{0}\s*[:=]|^(?:from|import)\b.*\b{0}\b"
 _METHOD = r"^[ \t]+(?:async[ \t]+)?(?:def[ \t]+{0}\b|{0}\([^()\n]*\)[ \t]*\{{)"
 _FUNCTION = rf"{_DEFINES}|\b(?:function|const|let|var)\s+{{0}}\b|^class Solution\b"
+_GIVEN = r"^[ \t]*(?:async )?(?:def|function)[ \t]+{0}\b"
 _OF_CLASS = re.compile(r"\bclass|\bKlasse|\bclase|класс|类", re.IGNORECASE)
 _MOST_READ = 20_000  # characters of a request
 # Code that stands in it, or is to be written.
@@ -65,6 +67,15 @@ _CHANGES = re.compile(
     r"|extend|replace|rename|convert|translate|faster|slow|wrong|broken|bugs?|buggy|errors?"
     r"|exception|traceback|fails?|crash(?:es)?|(?:does not|doesn't|not) work(?:ing)?"
     r"|make (?:it|this|the)|add|remove|handle|support|ignore|instead|also)\b",
+    re.IGNORECASE,
+)
+_TAKES_OUT = re.compile(
+    r"\b(?:remov|delet|dropp?|extract|stripp?|without|get(?:ting)? rid of|tak(?:e|ing) out)", re.I
+)
+# What a definition in the request was called need not be called so afterwards.
+_NAMES_ANEW = re.compile(
+    r"\brenam|\bsplit\b|\bmissing\b|\bdecorator\b|\breplac"
+    r"|\b(?:in)?to (?:an? )?(?:\w+ )?(?:class|lambda|methods?)\b",
     re.IGNORECASE,
 )
 _CONVERTS = re.compile(r"\b(?:convert|translate|port|transpile|migrate|rewrite)\b", re.IGNORECASE)
@@ -108,10 +119,26 @@ def _has_comments_alone(draft: Draft) -> bool:
 
 
 def _stands_in(code: str, request: str) -> bool:
-    """Whatever its blanks, and the comments that a draft puts before it."""
+    """Whatever its blanks, and the comments that a draft puts before it. Where something is to be
+    taken out of the request's code, a part of it is no such draft, and where that was indented
+    otherwise, no draft is."""
     lines = code.strip().splitlines()
     own = [*dropwhile(lambda line: line.lstrip().startswith(("#", "//")), lines)]
-    return len(own) > 1 and " ".join(" ".join(own).split()) in " ".join(request.split())
+    before, known, behind = " ".join(request.split()).partition(" ".join(" ".join(own).split()))
+    if len(own) < 2 or not known or _is_indented_anew(own, request):
+        return False
+    is_part = behind.strip(" `") or not before.rstrip().endswith((":", ".", "`", "python"))
+    return not (is_part and _TAKES_OUT.search(request[:_MOST_READ]))
+
+
+def _is_indented_anew(own: list[str], request: str) -> bool:
+    """Whether the request has the same lines, further in or out."""
+    own, lines = ([each for each in some if each.strip()] for some in (own, request.splitlines()))
+    bare, bare_lines = ([each.strip() for each in some] for some in (own, lines))
+    for n in range(len(lines) - len(own) + 1):
+        if bare_lines[n : n + len(own)] == bare:
+            return dedent("\n".join(lines[n : n + len(own)])) != dedent("\n".join(own))
+    return False
 
 
 def _asks_for_code(request: str) -> bool:
@@ -245,6 +272,9 @@ def _has_name(code: str, name: str, request: str) -> bool:
     """As it is; what is converted may be spelt as its new language has it: `groupBy`,
     `group_by`."""
     if re.search(rf"\b{re.escape(name)}\b", code):
+        return True
+    may_go = _NAMES_ANEW.search(request) or _TAKES_OUT.search(request)
+    if may_go and re.search(_GIVEN.format(re.escape(name)), request, re.MULTILINE):
         return True
     return bool(_CONVERTS.search(request)) and _folded(name) in map(_folded, words_in(code))
 

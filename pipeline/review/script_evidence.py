@@ -24,6 +24,7 @@ _ELSEWHERE = re.compile(
     r"|require|module|exports|__dirname|__filename) is not defined"
 )
 _MARKUP = re.compile(r"</|/>")
+_PLACEHOLDER = re.compile(r"<([a-z][\w-]*)>")  # `git clone <url>`: for whoever types it to fill in
 _BASH_ERROR = re.compile(r"line (\d+): (.*)")
 
 
@@ -44,7 +45,8 @@ async def script_error(run: Run, script: str) -> str | None:
     with run.step("sandbox", "syntax"):
         try:
             async with asyncio.timeout_at(run.deadline):
-                outcome = await sandbox.run({file: script}, read, limits)
+                filled = _PLACEHOLDER.sub(r"\1", script)
+                outcome = await sandbox.run({file: filled}, read, limits)
         except TimeoutError:
             return None
     found = _BASH_ERROR.search(outcome.stderr)
