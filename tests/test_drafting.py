@@ -224,6 +224,15 @@ async def test_a_change_of_what_is_given_is_no_fault(pipeline_with, asked, code)
 
 
 @needs_sandbox
+async def test_a_signature_that_is_to_be_filled_in_has_its_name(pipeline_with):
+    """Whatever its docstring says of removing and splitting."""
+    asked = 'Complete it:\n\ndef bare(text):\n    """Remove vowels, split at missing ones."""\n'
+    async with drawing(pipeline_with, coder("def other(x): ..."), JUDGED, MAX_DRAFTS=1) as run:
+        await run(asked)
+    assert [each["detail"] for each in run.record["evidence"]] == ["it does not define bare"]
+
+
+@needs_sandbox
 async def test_no_review_replaces_what_passes(pipeline_with):
     """However badly the judge thinks of the draft and well of the review."""
     judges = [{"role": "judge", "verdict": [1, 9, "It adds."], "times": 1}, JUDGED]

@@ -74,7 +74,7 @@ _TAKES_OUT = re.compile(
 )
 # What a definition in the request was called need not be called so afterwards.
 _NAMES_ANEW = re.compile(
-    r"\brenam|\bsplit\b|\bmissing\b|\bdecorator\b|\breplac"
+    r"\brenam|\bsplit\b|\bmissing\b|\bdecorator\b|\breplac(?:e|ing)\b"
     r"|\b(?:in)?to (?:an? )?(?:\w+ )?(?:class|lambda|methods?)\b",
     re.IGNORECASE,
 )
@@ -269,13 +269,14 @@ def _of_import(
 
 
 def _has_name(code: str, name: str, request: str) -> bool:
-    """As it is; what is converted may be spelt as its new language has it: `groupBy`,
-    `group_by`."""
+    """As it is. What is converted may be spelt as its new language has it (`groupBy`, `group_by`);
+    what stands below a wish to rename it, or to take it out, need not be there."""
     if re.search(rf"\b{re.escape(name)}\b", code):
         return True
-    may_go = _NAMES_ANEW.search(request) or _TAKES_OUT.search(request)
-    if may_go and re.search(_GIVEN.format(re.escape(name)), request, re.MULTILINE):
-        return True
+    if given := re.search(_GIVEN.format(re.escape(name)), request, re.MULTILINE):
+        asked = request[: given.start()]
+        if _NAMES_ANEW.search(asked) or _TAKES_OUT.search(asked):
+            return True
     return bool(_CONVERTS.search(request)) and _folded(name) in map(_folded, words_in(code))
 
 
