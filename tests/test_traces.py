@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import threading
 
 import pytest
 from fakes import FakeOllama
@@ -154,11 +155,17 @@ async def test_grpc(daemon_with, monkeypatch):
 
 
 async def test_no_collector_costs_no_answer(daemon_with, free_port, monkeypatch):
-    """Runs are answered and the daemon stops in time where nothing listens."""
+    """Runs are answered and the daemon stops in time where nothing listens; it does not go on
+    trying."""
+    before = {*threading.enumerate()}
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{free_port}")
     monkeypatch.setattr("server.tracing.otlp_sender.FLUSH_S", 0.2)
     async with daemon_with(*REVIEWED, TRACES="otlp") as (_, http):
         assert (await http.post("/prompt", json={"prompt": "///raw add"})).status_code == 200
+    new = {each for each in threading.enumerate() if each.daemon} - before
+    for sending in new:
+        sending.join(2)  # a second try comes after a second, a third after two more
+    assert not any(sending.is_alive() for sending in new)
 
 
 def test_half_a_surrogate_pair_costs_no_batch():

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
@@ -41,9 +40,9 @@ class OtlpSender:
         # Only for the sampler that the variables name: spans are made when a run is over.
         provider = TracerProvider(resource=self.resource, shutdown_on_exit=False)
         self.sampler: Sampler = provider.sampler
-        exporter = _SpanMaker(_exporter(protocol))
+        self._exporter = _SpanMaker(_exporter(protocol))
         self._processor = BatchSpanProcessor(
-            exporter, max_queue_size=QUEUED_RUNS, max_export_batch_size=RUNS_AT_ONCE
+            self._exporter, max_queue_size=QUEUED_RUNS, max_export_batch_size=RUNS_AT_ONCE
         )
 
     def send(self, run: SpanContext, spans: Callable[[], list[ReadableSpan]]) -> None:
@@ -55,7 +54,7 @@ class OtlpSender:
         self._processor.force_flush()
 
     async def close(self) -> None:
-        """Sends what waits, for at most three seconds."""
+        """Sends what waits, for at most three seconds; then nothing is tried again."""
         done, loop = asyncio.Event(), asyncio.get_running_loop()
 
         def flush() -> None:
@@ -64,9 +63,11 @@ class OtlpSender:
                 loop.call_soon_threadsafe(done.set)
 
         threading.Thread(target=flush, name="traces-flush", daemon=True).start()
-        with suppress(TimeoutError):
+        try:
             async with asyncio.timeout(FLUSH_S):
                 await done.wait()
+        except TimeoutError:
+            self._exporter.shutdown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class _SpanMaker(SpanExporter):
     """Makes the spans in the sending thread. A run whose spans cannot be made costs no other."""
 
     def __init__(self, exporter: SpanExporter) -> None:
-        self._exporter = exporter
+        self._exporter, self._is_shut = exporter, False
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         made = [span for run in cast(Sequence[_Run], spans) for span in _made(run)]
@@ -91,7 +92,10 @@ class _SpanMaker(SpanExporter):
         return failed if failed in results else SpanExportResult.SUCCESS
 
     def shutdown(self) -> None:
-        self._exporter.shutdown()
+        """Ends what is waiting to be tried again."""
+        if not self._is_shut:
+            self._is_shut = True
+            self._exporter.shutdown()
 
 
 def _made(run: _Run) -> list[ReadableSpan]:
