@@ -333,7 +333,11 @@ def test_no_reply_breaks_the_extraction(reply):
 
 
 @pytest.mark.parametrize(
-    "reply", ["```\n" * 20_000, "> " * 30_000 + "```\nx", "<think>" * 20_000, "(" * 100_000]
+    "reply",
+    [
+        *("```\n" * 20_000, "> " * 30_000 + "```\nx", "<think>" * 20_000, "(" * 100_000),
+        "```python\ndef f(\n```\n" * 1000 + "```python\ndef f(): pass\n```\n" * 1000,
+    ],
 )
 def test_hostile_replies_are_read_in_bounded_time(reply):
     """Pathological Markdown or nesting of the size of the longest answer costs no more than 5 s."""

@@ -206,7 +206,7 @@ def test_what_is_marked_is_there() -> None:
 
 
 def test_a_file_is_marked_with_what_it_imports() -> None:
-    """What a left-out file imports is among what brings it back; what nearly all stand on, the
+    """What a left-out file imports of server/ is among what brings it back; what all stand on, the
     daemon's assembly, is held by the files that always run."""
     forgotten = []
     for path in Path(__file__).parent.glob("test_*.py"):

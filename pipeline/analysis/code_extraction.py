@@ -228,7 +228,7 @@ def _programs(found: list[Code]) -> list[Code]:
     code = [block for block in found if block.language not in _BESIDE] or found
     code = [block for block in code if not _is_data(block, has_python)] or code
     code = [block for block in code if not _is_printed(block, code[0])]
-    code = [block for n, block in enumerate(code) if not _is_defined_anew(block, code[n + 1 :])]
+    code = _without_first_versions(code) if len(code) > 1 else code
     return (
         [b for b in code if b.language not in _SHELL or b.text.startswith("#!")]
         or [block for block in code if not _is_start(block)]
@@ -244,15 +244,16 @@ def _is_printed(block: Code, first: Code) -> bool:
     return block.language != first.language and bool(_PRINTS.search(block.lead))
 
 
-def _is_defined_anew(block: Code, later: Sequence[Code]) -> bool:
-    """Whether it is one version of what a later block is another: all that it defines is defined
-    there, where it does not parse (code that was to be mended, a signature before its body)."""
-    names = _DEFINED.findall(block.text)
-    if not names or block.language not in (None, "python") or parse(block.text):
-        return False
-    return any(
-        set(names) <= set(_DEFINED.findall(other.text)) and parse(other.text) for other in later
-    )
+def _without_first_versions(blocks: Sequence[Code]) -> list[Code]:
+    """Without code that does not parse and defines nothing but what later blocks define that do:
+    what was to be mended, a signature before its body."""
+    kept, later = list[Code](), set[str]()
+    for block in reversed(blocks):
+        names = set(_DEFINED.findall(block.text)) if block.language in (None, "python") else set()
+        is_whole = not names or parse(block.text) is not None
+        later |= names if is_whole else set()
+        kept += [block] if is_whole or not names <= later else []
+    return kept[::-1]
 
 
 def _is_start(block: Code) -> bool:

@@ -135,10 +135,11 @@ def _is_indented_anew(own: list[str], request: str) -> bool:
     """Whether the request has the same lines, further in or out."""
     own, lines = ([each for each in some if each.strip()] for some in (own, request.splitlines()))
     bare, bare_lines = ([each.strip() for each in some] for some in (own, lines))
-    for n in range(len(lines) - len(own) + 1):
-        if bare_lines[n : n + len(own)] == bare:
-            return dedent("\n".join(lines[n : n + len(own)])) != dedent("\n".join(own))
-    return False
+    text = "\n".join(["", *bare_lines, ""])
+    start = text.find("\n".join(["", *bare, ""]))
+    first = text.count("\n", 0, start) if start >= 0 else len(lines)
+    same = lines[first : first + len(own)]
+    return bool(same) and dedent("\n".join(same)) != dedent("\n".join(own))
 
 
 def _asks_for_code(request: str) -> bool:
@@ -233,9 +234,11 @@ def _can_be_asked(code: str, language: str | None, case: Case, name: str) -> boo
         return all(re.search(_DEFINES.format(name), code, re.MULTILINE) for name in names)
     if not (name or case.arguments == Arguments()):  # a program may ask for what it needs
         return language != "python" or takes_something(code, entry_of(code, ""))
+    if not case.function:
+        return True
     called = re.escape(case.function.partition(".")[0])  # `sqrt` is not there where `math.sqrt` is
     there = _DEFINES.format(called) if language == "python" else rf"\b{called}\b"
-    return not case.function or bool(re.search(there, code, re.MULTILINE))
+    return bool(re.search(there, code, re.MULTILINE))
 
 
 def _says_nothing(imported: CaseResult, draft: Draft) -> bool:
