@@ -614,11 +614,22 @@ async def test_without_annotations_the_arguments_are_found_by_trying(pipeline_wi
 @needs_sandbox
 async def test_what_takes_no_usual_arguments_is_called_as_the_model_says(pipeline_with):
     """Ten calls are asked for; what is no call with literal arguments is left out."""
-    answer = "total([{'price': 2}])\ntotal(x)\n- total([])\n"
+    answer = "total([{'price': 2}])\ntotal(x)\n- total([])\ntotal([{'price': 0}])\n"
     named = {"role": "coder", "prompt": "TESTER", "reply": answer}
     async with comparing(pipeline_with, named, coder(PRICES, PRICES), JUDGED) as run:
         assert await run("Write a Python function total(orders).") == PRICES
-    assert run.record["artefact"]["agreement"]["calls"] == ["[{'price': 2}]", "[]"]
+    called = ["[{'price': 2}]", "[]", "[{'price': 0}]"]
+    assert run.record["artefact"]["agreement"]["calls"] == called
+
+
+@needs_sandbox
+async def test_a_model_that_names_hardly_a_call_has_not_understood(pipeline_with):
+    """Two drafts that do the same on one call are no agreement: the judge is asked."""
+    named = {"role": "coder", "prompt": "TESTER", "reply": "total([{'price': 2}])\n"}
+    async with comparing(pipeline_with, named, coder(PRICES, PRICES), JUDGED) as run:
+        await run("Write a Python function total(orders).")
+    assert models_asked(run.record)[-1] == "judge"
+    assert "agreement" not in run.record["artefact"]
 
 
 @needs_sandbox

@@ -23,7 +23,8 @@ class Draft:
     a judge is told of how it ran. `put_in`: the import lines that a rule added. `decided`: what
     speaks for it so that nobody need be asked, "" where nothing does. `undecided`: what was tried
     in vain to decide on it, "" where nothing was. `best_of`: of how many drafts it was chosen.
-    `as_said`: the reply, where it is this code and nothing else, bare or in a fence, else ""."""
+    `as_said`: the reply, where it is this code and nothing else, bare or in a fence, else "".
+    `unrun`: why it could not be run where it was tried, though that is no fault, else ""."""
 
     text: str
     language: str | None
@@ -34,6 +35,7 @@ class Draft:
     undecided: str = ""
     best_of: int = 1
     as_said: str = ""
+    unrun: str = ""
 
     @property
     def fault(self) -> str | None:

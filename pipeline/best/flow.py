@@ -51,8 +51,9 @@ class SeveralDrafts:
         Raises what the backend raised for the first one."""
         await self._drawing.draw_first()
         with suppress(ModelError, ContextTooLong):
-            await self._hold_examples()
-            if not (await self._draw_to(UNPLANNED) or await self._draw_planned()):
+            if await self._is_decided() or await self._draw_to(UNPLANNED):
+                return
+            if not await self._draw_planned():
                 await self._draw_to(self._wanted)
 
     async def choose(self) -> Draft:
@@ -95,9 +96,12 @@ class SeveralDrafts:
 
     async def _is_decided(self) -> bool:
         """Where two agree and the request's examples hold, or most tests of the model's; where no
-        draft holds the examples, there are as many drafts as the default mode has as well."""
+        draft holds the examples, there are as many drafts as the default mode has as well. By the
+        first sound one, where others could not be compared with it."""
         drawing = self._drawing
         is_held = await self._hold_examples()
+        if await drawing.is_alone():
+            return True
         if len(drawing.sound) < 2 or not (agreement := await self._compare()):
             return False
         if is_held:

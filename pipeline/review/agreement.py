@@ -151,11 +151,14 @@ def is_program(code: str) -> bool:
     """Whether Python code does something by itself: it calls, loops or asks for its own name
     outside of functions."""
     tree = parse(code)
-    return any(
-        isinstance(node, ast.If | ast.For | ast.While | ast.With)
-        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
-        for node in (tree.body if tree else ())
-    )
+    return any(map(_acts, tree.body if tree else ()))
+
+
+def _acts(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Try):
+        return any(map(_acts, node.body))
+    is_call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    return is_call or isinstance(node, ast.If | ast.For | ast.While | ast.With)
 
 
 async def compare(
@@ -182,6 +185,14 @@ async def compare(
         )
         step.note = str(agreement)
     return agreement
+
+
+async def print_of(run: Run, text: str) -> Behaviour:
+    """What a program prints by itself; one step of the record. Raises SandboxUnavailable."""
+    with run.step("sandbox", "agreement") as step:
+        done = await _observe(run, text, (AS_PROGRAM,), "")
+        step.note = f"it prints {'nothing' if done.says_nothing else 'something'} to compare"
+    return done
 
 
 async def hold_tests(
@@ -268,7 +279,7 @@ def _cut(text: str) -> str:
 
 
 async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) -> Behaviour:
-    if calls != (AS_PROGRAM,):
+    if tuple(calls) != (AS_PROGRAM,):
         return Behaviour.of(await results_of(run, text, calls, function))
     try:
         async with asyncio.timeout_at(run.deadline):

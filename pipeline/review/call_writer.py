@@ -17,11 +17,11 @@ from pipeline.model_request import ModelRequest
 from pipeline.review.agreement import results_of
 from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
-from pipeline.sandbox import Case
+from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.task import Task
 from pipeline.testcases.chance import depends_on_chance
-from pipeline.testcases.entry_point import defined
+from pipeline.testcases.entry_point import defined, takes_something
 from pipeline.testcases.object_sessions import FALLBACKS, class_asked_for, sessions_of_class
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, read_calls
@@ -31,6 +31,7 @@ CALLS, BESIDE = 20, 3  # of a function; other functions that are called
 GUESSES, TRIES = 24, 3  # kinds of arguments, and calls with each, to find out what a draft takes
 SESSIONS, RAISING = 30, 5  # with a class that are tried; of those that raise, so many are kept
 LEAST_ANSWERS = 5  # fewer say nothing of a class
+LEAST_CALLS = 3  # that a model names; fewer say nothing of a function
 ASKED_FOR = 10  # by a small model; more are repetitions
 _TOKENS = 160  # ten calls have a hundred; small models go on to any limit
 CALLER = """\
@@ -56,6 +57,10 @@ async def find_calls(
         return ()
     if asked_for := class_asked_for(task.prompt, programs[0], function):
         return await _with_objects(run, task, programs[0], asked_for)
+    if function not in defined(programs[0]):
+        return ()
+    if not takes_something(programs[0], function):
+        return (Case(Arguments(), ANY_VALUE, name="call 1"),)
     calls = await _made(run, task, programs, function)
     calls = calls or await _named(run, task, drafts[0], function)
     for name in named_beside(task, programs, function)[:BESIDE] if calls else ():
@@ -138,7 +143,7 @@ def _differ(results: Sequence[CaseResult]) -> bool:
 
 
 async def _named(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:
-    """A model that cannot be had names none."""
+    """A model that cannot be had names none, and one that names a few has not understood."""
     question = ModelRequest(
         "coder",
         partial(write_prompt, draft=draft, function=function),
@@ -151,4 +156,5 @@ async def _named(run: Run, task: Task, draft: Draft, function: str) -> tuple[Cas
         answer = await run.ask(question)
     except (ModelError, ContextTooLong):
         return ()
-    return read_calls(answer.text, function)[:CALLS]
+    calls = read_calls(answer.text, function)[:CALLS]
+    return calls if len(calls) >= LEAST_CALLS else ()

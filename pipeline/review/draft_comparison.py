@@ -8,7 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.analysis.draft import Draft
-from pipeline.review.agreement import AS_PROGRAM, Agreement, compare, hold_tests, is_program
+from pipeline.review.agreement import (
+    AS_PROGRAM,
+    Agreement,
+    compare,
+    hold_tests,
+    is_program,
+    print_of,
+)
 from pipeline.review.call_writer import find_calls, named_beside
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
@@ -16,9 +23,10 @@ from pipeline.sandbox import Case
 from pipeline.task import Task
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.chance import depends_on_chance
-from pipeline.testcases.entry_point import entry_of
+from pipeline.testcases.entry_point import defined, entry_of, function_of
 from pipeline.testcases.example_search import find_examples
 from pipeline.testcases.object_sessions import class_asked_for
+from pipeline.testcases.signature_fit import fits_parameters
 from pipeline.testcases.suite import Suite
 
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
@@ -32,8 +40,21 @@ class Comparison:
         self._examples = find_examples(task.prompt)
         self._calls: tuple[Case, ...] | None = None
         self._seen: dict[str, Behaviour] = {}  # what comes of them, by the draft's text
+        self._printed: dict[str, Behaviour] = {}  # by programs that were run, by their texts
         self._tests: Suite | None = None
         self.agreement: Agreement | None = None
+
+    async def may_be_with(self, draft: Draft) -> bool:
+        """Whether others could be compared with this draft: not where chance decides what it does,
+        nor with a program that prints nothing where it is run: it asks, draws, waits, lacks a file.
+        Raises SandboxUnavailable."""
+        if depends_on_chance(draft.text):
+            return False
+        if not await self._is_program([draft]):
+            return True
+        if draft.text not in self._printed:
+            self._printed[draft.text] = await print_of(self._run, draft.text)
+        return not self._printed[draft.text].says_nothing
 
     async def weigh(self, number: int, draft: Draft) -> Agreement | None:
         """Which tests this draft, the only one yet, holds; None where none can be had: of programs,
@@ -46,7 +67,7 @@ class Comparison:
             or await self._is_program([draft])
         ):
             return None
-        self._tests = await tests_of_function(self._run, self._task, function)
+        self._tests = await tests_of_function(self._run, self._task, function, draft.text)
         if not self._tests.cases:
             return None
         alone = Agreement(((number,),))
@@ -66,7 +87,8 @@ class Comparison:
             self._calls = await self._find_calls(list(drafts.values()), function)
         if not self._calls:
             return None
-        agreement = await compare(self._run, drafts, self._calls, function, self._seen)
+        seen = self._printed if self._calls == (AS_PROGRAM,) else self._seen
+        agreement = await compare(self._run, drafts, self._calls, function, seen)
         if self._tests or len(agreement.classes) > 1:
             agreement = await self._told_apart(agreement, drafts, function, in_time)
         self.agreement = agreement
@@ -78,7 +100,8 @@ class Comparison:
         """With which tests each holds; tests are of functions that are called, and written once."""
         called = not (found.is_of_programs or any(call.session for call in found.calls))
         if self._tests is None and called and in_time:
-            self._tests = await tests_of_function(self._run, self._task, function)
+            first = next(iter(drafts.values())).text
+            self._tests = await tests_of_function(self._run, self._task, function, first)
         if not (self._tests and self._tests.cases):
             return found
         return await hold_tests(self._run, found, drafts, self._tests)
@@ -139,11 +162,14 @@ def tests_as_json(
     ]
 
 
-async def tests_of_function(run: Run, task: Task, function: str) -> Suite:
-    """Tests that the coder's model writes from the request alone, beside its examples; none of what
-    is not called by a name, as a class."""
+async def tests_of_function(run: Run, task: Task, function: str, program: str) -> Suite:
+    """Tests that the coder's model writes from the request alone, beside its examples: those that
+    call the function as the program has it. None of what is not called by a name, as a class."""
     anchors = replace(find_examples(task.prompt), function=function)
-    if not is_called(anchors):
+    if not is_called(anchors) or function not in defined(program):
         return Suite()
     suite = await write_tests_as_coder(run, task, anchors)
-    return replace(suite, cases=tuple(case for case in suite.cases if not case.anchor))
+    head = function_of(program, function)
+    cases = (case for case in suite.cases if not case.anchor)
+    fitting = tuple(case for case in cases if head is None or fits_parameters(case, head))
+    return replace(suite, cases=fitting)

@@ -175,7 +175,7 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     tried = await runner.attempt(TestedDraft(draft, source), label="evidence", cases=cases)
     imported = tried.ran.get(_IMPORT.name)
     if imported and _says_nothing(imported, draft):
-        return draft
+        return replace(draft, unrun=imported.error)
     failing = tried.findings(suite)
     of_import = _of_import(draft, source, suite, imported, task.prompt)
     findings = (*of_import, *_of_main(tried, source), *failing)

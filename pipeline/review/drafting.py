@@ -133,6 +133,8 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
     one holds most tests, or most of all that may be had agree. None where nothing can be said."""
     if not await _is_open(run, drawing):
         return None
+    if await drawing.is_alone():
+        return None
     failed = drawing.sound[0]
     drawing.most = min(drawing.most, failed + COMPARED)
 

@@ -228,8 +228,15 @@ class Drawing:
         """Whether what the drafts do can be compared: functions of Python, where they may run and
         the coder can write it in several ways."""
         best, suite = self.best, find_examples(self._task.prompt)
-        runs = best.language == "python" and not best.fault and not suite.program
+        runs = best.language == "python" and not (best.fault or best.unrun or suite.program)
         return runs and self._run.is_general("coder") and await may_run(self._run)
+
+    async def is_alone(self) -> bool:
+        """Whether one is sound, and no other could say anything of it: what it does cannot be
+        compared. Raises SandboxUnavailable."""
+        if len(self.sound) != 1:
+            return False
+        return not (await self.may_compare() and await self._comparison.may_be_with(self.best))
 
     async def weigh(self) -> Agreement | None:
         """Of the first sound draft, see `Comparison.weigh`; None where another one, which begins as

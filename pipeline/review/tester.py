@@ -17,6 +17,7 @@ from pipeline.testcases import assert_examples, call_examples, script_asserts, s
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
 from pipeline.testcases.example_search import MAX_PROMPT
 from pipeline.testcases.input_output_examples import speaks_of_input
+from pipeline.testcases.signature_fit import fits, stub_of
 from pipeline.testcases.suite import MAX_CASES, Suite
 
 # Small models repeat themselves when they are asked for more. Examples are tests already, and of
@@ -136,13 +137,18 @@ def _program_of(example: Case) -> Case | None:
 
 def merge(anchors: Suite, generated: Suite, prompt: str) -> Suite:
     """One suite, the anchors first. A generated test of what an anchor or an earlier test asks
-    already is left out, whatever it expects, and so is one of another function. The tester's name
-    of the function counts only where it stands in the request."""
+    already is left out, whatever it expects, and so is one of another function, or of other kinds
+    than the request's signature has. The tester's name of the function counts only where it stands
+    in the request."""
     function = anchors.function
     if not function and re.search(rf"\b{re.escape(generated.function)}\b", prompt):
         function = generated.function
     warnings = [*anchors.warnings, *generated.warnings]
     fresh = list(_fresh(anchors, generated, {"", function, generated.function}))
+    if stub := stub_of(prompt, function) if function else None:
+        fitting = [case for case in fresh if fits(case, stub)]
+        unfit, fresh = len(fresh) - len(fitting), fitting
+        warnings += [f"{unfit} tests do not fit the signature of {function}"] if unfit else []
     if len(fresh) > MAX_CASES:
         warnings.append(f"{len(fresh)} tests were written: the first {MAX_CASES} are used")
     cases = (*anchors.cases, *fresh[:MAX_CASES])

@@ -43,7 +43,7 @@ class CaseResult:
     def passed(self) -> bool:
         expected = self.case.expected
         if expected is ANY_VALUE:
-            return self.came == "returned"
+            return self.gave
         if isinstance(expected, Raises):
             return self.came == "raised" and expected.name in self.raised
         if self.came == "printed":

@@ -12,6 +12,7 @@ from pipeline import sandbox
 from pipeline.analysis.missing_imports import with_import_lines
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult
+from pipeline.sandbox.value_comparison import shown
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
@@ -70,6 +71,8 @@ class CaseRunner:
                 self._run.emit("test", name=name, status=result.status, round=round, label=label)
             passed = sum(ran[case.name].passed for case in cases)
             step.note = f"{passed} of {len(cases)} tests pass"
+            if unusable := [each for each in ran.values() if each.came == "unusable"]:
+                step.note += f": {shown(unusable[0].error)}"
         return replace(attempt, ran=ran)
 
     async def _results(self, code: str, cases: Sequence[Case]) -> AsyncIterator[CaseResult]:

@@ -44,7 +44,7 @@ async def _row(bench: Bench, drafts: Sequence[Executed]) -> dict[str, Any]:
         task, first = Task(prompt), next(iter(sound.values()))
         run.plan_window(task)
         function = entry_of(first.text, find_examples(prompt).function)
-        suite = await tests_of_function(run, task, function)
+        suite = await tests_of_function(run, task, function, first.text)
         asked = [step for step in run.steps if step.model]
         held = {
             str(number): [each.passed for each in came]
