@@ -1,5 +1,6 @@
 """Classes that nobody gave an example of are compared by what their objects answer."""
 
+import re
 import shutil
 
 import pytest
@@ -82,19 +83,48 @@ def test_a_class_that_answers_nothing_has_no_sessions(program):
     assert lines(program) == []
 
 
+TREE = "class Node:\n    pass\n\n\nclass BinarySearchTree:\n    pass\n"
+POINT = """\
+from dataclasses import dataclass
+
+
+@dataclass
+class Point:
+    x: float
+    y: float
+    name: str = ""
+
+    def distance(self, other):
+        return ((self.x - other.x) ** 2 + (self.y - other.y) ** 2) ** 0.5
+"""
+
+
+def test_data_classes_are_made_of_their_fields():
+    """Of those without a value; and what a method takes as the other one is such an object."""
+    sessions = sessions_of_class(POINT, "Point", "A point with a distance method.", 20)
+    assert len(sessions) == 20
+    for session in sessions:
+        first, *_, last = session.session.split("\n")
+        assert re.fullmatch(r"it = Point\([\d.-]+, [\d.-]+\)", first)
+        assert re.fullmatch(r"it\.distance\(Point\([\d.-]+, [\d.-]+\)\)", last)
+
+
 @pytest.mark.parametrize(
     ("request_", "program", "function", "name"),
     [
         (REQUEST, RIGHT, "", "Stack"),
         (REQUEST, f"class Node:\n    pass\n\n{RIGHT}", "", "Stack"),
         ("a stack with push and pop", RIGHT, "run_code", "Stack"),
-        ("a stack", f"class Node:\n    pass\n\n{RIGHT}", "", ""),
+        ("a stack", f"class Node:\n    pass\n\n{RIGHT}", "", "Stack"),
+        ("a pile", f"class Node:\n    pass\n\n{RIGHT}", "", ""),
+        ("A binary search tree of nodes", TREE, "", "BinarySearchTree"),
         ("Write solve(text)", f"{RIGHT}\ndef solve(text):\n    return text\n", "solve", ""),
         ("class Stack", f"{RIGHT}\ndef demo():\n    pass\n", "push", "Stack"),
     ],
 )
 def test_which_class_is_asked_for(request_, program, function, name):
-    """The one that the request names, or the only one; none where a function is asked for."""
+    """The one that the request names, in its own words too, or the only one; none where a
+    function is asked for."""
     assert class_asked_for(request_, program, function) == name
 
 

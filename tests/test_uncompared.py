@@ -11,8 +11,8 @@ pytestmark = needs_sandbox
 
 JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
 OTHER = "OTHER = 1\n"
-SHOP = "import a_shop_of_flasks\n\napp = a_shop_of_flasks.App()\n\n\ndef home(user):\n    return user\n"
-TOOL = '''\
+SHOP = "import a_shop_of_flasks\n\napp = a_shop_of_flasks.App()\n\n\ndef home(it):\n    return it\n"
+TOOL = """\
 import argparse
 
 
@@ -24,7 +24,7 @@ def main():
 
 if __name__ == "__main__":
     main()
-'''
+"""
 UNCOMPARED = [
     ("Make a web page in Python with a shop.", SHOP),
     ("A command line tool in Python that prints its argument.", TOOL),
@@ -93,8 +93,8 @@ VALUES = "NAMES = ['a', 'b']\nCOUNT = 2\n"
 
 
 async def test_values_alone_are_not_called(pipeline_with):
-    """Where nothing is defined that could be called, no model names calls of it."""
+    """Where nothing is defined that could be called, no model names calls of it, and no other
+    draft is drawn."""
     async with as_a_user_has_it(pipeline_with, {"role": "coder", "reply": VALUES}, JUDGED) as run:
         await run("Two names as a Python list, and how many there are.")
-    labels = {step["label"] for step in run.record["steps"]}
-    assert not labels & {"calls", "tests"}
+    assert models_asked(run.record) == ["coder", "judge"]

@@ -15,6 +15,11 @@ from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import MAX_PARSED, parse, python_error
 from pipeline.analysis.toml_syntax import read_toml
 
+# The kinds that the answer itself speaks of where it is wrong. Tests that a model wrote may be
+# wrong themselves.
+NOTED = frozenset(
+    ["note", "language", "unchanged", "syntax", "names", "import", "crash", "example", "security"]
+)
 UNCHECKED = "unchecked"  # the kind of what is no fact: a check of the text could not be run
 
 
@@ -71,7 +76,7 @@ def _other_script(text: str) -> str | None:
         return "awk"
     if _FISH.search(text) and _FISH_END.search(text) and not _BASH.search(text):
         return "fish"
-    return "bat" if _opened_in(text) == "bat" else None
+    return opened if (opened := _opened_in(text)) in ("bat", "ini") else None
 
 
 def _instead_of_python(text: str, asked: str | None) -> str | None:
@@ -154,7 +159,10 @@ _OPENINGS = {
     "sql": re.compile(r"(?:SELECT|CREATE|INSERT|UPDATE|DELETE|ALTER|WITH)\s"),
     "yaml": re.compile(r"---$|(?!(?:try|else|finally):)[\w-]+:(?:[ \t]+[^=]+)?$"),
 }
-_OPEN_ALONE = ("bat", "html", "diff", "dockerfile", "sql")  # as nothing else does
+_OPEN_ALONE = ("bat", "html", "diff", "dockerfile", "ini", "sql")  # as nothing else does
+_INI = re.compile(
+    r"(?:\s|[#;][^\n]*+\n)*+\[[A-Za-z][\w .-]*+\][ \t]*+\n(?:\s|[#;][^\n]*+\n)*+[\w.-]++[ \t]*+="
+)
 _TABLE = re.compile(r"\[\[?[A-Za-z][\w.-]*\]\]?$")
 
 
@@ -210,6 +218,8 @@ def _opening(text: str) -> str:
 
 
 def _opened_in(text: str) -> str | None:
+    if _INI.match(text):
+        return "ini"
     opening = _opening(text)
     return next((name for name, how in _OPENINGS.items() if how.match(opening)), None)
 

@@ -46,12 +46,16 @@ class Comparison:
 
     async def may_be_with(self, draft: Draft) -> bool:
         """Whether others could be compared with this draft: not where chance decides what it does,
-        nor with a program that prints nothing where it is run: it asks, draws, waits, lacks a file.
-        Raises SandboxUnavailable."""
+        nor with a program that prints nothing where it is run (it asks, draws, waits, lacks a
+        file), nor where nothing is there to be called. Raises SandboxUnavailable."""
         if depends_on_chance(draft.text):
             return False
         if not await self._is_program([draft]):
-            return True
+            function = entry_of(draft.text, self._examples.function)
+            if class_asked_for(self._task.prompt, draft.text, function):  # the first draft tells
+                self._calls = await find_calls(self._run, self._task, [draft], function)
+                return bool(self._calls)
+            return function in defined(draft.text)
         if draft.text not in self._printed:
             self._printed[draft.text] = await print_of(self._run, draft.text)
         return not self._printed[draft.text].says_nothing

@@ -10,6 +10,7 @@ from itertools import dropwhile
 from textwrap import dedent
 from weakref import WeakKeyDictionary
 
+from pipeline.analysis.asked_language import wanted_title
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
@@ -30,6 +31,7 @@ from pipeline.testcases.tested_draft import TestedDraft
 SHOWN_NAMES = 5
 _BARE = ("python", "javascript", "bash")  # whose comments are known for certain
 UNCHANGED = "unchanged"  # the kind of the request's own code
+LANGUAGE = "language"  # of Python where something else is asked for
 HOLD = "the request's examples hold"
 # What a good program may raise where there are no packages, network, terminal and files.
 _SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
@@ -97,9 +99,13 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
 
 
 def _undone(run: Run, task: Task, draft: Draft, source: DraftSource) -> Finding | None:
-    """Comments in place of code, or the code that was to be changed as it was."""
+    """Comments in place of code, another language than is asked for, or the code that was to be
+    changed as it was."""
     if _asks_for_code(task.prompt) and _has_comments_alone(draft):
         return Finding(source, "note", "it has comments alone")
+    title = "" if task.language else wanted_title(task.prompt, draft.text, draft.language)
+    if title:
+        return Finding(source, LANGUAGE, f"it is Python, and {title} is asked for")
     if not _CHANGES.search(task.prompt[:_MOST_READ]):
         return None
     if _stands_in(draft.text, task.prompt):

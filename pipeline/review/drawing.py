@@ -8,6 +8,7 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+from pipeline.analysis.asked_language import wanted_title
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.review import draft_evidence
 from pipeline.review.agreement import Agreement
@@ -177,9 +178,12 @@ class Drawing:
         return False
 
     def _of_the_last(self) -> str:
-        """What is asked for besides, after a draft that is the request's own code: small models
-        copy that again and again (docs/studies.md)."""
-        kinds = {each.kind for each in self.drawn[-1].draft.findings}
+        """What is asked for besides, after a draft that is the request's own code, or Python out of
+        habit: small models write that again and again (docs/studies.md)."""
+        last = self.drawn[-1].draft
+        kinds = {each.kind for each in last.findings}
+        if draft_evidence.LANGUAGE in kinds:
+            return f"Write it in {wanted_title(self._task.prompt, last.text, last.language)}."
         return _IN_ANOTHER_WAY if draft_evidence.UNCHANGED in kinds else ""
 
     def _beginning(self) -> str:

@@ -3,7 +3,7 @@
 import re
 
 from pipeline.analysis.draft import Draft, Examine
-from pipeline.analysis.evidence import UNCHECKED
+from pipeline.analysis.evidence import NOTED, UNCHECKED
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed, RunTimeout
 from pipeline.review.judge import rated_lower
 from pipeline.review.reviewer import run_reviewer
@@ -12,8 +12,6 @@ from pipeline.run import Run
 from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 
-# What the answer itself says where it is wrong. Tests that a model wrote may be wrong themselves.
-NOTED = ("note", "unchanged", "syntax", "names", "import", "crash", "example", "security")
 _SLASHES = (
     "c cpp csharp dart go java javascript jsx kotlin rust scala scss swift tsx typescript zig"
     " groovy jsonc less objective-c pascal fsharp glsl gradle hlsl json5 proto protobuf sass"

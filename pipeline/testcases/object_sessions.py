@@ -19,20 +19,28 @@ from pipeline.testcases.sample_calls import calls_of_kinds
 
 FALLBACKS = ("int", "str", "list[int]")  # kinds of arguments that no name and no word tells
 _CLASS = re.compile(r"\b[Cc]lass[ \t]{1,5}(?:(?:called|named)[ \t]{1,5})?[`'\"*]{0,3}([A-Z]\w*)")
+_BETWEEN_WORDS = re.compile(r"[^a-z\d]+")
 _MOST_STEPS = 5
 _VALUES = 8  # lists of arguments for a method
 _ITEMS = 50  # of what can be iterated over
 
 
 def class_asked_for(request: str, program: str, function: str) -> str:
-    """The class of the program's that the request names, or the only one that the program defines;
-    "" for none, and where the program defines the function that the tests would call."""
+    """The class of the program's that the request names, in whatever words ("binary search tree"),
+    or the only one that the program defines; "" for none, and where the program defines the
+    function that the tests would call."""
     tree, functions = parse(program), defined(program)
     classes = [node.name for node in (tree.body if tree else ()) if isinstance(node, ast.ClassDef)]
     if function in functions:
         return ""
-    named = [name for name in _CLASS.findall(request) if name in classes]
-    return next(iter(named), classes[0] if len(classes) == 1 and not functions else "")
+    named = [name for name in classes if name in _CLASS.findall(request)]
+    if named:
+        return named[0]
+    if functions:
+        return ""
+    said = _BETWEEN_WORDS.sub("", request.lower())
+    spoken = [name for name in classes if name.lower() in said]
+    return max(spoken, key=len, default=classes[0] if len(classes) == 1 else "")
 
 
 def sessions_of_class(
@@ -48,20 +56,40 @@ def sessions_of_class(
     words = words_in(request)
     public = {n: f for n, f in methods.items() if not (n.startswith("_") or f.decorator_list)}
     public = {n: f for n, f in public.items() if n in words} or public
-    made = methods.get("__init__")
-    values = {name: _arguments(each, fallback) for name, each in public.items()}
-    new = _arguments(made, fallback) if made else [""]
+    new = _makings(found, fallback) if found else []
+    own = {"other": [f"{name}({each})" for each in new[:_VALUES]]}
+    values = {n: _arguments(each, fallback, own) for n, each in public.items()}
     asked = [*_questions(found, methods, public, words)] if found else []
     if not (asked and new and all(values.values())):
         return ()
     return tuple(_cases(name, new, values, asked, n))
 
 
-def _arguments(method: ast.FunctionDef, fallback: str) -> list[str]:
+def _makings(made: ast.ClassDef, fallback: str) -> list[str]:
+    """What its objects may be made of: as `__init__` takes it, or a data class's fields are."""
+    methods = (each for each in made.body if isinstance(each, ast.FunctionDef))
+    if init := next((each for each in methods if each.name == "__init__"), None):
+        return _arguments(init, fallback)
+    if not any("dataclass" in ast.unparse(each) for each in made.decorator_list):
+        return [""]
+    fields = (each for each in made.body if isinstance(each, ast.AnnAssign) and not each.value)
+    kinds = [ast.arg(ast.unparse(each.target), each.annotation) for each in fields]
+    return _values_of(kinds, fallback)
+
+
+def _arguments(
+    method: ast.FunctionDef, fallback: str, known: Mapping[str, list[str]] | None = None
+) -> list[str]:
     """What it may be called with, as it stands between the parentheses; [] where no value can be
-    made."""
+    made. `known`: what its only parameter may be, by its name."""
     given = method.args
     needed = [*given.posonlyargs, *given.args][: -len(given.defaults) or None][1:]
+    if len(needed) == 1 and (values := (known or {}).get(needed[0].arg)):
+        return values
+    return _values_of(needed, fallback)
+
+
+def _values_of(needed: Sequence[ast.arg], fallback: str) -> list[str]:
     if not needed:
         return [""]
     kinds = [_kind(each, fallback) for each in needed]

@@ -17,7 +17,7 @@ from laios.types.run_details import (
     Tokens,
     Verdict,
 )
-from pipeline.analysis.evidence import UNCHECKED
+from pipeline.analysis.evidence import NOTED, UNCHECKED
 from pipeline.run import Run
 from pipeline.run_record import record_of
 from server.runtime.stage_labels import left_out_label
@@ -27,7 +27,7 @@ State = Literal["queued", "running", "done"]
 
 SHOWN = 5  # findings among the warnings
 _OF_TESTS = ("example", "test")  # evidence that a test report counts already
-_WRONG = ("note", "unchanged", "syntax", "names", "import", "crash", "security", *_OF_TESTS)
+_WRONG = NOTED | {"test"}
 _LEFT_OUT = "stage"  # the step of a stage that failed
 _NOT_HAD = ("model_unreachable", "model_not_found")
 

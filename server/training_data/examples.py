@@ -13,12 +13,13 @@ from typing import Any, Literal
 from history import Rating, Record
 from history.record_values import as_table, as_tables, as_text
 from history.whole_prompt import is_prompt_all
+from pipeline.analysis.evidence import NOTED
 from pipeline.confirmation import confirmed
 
 Ratings = Mapping[str, Rating]
 Who = Literal["a person", "tests or examples", "evidence", "the judge", "the model's own drafts"]
 _TESTED = re.compile(r"not judged: .*\b(?:examples hold|tests pass)$")
-_FACTS = ("note", "unchanged", "syntax", "names", "import", "crash", "example", "test", "security")
+_FACTS = NOTED | {"test"}
 
 
 @dataclass(frozen=True, slots=True)

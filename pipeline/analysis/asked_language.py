@@ -1,0 +1,69 @@
+"""The language that a request asks for beyond doubt: small models write Python by habit. Pure."""
+
+import re
+
+from laios.language_table import TABLE
+from pipeline.analysis.languages import normal_language
+from pipeline.analysis.python_syntax import parse
+
+_MOST_READ = 20_000  # characters of a request
+# Languages that programs are written in; others are what a Python program may read or make.
+_OF_PROGRAMS = (
+    *("c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "lua", "perl", "php"),
+    *("r", "ruby", "rust", "scala", "swift", "typescript"),
+)
+_TITLES = {row.name: row.title or row.name.capitalize() for row in TABLE}
+_WORDS = "|".join(
+    re.escape(word) for row in TABLE if row.name in _OF_PROGRAMS for word in row.words.split()
+)
+_PYTHONIC = re.compile(
+    r"python|\bpy\b|django|flask|fastapi|pandas|numpy|\bdef \w+\(", re.IGNORECASE
+)
+# At the head of a request; `c`, `go`, `r` and `swift` are words, too.
+_FIRST = r"c\+\+|c#|golang|java|javascript|js|kotlin|lua|php|ruby|rust|typescript|ts"
+_BY_WORD = re.compile(
+    # "in Rust", "a Rust function", "Rust: …"; "in c" may be a variable
+    rf"\b(?:in|using|with|mit|en|em)\s+(?!(?-i:[cr]\b))({_WORDS})(?![\w+#-])(?!\s+(?:code|files?|pro\w+|so\w+))"
+    rf"|\A(?:(?!\b(?:that|which|to|of|from|for)\b)[^\n.])*?(?<![\w-])({_WORDS})[- ]"
+    r"(?:app|class|function|method|one-?liner|program|script|snippet)s?\b"
+    rf"|\A({_WORDS})\s*:|\A({_FIRST})\s",
+    re.IGNORECASE,
+)
+_CONVERTED = re.compile(
+    r"\b(?:convert|translate|port|rewrite|migrate)\b[^.\n]{0,60}?\b(?:in)?to\s+"
+    rf"(?!(?-i:c|r|go)\b)(?:an? )?({_WORDS})(?![\w+#-])",
+    re.IGNORECASE,
+)
+_PARTS = "app|component|controller|endpoint|hook|middleware|plugin|route|router|server|service"
+_BY_FRAMEWORK = re.compile(
+    rf"\b(?:angular|express(?:\.?js)?|jquery|next\.?js|react|svelte|vue)[ -](?:{_PARTS})s?\b",
+    re.IGNORECASE,
+)
+_TOOLS = "apt|brew|curl|docker|ffmpeg|find|git|grep|kubectl|npm|pip|rsync|sed|ssh|systemctl|tar"
+_BY_TOOL = re.compile(
+    rf"\s*(?:(?:{_TOOLS})\s*:"
+    rf"|(?:[\w']+ ){{0,4}}(?:{_TOOLS}|linux|shell|terminal|unix)[- ]command\b)",
+    re.IGNORECASE,
+)
+
+
+def language_asked_for(request: str) -> str | None:
+    """The language, of those that programs are written in and Bash, where there is no doubt that a
+    request wants it; never Python, and none where Python has a part in it."""
+    said = request[:_MOST_READ]
+    if converted := _CONVERTED.search(said):
+        return normal_language(converted[1])
+    if _PYTHONIC.search(said):
+        return None
+    if word := _BY_WORD.search(said):
+        return normal_language(next(filter(None, word.groups())))
+    if _BY_FRAMEWORK.search(said):
+        return "javascript"
+    return "bash" if _BY_TOOL.match(said) else None
+
+
+def wanted_title(request: str, code: str, language: str | None) -> str:
+    """The language that a request asks for, as people write it, where the code is Python for
+    certain; "" where nothing is wrong with it."""
+    asked = language_asked_for(request) if language == "python" else None
+    return _TITLES.get(asked, asked) if asked and parse(code) is not None else ""

@@ -1,0 +1,96 @@
+"""Answers in Python where a request asks for another language."""
+
+import pytest
+
+from pipeline.analysis.asked_language import language_asked_for
+from tools.bench.languages import requests
+
+ASKED = {
+    "javascript": [
+        "express server with one route that returns the time",
+        "write a vue component counter",
+        "JavaScript debounce function",
+        "convert this python to javascript:\n\ndef f(n):\n    return n",
+    ],
+    "c": ["c program that reverses a string", "reverse a linked list in C"],
+    "go": ["golang: reverse a slice", "sort numbers in go"],
+    "rust": ["struct Matrix with mul in rust", "write hello world in rust and explain"],
+    "java": ["Java: reverse a string", "java class Person with equals"],
+    "bash": [
+        "git: undo last commit but keep changes",
+        "give me a git command to squash 3 commits",
+        "what's the ffmpeg command to convert mkv to mp4",
+        "linux command that shows open ports",
+    ],
+}
+IN_DOUBT = [
+    "script that compiles a C program",
+    "find TODO comments in java files",
+    "tool that counts lines of Java code",
+    "write a function that runs a git command for each repository",
+    "a class that wraps the docker command line",
+    "delete the characters of s that are in c",
+    "go through the list and sum it up",
+    "rewrite this function to go faster",
+    "function to detect swift codes",
+    "a python program that prints a C header",
+    "Flask app with a React component",
+    "function that runs a SQL query against SQLite and returns dicts",
+    "write a script which renders markdown files to html",
+    "def f(n): make this work in javascript style",
+]
+
+
+@pytest.mark.parametrize(
+    ("request_", "language"), [(each, name) for name, some in ASKED.items() for each in some]
+)
+def test_a_request_says_in_which_language(request_, language):
+    """By the language's name, by a framework's, by the tool that a command is wanted of."""
+    assert language_asked_for(request_) == language
+
+
+@pytest.mark.parametrize("request_", IN_DOUBT)
+def test_what_a_python_program_may_be_about_is_no_language_that_is_asked_for(request_):
+    """A right program in Python is never accused: what it reads, runs or makes has a language of
+    its own."""
+    assert language_asked_for(request_) is None
+
+
+def test_requests_for_python_ask_for_nothing_else():
+    """Those of the bench of languages that want Python, and of the others none for a wrong one
+    that a Python program could be mistaken for."""
+    asked = [(each, language_asked_for(each.prompt)) for each in requests()]
+    assert not [each.prompt for each, found in asked if each.is_python and found]
+    sure = [(each, found) for each, found in asked if found]
+    right = [each for each, found in sure if found in each.languages]
+    assert len(right) >= 24 and len(sure) - len(right) <= 2
+
+
+FLASK = "from flask import Flask\n\napp = Flask(__name__)\n"
+EXPRESS = "const app = require('express')();\napp.listen(3000);\n"
+ASKS = "express server with one route that returns the current time"
+
+
+def coder(*replies):
+    return {"role": "coder", "reply": list(replies)}
+
+
+async def test_python_where_express_is_asked_for_is_drawn_again(pipeline_with):
+    """The next draft is told the language; the record and the details say what was wrong."""
+    told = {"prompt": "Write it in JavaScript.", **coder(f"```js\n{EXPRESS}```")}
+    judged = {"role": "judge", "verdict": [9, 1, "It is right."]}
+    async with pipeline_with(told, coder(f"```python\n{FLASK}```"), judged, MAX_DRAFTS=2) as run:
+        assert await run(ASKS) == EXPRESS
+    first, _ = run.record["artefact"]["drafts"]
+    assert first["findings"] == ["it is Python, and JavaScript is asked for"]
+    assert run.record["language"] == "javascript"
+
+
+async def test_python_that_stays_is_delivered_with_a_word(pipeline_with):
+    """Whoever gets it is told, and the run has escalated."""
+    reply = f"```python\n{FLASK}```"
+    rules = coder(reply), {"role": "reviewer", "reply": reply}
+    async with pipeline_with(*rules, MAX_DRAFTS=2) as run:
+        said = await run(ASKS)
+    assert said.startswith("# REVIEWER_NOTE: it is Python, and JavaScript is asked for\n")
+    assert run.record["escalated"]
