@@ -96,7 +96,7 @@ async def test_an_adapter_in_the_place_of_a_model_is_told_how_to_be_named(tmp_pa
     path = tmp_path / "a.gguf"
     path.write_bytes(lora(MATRIX, 1, 1, 0.0))
     with pytest.raises(ModelNotFound, match=r"local/MODEL.gguf\+a.gguf"):
-        await LocalModel(f"local/{path}", Engine(idle_s=1)).facts()
+        await LocalModel("local/x", Engine(idle_s=1), path).facts()
 
 
 def test_the_starter_with_an_adapter_is_refused_for_that(tmp_path: Path):

@@ -61,7 +61,7 @@ async def engine() -> AsyncIterator[Engine]:
 
 
 def open_model(engine: Engine, path: Path = WEIGHTS) -> LocalModel:
-    return LocalModel(f"local/{path}", engine)
+    return LocalModel(f"local/{path}", engine, path)
 
 
 def call(prompt: str = "hello", **options: Any) -> Call:

@@ -27,7 +27,7 @@ async def answer(path: Path, window: int = 512) -> None:
     engine = Engine(idle_s=600)
     call = Call("coder", [{"role": "user", "content": "hello"}], window, 4, 0.0)
     try:
-        async for _ in LocalModel(f"local/{path}", engine).stream(call):
+        async for _ in LocalModel(f"local/{path}", engine, path).stream(call):
             pass
     finally:
         await engine.close()
@@ -89,7 +89,7 @@ async def test_a_base_model_answers_where_a_person_names_it(own: Path) -> None:
     """Its facts say that no system message reaches it, so its rules go into the first turn."""
     key = b"tokenizer.chat_template"
     own.write_bytes(WEIGHTS.read_bytes().replace(key, key[:-1] + b"x"))
-    facts = await LocalModel(f"local/{own}", Engine(idle_s=600)).facts()
+    facts = await LocalModel("local/own", Engine(idle_s=600), own).facts()
     assert (facts.has_chat_template, facts.context_length) == (False, 1024)
     await answer(own)
 

@@ -101,7 +101,7 @@ async def test_a_model_that_may_think_is_not_told_how_to_begin(tmp_path, templat
     path.write_bytes(chat_model({"tokenizer.chat_template": template}))
     assert gguf.read_header(path).may_think is thinks
     engine = Engine(idle_s=600)
-    assert (await LocalModel(f"local/{path}", engine).facts()).goes_on is not thinks
+    assert (await LocalModel(f"local/{path}", engine, path).facts()).goes_on is not thinks
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,7 @@ from contextlib import aclosing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from config import expanded
-from pipeline.errors import (
-    ContextTooLong,
-    LaiosError,
-    ModelFailed,
-    ModelUnreachable,
-)
+from pipeline.errors import ContextTooLong, LaiosError, ModelFailed, ModelUnreachable
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Profile
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import gguf
@@ -244,18 +238,10 @@ class LocalModel:
     most_answers = MOST_ANSWERS
     scored_tokens = 1  # llama.cpp says nothing of those that lookup copied
 
-    def __init__(
-        self,
-        name: str,
-        engine: Engine,
-        path: Path | None = None,
-        adapters: Sequence[str] = (),
-    ) -> None:
-        """`name` is `local/<path.gguf>`, where `~` is the home directory; `path` is for a model
-        that goes by another name, `adapters` are the paths of its LoRAs. Whether there are such
-        files, `facts` says."""
+    def __init__(self, name: str, engine: Engine, path: Path, adapters: Sequence[str] = ()) -> None:
+        """`adapters` are the paths of its LoRAs. Whether there are such files, `facts` says."""
         self.name = name
-        self._path = (path or expanded(name.removeprefix(PROVIDER))).absolute()
+        self._path = path.absolute()
         self._adapters = [adapter_path(each, self._path) for each in adapters]
         self._engine = engine
 

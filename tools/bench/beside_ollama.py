@@ -214,7 +214,7 @@ async def engine_figures(server: Server, file: Path, call: Call, rounds: int) ->
         await ask(model, replace(fresh(call), max_tokens=1, keep_alive="0"))
         sides: dict[str, tuple[Model, psutil.Process]] = {
             "Ollama": (model, psutil.Process(server.process.pid)),
-            "embedded engine": (LocalModel(f"local/{file}", engine), Children()),
+            "embedded engine": (LocalModel(f"local/{file}", engine, file), Children()),
         }
         found = await side_figures(sides, call, rounds)
         return found + await sharing_figures(model, call, rounds)

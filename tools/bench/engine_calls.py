@@ -168,7 +168,7 @@ class Drafter:
 
     def __init__(self, model: Path) -> None:
         self._engine = Engine(idle_s=600)
-        self._coder = LocalModel(f"local/{model}", self._engine)
+        self._coder = LocalModel(f"local/{model}", self._engine, model)
         self._asked = 0
 
     async def seconds(self, n: int = 1) -> float:
