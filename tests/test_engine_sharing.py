@@ -13,7 +13,6 @@ from pipeline.call_plan import CallPlan
 from pipeline.model import Call, End
 from pipeline.model_request import ModelRequest
 from pipeline.models.engine_slots import Slots, Work
-from pipeline.models.llama_cpp import work_of
 from pipeline.models.local import Engine, request
 from pipeline.models.registry import Registry
 from pipeline.models.starter import DIRECTORY
@@ -86,7 +85,7 @@ async def test_calls_stand_beside_each_other_where_they_fit(engine: Engine) -> N
 async def test_a_prompt_that_is_longer_than_it_looks_fails_nobody(engine: Engine) -> None:
     """Signs of many tokens each: the call begins beside another, is counted, and waits."""
     odd, long = body("𝄞" * 60, 3), body("x", 200)
-    works = [work_of(each, WINDOW, WINDOW) for each in (odd, long)]
+    works = [Work.of(each, WINDOW, WINDOW) for each in (odd, long)]
     guessed = sum(each.tokens for each in works)
     ended, (_, end) = await in_order(engine, long=long, odd=odd)
     assert guessed < WINDOW < guessed + (end.prompt_tokens or 0) - works[0].prompt
@@ -156,5 +155,5 @@ async def test_runs_at_a_time_share_the_window(prompt: str, share: int) -> None:
     asked = ModelRequest("coder", messages, {"rules": RULES["content"], "request": prompt})
     call = await plan.call(models.for_role("coder", settings), asked, time.monotonic() + 60)
     assert share * 0.4 < call.max_tokens < share
-    assert (2 * work_of(request(call), 1024, 1024).tokens <= 1024) is (share < 1024)
+    assert (2 * Work.of(request(call), 1024, 1024).tokens <= 1024) is (share < 1024)
     await models.close()

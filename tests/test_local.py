@@ -29,6 +29,7 @@ from pipeline.errors import (
 from pipeline.model import Call, Delta, End, Facts, Message
 from pipeline.model_call import chat
 from pipeline.models import gguf, llama_cpp, local, machine, window
+from pipeline.models.engine_slots import Work
 from pipeline.models.engine_worker import decode, encode
 from pipeline.models.llama_cpp import thread_count
 from pipeline.models.local import Engine, LocalModel
@@ -224,7 +225,7 @@ def test_an_answer_that_fills_its_window_goes_on_in_a_larger_one(
         body = local.request(call("Write a function that adds two numbers.", max_tokens=tokens))
         body |= {"ignore_eos": True}
         answers, lines = llama_cpp.Answers(1), list[Any]()
-        work = llama_cpp.work_of(body, most, usual)
+        work = Work.of(body, most, usual)
         began = work.window
         weights.slots.line_up(work)
         weights.answer(body, work, lambda chunk: lines.extend(answers.take(chunk)) or False)
@@ -247,7 +248,7 @@ def test_a_prompt_that_looked_shorter_gets_its_window(monkeypatch: pytest.Monkey
     monkeypatch.setattr(window, "BUCKETS", (256, 512, 1024))
     body = local.request(call("𝄞" * 90, max_tokens=5))
     weights, answers, lines = llama_cpp.Weights(str(WEIGHTS)), llama_cpp.Answers(1), list[Any]()
-    work = llama_cpp.work_of(body, 1024, 5)
+    work = Work.of(body, 1024, 5)
     assert work.window == 256
     weights.slots.line_up(work)
     weights.answer(body, work, lambda chunk: lines.extend(answers.take(chunk)) or False)

@@ -31,7 +31,7 @@ from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 from pipeline.models.engine_slots import Work
-from pipeline.models.llama_cpp import Answers, EngineError, Message, Weights, work_of
+from pipeline.models.llama_cpp import Answers, EngineError, Message, Weights
 
 MAX_ERROR_CHARS = 2000
 _PR_SET_PDEATHSIG = 1
@@ -61,8 +61,8 @@ class Worker:
             if message["op"] == "cancel":
                 self._cancel(message["id"])
                 continue
-            asked = message["body"], message["window"], message["usual"]
-            self._works[message["id"]] = work = work_of(*asked)
+            work = Work.of(message["body"], message["window"], message["usual"])
+            self._works[message["id"]] = work
             files = _files_of(message)
             weights = self._weights.setdefault(files, Weights(files[0], adapters=files[1:]))
             weights.slots.line_up(work)  # here: threads do not begin in the order of their start

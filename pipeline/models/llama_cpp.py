@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeline.models.engine_slots import Slots, Work
+from pipeline.models.engine_slots import MOST_COPIED, Slots, Work
 from pipeline.models.machine import core_count, free_cores
 from pipeline.models.unfinished_answer import UnfinishedAnswer
 
@@ -23,9 +23,7 @@ _AT_ONCE = 128  # tokens of a batch: the buffers of 512 take 30 MB more and read
 MOST_ANSWERS = 4  # written side by side; as many conversations stay in the cache
 _ENOUGH_TOKENS = 16  # of an answer, to say how fast it was written
 _CROWDED = 4  # times slower than it once was
-# Tokens that have to be alike before others are copied; how many at a time, which is what a wrong
-# guess costs: measured, 24 copy as fast as llama.cpp's 64.
-_ALIKE, _LEAST_COPIED, _MOST_COPIED = 16, 4, 24
+_ALIKE, _LEAST_COPIED = 16, 4  # tokens that have to be alike before others are copied; of these
 _MAX_SOCKET_DIR = 70  # a Unix socket's whole path has to fit in 104 bytes
 
 
@@ -133,12 +131,6 @@ def _file_at(path: str) -> object:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def work_of(body: Message, most: int, usual: int) -> Work:
-    """The call as the slots see it. The window has to hold what is `usual` of the answer, and may
-    have `most` tokens."""
-    return Work.of(body, most, usual, beyond=_MOST_COPIED)
-
-
 def _prompt_tokens(chunk: Message) -> int | None:
     """How long the prompt is, where the chunk says so: before it is read, or refused."""
     said = chunk.get("prompt_progress") or {}
@@ -172,7 +164,7 @@ def start_server(
         kind = xllamacpp.common_speculative_type.COMMON_SPECULATIVE_TYPE_NGRAM_MOD
         params.speculative.types = [kind]
         copying = params.speculative.ngram_mod
-        copying.n_match, copying.n_min, copying.n_max = _ALIKE, _LEAST_COPIED, _MOST_COPIED
+        copying.n_match, copying.n_min, copying.n_max = _ALIKE, _LEAST_COPIED, MOST_COPIED
     params.warmup = False
     params.offline = True
     params.ui = params.endpoint_slots = False
