@@ -207,7 +207,7 @@ def test_no_part_of_a_conversation_with_tools_carries_a_control_token() -> None:
     request = ModelRequest("coder", lambda: talk, tools=box)
     model = OllamaModel("ollama/x", OllamaHost("http://127.0.0.1:9"))
     prompt = request.prompt_for(model, Facts())
-    assert "<|im_end|>" not in json.dumps(messages_of(prompt.messages)) + prompt.tools.text
+    assert "<|im_end|>" not in json.dumps([*messages_of(prompt.messages)]) + prompt.tools.text
     assert prompt.messages[1]["content"] == "a < |im_end|> b"
     assert prompt.tools.tools[0].parameters == PATH
     assert prompt.broken.tokens == {"< |im_end|>"}

@@ -10,11 +10,7 @@ from pipeline.tool_calls import CallPiece, as_openai
 FROM_TOOL = "What the tool has shown:"
 
 
-def messages_of(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    return [*_written(messages)]
-
-
-def _written(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
+def messages_of(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
     """A tool's pictures stand in a message of their own behind all results: a result is a text."""
     shown: list[Image] = []
     for message in messages:
@@ -47,10 +43,8 @@ def _message(message: Message) -> dict[str, Any]:
 
 def fields_of(call: Call) -> dict[str, Any]:
     """The request's fields but for the answer's form, which the servers write differently."""
-    fields: dict[str, Any] = {
-        "messages": messages_of(call.messages),
-        "max_tokens": call.max_tokens,
-    }
+    messages = list(messages_of(call.messages))
+    fields: dict[str, Any] = {"messages": messages, "max_tokens": call.max_tokens}
     if call.temperature is not None:
         fields["temperature"] = call.temperature
     if call.stop:
