@@ -33,9 +33,7 @@ PREFERENCE = (
     "mistral",
 )
 SMALL = 3e9  # parameters; below this a coder model writes worse code than a larger general one
-MEMORY_PART = (
-    0.8  # of the machine's memory that a model's file may have; the rest is for its window
-)
+MEMORY_PART = 0.8  # of the machine's memory that a model's file may have; the rest: its window
 NOT_CHAT = re.compile(
     r"embed|bge-|minilm|rerank|starcoder|-vl\b|ocr|moondream|llava|guard|(?<=[-:])(base|code|text|fim)\b"
 )

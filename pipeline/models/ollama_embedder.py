@@ -5,6 +5,7 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -39,14 +40,11 @@ class Embedder:
     async def embed(self, texts: Sequence[str]) -> list[Vector] | None:
         """A vector for each text, of length 1; None where there is no embedding model, or it does
         not answer in time."""
-        try:
+        with suppress(LaiosError, TimeoutError):
             async with asyncio.timeout(EMBED_S):
-                tag = await self._installed()
-                return (
-                    await self._vectors(tag, [text[:MAX_TEXT] for text in texts]) if tag else None
-                )
-        except (LaiosError, TimeoutError):
-            return None
+                if tag := await self._installed():
+                    return await self._vectors(tag, [text[:MAX_TEXT] for text in texts])
+        return None
 
     async def pass_on(self, path: str, body: Mapping[str, Any], named: str | None) -> bytes:
         """Ollama's own answer to a caller's request for vectors, by the model that is `named`, or
