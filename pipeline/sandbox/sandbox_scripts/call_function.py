@@ -74,8 +74,17 @@ def _called(
 
 
 def _failed(error: BaseException, stage: str, encode: "Callable[[Any], str]") -> str:
-    facts = [f"{encode(key)}:{encode(fact)}" for key, fact in _raised(error, stage)]
-    return "{" + ",".join(facts) + "}"
+    try:
+        message = str(error)[:500]
+    except Exception:
+        message = ""
+    if isinstance(error, SyntaxError) and stage == "import":
+        line = error.lineno
+    else:
+        line = _line(error.__traceback__)
+    names = [kind.__name__ for kind in type(error).__mro__]
+    facts = {"error": names, "message": message, "line": line, "stage": stage}
+    return "{" + ",".join(f"{encode(key)}:{encode(fact)}" for key, fact in facts.items()) + "}"
 
 
 def _imported() -> "ModuleType":
@@ -102,19 +111,6 @@ def _found(program: "ModuleType", name: str) -> "Any":
 
 async def _awaited(value: "Awaitable[Any]") -> "Any":
     return await value
-
-
-def _raised(error: BaseException, stage: str) -> "list[tuple[str, Any]]":
-    try:
-        message = str(error)[:500]
-    except Exception:
-        message = ""
-    if isinstance(error, SyntaxError) and stage == "import":
-        line = error.lineno
-    else:
-        line = _line(error.__traceback__)
-    names = [kind.__name__ for kind in type(error).__mro__]
-    return [("error", names), ("message", message), ("line", line), ("stage", stage)]
 
 
 def _line(trace: "TracebackType | None") -> "int | None":
