@@ -7,10 +7,11 @@ from retrieval.index_tables import FILE, marks
 from retrieval.search_words import SearchTerms
 from retrieval.sources.chunk import DataFile
 
+MOST = 5
 _LOOKED_AT = 200  # rows: many examples name the same file
 
 
-def find_files(database: sqlite3.Connection, question: SearchTerms, limit: int) -> list[DataFile]:
+def find_files(database: sqlite3.Connection, question: SearchTerms) -> list[DataFile]:
     """The best first, each file once: where it can be downloaded from, if any example says so."""
     ranked = WordTable(database, "file_words").ranked(question.terms)[:_LOOKED_AT]
     rows = database.execute(
@@ -24,4 +25,4 @@ def find_files(database: sqlite3.Connection, question: SearchTerms, limit: int) 
         known = found.get(file.filename)
         if known is None or (file.download_url and not known.download_url):
             found[file.filename] = file
-    return list(found.values())[:limit]
+    return list(found.values())[:MOST]

@@ -10,7 +10,6 @@ from retrieval.chunk_search import choose, chunk_by_id, rank
 from retrieval.data_file_search import find_files
 from retrieval.document_index_file import DocumentIndexFile
 from retrieval.embeddings import Embed, fused, has_any_vectors, has_vectors, model_of
-from retrieval.library_environment import environment_of
 from retrieval.named_library import Asked, named_modules
 from retrieval.relevance import without_chance
 from retrieval.search_words import SearchTerms
@@ -33,12 +32,7 @@ class IndexRetriever:
         return await self._ask(_is_empty, True)
 
     async def search(
-        self,
-        query: str,
-        *,
-        limit: int = 8,
-        by_chance: bool = False,
-        sketch: str = "",
+        self, query: str, *, limit: int = 8, by_chance: bool = False, sketch: str = ""
     ) -> list[Chunk]:
         """The best first. `by_chance`: also what merely fits some of the words, for people, who see
         that themselves. Vectors tell it by themselves. `sketch`: code as it might be written; what
@@ -76,15 +70,15 @@ class IndexRetriever:
 
         return await self._ask(lambda database: unknown_names(code, Api(Symbols(database))), [])
 
-    async def data_files(self, query: str, *, limit: int = 5) -> list[DataFile]:
+    async def data_files(self, query: str) -> list[DataFile]:
         """Files that indexed documents name, the best first."""
         question = SearchTerms.of(query)
-        return await self._ask(lambda database: find_files(database, question, limit), [])
+        return await self._ask(lambda database: find_files(database, question), [])
 
     async def environment(self, modules: Collection[str]) -> Path | None:
         """The virtual environment from which all of these top-level modules were indexed; None
         where no single one has them all."""
-        return await self._ask(lambda database: environment_of(database, modules), None)
+        return await self._ask(lambda database: _environment(database, modules), None)
 
     async def _vector(self, query: str) -> tuple[str, Sequence[float]]:
         """The query's vector with its model, where there are chunks with vectors of that model."""
@@ -108,3 +102,16 @@ class IndexRetriever:
 
 def _is_empty(database: sqlite3.Connection) -> bool:
     return database.execute("SELECT 1 FROM chunks LIMIT 1").fetchone() is None
+
+
+def _environment(database: sqlite3.Connection, modules: Collection[str]) -> Path | None:
+    query = (
+        "SELECT python FROM sources JOIN parts ON source = sources.id"
+        " WHERE path = ? AND kind != 'folder'"
+    )
+    pythons = [{python for (python,) in database.execute(query, (each,))} for each in modules]
+    for python in sorted(set.intersection(*pythons)) if pythons else ():
+        place = Path(python).parent.parent
+        if (place / "pyvenv.cfg").is_file() and (place / "bin" / "python").exists():
+            return place
+    return None
