@@ -22,14 +22,13 @@ class DocumentIndexFile(IndexFile):
     def reading(self) -> Iterator[sqlite3.Connection | None]:
         """The index as it is now; None where there is none, and none is made."""
         with _documents_errors(self.path):
-            is_there = self.path.exists()
-        if not is_there:
-            yield None
-            return
-        with _documents_errors(self.path), self.open() as database:
-            database.execute("PRAGMA query_only = ON")
-            database.execute("BEGIN")
-            yield database
+            if not self.path.exists():
+                yield None
+                return
+            with self.open() as database:
+                database.execute("PRAGMA query_only = ON")
+                database.execute("BEGIN")
+                yield database
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
