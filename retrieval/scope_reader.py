@@ -88,28 +88,20 @@ class _Reader:
                 for target in node.targets:
                     self._bind(target, "unknown", None, scope)
 
-    def _bind(
-        self,
-        target: ast.expr,
-        how: How,
-        node: ast.expr | None,
-        scope: Scope,
-        at: Scope | None = None,
-    ) -> None:
-        """`at`: where the value is to be read, if it is not where the name is bound."""
+    def _bind(self, target: ast.expr, how: How, node: ast.expr | None, scope: Scope) -> None:
         match target:
             case ast.Name():
-                scope.bind(target.id, Binding(how, node, at or scope))
+                scope.bind(target.id, Binding(how, node, scope))
             case ast.Tuple() | ast.List():
                 values = _items(node) if how == "value" else None
                 same = values is not None and len(values) == len(target.elts)
                 for number, each in enumerate(target.elts):
                     value = values[number] if values is not None and same else None
-                    self._bind(each, "value" if value else "unknown", value, scope, at)
+                    self._bind(each, "value" if value else "unknown", value, scope)
             case ast.Starred():
                 self._bind(target.value, "unknown", None, scope)
             case ast.Attribute():
-                self._store(target, Binding(how, node, at or scope), scope)
+                self._store(target, Binding(how, node, scope), scope)
 
     def _store(self, target: ast.Attribute, binding: Binding, scope: Scope) -> None:
         owner = target.value
