@@ -10,10 +10,7 @@ MEANT = 4  # of them that a name may mean; more mean nothing
 
 
 def mentioned(
-    database: sqlite3.Connection,
-    names: Sequence[str],
-    limit: int,
-    sources: Sequence[int],
+    database: sqlite3.Connection, names: Sequence[str], limit: int, sources: Sequence[int]
 ) -> list[int]:
     """Numbers of chunks: for each name its own chunk, up to half of the limit, or as many as there
     are names; of these `sources` alone, where some are given. `vtkActor.SetMapper` is the chunk of

@@ -25,12 +25,7 @@ _REPORT_BYTES = 1 << 18  # to read 1 MB would hold up the event loop for 0.2 s
 
 
 async def run_case(
-    program: str,
-    case: Case,
-    limits: Limits,
-    *,
-    entry: str = "",
-    language: str = "python",
+    program: str, case: Case, limits: Limits, *, entry: str = "", language: str = "python"
 ) -> CaseResult:
     """Calls the case's function, or `entry` where it names none, in a language whose functions can
     be called; a program that is fed may be of any of the sandbox. Raises as `run` does, and

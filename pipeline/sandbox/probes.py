@@ -88,9 +88,8 @@ for place in ("/", "/usr", "/usr/bin", "/etc", "/dev", *own):
     outcome = await python(code, word)
     places = map(Path, ("/", "/usr", "/usr/bin", "/etc", sys.base_prefix + "/bin"))
     left = [place for place in places if (place / f"laios-{word}").exists()]
-    return ran(
-        outcome
-    ) and not left and not outcome.stdout, "no file can be made in /, /usr, /etc, /dev"
+    held = ran(outcome) and not left and not outcome.stdout
+    return held, "no file can be made in /, /usr, /etc, /dev"
 
 
 @_probe("environment")

@@ -50,10 +50,8 @@ def _result(held: bool, outcome: Outcome, proof: str) -> ProbeResult:
         return True, proof
     did = [line for line in outcome.stdout.splitlines() if line.startswith("did ")]
     said = "; ".join([*did, *outcome.stderr.strip().splitlines()[-1:]])[:_SHOWN]
-    return (
-        False,
-        f"not held ({outcome.ended}, status {outcome.exit}: {said or 'seen from outside'})",
-    )
+    how = f"{outcome.ended}, status {outcome.exit}: {said or 'seen from outside'}"
+    return False, f"not held ({how})"
 
 
 def _real(path: str) -> Path:

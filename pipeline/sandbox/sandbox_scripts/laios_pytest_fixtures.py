@@ -50,10 +50,7 @@ class Capture:
 
     @contextlib.contextmanager
     def disabled(self) -> Iterator[None]:
-        with (
-            contextlib.redirect_stdout(sys.__stdout__),
-            contextlib.redirect_stderr(sys.__stderr__),
-        ):
+        with contextlib.redirect_stdout(sys.__stdout__), contextlib.redirect_stderr(sys.__stderr__):
             yield
 
 

@@ -55,10 +55,7 @@ class warns(warnings.catch_warnings):
     """A block that has to warn; the list of the warnings in it."""
 
     def __init__(
-        self,
-        expected: type[Warning] | tuple[type[Warning], ...] = Warning,
-        *,
-        match: str = "",
+        self, expected: type[Warning] | tuple[type[Warning], ...] = Warning, *, match: str = ""
     ) -> None:
         super().__init__(record=True)
         self._expected, self._match = expected, match
