@@ -1,6 +1,6 @@
 """A heading, paragraph or piece of code of a text file, as a child process reports it."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from retrieval.sources.api_entry import clean
@@ -23,9 +23,6 @@ class Block:
     level: int = 0
     language: str = ""
     names: list[str] = field(default_factory=list)
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     @classmethod
     def from_json(cls, data: Any) -> "Block":

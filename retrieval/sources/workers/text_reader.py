@@ -7,6 +7,7 @@ lines on FD are those of retrieval/sources/worker_process.py; an item is `{"part
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
 
 from retrieval.sources.block import Block
@@ -24,7 +25,7 @@ def main() -> None:
         report.tell(at=part)
         try:
             for block in _blocks(Path(work["folder"]) / part, work["suffix"]):
-                report.tell(part=part, block=block.to_json())
+                report.tell(part=part, block=asdict(block))
             report.tell(ended=part)
         except Exception as error:
             report.failed(part, error)
