@@ -109,7 +109,6 @@ async def _collect(
     """Takes every frame, once more where the backend could not be reached before any was used.
     Whatever a backend raises leaves here typed."""
     limit = asyncio.timeout_at(deadline)
-    name = answers[0].model.name
     try:
         async with limit:
             try:
@@ -120,15 +119,13 @@ async def _collect(
                     raise
                 await asyncio.sleep(RETRY_PAUSE_S)
                 await collect()
-    except LaiosError:
+    except Exception as error:
         # A backend may make an error of its own out of the cancellation by the deadline.
         if limit.expired():
             raise answers[0].too_late() from None
-        raise
-    except Exception as error:
-        if limit.expired():
-            raise answers[0].too_late() from None
-        raise ModelFailed(f"{name} failed: {brief(error)}") from error
+        if isinstance(error, LaiosError):
+            raise
+        raise ModelFailed(f"{answers[0].model.name} failed: {brief(error)}") from error
 
 
 async def _collect_one(answer: "_Answer") -> None:
@@ -240,9 +237,7 @@ class _Answer:
 
     def reply(self) -> Reply:
         """The whole answer. Raises what makes a whole answer useless."""
-        end = self.end
-        if self.is_stopped:
-            end = End("stop")
+        end = End("repetition") if self.is_stopped else self.end
         if end is None:
             raise ModelFailed(
                 f"{self.model.name}: the stream ended before its last frame. The answer is "
@@ -257,7 +252,7 @@ class _Answer:
         reply = Reply(
             text="".join(self.text) if self.repeats is None else self.repeats,
             thinking="".join(self.thinking),
-            finish_reason="repetition" if self.is_stopped else end.finish_reason,
+            finish_reason=end.finish_reason,
             prompt_tokens=end.prompt_tokens,
             output_tokens=end.output_tokens,
             load_ms=end.load_ms,
