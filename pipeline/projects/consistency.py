@@ -13,7 +13,6 @@ from pipeline.projects.import_cycles import cycle_faults
 from pipeline.projects.lint import lint_faults
 from pipeline.projects.project import Project
 from pipeline.projects.python_calls import call_faults
-from pipeline.projects.python_module import PythonModule
 from pipeline.projects.python_project import PythonProject
 from pipeline.projects.requested_names import unkept_names
 
@@ -44,6 +43,7 @@ def _fit_faults(
     project: Project, packages: set[str], python: PythonProject, script: ScriptProject
 ) -> Iterator[Fault]:
     promised = {file.path: file.promised for file in project.manifest.files}
+    programs = [path for path in project.manifest.programs if path in python.modules]
     looks: list[Callable[[], Iterable[Fault]]] = [
         lambda: python.import_faults(packages, promised),
         lambda: script.import_faults(packages, promised),
@@ -51,16 +51,11 @@ def _fit_faults(
         lambda: call_faults(python),
         script.call_faults,
         lambda: unkept_names(project.manifest, python.modules),
-        lambda: start_faults(_programs(project, python)),
+        lambda: start_faults(python.modules[path] for path in programs),
         *(partial(lint_faults, path, each.tree) for path, each in python.modules.items()),
     ]
     found = [fault for look in looks for fault in _as_far_as_it_goes(look)]
     yield from (fault for fault in dict.fromkeys(found) if fault.path in project.texts)
-
-
-def _programs(project: Project, python: PythonProject) -> list[PythonModule]:
-    known = python.modules
-    return [known[path] for path in project.manifest.programs if path in known]
 
 
 def _as_far_as_it_goes(look: Callable[[], Iterable[Fault]]) -> Iterator[Fault]:

@@ -45,11 +45,10 @@ def with_own_imports(
 
 def _uses(module: PythonModule, names: set[str]) -> bool:
     """Whether it imports the file of these names: two that import each other may fail."""
-    for each in module.imports:
-        taken = f"{each.module}.{each.name}"
-        if each.level or each.module in names or taken in names:
-            return True
-    return False
+    return any(
+        each.level or each.module in names or f"{each.module}.{each.name}" in names
+        for each in module.imports
+    )
 
 
 def _module_name(home: str, importer: str, packages: set[str]) -> str:

@@ -154,11 +154,8 @@ def _type_of(value: ast.expr, known: Callees) -> str | None:
     called function is annotated to return."""
     if isinstance(value, ast.Constant):
         return "None" if value.value is None else type(value.value).__name__
-    if isinstance(value, ast.JoinedStr):
-        return "str"
-    for node, name in _DISPLAYS.items():
-        if isinstance(value, node):
-            return name
+    if type(value) in _DISPLAYS:
+        return _DISPLAYS[type(value)]
     callee = known.of(value.func) if isinstance(value, ast.Call) else None
     if callee is None:
         return None
@@ -178,6 +175,7 @@ _DISPLAYS: dict[type[ast.expr], str] = {
     ast.Set: "set",
     ast.SetComp: "set",
     ast.Tuple: "tuple",
+    ast.JoinedStr: "str",
 }
 
 

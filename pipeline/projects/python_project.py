@@ -48,15 +48,14 @@ class PythonProject:
 
     def module_of(self, importer: PythonModule, each: PythonImport) -> PythonModule | None:
         """The module that an import names, or takes a name from; None where it is not ours."""
-        absolute = self._absolute(importer, each)
-        path = self._by_name.get(absolute) if absolute is not None else None
-        return self.modules.get(path) if path else None
+        path = self._by_name.get(self._absolute(importer, each) or "")
+        return self.modules.get(path or "")
 
     def submodule(self, importer: PythonModule, each: PythonImport) -> PythonModule | None:
         """The module that `from package import module` names."""
         absolute = self._absolute(importer, each)
         path = self._by_name.get(f"{absolute}.{each.name}".lstrip("."))
-        return self.modules.get(path) if path else None
+        return self.modules.get(path or "")
 
     def is_ours(self, module: str) -> bool:
         """Whether a dotted name begins like one of the project's modules."""
