@@ -59,7 +59,7 @@ async def _ask(run: Run, task: Task, a: str, b: str, label: str) -> Place | None
 
 
 def _read(text: str) -> Place:
-    place = read_object(text).get("better")
-    if place == "A" or place == "B":
-        return "A" if place == "A" else "B"
-    raise Unreadable("better is neither A nor B")
+    place: Place = read_object(text).get("better", "")
+    if place not in ("A", "B"):
+        raise Unreadable("better is neither A nor B")
+    return place

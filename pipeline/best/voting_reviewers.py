@@ -1,9 +1,9 @@
 """Voting reviewers: several reviews, of which the machine chooses as it does of drafts
 (REVIEWER_VOTES)."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from time import monotonic
 
 from pipeline.analysis.draft import Draft
 from pipeline.best.pairwise import better_of
@@ -42,16 +42,15 @@ async def vote(run: Run, task: Task, draft: Draft, review: Draft, told: str) -> 
 
 async def _further_reviews(run: Run, task: Task, draft: Draft, told: str) -> list[Draft]:
     """As many as are wanted and there is time for; one that fails has no vote."""
-    clock = asyncio.get_running_loop()
     reviews: list[Draft] = []
     for number in range(2, run.settings.REVIEWER_VOTES + 1):
-        began = clock.time()
+        began = monotonic()
         try:
             review = await run_reviewer(run, task, draft.text, told, draft.as_said, number)
         except (ModelError, ContextTooLong):
             continue
         reviews.append(await examine(run, task, review, "reviewer"))
-        if run.deadline - clock.time() < 2 * (clock.time() - began):
+        if run.left_s < 2 * (monotonic() - began):
             break
     return reviews
 
