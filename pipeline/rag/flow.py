@@ -29,7 +29,7 @@ from pipeline.rag.given_code import (
 )
 from pipeline.rag.modifier import describe_changes, plan_changes, write_changes
 from pipeline.rag.outline import as_plan, ask_outline, results_of
-from pipeline.rag.plan_summary import final_code, final_result, plan_artefact, split
+from pipeline.rag.plan_summary import final_result, plan_artefact, split
 from pipeline.rag.planner import decompose
 from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_checks import Checked, Checks, draft_of
@@ -83,9 +83,9 @@ async def code_planned(run: Run, task: Task) -> Result:
     repair = RepairRounds(checks, query.prompt)
     checked = await repair.put_right(await checks.look(assembled.complete))
     final = await conclude(run, query, repair, checked, writing.missing)
-    code = await asyncio.to_thread(final_code, final.checked.code, assembled, language)
-    steps = writing.results
-    if code is not assembled:
+    code, steps = assembled, writing.results
+    if final.checked.code != assembled.complete:  # repair or review made something else of it
+        code = await asyncio.to_thread(split, final.checked.code, language)
         own = await asyncio.to_thread(steps_of_final, steps, code)
         steps = await writing.described_anew(own)
     result = final_result(query.prompt, plan, steps, code, repair.changes)
@@ -224,7 +224,7 @@ async def answer(run: Run, task: Task) -> Result:
     artefact = {
         "type": kind,
         "result": (await asyncio.to_thread(build, kind, parts)).to_dict(),
-        "documentation": retrieval.as_json({each: n for n, each in enumerate(said.numbers, 1)}),
+        "documentation": retrieval.as_json(said.numbers),
         "findings": [each.to_dict() for each in program.errors] if program else [],
         "dropped_citations": retrieval.dropped,
         "notes": retrieval.warnings,

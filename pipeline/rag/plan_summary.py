@@ -39,11 +39,6 @@ def final_result(
     )
 
 
-def final_code(code: str, assembled: FinalCode, language: str) -> FinalCode:
-    """The assembled program itself, or what repair or review made of it."""
-    return assembled if code == assembled.complete else split(code, language)
-
-
 def split(code: str, language: str) -> FinalCode:
     """A program into imports and body; it stays as it is as a whole."""
     part = Assembly(language).add(code)

@@ -71,7 +71,7 @@ def foreign_packages(code: str) -> set[str]:
             names |= {each.name.partition(".")[0] for each in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.add(node.module.partition(".")[0])
-    return {name for name in names if name not in sys.stdlib_module_names}
+    return names - sys.stdlib_module_names
 
 
 def read_outcome(outcome: sandbox.Outcome, code: str) -> ProgramRun:

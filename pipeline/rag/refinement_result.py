@@ -1,6 +1,6 @@
 """What was changed, by the steps that asked for it → the result and the artefact of the record."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from laios.types.generation import DocumentationChunk
@@ -31,12 +31,8 @@ def modified(
     changes = [
         Modification(
             **each.model_dump(),
-            code_changed="\n".join(
-                line for hunk in own if hunk.old for line in hunk.new if line.strip()
-            ),
-            code_added="\n".join(
-                line for hunk in own if not hunk.old for line in hunk.new if line.strip()
-            ),
+            code_changed=_new_lines(hunk for hunk in own if hunk.old),
+            code_added=_new_lines(hunk for hunk in own if not hunk.old),
         )
         for each, own in zip(described, lines, strict=True)
     ]
@@ -48,6 +44,10 @@ def modified(
         preserved_structure=not losses,
         diff_summary=summary.diff_summary if summary else said,
     )
+
+
+def _new_lines(hunks: Iterable[Hunk]) -> str:
+    return "\n".join(line for hunk in hunks for line in hunk.new if line.strip())
 
 
 def _planned(original: Preservation) -> list[Described]:

@@ -141,12 +141,11 @@ class RetrievalContext:
         """Where these modules are installed, if that is known."""
         return await self._asked(lambda source: source.environment(modules), None)
 
-    def as_json(self, renumbered: dict[int, int] | None = None) -> list[dict[str, Any]]:
+    def as_json(self, first: Iterable[int] = ()) -> list[dict[str, Any]]:
         """The chunks that were offered, for the record; with their content where they are cited.
-        `renumbered`: what an answer calls them, those that it does not cite behind it."""
-        order = sorted(self._passages, key=lambda n: ((renumbered or {}).get(n, 10**6), n))
-        shown = {number: n for n, number in enumerate(order, 1)} if renumbered is not None else {}
-        return [self._row(number, shown.get(number, number)) for number in order]
+        `first`: those that an answer cites, which counts them anew; the others come behind."""
+        order = dict.fromkeys((*first, *self._passages))
+        return [self._row(number, index) for index, number in enumerate(order, 1)]
 
     def _row(self, number: int, index: int) -> dict[str, Any]:
         passage = self._passages[number]
