@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
-from pipeline.analysis.draft import Draft
+from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.codegen.code_facts import is_fatal
 from pipeline.codegen.code_task import CodeTask
 from pipeline.review.confidence import Confidence, confidence
@@ -20,7 +20,7 @@ class Candidate:
 
     task: CodeTask
     draft: Draft
-    source: Literal["coder", "reviewer"]
+    source: DraftSource
     verdict: Verdict | None
     checks: tuple[SuiteRun, ...] = ()
 

@@ -88,13 +88,7 @@ def _data_to_code(content: AnswerContent) -> Schema:
 
 
 def _approach(said: Approach) -> AlternativeApproach:
-    return AlternativeApproach(
-        technique=said.technique,
-        description=said.description,
-        vtk_classes=vtk_classes(said.symbols),
-        symbols=said.symbols,
-        complexity=said.complexity,
-    )
+    return AlternativeApproach(**said.model_dump(), vtk_classes=vtk_classes(said.symbols))
 
 
 def _code_to_data(content: AnswerContent) -> Schema:

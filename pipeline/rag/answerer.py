@@ -12,7 +12,7 @@ from pipeline.errors import ModelFailed, Unreadable
 from pipeline.model import Message
 from pipeline.model_answer import Answer
 from pipeline.model_request import ModelRequest
-from pipeline.prompts import conversation, messages, with_preferences
+from pipeline.prompts import conversation, messages, sections, with_preferences
 from pipeline.rag.answer_fields import FORMS, Fields
 from pipeline.rag.instructions import as_data
 from pipeline.rag.query_task import QueryTask
@@ -98,12 +98,8 @@ def _body(brief: Brief) -> str:
         ],
         task.context,
     )
-    parts = [
-        f"Question:\n{task.prompt}",
-        f"The code:\n{brief.code}" if brief.code else "",
-        material,
-    ]
-    return "\n\n".join(part for part in parts if part)
+    asked = sections([("Question", task.prompt), ("The code", brief.code)])
+    return "\n\n".join(filter(None, (asked, material)))
 
 
 def write_prompt(brief: Brief, *later: str) -> list[Message]:
@@ -154,13 +150,8 @@ def write_code_prompt(brief: Brief, language: str) -> list[Message]:
 async def write_code(run: Run, brief: Brief, language: str) -> str:
     """Code for the user's data. Raises ModelError and ContextTooLong; ModelFailed also where there
     is none in the answer."""
-    question = ModelRequest(
-        "coder",
-        lambda brief: write_code_prompt(brief, language),
-        {"brief": brief},
-        label=brief.kind,
-        general=True,
-    )
+    told = {"brief": brief, "language": language}
+    question = ModelRequest("coder", write_code_prompt, told, label=brief.kind, general=True)
     code, fault = await ask_code_once(run, question, partial(read_code, language=language))
     if not code:
         raise ModelFailed(

@@ -96,12 +96,8 @@ async def code_planned(run: Run, task: Task) -> Result:
 async def _kind_to_plan(run: Run, query: QueryTask, kinds: Sequence[str]) -> str:
     """A small model takes a task with data for a question ("Parse these log lines … print …" is an
     API, it says): it is asked about what reads as a question, and about given code and data."""
-    material = query.code or query.data_files
-    if (
-        is_small(run.model_name(CLASSIFIER))
-        and not material
-        and not reads_as_question(query.prompt)
-    ):
+    asks = query.code or query.data_files or reads_as_question(query.prompt)
+    if not asks and is_small(run.model_name(CLASSIFIER)):
         return CODE_TYPE
     return await classify(run, query, kinds, CODE_TYPE)
 

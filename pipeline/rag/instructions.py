@@ -80,7 +80,7 @@ def told(instructions: Instructions) -> str:
         f"Code style: {instructions.code_style}" if instructions.code_style else "",
         instructions.output_format,
     ]
-    return "\n".join(part for part in parts if part)
+    return "\n".join(filter(None, parts))
 
 
 def _listed(title: str, lines: list[str] | None) -> str:

@@ -2,7 +2,6 @@
 it: Qwen2.5-Coder 1.5B wrote a right program in two of six runs step by step, in one of seven with
 its plan before it, and in 16 of 20 from the request alone (docs/studies.md)."""
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 
@@ -10,6 +9,7 @@ from laios.types.decomposition import DecompositionOutput, DecompositionStep
 from laios.types.final_result import StepResult
 from laios.types.generation import DocumentationChunk
 from laios.types.schema import Schema
+from pipeline.analysis.undefined_names import words_in
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.rag.assembly import Assembly, Part
@@ -24,7 +24,6 @@ from pipeline.structured_output import ask_structured
 
 MOST = 5  # steps: with eight a model explains line after line, in twice the time
 OUTLINE_TOKENS = 768
-_WORD = re.compile(r"\w+")
 
 OUTLINE_SCHEMA = table(
     requires_visualization=BOOLEAN,
@@ -139,5 +138,5 @@ def code_of_steps(program: str, first_lines: Sequence[str]) -> list[str]:
 
 def named_chunks(code: str, chunks: Iterable[DocumentationChunk]) -> list[DocumentationChunk]:
     """Those of an API whose title ends with a name that the code has."""
-    words = set(_WORD.findall(code))
+    words = words_in(code)
     return [each for each in chunks if (each.title or "").split(".")[-1] in words]

@@ -55,7 +55,6 @@ def write_prompt(brief: StepBrief, *later: str, complaint: str = "") -> list[Mes
     """What is the same in all steps stands first, and their code grows at its end: a backend reads
     of each step what is new. `later`: see `conversation`."""
     task, plan, step = brief.task, brief.plan, brief.step
-    files = [("DATA FILES", task.files)] if task.data_files else []
     steps = "\n".join(f"{each.step_number}. {each.description}" for each in plan.steps)
     whole = [
         (EARLIER_WORK, task.context),
@@ -66,7 +65,7 @@ def write_prompt(brief: StepBrief, *later: str, complaint: str = "") -> list[Mes
     ]
     parts = [
         sections(whole),
-        as_data([*files, *documentation_parts(brief.chunks)]),
+        as_data([("DATA FILES", task.files), *documentation_parts(brief.chunks)]),
         sections([("What was wrong with the last answer", complaint)]),
         f"The code of step {step.step_number} ({step.description}; {step.focus}):",
     ]
