@@ -60,15 +60,16 @@ def test_a_note_is_a_later_turn_of_the_talk():
     )
     step = StepBrief(task, plan, first_step, (), GENERATION, [chunk])
     brief = Brief(task, "api", [chunk])
-    change = ModificationDecompositionOutput(
+    planned = ModificationDecompositionOutput(
         understanding="", modification_steps=[], preserved_elements=[]
     )
+    change = modifier.ChangeBrief(task, planned, [chunk])
     for first, later in (
         (step_writer.write_prompt(step), step_writer.write_summary_prompt(step, "b")),
         (answerer.write_prompt(brief), answerer.write_fields_prompt(brief, "b")),
         (
-            modifier.write_prompt(task, change, [chunk]),
-            modifier.write_summary_prompt(task, change, [chunk], "b", "-a\n+b"),
+            modifier.write_prompt(change),
+            modifier.write_summary_prompt(change, "b", "-a\n+b"),
         ),
     ):
         assert later[:2] == first

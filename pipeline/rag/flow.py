@@ -27,7 +27,7 @@ from pipeline.rag.given_code import (
     code_to_refine,
     language_of_code,
 )
-from pipeline.rag.modifier import describe_changes, plan_changes, write_changes
+from pipeline.rag.modifier import ChangeBrief, describe_changes, plan_changes, write_changes
 from pipeline.rag.outline import as_plan, ask_outline, results_of
 from pipeline.rag.plan_summary import final_result, plan_artefact, split
 from pipeline.rag.planner import decompose
@@ -148,6 +148,7 @@ async def code_refined(run: Run, task: Task) -> Result:
         if planned
         else await look_up_question(retrieval, query, "request")
     )
+    brief = ChangeBrief(query, plan if planned else None, chunks)
     before = await Checks(run, retrieval, language).look(query.code)
     known = frozenset(error.brief for error in before.errors)
     original = Preservation(language, query.code, query.prompt, plan, known, is_planned=planned)
@@ -155,9 +156,9 @@ async def code_refined(run: Run, task: Task) -> Result:
     repair = RepairRounds(checks, query.prompt)
     _emit(run, plan.get_steps(), "started")
     if planned:
-        checked = await checks.look(await write_changes(run, query, plan, chunks, language))
+        checked = await checks.look(await write_changes(run, brief, language))
     else:
-        checked = await rewrite(run, query, chunks, checks)
+        checked = await rewrite(run, brief, checks)
     _emit(run, plan.get_steps(), "done" if checked.code else "failed")
     if not checked.code:
         raise ModelFailed(
@@ -169,8 +170,7 @@ async def code_refined(run: Run, task: Task) -> Result:
         checked = await repair.put_right(checked)
     final = await conclude(run, query, repair, checked)
     diff = await asyncio.to_thread(unified, query.code, final.checked.code)
-    shown = plan if planned else None
-    summary = await describe_changes(run, query, shown, chunks, written, diff) if diff else None
+    summary = await describe_changes(run, brief, written, diff) if diff else None
     artefact = await asyncio.to_thread(
         refinement_artefact, query, repair, final, original, summary, chunks
     )

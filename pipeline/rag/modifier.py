@@ -1,7 +1,7 @@
 """The modifier: plans a change of given code, writes the changed code, and sums up the change."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from laios.markdown_text import fenced
@@ -108,6 +108,15 @@ class ChangeSummary(Fields):
     diff_summary: str
 
 
+@dataclass(frozen=True, slots=True)
+class ChangeBrief:
+    """What the writer of a change is told; without a plan as the default mode's coder."""
+
+    task: QueryTask
+    plan: ModificationDecompositionOutput | None
+    chunks: Sequence[DocumentationChunk]
+
+
 def write_plan_prompt(task: QueryTask) -> list[Message]:
     material = as_data([("WISH", task.prompt), ("CODE", task.code)], task.context)
     return messages(PLAN, f"{material}\n\nThe plan as JSON:")
@@ -141,54 +150,38 @@ def outline(plan: ModificationDecompositionOutput) -> str:
     return "\n".join([*steps, f"To be preserved: {kept}" if kept else ""]).strip()
 
 
-def write_prompt(
-    task: QueryTask,
-    plan: ModificationDecompositionOutput | None,
-    chunks: Sequence[DocumentationChunk],
-    *later: str,
-    complaint: str = "",
-) -> list[Message]:
-    """Without a plan as the default mode's coder is asked. `later`: see `conversation`."""
-    if plan is None:
+def write_prompt(brief: ChangeBrief, *later: str, complaint: str = "") -> list[Message]:
+    """`later`: see `conversation`."""
+    task, documentation = brief.task, as_data(documentation_parts(brief.chunks))
+    if brief.plan is None:
         wish = f"Change this code so that it does the following: {task.prompt}"
         wrong = sections([("What was wrong with the last answer", complaint)])
-        told = [wish, fenced(task.code, task.language), as_data(documentation_parts(chunks)), wrong]
+        told = [wish, fenced(task.code, task.language), documentation, wrong]
         asked = after_earlier_work(task.context, "\n\n".join(filter(None, told)))
         return conversation(with_preferences(coder_rules(task), task.preferences), asked, *later)
     whole = [
         ("The user's wish", task.prompt),
-        ("The plan", outline(plan)),
+        ("The plan", outline(brief.plan)),
         ("The code", task.code),
         ("What was wrong with the last answer", complaint),
     ]
-    parts = [sections(whole), as_data(documentation_parts(chunks)), "The complete changed code:"]
+    parts = [sections(whole), documentation, "The complete changed code:"]
     rules = with_preferences(WRITER, task.preferences)
     return conversation(rules, "\n\n".join(filter(None, parts)), *later)
 
 
-def change_request(
-    task: QueryTask,
-    plan: ModificationDecompositionOutput | None,
-    chunks: Sequence[DocumentationChunk],
-) -> ModelRequest:
-    brief = {"task": task, "plan": plan, "chunks": chunks}
-    return ModelRequest("coder", write_prompt, brief, label="changes", general=True)
+def change_request(brief: ChangeBrief) -> ModelRequest:
+    return ModelRequest("coder", write_prompt, {"brief": brief}, label="changes", general=True)
 
 
-async def write_changes(
-    run: Run,
-    task: QueryTask,
-    plan: ModificationDecompositionOutput,
-    chunks: Sequence[DocumentationChunk],
-    language: str,
-) -> str:
+async def write_changes(run: Run, brief: ChangeBrief, language: str) -> str:
     """The changed code. An answer without any, or one that was cut off, is asked for once more, and
     code that came back as it was is drawn anew; "" where there is none. Raises ModelError and
     ContextTooLong."""
-    question = change_request(task, plan, chunks)
-    read = partial(read_changed, language=language, before=task.code)
+    question, before = change_request(brief), brief.task.code
+    read = partial(read_changed, language=language, before=before)
     code = await ask_code(run, question, read, retries=1)
-    if code.strip() != task.code.strip():
+    if code.strip() != before.strip():
         return code
     return await ask_code(run, drawn_anew(question, 2), read) or code
 
@@ -198,36 +191,26 @@ def drawn_anew(question: ModelRequest, number: int) -> ModelRequest:
     return replace(question, temperature=VARIED, label="changes, drawn anew", round=number)
 
 
-def write_summary_prompt(
-    task: QueryTask,
-    plan: ModificationDecompositionOutput | None,
-    chunks: Sequence[DocumentationChunk],
-    code: str,
-    diff: str,
-) -> list[Message]:
+def write_summary_prompt(brief: ChangeBrief, code: str, diff: str) -> list[Message]:
     """A later turn of the talk in which `code`, the changed code, was written. `diff`: the change
     as it is now, after what was put right."""
     asked = f"{SUMMARY}\n{as_data([('CHANGE', diff)])}\n\nThe note as JSON:"
-    return write_prompt(task, plan, chunks, code, asked)
+    return write_prompt(brief, code, asked)
 
 
 async def describe_changes(
-    run: Run,
-    task: QueryTask,
-    plan: ModificationDecompositionOutput | None,
-    chunks: Sequence[DocumentationChunk],
-    code: str,
-    diff: str,
+    run: Run, brief: ChangeBrief, code: str, diff: str
 ) -> ChangeSummary | None:
     """What was changed and why; None where no model can say it."""
     question = ModelRequest(
         "explainer",
         write_summary_prompt,
-        {"task": task, "plan": plan, "chunks": chunks, "code": code, "diff": diff},
+        {"brief": brief, "code": code, "diff": diff},
         label="changes",
         max_tokens=SUMMARY_TOKENS,
         schema=SUMMARY_SCHEMA,
     )
+    plan = brief.plan
     steps = {step.step_number for step in plan.modification_steps} if plan else None
     return (await ask_structured(run, question, lambda reply: read_summary(reply, steps))).value
 

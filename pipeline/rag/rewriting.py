@@ -2,18 +2,15 @@
 model, whose plan misleads. Qwen2.5-Coder 1.5B changed 18 of 20 programs rightly so, and 14 of 20
 others with its plan (docs/studies.md)."""
 
-from collections.abc import Sequence
 from functools import partial
 from time import monotonic
 
-from laios.types.generation import DocumentationChunk
 from laios.types.refinement import ModificationDecompositionOutput, ModificationStep
 from pipeline.code_output import ask_code
 from pipeline.errors import ContextTooLong, ModelError
-from pipeline.rag.modifier import change_request, drawn_anew
+from pipeline.rag.modifier import ChangeBrief, change_request, drawn_anew
 from pipeline.rag.preservation import names_stay
 from pipeline.rag.program_checks import Checked, Checks
-from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import read_changed
 from pipeline.run import Run
 
@@ -30,14 +27,12 @@ def plan_of_wish(wish: str) -> ModificationDecompositionOutput:
     )
 
 
-async def rewrite(
-    run: Run, task: QueryTask, chunks: Sequence[DocumentationChunk], checks: Checks
-) -> Checked:
+async def rewrite(run: Run, brief: ChangeBrief, checks: Checks) -> Checked:
     """The first answer that the checks find nothing against, else the one with the least of at most
     MAX_DRAFTS: a small model that is shown its mistake repeats it, one that starts afresh often
     does not. Its code is "" where there is none. Raises what the backend raised for the first."""
-    question = change_request(task, None, chunks)
-    read = partial(read_changed, language=checks.language, before=task.code)
+    question, before = change_request(brief), brief.task.code
+    read = partial(read_changed, language=checks.language, before=before)
     began = monotonic()
     best = await checks.look(await ask_code(run, question, read, retries=1))
     longest, number = monotonic() - began, 1
@@ -50,10 +45,10 @@ async def rewrite(
         except (ModelError, ContextTooLong):
             break
         longest = max(longest, monotonic() - started)
-        best = min(best, tried, key=lambda each: _rank(each, task))
+        best = min(best, tried, key=lambda each: _rank(each, before))
     return best
 
 
-def _rank(checked: Checked, task: QueryTask) -> tuple[bool, bool, int]:
+def _rank(checked: Checked, before: str) -> tuple[bool, bool, int]:
     """Smaller is better: code, changed code, little against it."""
-    return not checked.code, checked.code.strip() == task.code.strip(), checked.score
+    return not checked.code, checked.code.strip() == before.strip(), checked.score
