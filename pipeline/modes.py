@@ -42,7 +42,6 @@ class Mode:
     flow: Flow
     help: str
     words: tuple[str, ...] = ()
-    takes_history: bool = False
     timeout_factor: float = 1.0
     formats: tuple[str, ...] = (CODE,)
     roles: tuple[str, ...] = ("coder",)
@@ -80,7 +79,6 @@ def mode(
             flow,
             help,
             words,
-            takes_history,
             timeout_factor,
             formats,
             roles,
@@ -290,7 +288,7 @@ def _mode_of(words: list[str]) -> str:
     base = bases[0] if bases else DEFAULT_MODE
     if not any(word in CONTEXT_WORDS for word in named):
         return base
-    if not MODES[base].takes_history:
+    if base + CONTEXT_SUFFIX not in MODES:
         raise ConflictingTags(f"{_spell(words)} do not go together: {base} takes no history.")
     return base + CONTEXT_SUFFIX
 
