@@ -66,7 +66,7 @@ def patched_files(patch: str, files: Mapping[str, str]) -> Iterator[tuple[str, s
 def _sections(patch: str) -> Iterator[tuple[str, str, list[str]]]:
     kind, path = "", ""
     lines: list[str] = []
-    for line in patch.split("\n"):
+    for line in (*patch.split("\n"), "*** End Patch"):  # which may be missing
         found = _FILE.fullmatch(line.rstrip())
         if found or line.startswith("*** End Patch"):
             if kind:
@@ -74,8 +74,6 @@ def _sections(patch: str) -> Iterator[tuple[str, str, list[str]]]:
             kind, path, lines = (found[1], found[2].strip(), []) if found else ("", "", [])
         else:
             lines.append(line)
-    if kind:
-        yield kind, path, lines
 
 
 def _updated(before: str, lines: Sequence[str]) -> str | None:
