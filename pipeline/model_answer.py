@@ -1,6 +1,6 @@
 """A model's answer to a stage, and the step that records it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,10 +25,13 @@ class Answer:
     calls: tuple[ToolCall, ...] = ()
     logprobs: tuple[Mapping[str, Any], ...] = ()
 
-    def used_as(self, text: str) -> None:
-        """Keeps the reply as it came, where something else was made of it."""
+    def used_as(self, text: str, put_in: Sequence[str] = ()) -> None:
+        """Keeps the reply as it came, where something else was made of it; and the import lines
+        that a rule put in."""
         if text != self.text:
             self.step.raw = self.text
+        if put_in:
+            self.step.note = f"missing imports put in: {'; '.join(put_in)}"
 
     def unusable(self, fault: str, code: str = "unreadable") -> None:
         """Keeps the reply, of which nothing was made, and why."""

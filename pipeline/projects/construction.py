@@ -228,9 +228,7 @@ class Construction:
             return _Written(text)
         if not text.strip() and path.rpartition("/")[2] not in _EMPTY:
             return _unusable(answer, "it is empty")
-        answer.used_as(text)
-        if put_in:
-            answer.step.note = f"missing imports put in: {'; '.join(put_in)}"
+        answer.used_as(text, put_in)
         return _Written(text, fault)
 
     def _read(self, reply: str, path: str, *, tests_alone: bool) -> tuple[str, list[str], str]:
