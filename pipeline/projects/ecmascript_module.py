@@ -11,6 +11,8 @@ from pipeline.analysis.syntax_process import in_syntax_process
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_AROUND = ("export_statement", "lexical_declaration", "variable_declaration", "variable_declarator")
+
 
 @dataclass(frozen=True, slots=True)
 class ScriptImport:
@@ -82,10 +84,7 @@ def _string(node: "Node | None") -> str | None:
 
 def _top_level(node: "Node") -> bool:
     parent = node.parent
-    while parent and parent.type in (
-        *("export_statement", "variable_declarator", "lexical_declaration"),
-        "variable_declaration",
-    ):
+    while parent and parent.type in _AROUND:
         parent = parent.parent
     return parent is not None and parent.type == "program"
 

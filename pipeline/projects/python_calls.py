@@ -19,13 +19,7 @@ from pipeline.projects.python_signature import signature_of
 _BUILTIN = {"bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "None", "set"}
 _BUILTIN |= {"str", "tuple"}
 _WIDER = {"bool": {"int", "float", "complex"}, "int": {"float", "complex"}, "float": {"complex"}}
-_ALIASES = {
-    "Dict": "dict",
-    "FrozenSet": "frozenset",
-    "List": "list",
-    "Set": "set",
-    "Tuple": "tuple",
-}
+_ALIASES = {name: name.lower() for name in ("Dict", "FrozenSet", "List", "Set", "Tuple")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Pure."""
 import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
@@ -70,13 +70,6 @@ class Preservation:
     plan: ModificationDecompositionOutput
     known: frozenset[str] = frozenset()
     is_planned: bool = True
-    _planned: frozenset[str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        steps = self.plan.modification_steps
-        said = [self.request, self.plan.understanding]
-        said += [f"{step.description} {' '.join(step.targets or ())}" for step in steps]
-        object.__setattr__(self, "_planned", words_of("\n".join(said)))
 
     def losses(self, after: str) -> list[str]:
         """As phrases: what was to stay and is gone, or that nothing was changed at all."""
@@ -120,15 +113,20 @@ class Preservation:
                 line=hunk.line,
                 context=_first(hunk),
             )
-            for hunk in hunks(self.code, after)
-            if self.is_planned and self._is_outside(hunk)
+            for hunk in (self._outside(after) if self.is_planned else ())
         ]
         return [*old, *unplanned][:_MOST]
 
-    def _is_outside(self, hunk: Hunk) -> bool:
-        if all(_NO_CHANGE.fullmatch(line) for line in (*hunk.old, *hunk.new)):
-            return False
-        return not hunk.words & self._planned
+    def _outside(self, after: str) -> Iterator[Hunk]:
+        """Changes that have no word in common with request and plan."""
+        steps = self.plan.modification_steps
+        said = [self.request, self.plan.understanding]
+        said += [f"{step.description} {' '.join(step.targets or ())}" for step in steps]
+        planned = words_of("\n".join(said))
+        for hunk in hunks(self.code, after):
+            changes = not all(map(_NO_CHANGE.fullmatch, (*hunk.old, *hunk.new)))
+            if changes and not hunk.words & planned:
+                yield hunk
 
 
 def _first(hunk: Hunk) -> str:
