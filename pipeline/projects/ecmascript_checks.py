@@ -78,13 +78,11 @@ class ScriptProject:
         module = self.modules.get(path)
         if module is None or module.open or name in ("*", *module.exports):
             return True
-        for source in module.reexports:
-            target = self.target(path, source)
-            if target is None or (
-                target not in seen and self.has_name(target, name, seen | {path})
-            ):
-                return True
-        return False
+        targets = (self.target(path, source) for source in module.reexports)
+        return any(
+            target is None or (target not in seen and self.has_name(target, name, seen | {path}))
+            for target in targets
+        )
 
     def edges(self) -> dict[str, set[str]]:
         """For each file those that importing it imports."""

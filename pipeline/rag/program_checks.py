@@ -134,6 +134,5 @@ def draft_of(stage: str, checked: Checked, language: str, more: Iterable[Finding
         # What it ran into is a fault of the program that was run: it does not get to its end.
         kind = _KINDS.get(error.type, "import" if checked.trial else "names")
         findings.append(Finding(stage, kind, error.brief))
-    for loss in checked.losses:
-        findings.append(Finding(stage, "lost", loss))
+    findings += [Finding(stage, "lost", loss) for loss in checked.losses]
     return Draft(checked.code, language, tuple(findings), checked.facts)
