@@ -2,7 +2,6 @@
 Drafts from one prompt repeat each other's mistake; a plan leads elsewhere."""
 
 import re
-from functools import partial
 
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
@@ -30,8 +29,8 @@ async def write_plans(run: Run, task: Task, n: int) -> list[str]:
     """At most `n`; none of a model that cannot be had or answers in no such form."""
     question = ModelRequest(
         "coder",
-        partial(write_prompt, n=n),
-        {"task": task},
+        write_prompt,
+        {"task": task, "n": n},
         label="plans",
         max_tokens=_TOKENS_EACH * n,
         temperature=VARIED,

@@ -2,7 +2,6 @@
 the second place."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Literal
 
 from pipeline.analysis.draft import Draft
@@ -48,8 +47,8 @@ async def better_of(run: Run, task: Task, drafts: Sequence[Draft], first: int, s
 async def _ask(run: Run, task: Task, a: str, b: str, label: str) -> Place | None:
     question = ModelRequest(
         "judge",
-        partial(write_prompt, a=a, b=b),
-        {"task": task},
+        write_prompt,
+        {"task": task, "a": a, "b": b},
         label=label,
         max_tokens=_TOKENS,
         schema=_SCHEMA,

@@ -103,7 +103,7 @@ class Manifest:
         return "\n".join(lines)
 
 
-def read_manifest(text: str, task_id: str = "", *, counted: bool = False) -> Manifest:
+def read_manifest(text: str, task_id: str = "TASK-001", *, counted: bool = False) -> Manifest:
     """Reads a model's plan. Raises Unreadable for what is no plan: not one JSON object, no files,
     too many, a path that leads elsewhere or stands twice. Ids, types and lists that are missing
     are filled in; `task_id` is ours, for a plan without one. `counted`: the text was repaired, so
@@ -122,7 +122,7 @@ def read_manifest(text: str, task_id: str = "", *, counted: bool = False) -> Man
     except BadPath as error:
         raise Unreadable(str(error)) from None
     return Manifest(
-        task_id=_line(value, "task_id", MAX_ID) or task_id or "TASK-001",
+        task_id=_line(value, "task_id", MAX_ID) or task_id,
         project_id=_line(value, "project_id", MAX_ID) or "project",
         files=tuple(_file(n, item, paths) for n, item in enumerate(items)),
         dependencies=_lines(value, "dependencies")[:MAX_DEPENDENCIES],

@@ -130,7 +130,7 @@ def named_plan(request: str, task_id: str) -> Manifest | None:
         return None
     if len(named) > MAX_FILES or (len(named) < 2 and _SEVERAL.search(words)):
         return None
-    plan = Manifest(task_id or "TASK-001", "project", ())
+    plan = Manifest(task_id, "project", ())
     for path in sorted(named, key=lambda path: (path not in sources, _is_last(path, words))):
         plan = replace(plan, files=(*plan.files, _planned(path, plan, words)))
     return completed(plan, words)
