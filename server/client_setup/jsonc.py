@@ -5,9 +5,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from server.client_setup import syntax_node
-from server.client_setup.edit import KeyPath, Unreadable
-from server.client_setup.syntax_node import Node, newline
+from server.client_setup.edit import Unreadable
+from server.client_setup.syntax_node import Node, Syntax, newline
 
 _TRIVIA = re.compile(r"(?:[\s\ufeff]+|//[^\r\n]*|/\*.*?\*/)*+", re.DOTALL)
 _SCALAR = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*+"|-?[0-9][0-9.eE+-]*+|true|false|null')
@@ -19,15 +18,12 @@ DEEPEST = 100
 WIDTH = 90
 
 
-class Jsonc:
+class Jsonc(Syntax):
     """The format; it has no state."""
 
     def load(self, text: str) -> Any:
         root = self.parse(text)
         return None if root is None else _plain(root)
-
-    def put(self, text: str, path: KeyPath, value: Any) -> str:
-        return syntax_node.put(self, text, path, value)
 
     def parse(self, text: str) -> Node | None:
         return _Reader(text).document()

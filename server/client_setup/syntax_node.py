@@ -44,28 +44,26 @@ class Syntax(Protocol):
     def replace(self, text: str, node: Node, value: Any) -> str:
         """Another value for a scalar, or one for an empty node."""
 
-
-def put(syntax: Syntax, text: str, path: KeyPath, value: Any) -> str:
-    """The text with the value at the path; what is missing on the way is added in one piece."""
-    node = syntax.parse(text)
-    if node is None:
-        return syntax.start(text, nested(path, value))
-    for depth, step in enumerate(path):
-        if node.kind == "empty":
-            return syntax.replace(text, node, nested(path[depth:], value))
-        found = node.child(step)
-        if found is None:
-            if isinstance(step, str):
-                return syntax.add_member(text, node, step, nested(path[depth + 1 :], value))
-            return syntax.add_item(text, node, nested(path[depth:], value)[0])
-        node = found
-    if isinstance(value, dict) and node.kind == "map":
-        for key in value:
-            text = put(syntax, text, (*path, key), value[key])
-        return text
-    return (
-        text if node.kind == "scalar" and node.value == value else syntax.replace(text, node, value)
-    )
+    def put(self, text: str, path: KeyPath, value: Any) -> str:
+        """The text with the value at the path; what is missing on the way is added in one piece."""
+        node = self.parse(text)
+        if node is None:
+            return self.start(text, nested(path, value))
+        for depth, step in enumerate(path):
+            if node.kind == "empty":
+                return self.replace(text, node, nested(path[depth:], value))
+            found = node.child(step)
+            if found is None:
+                if isinstance(step, str):
+                    return self.add_member(text, node, step, nested(path[depth + 1 :], value))
+                return self.add_item(text, node, nested(path[depth:], value)[0])
+            node = found
+        if isinstance(value, dict) and node.kind == "map":
+            for key in value:
+                text = self.put(text, (*path, key), value[key])
+            return text
+        stands = node.kind == "scalar" and node.value == value
+        return text if stands else self.replace(text, node, value)
 
 
 def newline(text: str) -> str:

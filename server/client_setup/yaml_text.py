@@ -8,15 +8,14 @@ from typing import Any
 
 import yaml
 
-from server.client_setup import syntax_node
-from server.client_setup.edit import KeyPath, Unreadable
-from server.client_setup.syntax_node import Node, newline
+from server.client_setup.edit import Unreadable
+from server.client_setup.syntax_node import Node, Syntax, newline
 
 MOST_NODES = 100_000  # those behind an alias counted each time: few bytes can stand for billions
 _ENDLESS = 1 << 30  # no line is folded
 
 
-class Yaml:
+class Yaml(Syntax):
     """The format; it has no state."""
 
     def load(self, text: str) -> Any:
@@ -30,9 +29,6 @@ class Yaml:
             return loader.construct_document(root)
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise Unreadable(_said(error)) from None
-
-    def put(self, text: str, path: KeyPath, value: Any) -> str:
-        return syntax_node.put(self, text, path, value)
 
     def parse(self, text: str) -> Node | None:
         root = yaml.compose(text, yaml.SafeLoader)
@@ -112,9 +108,9 @@ def _after(text: str, at: int, block: str) -> str:
     block = block.replace("\n", end)
     if at and text[at - 1] != "\n":
         line = text.find("\n", at)
-        at = len(text) if line < 0 else line + 1
         if line < 0:
             return text + end + block
+        at = line + 1
     return text[:at] + block + text[at:]
 
 
