@@ -29,22 +29,25 @@ _GAP_ENDS = re.compile(r"(?:<\|?fim[_-](?:middle|hole|end)\|?>|<｜fim▁end｜>
 _LAST = 64  # characters
 _CODESTRAL = ("[SUFFIX]", "[PREFIX]")
 
-Rule = Callable[[Chat, Mapping[str, str]], bool]
+Rule = Callable[[Chat], bool]
 
 
 def row_of(chat: Chat, headers: Mapping[str, str]) -> Mode | None:
     """How it is answered; None for a person's request. `headers`: the request's, by lower-case
     name. What nothing but its few tokens tells is mostly a connection test, for which the starter's
     answer will do."""
-    telling = [rule for rule in RULES if rule(chat, headers)]
+    # opencode offers its tools with each real request, and none with its titles and summaries.
+    if headers.get("user-agent", "").startswith("opencode/") and not chat.tools:
+        return AUXILIARY
+    telling = [rule for rule in RULES if rule(chat)]
     return FEW_TOKENS if telling == [_wants_few_tokens] else AUXILIARY if telling else None
 
 
-def _is_task_about_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
+def _is_task_about_a_chat(chat: Chat) -> bool:
     return bool(_TASK.match(chat.prompt)) and _in_order(chat.prompt, *_CHAT_BLOCK)
 
 
-def _quotes_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
+def _quotes_a_chat(chat: Chat) -> bool:
     """A transcript inside the only message, to be answered in one piece."""
     said = chat.prompt[:LOOKED_AT]
     if chat.stream or chat.turns or not (person := _PERSON.search(said)):
@@ -53,16 +56,16 @@ def _quotes_a_chat(chat: Chat, headers: Mapping[str, str]) -> bool:
     return bool(answered) and not ends_in_fence(said[: person.start()])
 
 
-def _wants_json(chat: Chat, headers: Mapping[str, str]) -> bool:
+def _wants_json(chat: Chat) -> bool:
     """A reply in the caller's own schema is for a program."""
     return chat.schema is not None
 
 
-def _wants_few_tokens(chat: Chat, headers: Mapping[str, str]) -> bool:
+def _wants_few_tokens(chat: Chat) -> bool:
     return chat.max_tokens is not None and chat.max_tokens <= FEW
 
 
-def _fills_a_gap(chat: Chat, headers: Mapping[str, str]) -> bool:
+def _fills_a_gap(chat: Chat) -> bool:
     if chat.suffix:
         return True
     if chat.prompt.startswith(_CODESTRAL[0]):
@@ -70,15 +73,9 @@ def _fills_a_gap(chat: Chat, headers: Mapping[str, str]) -> bool:
     return bool(_GAP_BEGINS.match(chat.prompt) and _GAP_ENDS.search(chat.prompt[-_LAST:]))
 
 
-def _has_its_own_template(chat: Chat, headers: Mapping[str, str]) -> bool:
+def _has_its_own_template(chat: Chat) -> bool:
     """Nothing may be put around such a prompt, as every mode would."""
     return chat.raw
-
-
-def _comes_without_its_tools(chat: Chat, headers: Mapping[str, str]) -> bool:
-    """opencode offers its tools with each real request, and none with the calls that it makes for
-    titles and summaries."""
-    return headers.get("user-agent", "").startswith("opencode/") and not chat.tools
 
 
 def _in_order(text: str, first: str, then: str) -> bool:
@@ -95,5 +92,4 @@ RULES: tuple[Rule, ...] = (
     _wants_few_tokens,
     _fills_a_gap,
     _has_its_own_template,
-    _comes_without_its_tools,
 )
