@@ -34,7 +34,6 @@ def read_chat(fields: Fields) -> Chat:
     system = text_of(_said(fields.get("system")))
     head = [{"role": "system", "content": system}] if system.strip() else []
     messages = [*head, *_messages(fields.get("messages"))]
-    choice = mapping(fields.get("tool_choice"))
     return replace(
         read_messages(messages),
         model=string(fields.get("model")),
@@ -44,8 +43,7 @@ def read_chat(fields: Fields) -> Chat:
         stop=texts(fields, "stop_sequences"),
         schema=_schema(mapping(mapping(fields.get("output_config")).get("format"))),
         tools=sequence(fields.get("tools")),
-        tool_choice=choice or None,
-        parallel=choice.get("disable_parallel_tool_use") is not True,
+        tool_choice=mapping(fields.get("tool_choice")) or None,
         session=string(mapping(fields.get("metadata")).get("user_id")),
     )
 
