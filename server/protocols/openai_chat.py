@@ -109,12 +109,16 @@ def completion(run: Run) -> dict[str, Any]:
         "logprobs": None if run.request.logprobs is None else {"content": run.logprobs},
         "finish_reason": finish_reason(run),
     }
-    head = {
+    return _head(run, "chat.completion") | {"choices": [choice], "usage": usage(run)}
+
+
+def _head(run: Run, kind: str) -> dict[str, Any]:
+    return {
         "id": f"chatcmpl-{run.id}",
-        "object": "chat.completion",
+        "object": kind,
         "created": int(run.accepted_at.timestamp()),
+        "model": model_of(run),
     }
-    return head | {"model": model_of(run), "choices": [choice], "usage": usage(run)}
 
 
 def delta_of(piece: Piece) -> bytes:
@@ -164,13 +168,7 @@ class _Frames:
     """Chunks of one completion. All but the delta is the same in each: it is written once."""
 
     def __init__(self, run: Run) -> None:
-        head = {
-            "id": f"chatcmpl-{run.id}",
-            "object": "chat.completion.chunk",
-            "created": int(run.accepted_at.timestamp()),
-            "model": model_of(run),
-        }
-        self._head = b"data: " + dumps(head)[:-1] + b","
+        self._head = b"data: " + dumps(_head(run, "chat.completion.chunk"))[:-1] + b","
 
     def delta(
         self,
