@@ -144,7 +144,8 @@ class ResponseStream:
     def _tell(self, kind: str, text: str) -> bytes:
         opened = b"" if self._open == kind else self._begin(kind)
         self._text.append(text)
-        return opened + self._event(_DELTA[kind], **self._place(), delta=text, **_MORE[kind])
+        told = self._event(_TEXT[kind] + ".delta", **self._place(), delta=text, **_MORE[kind])
+        return opened + told
 
     def _tell_call(self, piece: CallPiece) -> bytes:
         """A call's first piece has its name, and begins its item."""
@@ -190,7 +191,7 @@ class ResponseStream:
         self._output.append(item)
         self._open, self._text = "", []
         return (
-            self._event(_DONE[kind], **place, text=text, **_MORE[kind])
+            self._event(_TEXT[kind] + ".done", **place, text=text, **_MORE[kind])
             + self._event(_PART[kind] + ".done", **place, part=part)
             + self._event("response.output_item.done", output_index=index, item=item)
         )
@@ -214,13 +215,6 @@ class ResponseStream:
         return b"event: " + kind.encode() + b"\ndata: " + dumps(event) + b"\n\n"
 
 
-_DELTA = {
-    "reasoning": "response.reasoning_summary_text.delta",
-    "message": "response.output_text.delta",
-}
-_DONE = {
-    "reasoning": "response.reasoning_summary_text.done",
-    "message": "response.output_text.done",
-}
+_TEXT = {"reasoning": "response.reasoning_summary_text", "message": "response.output_text"}
 _PART = {"reasoning": "response.reasoning_summary_part", "message": "response.content_part"}
 _MORE: dict[str, dict[str, Any]] = {"reasoning": {}, "message": {"logprobs": []}}
