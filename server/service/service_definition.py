@@ -19,11 +19,12 @@ from server.runtime.installed_command import installed_command
 UNIT = "laios.service"
 LABEL = "laios.daemon"
 STOP_S = 15  # runs may go on for 8 s after SIGTERM, all is over within 10
+# By variable, the usual place and the one in force.
 BASES = {
-    "XDG_CONFIG_HOME": ".config",
-    "XDG_STATE_HOME": ".local/state",
-    "XDG_CACHE_HOME": ".cache",
-    "XDG_DATA_HOME": ".local/share",
+    "XDG_CONFIG_HOME": (".config", platformdirs.user_config_path),
+    "XDG_STATE_HOME": (".local/state", platformdirs.user_state_path),
+    "XDG_CACHE_HOME": (".cache", platformdirs.user_cache_path),
+    "XDG_DATA_HOME": (".local/share", platformdirs.user_data_path),
 }
 
 
@@ -74,17 +75,12 @@ def _is_secret(name: str, text: str) -> bool:
 
 def _places() -> dict[str, str]:
     """The places that this shell's environment moves, so that the service finds the same ones."""
-    now = {
-        "XDG_CONFIG_HOME": platformdirs.user_config_path(),
-        "XDG_STATE_HOME": platformdirs.user_state_path(),
-        "XDG_CACHE_HOME": platformdirs.user_cache_path(),
-        "XDG_DATA_HOME": platformdirs.user_data_path(),
-    }
     moved = {}
     if sys.platform == "linux":
-        moved = {name: str(path) for name, path in now.items() if path != Path.home() / BASES[name]}
-    usual = platformdirs.user_config_path("laios", appauthor=False) / "config.toml"
-    if config_path() != usual:
+        for name, (usual, place) in BASES.items():
+            if (now := place()) != Path.home() / usual:
+                moved[name] = str(now)
+    if config_path() != platformdirs.user_config_path("laios", appauthor=False) / "config.toml":
         moved[CONFIG_VARIABLE] = str(config_path().absolute())
     return moved
 
