@@ -31,10 +31,10 @@ from laios.errors import LaiosError
 from retrieval.document_index import DocumentIndex
 from retrieval.sources.source_lookup import find_source
 from server.mcp import run_progress
-from server.mcp.daemon_connection import DaemonConnection
 from server.mcp.message_content import MOST_BYTES
 from server.mcp.protocol_server import _result
 from server.mcp.resource_address import chunk_address, parse, run_address
+from server.mcp.stdio_program import DaemonConnection
 from server.mcp.tool_results import FoundRun, FoundRuns, ProjectResult
 from server.mcp.tools import TOOLS
 from tools.clients.install import INSTALLED
