@@ -54,9 +54,7 @@ def bench_modes(incomplete: str) -> list[str]:
     return [f"{before}{comma}{mode}" for mode in _bench_modes(last)]
 
 
-@offer
-def roles() -> Iterable[str]:
-    return ROLES
+roles = offer(lambda: ROLES)
 
 
 @offer
@@ -88,17 +86,15 @@ def model_names() -> Iterable[str]:
     return ["auto", STARTER, *local, *(f"ollama/{tag}" for tag in _installed())]
 
 
-@offer
-def kept_names() -> Iterable[str]:
-    """The library's models."""
-    return _kept()
-
-
 def _kept() -> list[str]:
+    """The library's models."""
     from config import load_settings
     from pipeline.models.local_library import LocalLibrary
 
     return [entry.name for entry in LocalLibrary(load_settings().MODELS_DIR).entries()]
+
+
+kept_names = offer(_kept)
 
 
 @offer

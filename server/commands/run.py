@@ -120,9 +120,7 @@ def _end(details: dict[str, Any]) -> None:
         say(one_line(f"{each[:1].upper()}{each[1:]}", WARNINGS_WIDTH))
     if wrong := [each for each in details["warnings"] if each not in unchecked]:
         say(f"Known to be wrong: {one_line('; '.join(wrong), WARNINGS_WIDTH)}")
-    if asked := details.get(
-        "open_questions"
-    ):  # a daemon of an earlier version says nothing of them
+    if asked := details.get("open_questions"):  # likewise
         questions = one_line("; ".join(asked), WARNINGS_WIDTH)
         say(f"Not certain: {questions}. An example in the prompt decides.")
     if not details["passed"]:

@@ -10,8 +10,7 @@ Answer = Mapping[str, Any]
 
 def answer_text(answer: Answer) -> str:
     """An answer of any kind but a plan: its text with the marks `[N]`, and its sources below."""
-    parts = [part for part in _parts(answer) if part]
-    return "\n\n".join([*parts, *filter(None, [sources_text(answer)])])
+    return "\n\n".join(filter(None, (*_parts(answer), sources_text(answer))))
 
 
 def plan_text(result: Answer) -> str:
