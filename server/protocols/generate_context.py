@@ -5,31 +5,24 @@ is the conversation as text: a mark, then the bytes of its turns as JSON. Nothin
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import accumulate
-from typing import Literal
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from pipeline.errors import BadRequest
 from pipeline.request import Turn
 
 MARK = (108, 97, 105, 111, 115, 1)  # "laios", version 1; no tokenizer begins a prompt like this
 MAX_BYTES = 64 * 1024  # of text; far more than a model is shown of earlier turns
-
-
-class _Kept(BaseModel):
-    role: Literal["user", "assistant"]
-    text: str
-
-
-_TURNS = TypeAdapter(list[_Kept])
+_TURNS = TypeAdapter(tuple[Turn, ...])
 
 
 def context_of(turns: Sequence[Turn]) -> list[int]:
     """The turns for the way to the caller and back, the newest as far as they are not too long."""
     sizes = list(accumulate(len(turn.text.encode("utf-8", "replace")) for turn in turns[::-1]))
     fit = sum(size <= MAX_BYTES for size in sizes)
-    kept = [_Kept(role=turn.role, text=_whole(turn.text)) for turn in turns[len(turns) - fit :]]
+    kept = tuple(Turn(turn.role, _whole(turn.text)) for turn in turns[len(turns) - fit :])
     return [*MARK, *_TURNS.dump_json(kept)]
 
 
@@ -39,12 +32,8 @@ def turns_of(context: object) -> tuple[Turn, ...]:
     if not context:
         return ()
     if isinstance(context, list) and tuple(context[: len(MARK)]) == MARK:
-        try:
-            kept = _TURNS.validate_json(bytes(context[len(MARK) :]))
-        except (ValueError, TypeError, ValidationError):
-            pass
-        else:
-            return tuple(Turn(each.role, each.text) for each in kept)
+        with suppress(ValueError, TypeError):
+            return _TURNS.validate_json(bytes(context[len(MARK) :]))
     raise BadRequest('The field "context" is not one that laios gave. Leave it out to begin anew.')
 
 
