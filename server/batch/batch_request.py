@@ -12,7 +12,7 @@ from server.api.prompt import PromptRequest, read_request
 
 # Without those that are the batch's own.
 PROMPT_FIELDS = PromptRequest.model_fields.keys() - {"details", "stream"}
-CODE_FIELDS = frozenset(CodeRequest.model_fields)
+COLUMNS = PROMPT_FIELDS | CodeRequest.model_fields.keys() | {"id"}  # of a table of requests
 MAX_ID = 256  # characters
 
 Path = Literal["/prompt", "/code"]

@@ -11,8 +11,8 @@ from pyarrow import csv
 
 from pipeline.errors import BadRequest
 from server.batch.answer_parts import located
-from server.batch.batch_request import CODE_FIELDS, PROMPT_FIELDS, BatchRequest, read_row
-from server.batch.requests_file import RequestsError, read_cells, read_line
+from server.batch.batch_request import COLUMNS, BatchRequest
+from server.batch.requests_file import RequestsError, read_cells, read_given, read_line
 
 Fields = Mapping[str, Any]
 Read = Callable[[Fields], Fields | BadRequest]
@@ -44,11 +44,8 @@ def request_of(row: Fields) -> BatchRequest:
 
 
 def _identified(row: Fields, read: Read, mode: str | None) -> dict[str, str | None]:
-    found = read(row)
     try:
-        if isinstance(found, BadRequest):
-            raise found
-        request = read_row(found, mode)
+        request = read_given(read(row), mode)
     except BadRequest as error:
         return {"fault": f"{_beginning(row)}: {error}"}
     body = json.dumps(request.body)
@@ -77,8 +74,7 @@ def _text(row: Fields) -> Fields | BadRequest:
 
 
 def _csv(source: str) -> "ray.data.Dataset":
-    names = PROMPT_FIELDS | CODE_FIELDS | {"id"}
-    as_text = csv.ConvertOptions(column_types={name: pyarrow.string() for name in sorted(names)})
+    as_text = csv.ConvertOptions(column_types={name: pyarrow.string() for name in sorted(COLUMNS)})
     return ray.data.read_csv(
         source,
         arrow_csv_args={

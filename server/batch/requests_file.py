@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import BadRequest
-from server.batch.batch_request import CODE_FIELDS, PROMPT_FIELDS, BatchRequest, read_row
+from server.batch.batch_request import COLUMNS, BatchRequest, read_row
 from server.http.request_body import read_object
 
 STDIN = "-"
@@ -48,7 +48,7 @@ def checked_requests(rows: Iterable[RequestRow], mode: str | None) -> list[Batch
     equal: Counter[str] = Counter()
     for where, row in rows:
         try:
-            request = _numbered(_read(row, mode), equal)
+            request = _numbered(read_given(row, mode), equal)
             if request.id in places:
                 raise BadRequest(f"The id {request.id!r} stands at {places[request.id]} already.")
         except BadRequest as error:
@@ -68,7 +68,8 @@ def faults_text(faults: list[str]) -> str:
     return "\n".join([*lines, "Nothing was asked."])
 
 
-def _read(row: Mapping[str, Any] | BadRequest, mode: str | None) -> BatchRequest:
+def read_given(row: Mapping[str, Any] | BadRequest, mode: str | None) -> BatchRequest:
+    """Raises BadRequest."""
     if isinstance(row, BadRequest):
         raise row
     return read_row(row, mode)
@@ -138,15 +139,14 @@ def read_csv(lines: Iterable[str], name: str) -> Iterator[RequestRow]:
 
 def require_columns(names: Iterable[str], source: str) -> None:
     """Raises RequestsError where a table's columns are not those of requests."""
-    known = PROMPT_FIELDS | CODE_FIELDS | {"id"}
     names = list(names)
     if not {"prompt", "instruction"} & {*names}:
         raise RequestsError(f"{source} has no column `prompt`, nor `instruction` as of /code.")
-    unknown = [name for name in names if name not in known]
+    unknown = [name for name in names if name not in COLUMNS]
     if unknown:
         raise RequestsError(
             f"{source} has a column {unknown[0]!r}, which no request has. "
-            f"Columns: {', '.join(sorted(known))}."
+            f"Columns: {', '.join(sorted(COLUMNS))}."
         )
 
 
