@@ -77,21 +77,15 @@ def _chosen_engine(settings: "Settings", name: str, engine: Engine) -> Engine:
     from pipeline.models.providers import PROVIDERS
 
     provider, slash, _ = name.partition("/")
-    if slash and provider in PROVIDERS:
-        if provider not in (Engine.ollama, Engine.local) or engine not in (provider, Engine.auto):
-            raise BadRequest(f"{name} is nothing that can be pulled{_by(engine)}.")
-        return Engine(provider)
-    if "://" in name and engine is Engine.ollama:
-        raise BadRequest(f"{name} is nothing that can be pulled{_by(engine)}.")
-    if "://" in name:
-        return Engine.local
+    said = provider if slash and provider in PROVIDERS else "local" if "://" in name else None
+    if said:
+        if said not in (Engine.ollama, Engine.local) or engine not in (said, Engine.auto):
+            by = "" if engine is Engine.auto else f" with --engine {engine}"
+            raise BadRequest(f"{name} is nothing that can be pulled{by}.")
+        return Engine(said)
     if engine is not Engine.auto:
         return engine
     return Engine.ollama if asyncio.run(_ollama_answers(settings)) else Engine.local
-
-
-def _by(engine: Engine) -> str:
-    return "" if engine is Engine.auto else f" with --engine {engine}"
 
 
 async def _ollama_answers(settings: "Settings") -> bool:
