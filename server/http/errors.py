@@ -87,10 +87,6 @@ def ollama_body(error: LaiosError) -> dict[str, str]:
     return {"error": error.message}
 
 
-def _is_anthropic(path: str) -> bool:
-    return path == "/v1/messages" or path.startswith("/v1/messages/")
-
-
 def error_response(error: LaiosError, path: str) -> Response:
     """The error in the shape that callers of this path know."""
     headers = dict(error.headers) if isinstance(error, HttpError) else {}
@@ -100,7 +96,8 @@ def error_response(error: LaiosError, path: str) -> Response:
     status = STATUS[error.code]
     if path.startswith("/v1/"):
         status = _openai_status(error)
-        body = anthropic_body(error) if _is_anthropic(path) else openai_body(error)
+        is_anthropic = f"{path}/".startswith("/v1/messages/")
+        body = anthropic_body(error) if is_anthropic else openai_body(error)
         if not isinstance(error, Busy):
             headers["x-should-retry"] = "false"  # SDKs would run the whole pipeline three times
     elif path.startswith("/api/"):

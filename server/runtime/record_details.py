@@ -38,7 +38,8 @@ def details_of(record: Record, state: State = "done") -> RunDetails:
     evidence, error = _evidence(record), record["error"]
     unchecked = [] if error else [*_unchecked(tests, evidence)]
     warnings = [] if error else [*_wrong(record, tests, failed, evidence), *unchecked]
-    fails = any(each.kind == "example" for each in evidence) or bool(tests and _fails(tests))
+    fails = any(each.kind == "example" for each in evidence)
+    fails = fails or bool(tests and (tests.passed < tests.total or tests.reason))
     return RunDetails(
         id=record["id"],
         state=state,
@@ -166,10 +167,6 @@ def _programs(record: Record) -> list[DraftReport]:
                 passed, total = max(0, passed), max(0, total)
                 found.append(DraftReport(number=n, chosen=chosen, passed=passed, total=total))
     return found if len(found) > 1 else []
-
-
-def _fails(tests: SuiteReport) -> bool:
-    return tests.passed < tests.total or bool(tests.reason)
 
 
 def _case(row: Mapping[str, Any]) -> CaseResult:

@@ -94,7 +94,7 @@ def _confirmed_by(record: Record, ratings: Ratings, *, judged: bool) -> Who | No
         return "tests or examples"
     if not (judged and trust):
         return None
-    return "the judge" if confirmed(record) > _unjudged(record) else "the model's own drafts"
+    return "the judge" if trust > _unjudged(record) else "the model's own drafts"
 
 
 def _is_tested(record: Record) -> bool:
