@@ -11,14 +11,7 @@ import typer
 from server.commands import completion
 from server.commands.mode_option import mode_or_exit
 from server.commands.model_option import require_model, with_model_or_exit
-from server.terminal.console import (
-    INTERRUPTED,
-    USAGE,
-    fail,
-    say,
-    settings_or_exit,
-    tell,
-)
+from server.terminal.console import INTERRUPTED, USAGE, fail, say, settings_or_exit, tell
 from server.terminal.counting import counting
 from server.terminal.output import print_json, print_table, refuse_with
 

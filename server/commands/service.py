@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from server.terminal.console import (
-    RUN_FAILED,
-    UNREACHABLE,
-    fail,
-    say,
-    settings_or_exit,
-    tell,
-)
+from server.terminal.console import RUN_FAILED, UNREACHABLE, fail, say, settings_or_exit, tell
 from server.terminal.output import print_json
 
 if TYPE_CHECKING:

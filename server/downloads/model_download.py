@@ -4,13 +4,7 @@ import time
 from collections.abc import Callable
 
 from pipeline.errors import LaiosError, ModelFailed
-from pipeline.models.local_library import (
-    LocalEntry,
-    LocalLibrary,
-    Manifest,
-    ModelPart,
-    check_name,
-)
+from pipeline.models.local_library import LocalEntry, LocalLibrary, Manifest, ModelPart, check_name
 from pipeline.models.machine import free_bytes, total_memory
 from pipeline.models.model_file import read_chat_header
 from pipeline.models.model_footprint import footprint

@@ -17,13 +17,7 @@ from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import LocalEntry, LocalLibrary, is_library_name
 from pipeline.models.model_file import read_header
 from pipeline.models.ollama_host import OllamaHost
-from pipeline.models.ollama_library import (
-    Shown,
-    full_tag,
-    is_base_model,
-    loaded,
-    show,
-)
+from pipeline.models.ollama_library import Shown, full_tag, is_base_model, loaded, show
 from pipeline.models.registry import Registry
 from pipeline.models.starter import DIRECTORY, STARTER, WEIGHTS
 from pipeline.roles import ROLES, model_names

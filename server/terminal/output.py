@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from server.terminal.console import (
-    UNREACHABLE,
-    USAGE,
-    exit_code,
-    fail,
-    refuse,
-    safe_text,
-    tell,
-)
+from server.terminal.console import UNREACHABLE, USAGE, exit_code, fail, refuse, safe_text, tell
 
 if TYPE_CHECKING:
     from config import Settings
