@@ -16,7 +16,7 @@ from pipeline.scheduler import Scheduler
 from pipeline.tracing import Tracer
 from retrieval.index_retriever import IndexRetriever
 from server.runtime.deduplication import Deduplicator
-from server.runtime.metrics import Metrics, history_gauges
+from server.runtime.metrics import Metrics
 
 if TYPE_CHECKING:
     from server.tracing.otlp_sender import OtlpSender
@@ -126,9 +126,15 @@ def _tracer(sender: "OtlpSender | None") -> Tracer | None:
 
 def live_gauges(scheduler: Scheduler, store: Store) -> dict[str, float]:
     """What `GET /metrics` says of this moment."""
-    queued = len(scheduler.queue)
-    now = {"queued_runs": float(queued), "running_runs": float(len(scheduler.runs()) - queued)}
-    return now | history_gauges(store.state())
+    queued, history = len(scheduler.queue), store.state()
+    return {
+        "queued_runs": float(queued),
+        "running_runs": float(len(scheduler.runs()) - queued),
+        "history_ok": float(history.ok),
+        "history_pending_records": float(history.pending),
+        "history_lost_records": float(history.lost),
+        "history_written_records": float(history.written),
+    }
 
 
 def container_of(http: Request) -> Container:

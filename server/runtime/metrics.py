@@ -11,7 +11,6 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from history import StoreState
 from history.index_row import reason_of
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -82,15 +81,6 @@ def escalation_kind(record: Mapping[str, Any]) -> str:
     """The reason in a word, see `reason_of`."""
     judge = record["judge"]
     return reason_of(record["escalation_reason"] or "", bool(judge and judge["error"]))
-
-
-def history_gauges(state: StoreState) -> dict[str, float]:
-    return {
-        "history_ok": float(state.ok),
-        "history_pending_records": float(state.pending),
-        "history_lost_records": float(state.lost),
-        "history_written_records": float(state.written),
-    }
 
 
 class _Live(Collector):
