@@ -2,6 +2,7 @@
 
 import textwrap
 from collections import Counter
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import typer
@@ -60,7 +61,7 @@ async def _examine(probe_s: float | None, as_json: bool) -> list[str]:
     levels: list[str] = [finding.level for _, finding in told]
     if as_json:
         worst = next((level for level in ("problem", "warning") if level in levels), "ok")
-        rows = [{"group": group, **finding.as_json()} for group, finding in told]
+        rows = [{"group": group, **asdict(finding)} for group, finding in told]
         print_json({"status": worst, "findings": rows})
     else:
         out.print(_summary(levels), soft_wrap=True)

@@ -1,5 +1,6 @@
 """`laios models`: list the models, and show or change which one plays which role."""
 
+from dataclasses import asdict
 from typing import Any
 
 import typer
@@ -135,7 +136,7 @@ def starter(
         message = f"Nothing that local/starter knows mentions {word!r}. All: laios models starter."
         refuse("not_found", message, RUN_FAILED, as_json=as_json)
     if as_json:
-        print_json([task.as_json() for task in found])
+        print_json([asdict(task) for task in found])
         return
     these, command = "" if word else "these ", commands_here(best_found())
     tell(STARTER_LINES.format(these=these, count=len(tasks), command=command))

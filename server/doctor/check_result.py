@@ -1,7 +1,7 @@
 """The result of one check."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Level = Literal["ok", "warning", "problem"]
@@ -18,9 +18,6 @@ class CheckResult:
     seen: str
     fix: str = ""
     facts: Mapping[str, Any] = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def split_fix(message: str, otherwise: str) -> tuple[str, str]:

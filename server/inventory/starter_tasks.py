@@ -3,8 +3,7 @@
 import json
 import random
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from pipeline.models.starter import DIRECTORY
 
@@ -26,9 +25,6 @@ class StarterTask:
         """Whether a word is anywhere in what is known of the task, in either case."""
         texts = (self.name, self.does, self.topic, *self.languages, self.example or "")
         return word.casefold() in " ".join(texts).casefold()
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def load_tasks() -> list[StarterTask]:
