@@ -66,7 +66,7 @@ class Exchange:
         if with_text:
             attributes["gen_ai.input.messages"] = input_of(self.call.messages)
             attributes["gen_ai.output.messages"] = output_of(self.reply) if self.reply else None
-        return Sent(self.span_id, attributes)
+        return self.span_id, attributes
 
 
 class RunTrace:

@@ -19,6 +19,8 @@ from server.tracing.model_naming import attributes_of
 
 Attributes = dict[str, str | int | float | bool | Sequence[str] | None]
 Step = Mapping[str, Any]
+Sent = tuple[int, Attributes]
+"""A model call that went out: the id of its span, and what the record does not have of it."""
 
 SCOPE = InstrumentationScope("laios", laios.__version__)
 VERDICTS = {"judge": "", "reviewer_judge": "review "}  # by the record's name, with the event's
@@ -27,14 +29,6 @@ SCORES = {"confidence": "confidence_score", "conflict": "conflict_score"}
 
 def new_span_id() -> int:
     return getrandbits(64) or 1
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A model call that went out: the id of its span, and what the record does not have of it."""
-
-    span_id: int
-    attributes: Attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +135,8 @@ def _work(maker: Maker, step: Step) -> ReadableSpan:
 
 
 def _call_span(maker: Maker, step: Step, sent: Sent | None, stage: SpanContext) -> ReadableSpan:
-    sent = sent or Sent(0, {})
-    attributes: Attributes = {
-        **attributes_of(step["model"]),
-        **_of_step(step),
-        **sent.attributes,
-    }
+    span_id, asked = sent or (0, {})
+    attributes: Attributes = {**attributes_of(step["model"]), **_of_step(step), **asked}
     first = step["first_token_ms"]
     reason = "error" if step["error"] else step["finish_reason"]
     attributes |= {
@@ -161,7 +151,7 @@ def _call_span(maker: Maker, step: Step, sent: Sent | None, stage: SpanContext) 
     }
     name = f"chat {attributes['gen_ai.request.model']}"
     times = maker.times([step])
-    return maker.span(name, maker.context(sent.span_id), stage, times, attributes, SpanKind.CLIENT)
+    return maker.span(name, maker.context(span_id), stage, times, attributes, SpanKind.CLIENT)
 
 
 def _run_span(maker: Maker, parent: SpanContext | None) -> ReadableSpan:
