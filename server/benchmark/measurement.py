@@ -107,18 +107,15 @@ class Bench:
         if arm.name == RESAMPLE:
             return await self._resampled(problem, calls) | self._engine
         record = await self.run(problem.prompt, arm.mode)
-        return (
-            _facts(record)
-            | self._engine
-            | {
-                "passed": await self.passes(problem, record["final_output"]),
-                "drafts": [await self.passes(problem, each["code"]) for each in _drafts(record)],
-                "faulted": [
-                    bool(each["findings"]) for each in _drafts(record) if "findings" in each
-                ],
-                "draft_passed": await self.passes(problem, record["coder_output"]),
-            }
-        )
+        drafts = _drafts(record)
+        return {
+            **_facts(record),
+            **self._engine,
+            "passed": await self.passes(problem, record["final_output"]),
+            "drafts": [await self.passes(problem, each["code"]) for each in drafts],
+            "faulted": [bool(each["findings"]) for each in drafts if "findings" in each],
+            "draft_passed": await self.passes(problem, record["coder_output"]),
+        }
 
     async def _resampled(self, problem: Problem, calls: int) -> dict[str, Any]:
         rows = [await self.run(problem.prompt, ARMS["raw"], TEMPERATURE) for _ in range(calls)]

@@ -45,12 +45,8 @@ class Problem:
 def read_problems(path: Path) -> list[Problem]:
     """Raises ProblemsError."""
     try:
-        with (
-            gzip.open(path, "rt", encoding="utf-8")
-            if path.suffix == ".gz"
-            else path.open(encoding="utf-8") as file
-        ):
-            text = file.read()
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
         problems = [_problem(row) for row in _rows(text)]
     except OSError as error:
         raise ProblemsError(f"{path} cannot be read: {error.strerror or error}.") from error
