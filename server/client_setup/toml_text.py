@@ -38,10 +38,7 @@ def _put(table: Any, path: KeyPath, value: Any) -> None:
     """All of the path names tables, but for the end where the value is a single one."""
     if not path:
         for key, each in value.items():
-            if isinstance(each, dict):
-                _put(table, (key,), each)
-            else:
-                _set(table, key, each)
+            _put(table, (key,), each)
         return
     step = path[0]
     if len(path) == 1 and not isinstance(value, dict):
