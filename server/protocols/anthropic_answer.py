@@ -59,10 +59,6 @@ def _usage(run: Run) -> dict[str, int]:
     return {"input_tokens": counted.prompt, "output_tokens": counted.output}
 
 
-def ping() -> bytes:
-    return event("ping")
-
-
 def event(kind: str, **fields: Any) -> bytes:
     return b"event: " + kind.encode() + b"\ndata: " + dumps({"type": kind, **fields}) + b"\n\n"
 

@@ -14,7 +14,7 @@ from pipeline.tokens import TOKENS_PER_MESSAGE, estimate
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
 from server.protocols.answer_stream import Told
-from server.protocols.anthropic_answer import MessageStream, message_of, ping
+from server.protocols.anthropic_answer import MessageStream, event, message_of
 from server.protocols.anthropic_request import read_chat
 from server.protocols.chat_request import mapping
 from server.protocols.message_images import data_of
@@ -33,7 +33,8 @@ async def post_messages(http: HttpRequest) -> Response:
     thinks = mapping(fields.get("thinking")).get("type") in THINKS
 
     def told(ticket: Ticket) -> Told:
-        return MessageStream(ticket.run, thinks=thinks).frames(ticket), EVENT_STREAM, ping
+        frames = MessageStream(ticket.run, thinks=thinks).frames(ticket)
+        return frames, EVENT_STREAM, partial(event, "ping")
 
     return await respond(http, body, chat, "anthropic", partial(message_of, thinks=thinks), told)
 
