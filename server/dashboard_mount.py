@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -27,45 +27,35 @@ def routes(
     scheduler: Scheduler | None = None,
 ) -> list[Route]:
     """Everything under `/dashboard`. Without a scheduler it shows the history alone."""
-    pages = Dashboard(settings, sessions, tokens, scheduler)
+
+    def is_token(text: str, scope: Scope) -> bool:
+        try:
+            return tokens.is_right(text, caller_address(scope))
+        except Busy as error:
+            raise Refused(error.message) from None
+
+    def make() -> ASGIApp:
+        from dashboard.app import create_app
+
+        live_runs = LiveRuns(scheduler) if scheduler else None
+        directory, bench_dir = settings.HISTORY_DIR, data_dir() / "bench"
+        return create_app(directory, cache_dir(), bench_dir, sessions, is_token, live_runs)
+
+    pages = Dashboard(make)
     return [Route("/dashboard", pages), Route("/dashboard/{path:path}", pages)]
 
 
 class Dashboard:
     """The pages, made at the first request: whoever never looks pays neither time nor memory."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        sessions: Sessions,
-        tokens: TokenCheck,
-        scheduler: Scheduler | None,
-    ) -> None:
-        self._settings = settings
-        self._sessions = sessions
-        self._tokens = tokens
-        self._scheduler = scheduler
+    def __init__(self, make: Callable[[], ASGIApp]) -> None:
+        self._make = make
         self._app: ASGIApp | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._app is None:
             self._app = await asyncio.to_thread(self._make)
         await self._app(scope, receive, send)
-
-    def _make(self) -> ASGIApp:
-        from dashboard.app import create_app
-
-        live_runs = LiveRuns(self._scheduler) if self._scheduler else None
-        directory, bench_dir = self._settings.HISTORY_DIR, data_dir() / "bench"
-        return create_app(
-            directory, cache_dir(), bench_dir, self._sessions, self._is_token, live_runs
-        )
-
-    def _is_token(self, text: str, scope: Scope) -> bool:
-        try:
-            return self._tokens.is_right(text, caller_address(scope))
-        except Busy as error:
-            raise Refused(error.message) from None
 
 
 class LiveRuns:
