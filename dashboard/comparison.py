@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -16,21 +15,9 @@ from dashboard.formatting import duration
 from dashboard.page_context import PageContext, context_of
 from dashboard.stage_bars import stage_name
 from dashboard.templating import page
+from history.index_row import Row, row_of
 
 _CANDIDATES = 25
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """One thing that both runs have."""
-
-    name: str
-    a: str
-    b: str
-
-    @property
-    def same(self) -> bool:
-        return self.a == self.b
 
 
 async def show(request: Request) -> Response:
@@ -67,9 +54,8 @@ def _compare(context: PageContext, a: str, b: str) -> dict[str, Any]:
 
 def beside(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """What the page shows of two records, of whatever histories."""
-    first, second = run_detail.detail(old), run_detail.detail(new)
-    longest = max(_whole_ms(first), _whole_ms(second))
-    one, two = (run_detail.detail(run.record, longest) for run in (first, second))
+    longest = max(_whole_ms(row_of(old)), _whole_ms(row_of(new)))
+    one, two = run_detail.detail(old, longest), run_detail.detail(new, longest)
     return {
         "runs": [one, two],
         "pairs": _pairs(one, two),
@@ -82,8 +68,8 @@ def beside(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 _PARTS = (("Prompt", "prompt"), ("Draft", "draft"), ("Output", "output"))
 
 
-def _whole_ms(run: run_detail.Detail) -> float:
-    return (run.row.queue_ms or 0.0) + (run.row.duration_ms or 0.0)
+def _whole_ms(row: Row) -> float:
+    return (row.queue_ms or 0.0) + (row.duration_ms or 0.0)
 
 
 def _diff_of(one: run_detail.Detail, two: run_detail.Detail, part: str) -> Diff | None:
@@ -94,10 +80,10 @@ def _diff_of(one: run_detail.Detail, two: run_detail.Detail, part: str) -> Diff 
     return diff.diff(a or "", b or "", language)
 
 
-def _pairs(one: run_detail.Detail, two: run_detail.Detail) -> list[Pair]:
-    facts = (_facts(one), _facts(two))
-    names = dict.fromkeys([*facts[0], *facts[1]])
-    return [Pair(name, facts[0].get(name, "–"), facts[1].get(name, "–")) for name in names]
+def _pairs(one: run_detail.Detail, two: run_detail.Detail) -> list[tuple[str, str, str]]:
+    """The names of what either run has, with what each has there."""
+    a, b = _facts(one), _facts(two)
+    return [(name, a.get(name, "–"), b.get(name, "–")) for name in a | b]
 
 
 def _facts(run: run_detail.Detail) -> dict[str, str]:

@@ -113,14 +113,8 @@ class FacetValue:
     q: str
 
 
-@dataclass(frozen=True, slots=True)
-class FacetView:
-    name: str
-    choices: list[FacetValue]
-
-
-def _facets(wanted: Filter, facets: Facets) -> list[FacetView]:
-    """The facets in which there is something to choose."""
+def _facets(wanted: Filter, facets: Facets) -> list[tuple[str, list[FacetValue]]]:
+    """The facets in which there is something to choose, by their names."""
     made = []
     for key, name in _FACETS.items():
         values = facets.counts.get(key, ())
@@ -129,7 +123,7 @@ def _facets(wanted: Filter, facets: Facets) -> list[FacetView]:
         if len(values) > 1 or chosen:
             most = max(1, *(runs for _, runs in values))
             choices = [_choice(wanted, key, value, runs, most, chosen) for value, runs in values]
-            made.append(FacetView(name, choices))
+            made.append((name, choices))
     return made
 
 
@@ -143,17 +137,9 @@ def _choice(
     return FacetValue(shown, f"{key}:{value}", runs, round(100 * runs / most, 1), is_chosen, q)
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A part of the filter, and the filter without it."""
-
-    text: str
-    q: str
-
-
-def _chips(wanted: Filter) -> list[Chip]:
+def _chips(wanted: Filter) -> list[tuple[str, str]]:
+    """Each part of the filter, and the filter without it."""
     terms = wanted.terms
     return [
-        Chip(str(term), " ".join(str(other) for other in terms if other is not term))
-        for term in terms
+        (str(term), " ".join(str(other) for other in terms if other is not term)) for term in terms
     ]
