@@ -45,6 +45,14 @@ def read_filter(text: str) -> Filter:
     return parse(text, datetime.now())
 
 
+def filter_or_all(text: str) -> tuple[Filter, str | None]:
+    """The same; for what cannot be understood the empty filter, and what is wrong."""
+    try:
+        return read_filter(text), None
+    except FilterError as error:
+        return Filter(), str(error)
+
+
 def parse(text: str, now: datetime) -> Filter:
     """The filter that `text` stands for.
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from dashboard import charts, timeline_rows
 from dashboard import numbers as counting
-from dashboard.filters import Filter, FilterError, and_term, read_filter, with_term
+from dashboard.filters import Filter, and_term, filter_or_all, with_term
 from dashboard.numbers import SCORES, Bar, Numbers
 from dashboard.page_context import PageContext, context_of
 from dashboard.project_measures import projects
@@ -24,7 +24,7 @@ _SCORES = {str(score) for score in SCORES}
 async def numbers(request: Request) -> Response:
     """`?q=` filter."""
     context = context_of(request)
-    wanted, problem = _read(request)
+    wanted, told = _read(request)
     await context.index_sync.refresh()
     found, confidence, conflict = await asyncio.to_thread(_numbers, context, wanted)
     made = await asyncio.to_thread(projects, context.index, wanted)
@@ -32,9 +32,7 @@ async def numbers(request: Request) -> Response:
     return page(
         request,
         "numbers.html",
-        400 if problem else 200,
-        q=request.query_params.get("q", "") if problem else wanted.text,
-        problem=problem,
+        **told,
         numbers=found,
         days=charts.days(found.days),
         confidence=charts.scores(found.confidence, confidence, low_is_bad=True),
@@ -61,15 +59,12 @@ def _lists(found: Numbers) -> list[tuple[str, list[charts.Span]]]:
 async def thresholds(request: Request) -> Response:
     """`?q=` filter, `?confidence=` and `?conflict=` from 1 to 10."""
     context, asked = context_of(request), request.query_params
-    wanted, problem = _read(request)
+    wanted, told = _read(request)
     await context.index_sync.refresh()
     made = await asyncio.to_thread(
         _thresholds, context, wanted, asked.get("confidence", ""), asked.get("conflict", "")
     )
-    q = asked.get("q", "") if problem else wanted.text
-    status = 400 if problem else 200
-    told = {"q": q, "problem": problem, "among": wanted.text}
-    return page(request, "thresholds.html", status, **told, **made)
+    return page(request, "thresholds.html", **told, among=wanted.text, **made)
 
 
 def _thresholds(
@@ -95,9 +90,10 @@ def _score(value: object, otherwise: int) -> int:
     return int(text) if text in _SCORES else otherwise
 
 
-def _read(request: Request) -> tuple[Filter, str | None]:
-    """The filter, or none and what is wrong with it."""
-    try:
-        return read_filter(request.query_params.get("q", "")), None
-    except FilterError as error:
-        return Filter(), str(error)
+def _read(request: Request) -> tuple[Filter, dict[str, Any]]:
+    """The filter, and what the page says of it."""
+    text = request.query_params.get("q", "")
+    wanted, problem = filter_or_all(text)
+    if problem:
+        return wanted, {"status": 400, "q": text, "problem": problem}
+    return wanted, {"q": wanted.text, "problem": None}

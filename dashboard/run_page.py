@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from dashboard import diff, query_view, run_detail, timeline_rows
 from dashboard.artefact_tables import tables
-from dashboard.filters import Filter, FilterError, read_filter
+from dashboard.filters import Filter, filter_or_all
 from dashboard.page_context import PageContext, context_of
 from dashboard.project_tabs import project_files
 from dashboard.templating import page
@@ -21,7 +21,7 @@ async def show(request: Request) -> Response:
     filter to go on in."""
     context, asked = context_of(request), request.query_params
     id = request.path_params["id"]
-    wanted = _filter(asked.get("q", ""))
+    wanted, _ = filter_or_all(asked.get("q", ""))  # a broken one only costs the way
     await context.index_sync.refresh()
     record, newer, older = await asyncio.to_thread(_find, context, id, wanted)
     if record is None:
@@ -50,14 +50,6 @@ async def find_record(request: Request) -> Mapping[str, Any]:
     if record is None:
         raise HTTPException(404, f"There is no run {id} in this history.")
     return record
-
-
-def _filter(text: str) -> Filter:
-    """The way to the next run; a broken one only costs the way."""
-    try:
-        return read_filter(text)
-    except FilterError:
-        return Filter()
 
 
 def _find(
