@@ -12,14 +12,11 @@ _MOST_ROWS = 200
 _MOST_COLUMNS = 12
 _CELL = 2000
 _MOST_LINES = 4
-_TONES = {
-    "good": ("passed", "pass", "ok", "green"),
-    "bad": (
-        *("failed", "fail", "error", "red", "wrong", "raised", "unusable"),
-        *("timeout", "cpu", "memory", "output", "died"),
-    ),
-}
-_TONE_OF = {word: tone for tone, words in _TONES.items() for word in words}
+_BAD = (
+    *("failed", "fail", "error", "red", "wrong", "raised", "unusable"),
+    *("timeout", "cpu", "memory", "output", "died"),
+)
+_TONE_OF = dict.fromkeys(("passed", "pass", "ok", "green"), "good") | dict.fromkeys(_BAD, "bad")
 
 
 @dataclass(frozen=True, slots=True)

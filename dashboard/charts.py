@@ -8,7 +8,7 @@ from math import ceil, log10
 
 from dashboard.formatting import count, duration
 from dashboard.numbers import SCORES, Bar, Day, Speed, StageTimes
-from dashboard.thresholds import WhatIf
+from dashboard.thresholds import ScoreCell
 from dashboard.timeline_rows import short_model
 
 LEAST_DAYS, MOST_DAYS = 14, 60
@@ -53,18 +53,6 @@ class Span:
     behind: float
     text: str
     query: str
-
-
-@dataclass(frozen=True, slots=True)
-class Square:
-    """A field of the thresholds' grid; `heat` from 0 (no runs) to 5."""
-
-    confidence: int
-    conflict: int
-    runs: int
-    heat: int
-    escalates: bool
-    title: str
 
 
 def days(found: Sequence[Day]) -> Columns:
@@ -173,22 +161,13 @@ def bars(found: Sequence[Bar], most: int = 12) -> list[Span]:
     ]
 
 
-def grid(what_if: WhatIf) -> list[list[Square]]:
-    """All pairs of scores: a row for each conflict, the highest first."""
-    cells = {(cell.confidence, cell.conflict): cell for cell in what_if.cells}
-    most = max((cell.passed + cell.escalated for cell in what_if.cells), default=0)
-    made = []
-    for conflict in reversed(SCORES):
-        row = []
-        for confidence in SCORES:
-            cell = cells.get((confidence, conflict))
-            runs = cell.passed + cell.escalated if cell else 0
-            escalates = confidence < what_if.confidence or conflict > what_if.conflict
-            title = f"confidence {confidence}, conflict {conflict}: {runs} runs"
-            heat = _heat(runs, most)
-            row.append(Square(confidence, conflict, runs, heat, escalates, title))
-        made.append(row)
-    return made
+def grid(cells: Sequence[ScoreCell]) -> list[list[tuple[ScoreCell, int]]]:
+    """A row for each conflict, the highest first; each cell with its heat, 0 (no runs) to 5."""
+    most = max(cell.runs for cell in cells)
+    return [
+        [(cell, _heat(cell.runs, most)) for cell in cells if cell.conflict == conflict]
+        for conflict in reversed(SCORES)
+    ]
 
 
 def _heat(runs: int, most: int) -> int:

@@ -73,7 +73,7 @@ def _thresholds(
     in_force = _in_force(context)
     chosen = (_score(confidence, in_force[0]), _score(conflict, in_force[1]))
     found = what_if(context.index, wanted, *chosen)
-    return {"found": found, "in_force": in_force, "grid": charts.grid(found)}
+    return {"found": found, "in_force": in_force, "grid": charts.grid(found.cells)}
 
 
 def _in_force(context: PageContext) -> tuple[int, int]:

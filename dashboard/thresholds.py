@@ -1,9 +1,10 @@
 """What other thresholds would have done to the runs on record. No model is asked."""
 
 from dataclasses import dataclass
+from itertools import product
 
 from dashboard.filters import Filter, and_term
-from dashboard.numbers import Bar
+from dashboard.numbers import SCORES, Bar
 from history import Index
 from history.results import RunCounts
 
@@ -19,6 +20,10 @@ class ScoreCell:
     escalates: bool
     """With the other thresholds."""
 
+    @property
+    def runs(self) -> int:
+        return self.passed + self.escalated
+
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
@@ -26,7 +31,8 @@ class WhatIf:
 
     `released` would no longer escalate, `added` would (the sum of its bars). What escalated for
     another reason (evidence, an unreadable verdict) is not among them: no threshold changes it.
-    Not `exact`: only the newest runs that fit the filter were counted.
+    Not `exact`: only the newest runs that fit the filter were counted. `cells` has every pair of
+    scores.
     """
 
     confidence: int
@@ -51,7 +57,7 @@ def what_if(index: Index, filter: Filter, confidence: int, conflict: int) -> Wha
     return WhatIf(
         confidence=confidence,
         conflict=conflict,
-        runs=sum(cell.passed + cell.escalated for cell in cells),
+        runs=sum(cell.runs for cell in cells),
         exact=counted.exact,
         escalated=escalated,
         would_escalate=escalated - released + sum(bar.runs for bar in added),
@@ -62,19 +68,16 @@ def what_if(index: Index, filter: Filter, confidence: int, conflict: int) -> Wha
 
 
 def _cells(counted: RunCounts, confidence: int, conflict: int) -> list[ScoreCell]:
-    found: dict[tuple[int, int], dict[str, int]] = {}
-    for (key, value), runs in counted.counts.runs.items():
-        if key == "scores":
-            low, high, verdict = value.split()
-            found.setdefault((int(low), int(high)), {})[verdict] = runs
+    runs = counted.counts.runs
     return [
         ScoreCell(
-            *scores,
-            verdicts.get("pass", 0),
-            verdicts.get("escalated", 0),
-            scores[0] < confidence or scores[1] > conflict,
+            sure,
+            torn,
+            runs.get(("scores", f"{sure} {torn} pass"), 0),
+            runs.get(("scores", f"{sure} {torn} escalated"), 0),
+            sure < confidence or torn > conflict,
         )
-        for scores, verdicts in sorted(found.items())
+        for sure, torn in product(SCORES, SCORES)
     ]
 
 
