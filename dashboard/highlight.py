@@ -1,16 +1,20 @@
-"""Syntax highlighting, line by line; the colours are in the style sheet."""
+"""Syntax highlighting, line by line; the colours are in the style sheet. The tokens come from a
+process that is ended when a text takes it too long (`lexing_worker.py`)."""
 
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+import orjson
 from markupsafe import Markup
 
 from dashboard.display_text import reveal_html
-from dashboard.lexing_process import tokens
+from laios.answering_process import AnsweringProcess
 from laios.language_table import TABLE
 
+DEADLINE_S = 2.0  # a text; between two tokens the process itself stops long before
+PROCESS = AnsweringProcess("dashboard.lexing_worker")
 _LONGEST_LINE = 2000
 
 
@@ -97,6 +101,14 @@ def _pieces(text: str, language: str | None) -> Iterator[Piece]:
         done += size
     if text[done:]:
         yield Piece("", text[done:])
+
+
+def tokens(text: str, lexer: str) -> list[tuple[str, int]]:
+    """Types (`Name.Function`) and lengths, one behind the other from the text's beginning; none
+    where that takes too long. `lexer` is one of Pygments' names."""
+    question = orjson.dumps([text.encode("utf-8", "replace").decode(), lexer])
+    answer = PROCESS.ask(question, DEADLINE_S)
+    return [(kind, size) for kind, size in orjson.loads(answer)] if answer else []
 
 
 @lru_cache

@@ -7,8 +7,8 @@ import time
 import pytest
 from pygments.lexers import get_lexer_by_name
 
-from dashboard import highlight, lexing_process
-from dashboard.lexing_process import tokens
+from dashboard import highlight
+from dashboard.highlight import tokens
 from laios.answering_process import AnsweringProcess
 from laios.language_table import TABLE
 
@@ -20,7 +20,7 @@ ENDLESS = "import " + "\n" * 32_000 + "x"  # to Pygments' lexer of C: minutes
 @pytest.fixture
 def lexing(monkeypatch):
     process = AnsweringProcess("dashboard.lexing_worker")
-    monkeypatch.setattr(lexing_process, "PROCESS", process)
+    monkeypatch.setattr(highlight, "PROCESS", process)
     yield process
     process.end()
 
@@ -33,7 +33,7 @@ def kinds(text, language):
 def test_a_text_that_no_lexer_gets_through_stays_plain_and_holds_up_nobody(lexing, monkeypatch):
     """It took 121 s, in which nothing else ran: a match keeps the interpreter to itself."""
     assert "k" in kinds("int x;", "c")
-    monkeypatch.setattr(lexing_process, "DEADLINE_S", 0.3)
+    monkeypatch.setattr(highlight, "DEADLINE_S", 0.3)
     longest, done = 0.0, threading.Event()
 
     def tick():
@@ -52,9 +52,9 @@ def test_a_text_that_no_lexer_gets_through_stays_plain_and_holds_up_nobody(lexin
 
 
 def test_after_such_a_text_the_next_one_has_its_colours(lexing, monkeypatch):
-    monkeypatch.setattr(lexing_process, "DEADLINE_S", 0.0)
+    monkeypatch.setattr(highlight, "DEADLINE_S", 0.0)
     assert tokens(ENDLESS, "c") == []
-    monkeypatch.setattr(lexing_process, "DEADLINE_S", 10.0)
+    monkeypatch.setattr(highlight, "DEADLINE_S", 10.0)
     assert tokens("int x;", "c")[0] == ("Keyword.Type", 3)
 
 
