@@ -8,10 +8,9 @@ from typing import Any
 from markupsafe import Markup
 
 from dashboard import highlight
-from dashboard.display_text import clip
 from dashboard.json_values import as_plain
 from dashboard.run_detail import language_of
-from history.record_values import as_table, as_tables
+from history.record_values import as_table, as_tables, as_text
 
 _MOST = 100  # items of a list
 _TEXT = 8000  # characters of one
@@ -59,11 +58,10 @@ class Query:
 
 def query_of(record: Mapping[str, Any]) -> Query | None:
     """None for what is no query's record."""
-    artefact = record.get("artefact")
-    result = as_table(artefact).get("result")
+    made = as_table(record.get("artefact"))
+    result = made.get("result")
     if not isinstance(result, dict):
         return None
-    made = as_table(artefact)
     facts = {name: value for name, value in (result | made).items() if name not in _TOLD}
     steps, sources = list(_steps(record, result)), list(_sources(result, made))
     return Query(steps, sources, facts | _planned(made.get("decomposition")))
@@ -71,10 +69,9 @@ def query_of(record: Mapping[str, Any]) -> Query | None:
 
 def _planned(plan: object) -> dict[str, Any]:
     """What was planned, beside what came of it."""
-    steps = as_tables(as_table(plan).get("steps")) + as_tables(
-        as_table(plan).get("modification_steps")
-    )
-    return {"planned": steps, "preserved": as_table(plan).get("preserved_elements")}
+    made = as_table(plan)
+    steps = as_tables(made.get("steps")) + as_tables(made.get("modification_steps"))
+    return {"planned": steps, "preserved": made.get("preserved_elements")}
 
 
 def _steps(record: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[StepView]:
@@ -113,7 +110,7 @@ def _sources(result: Mapping[str, Any], artefact: Mapping[str, Any]) -> Iterator
 
 
 def _text(value: object) -> str:
-    return clip(value, _TEXT).text if isinstance(value, str) else ""
+    return (as_text(value) or "")[:_TEXT]
 
 
 def _number(item: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from history.append_log import sync_directory
 from history.index_row import seconds
@@ -161,28 +161,27 @@ class _Sources:
     """Of each source the file that was read last stays open: its lines follow each other."""
 
     def __init__(self) -> None:
-        self._open: dict[Path, tuple[Path, int]] = {}
+        self._open: dict[Path, tuple[Path, BinaryIO]] = {}
 
     def __enter__(self) -> "_Sources":
         return self
 
     def __exit__(self, *error: object) -> None:
-        for _, descriptor in self._open.values():
-            os.close(descriptor)
+        for _, file in self._open.values():
+            file.close()
 
     def read(self, line: _Line) -> bytes:
         """The line, which has not changed: history files are only appended to. Raises OSError."""
-        text = os.pread(self._descriptor(line.path), line.length, line.offset)
+        text = os.pread(self._file(line.path).fileno(), line.length, line.offset)
         if len(text) != line.length:
             raise OSError(0, f"{line.path} became shorter meanwhile")
         return text
 
-    def _descriptor(self, path: Path) -> int:
-        there, descriptor = self._open.get(path.parent, (None, -1))
-        if there != path:
-            if there:
-                os.close(descriptor)
-            with open_plain(path) as file:
-                descriptor = os.dup(file.fileno())
-            self._open[path.parent] = (path, descriptor)
-        return descriptor
+    def _file(self, path: Path) -> BinaryIO:
+        there, file = self._open.get(path.parent, (None, None))
+        if file is None or there != path:
+            if file:
+                file.close()
+            file = open_plain(path)
+            self._open[path.parent] = (path, file)
+        return file

@@ -94,19 +94,11 @@ class Reader:
         Runs that failed, have no output or are auxiliary do not count. `session=None` means the
         runs that belong to no session. The cost does not depend on the size of the history.
         """
-        if n <= 0:
-            return []
         needle = b"" if session is None else _needle(session)
-        found = []
-        for position, line in islice(self._backwards(), scan):
-            if needle not in line:
-                continue
-            record = self._decode(position, line)
-            if record and _is_context(record, session):
-                found.append(record)
-                if len(found) == n:
-                    break
-        return found[::-1]
+        lines = islice(self._backwards(), scan)
+        decoded = (self._decode(position, line) for position, line in lines if needle in line)
+        fit = (each for each in decoded if each and _is_context(each, session))
+        return list(islice(fit, max(0, n)))[::-1]
 
     def page(
         self, before_id: str | None = None, limit: int = 20, kind: str | None = None

@@ -1,6 +1,5 @@
 """Finding runs that somebody judged and that have words in common with a text, over the index."""
 
-import sqlite3
 from collections.abc import Collection
 
 from history.index_row import text_of
@@ -11,11 +10,11 @@ from history.run_index import Index
 _MIN = 2  # letters or digits of a beginning: shorter ones are those of too many words
 # Somebody has looked at it: a judge, or examples that made one unnecessary.
 _LOOKED_AT = "kind = 'run' AND error IS NULL AND (judged OR final_reason IS NOT NULL)"
-_PLACE = "number, offset, length, session IS ? AS own"
-_FIND = f"""SELECT {_PLACE} FROM words CROSS JOIN runs ON row = words.rowid
+_FIND = f"""SELECT number, offset, length FROM words CROSS JOIN runs ON row = words.rowid
     WHERE words MATCH ? AND {_LOOKED_AT}
-    ORDER BY own DESC, bm25(words, 1.0, 0.0), row DESC LIMIT ?"""
-_NEWEST = f"SELECT {_PLACE} FROM runs WHERE {_LOOKED_AT} ORDER BY own DESC, row DESC LIMIT ?"
+    ORDER BY session IS ? DESC, bm25(words, 1.0, 0.0), row DESC LIMIT ?"""
+_NEWEST = f"""SELECT number, offset, length FROM runs
+    WHERE {_LOOKED_AT} ORDER BY session IS ? DESC, row DESC LIMIT ?"""
 
 
 class SimilarRuns:
@@ -38,24 +37,15 @@ class SimilarRuns:
         if beginnings and not expression:
             return []
         self._index.catch_up()
+        sql, values = (_FIND, [expression]) if expression else (_NEWEST, [])
 
         def find() -> list[tuple[int, int, int]]:
             with self._index.file.open() as database:
-                return _places(database, text_of(session), expression, limit)
+                return database.execute(sql, [*values, text_of(session), limit]).fetchall()
 
         places = self._index.file.with_rebuild(find, self._index.catch_up)
         records = (self._reader.read_at(*at) for at in places)
         return [record for record in records if record and record.get("final_output")]
-
-
-def _places(
-    database: sqlite3.Connection, session: str | None, expression: str, limit: int
-) -> list[tuple[int, int, int]]:
-    if expression:
-        found = database.execute(_FIND, [session, expression, limit])
-    else:
-        found = database.execute(_NEWEST, [session, limit])
-    return [(number, offset, length) for number, offset, length, _ in found.fetchall()]
 
 
 def _any_of(beginnings: Collection[str]) -> str:

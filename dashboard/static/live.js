@@ -89,7 +89,7 @@ function insert(row) {
   const days = document.getElementById("days");
   if (document.querySelector(`.day [data-id="${CSS.escape(row.id)}"]`)) return;
   if (days.firstElementChild?.dataset.day !== row.day) days.prepend(newDay(row));
-  const made = parse(row.html);
+  const made = parse(row.html).querySelector("li");
   made.classList.add("new");
   days.firstElementChild.querySelector(".rows").prepend(made);
   document.getElementById("empty")?.remove();
@@ -118,15 +118,14 @@ function run(html) {
   running = held ? html : null;
   if (held) return;
   const list = document.getElementById("running");
-  const template = document.createElement("template");
-  template.innerHTML = html;
+  const content = parse(html);
   if (body.dataset.page === "running") {
-    const mine = template.content.querySelector(`[data-id="${CSS.escape(body.dataset.run)}"]`);
+    const mine = content.querySelector(`[data-id="${CSS.escape(body.dataset.run)}"]`);
     if (!mine) return location.reload();
     return list.replaceChildren(mine);
   }
   const focused = document.activeElement?.closest("#running .row")?.dataset.id;
-  list.replaceChildren(...template.content.children);
+  list.replaceChildren(...content.children);
   if (focused) list.querySelector(`[data-id="${CSS.escape(focused)}"] a`)?.focus();
 }
 
@@ -142,7 +141,7 @@ function index(percent) {
 function parse(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
-  return template.content.querySelector("li");
+  return template.content;
 }
 
 function tick() {
