@@ -16,6 +16,7 @@ from dashboard.project_measures import projects
 from dashboard.templating import page
 from dashboard.thresholds import what_if
 from dashboard.timeline import newest_id
+from history.record_values import as_table
 
 _CONFIDENCE, _CONFLICT = 8, 6  # where no run says what was in force
 _SCORES = {str(score) for score in SCORES}
@@ -80,8 +81,7 @@ def _in_force(context: PageContext) -> tuple[int, int]:
     """The thresholds of the newest run."""
     newest = newest_id(context)
     record = context.index.get(newest) if newest else None
-    given = record.get("thresholds") if record else None
-    values = given if isinstance(given, dict) else {}
+    values = as_table(record.get("thresholds")) if record else {}
     return _score(values.get("confidence"), _CONFIDENCE), _score(values.get("conflict"), _CONFLICT)
 
 

@@ -16,7 +16,8 @@ from dashboard.templating import page
 from dashboard.timeline_rows import path_part, short_model
 from history.ratings import Rating
 from history.record import Record
-from history.replay_pairs import Comparison, Pair, compare
+from history.record_values import as_table, as_text
+from history.replay_pairs import Pair, compare
 from history.replays import Replay, is_name, replays_of
 
 _MOST = 500
@@ -85,8 +86,7 @@ def _view(replay: Replay) -> ReplayView:
 
 
 def _words(conditions: Mapping[str, Any]) -> str:
-    models = conditions.get("models")
-    names = models.values() if isinstance(models, dict) else ()
+    names = as_table(conditions.get("models")).values()
     told = [*dict.fromkeys(short_model(str(name)) for name in names)]
     mode = conditions.get("mode")
     told += [f"mode {mode}"] if mode else []
@@ -97,16 +97,15 @@ def _words(conditions: Mapping[str, Any]) -> str:
 def _one(context: PageContext, replay: Replay) -> dict[str, Any]:
     answers = replay.answers()
     found = [Pair(old, new) for id, new in answers.items() if (old := context.index.get(id))]
-    made: Comparison = compare(found)
     said = context.ratings.current()
     newest = sorted(found, key=lambda pair: pair.before.id, reverse=True)[:_MOST]
     shown = [_pair_view(replay, pair, said.get(str(pair.old["id"]))) for pair in newest]
-    return {"replay": _view(replay), "found": made, "shown": shown}
+    return {"replay": _view(replay), "found": compare(found), "shown": shown}
 
 
 def _pair_view(replay: Replay, pair: Pair, rating: Rating | None) -> PairView:
-    prompt: Any = pair.old.get("normalized_prompt")
-    title = prompt.strip().partition("\n")[0][:120] if isinstance(prompt, str) else ""
+    prompt = as_text(pair.old.get("normalized_prompt")) or ""
+    title = prompt.strip().partition("\n")[0][:120]
     href = f"/dashboard/replays/{replay.name}/{path_part(pair.before.id)}"
     return PairView(pair, title, href, rating.rating if rating else None)
 

@@ -22,7 +22,7 @@ from dashboard.timeline_rows import (
 )
 from history.index_row import Row, row_of
 from history.open_questions import open_questions
-from history.record_values import as_table, as_tables, as_text
+from history.record_values import as_table, as_tables, as_text, as_texts
 from history.whole_prompt import is_prompt_all
 
 PARTS = ("output", "draft", "review", "prompt", "verdict")
@@ -77,7 +77,7 @@ class Detail:
         """What the models really said, where something else was made of it."""
         steps = _steps(self.record)
         raws = [step.get("raw") for step in steps if step.get("stage") == _STAGES.get(part)]
-        return [clip(raw, _REPLY_CHARS) for raw in raws if isinstance(raw, str) and raw]
+        return [clip(raw, _REPLY_CHARS) for raw in as_texts(raws) if raw]
 
 
 def detail(record: Mapping[str, Any], total_ms: float | None = None) -> Detail:
@@ -113,7 +113,7 @@ def text_of_part(record: Mapping[str, Any], part: str) -> str | None:
         return as_text(record.get("original_prompt")) or as_text(record.get("normalized_prompt"))
     if part == "verdict":
         raw = [judged.get("raw_response") for judged in _judgements(record).values()]
-        return "\n\n".join(text for text in raw if isinstance(text, str)) or None
+        return "\n\n".join(as_texts(raw)) or None
     return as_text(record.get(_KEYS.get(part, "")))
 
 
@@ -181,8 +181,7 @@ def _evidence(record: Mapping[str, Any]) -> Iterator[str]:
     findings = record.get("evidence")
     for finding in findings[:20] if isinstance(findings, list) else []:
         if isinstance(finding, dict):
-            words = (finding.get(key) for key in ("stage", "kind", "detail"))
-            yield ": ".join(word for word in words if isinstance(word, str))
+            yield ": ".join(as_texts([finding.get(key) for key in ("stage", "kind", "detail")]))
         else:
             yield as_json(finding)[:300]
 

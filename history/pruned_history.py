@@ -1,6 +1,5 @@
 """Removing what is old from a history."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -49,13 +48,8 @@ def prune(directory: Path, before: datetime) -> list[Path]:
 def _runs(path: Path) -> list[tuple[str, float | None]]:
     """Each record's id and time; none of a file that cannot be read."""
     try:
-        return [*_read(path)]
+        with open_plain(path) as lines:
+            records = filter(None, map(decode, lines))
+            return [(record["id"], seconds(record.get("ts"))) for record in records]
     except OSError:
         return []
-
-
-def _read(path: Path) -> Iterator[tuple[str, float | None]]:
-    with open_plain(path) as lines:
-        for line in lines:
-            if record := decode(line):
-                yield record["id"], seconds(record.get("ts"))

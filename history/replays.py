@@ -68,10 +68,9 @@ class Replay:
         """What `replay.json` says; {} where it cannot be read."""
         try:
             with open_plain(self.directory / MANIFEST) as file:
-                found = json.loads(file.read(_MANIFEST_BYTES))
+                return as_table(json.loads(file.read(_MANIFEST_BYTES)))
         except (OSError, ValueError, RecursionError):
             return {}
-        return found if isinstance(found, dict) else {}
 
     def answers(self) -> dict[str, Record]:
         """The new record for each earlier id, the last one where there are several; what only
