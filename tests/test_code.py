@@ -10,7 +10,7 @@ from pipeline.analysis.code_document import Code, is_code_document
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.draft import read_draft
 from pipeline.analysis.python_syntax import is_python
-from pipeline.rag.given_code import split_code
+from pipeline.given_code import split_code
 
 SCRIPT = "#!/bin/sh\ncat > README.md <<EOF\n```\nrun me\n```\nEOF\necho done\n"
 ADD = "def add(a, b):\n    return a + b\n"

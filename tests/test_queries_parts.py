@@ -15,13 +15,13 @@ from laios.types.validation import ValidationError
 from pipeline.analysis.fences import fences, without_fences
 from pipeline.analysis.python_syntax import is_python
 from pipeline.analysis.unified_diff import unified
+from pipeline.given_code import split_code
 from pipeline.prompts import marked
 from pipeline.rag import answerer, modifier, step_writer
 from pipeline.rag.answerer import Brief
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.citations import NO_LINK, renumber, without_invented_links
 from pipeline.rag.edit_scope import is_too_far, lines_beyond
-from pipeline.rag.given_code import split_code
 from pipeline.rag.instructions import GENERATION
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
 from pipeline.rag.outline import Outline, code_of_steps, results_of
@@ -612,3 +612,13 @@ def test_the_names_that_code_takes_from_libraries():
     assert vtk_classes(library_symbols("vtkPoints p = new vtkPoints(")) == ["vtkPoints"]
     assert data_files_in(code, "read points.csv, not other.csv") == ["points.csv"]
     assert data_files_in("open('a-b/c.tar.gz')", "a-b/c.tar.gz. x") == ["a-b/c.tar.gz"]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", ": \n"])
+def test_bare_code_need_not_stand_below_a_blank_line(between):
+    """Where it begins as Python does and nothing else, up to the prompt's end."""
+    code = "def add(a, b):\n    return a + b\n"
+    given = split_code(f"Add type hints to this{between}{code}")
+    assert (given.request.rstrip(": "), given.code) == ("Add type hints to this", code)
+    assert given.language == "python"
+    assert split_code("Say hello\nimport this one (please").code == ""

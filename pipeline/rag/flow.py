@@ -16,17 +16,17 @@ from pipeline.rag.answer_builder import AnswerContent, build
 from pipeline.rag.answerer import Brief, describe_answer, write_code
 from pipeline.rag.cited_answer import answer_confidence, cited_answer, with_citations, with_sources
 from pipeline.rag.classifier import classify, kind_by_words, reads_as_question
-from pipeline.rag.data_kinds import read_by
-from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
-from pipeline.rag.drawn_answer import draw_answer
-from pipeline.rag.final_review import Final, conclude
-from pipeline.rag.final_steps import steps_of_final
-from pipeline.rag.given_code import (
+from pipeline.rag.code_in_question import (
     UNKNOWN_LANGUAGE,
     code_in_question,
     code_to_refine,
     language_of_code,
 )
+from pipeline.rag.data_kinds import read_by
+from pipeline.rag.documentation_lookup import look_up_changes, look_up_question, search_words
+from pipeline.rag.drawn_answer import draw_answer
+from pipeline.rag.final_review import Final, conclude
+from pipeline.rag.final_steps import steps_of_final
 from pipeline.rag.modifier import ChangeBrief, describe_changes, plan_changes, write_changes
 from pipeline.rag.outline import as_plan, ask_outline, results_of
 from pipeline.rag.plan_summary import final_result, plan_artefact, split

@@ -17,6 +17,7 @@ from pipeline.analysis.evidence import Finding
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
+from pipeline.review.own_tests import failing_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.review.standard_imports import is_import_of_nothing
 from pipeline.run import Run
@@ -174,6 +175,8 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     suite = _asked_of(draft, find_examples(task.prompt), task.prompt)
     if not can_run(language, programs=suite.program):
         return draft
+    if language == "python" and (failed := await failing_tests(run, task.prompt, draft, source)):
+        return replace(draft, findings=failed)
     runner = CaseRunner(run, suite, language)
     suite, cases = runner.suite, _cases(draft, runner.suite)
     if not cases:

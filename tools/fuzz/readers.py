@@ -24,6 +24,7 @@ from laios.types.final_result import FinalCode, StepResult
 from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
+from pipeline.analysis.asked_language import language_asked_for
 from pipeline.analysis.code_document import is_code_document
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
@@ -46,6 +47,7 @@ from pipeline.codegen.contract import read_code_request
 from pipeline.codegen.script_samples import script_calls
 from pipeline.codegen.triage import read_triage
 from pipeline.errors import LaiosError, Unreadable
+from pipeline.given_code import split_code
 from pipeline.history_context import conversation_block
 from pipeline.model_call import TOO_LONG, brief
 from pipeline.models import litellm, starter
@@ -70,7 +72,6 @@ from pipeline.rag.classifier import kind_by_words
 from pipeline.rag.data_kinds import read_by
 from pipeline.rag.edit_scope import lines_beyond
 from pipeline.rag.final_steps import steps_of_final
-from pipeline.rag.given_code import split_code
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
 from pipeline.rag.modifier import read_summary
 from pipeline.rag.preservation import Preservation
@@ -101,6 +102,7 @@ from pipeline.testcases.program_mutants import mutants
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.seed_constants import seeds_of
+from pipeline.testcases.signature_fit import stub_of
 from pipeline.testcases.tap import read_tap
 from pipeline.validation_messages import nearest, read_as
 from retrieval.search_words import SearchTerms, spread
@@ -317,6 +319,8 @@ READERS: dict[str, Reader] = {
         lambda text: turns_of([*MARK, *text.encode("utf-8", "replace")]), LaiosError
     ),
     "the code in a prompt": split_code,
+    "the language that is asked for": language_asked_for,
+    "a function's head": lambda text: stub_of(f"def f({text}", "f"),
     "the examples in a prompt": find_examples,
     **{
         f"examples: {each.__name__.rpartition('.')[2]}": lambda text, each=each: each.find(  # type: ignore[misc]

@@ -2,18 +2,13 @@
 
 import ast
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pipeline.analysis.code_extraction import code_in, extract_code
+from pipeline.analysis.code_extraction import code_in
 from pipeline.analysis.evidence import language_of
 from pipeline.analysis.fences import fences, without_fences
-from pipeline.analysis.prose import reads_as_prose
-from pipeline.analysis.python_syntax import is_python, parse
-from pipeline.errors import BadRequest
+from pipeline.analysis.python_syntax import parse
 from pipeline.modes import split_wrappers
-from pipeline.rag.query_task import QueryTask
-
-UNKNOWN_LANGUAGE = "text"
 
 # A line of its own around what a frontend attaches; other tags may be the code.
 _TAG_LINE = re.compile(
@@ -21,7 +16,10 @@ _TAG_LINE = re.compile(
     r"|file_contents?|selected_text|sources?)(?:\s[^<>\n]*)?>[ \t]*\n?",
     re.MULTILINE | re.IGNORECASE,
 )
-_BLANK = re.compile(r"\n[ \t]*\n")
+# Before the first line of bare code: a blank one, or it begins as Python does alone.
+_GAP = re.compile(
+    r"\n[ \t]*\n|\n(?=@\w|(?:async )?def \w+\(|class \w+[(:]|import \w+|from \w[\w.]* import )"
+)
 _MOST_TRIED = 40  # places where bare code may begin,
 _LONGEST_TRIED = 20_000  # in a prompt of so many characters,
 _MOST_READ = 100_000  # until so many have been parsed in vain
@@ -39,7 +37,7 @@ class Given:
 
 def split_code(prompt: str) -> Given:
     """The code of fenced blocks, else of what a frontend has attached, else Python that stands
-    below a blank line; the request is all the rest."""
+    below a blank line or begins as nothing else does; the request is all the rest."""
     wrappers, words = split_wrappers(prompt)
     attached = _TAG_LINE.sub("", wrappers)  # HTML around a fence would hide it
     for text, asked in ((words, without_fences(words)), (attached, words)):
@@ -55,7 +53,7 @@ def _bare(words: str) -> Given:
     if len(words) > _LONGEST_TRIED:
         return Given(words.strip())
     tried = 0
-    for gap in list(_BLANK.finditer(words))[:_MOST_TRIED]:
+    for gap in list(_GAP.finditer(words))[:_MOST_TRIED]:
         request, code = words[: gap.start()], words[gap.end() :]
         tree = parse(code)
         if tree and any(isinstance(node, _SAYS_SOMETHING) for node in ast.walk(tree)):
@@ -69,38 +67,3 @@ def _bare(words: str) -> Given:
 def _given(request: str, code: str, label: str | None) -> Given:
     code = f"{code.strip(chr(10))}\n" if code.strip() else ""
     return Given(request.strip(), code, language_of(code, label, request) if code else None)
-
-
-def code_to_refine(query: QueryTask, last_answer: str) -> QueryTask:
-    """The query with its code: its own, else the prompt's, else what the last run or the chat's
-    last answer gave. Raises BadRequest."""
-    if query.code.strip():
-        return query
-    given = split_code(query.prompt)
-    if given.code and not given.request:
-        raise BadRequest("Say what is to be changed in the code.")
-    if given.code:
-        return replace(query, prompt=given.request, code=given.code, language=given.language)
-    last = extract_code(query.previous_output or last_answer)
-    if not last.text.strip() or reads_as_prose(last.text):
-        raise BadRequest(
-            "There is no code to refine. Put it into the prompt as a fenced block, or begin with "
-            "///ctx ///refine to change what the last run gave."
-        )
-    return replace(query, code=last.text, language=query.language or last.language)
-
-
-def code_in_question(query: QueryTask) -> QueryTask:
-    """Code that stands in the prompt is the code in question."""
-    if query.code:
-        return query
-    given = split_code(query.prompt)
-    if not (given.code and given.request):
-        return query
-    return replace(query, prompt=given.request, code=given.code, language=given.language)
-
-
-def language_of_code(query: QueryTask) -> str:
-    """The query's own, else what the code looks like."""
-    spoken = query.language or language_of(query.code, None, "")
-    return spoken or ("python" if is_python(query.code) else UNKNOWN_LANGUAGE)

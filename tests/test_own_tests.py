@@ -1,0 +1,102 @@
+"""Drafts that bring tests: these are run, on their own code or on the code in the request."""
+
+import shutil
+
+import pytest
+
+needs_sandbox = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
+STACK = """\
+import unittest
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def push(self, item):
+        self.items.append(item)
+
+
+class StackTest(unittest.TestCase):
+    def test_push(self):
+        stack = Stack()
+        stack.push(1)
+        self.assertEqual(stack.items, [{0}])
+
+
+if __name__ == "__main__":
+    unittest.main()
+"""
+SLUGIFY = "def slugify(text):\n    return '-'.join(text.lower().split())\n"
+ASKED = f"Write pytest tests for this function:\n{SLUGIFY}"
+TESTS = """\
+import pytest
+
+from slugs import slugify
+
+
+@pytest.mark.parametrize(("text", "slug"), [("A b", "a-b"), ("A  b", "{0}")])
+def test_slugify(text, slug):
+    assert slugify(text) == slug
+"""
+
+
+def evident(pipeline_with, *replies, **settings):
+    coder = {"role": "coder", "reply": list(replies)}
+    return pipeline_with(coder, JUDGED, **{"EVIDENCE_RUN": "auto", "MAX_DRAFTS": 2} | settings)
+
+
+def of_own_tests(record):
+    return [step["note"] for step in record["steps"] if step["label"] == "own tests"]
+
+
+@needs_sandbox
+async def test_a_draft_that_fails_its_own_tests_is_drawn_again(pipeline_with):
+    """Whichever of the two is wrong, they do not fit; the record says which test failed how."""
+    async with evident(pipeline_with, STACK.format(2), STACK.format(1)) as run:
+        assert await run("Write unittest tests for a Stack class with push.") == STACK.format(1)
+    first, _ = run.record["artefact"]["drafts"]
+    [said] = first["findings"]
+    assert said.startswith("tests of its own fail: test_push (AssertionError: Lists differ: [1]")
+    assert of_own_tests(run.record) == ["0 of 1 tests pass", "1 of 1 tests pass"]
+
+
+@needs_sandbox
+async def test_tests_that_are_asked_for_are_run_on_the_code_of_the_request(pipeline_with):
+    """By whatever name they import it, and though pytest is not in the sandbox."""
+    wrong, right = TESTS.format("a--b"), TESTS.format("a-b")
+    async with evident(pipeline_with, wrong, right) as run:
+        assert await run(ASKED) == right
+    assert of_own_tests(run.record) == ["1 of 2 tests pass", "2 of 2 tests pass"]
+
+
+@needs_sandbox
+async def test_tests_that_never_pass_are_delivered_with_a_word(pipeline_with):
+    """Whoever gets them is told which of them fail."""
+    wrong = TESTS.format("a--b")
+    review = {"role": "reviewer", "reply": wrong}
+    coder = {"role": "coder", "reply": wrong}
+    async with pipeline_with(coder, review, JUDGED, EVIDENCE_RUN="auto", MAX_DRAFTS=1) as run:
+        said = await run(ASKED)
+    assert said.startswith("# REVIEWER_NOTE: tests of its own fail: test_slugify")
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "draft"),
+    [
+        ("Write a test that fails, for the bug in slugify.", "def test_it():\n    assert 1 == 2\n"),
+        (f"Write a test that shows the bug:\n\n{SLUGIFY}", TESTS.format("a--b")),
+        ("Tests of the app, please.", "def test_it():\n    assert open('/app/it').read()\n"),
+        ("Tests of the app, please.", "def test_it(client):\n    assert client.get('/') == 1\n"),
+        ("Tests of it, please.", TESTS.format("a--b")),
+    ],
+)
+async def test_what_the_sandbox_lacks_and_what_shall_fail_is_no_fault(pipeline_with, asked, draft):
+    """A file, a fixture, the module itself; a test that was asked for because it fails."""
+    async with evident(pipeline_with, draft) as run:
+        assert await run(asked) == draft
+    assert not run.record["evidence"]
