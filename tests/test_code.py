@@ -213,6 +213,14 @@ def test_of_a_session_with_a_shell_the_commands_are_the_code(session, code, lang
     assert split_code("Why?\n\n```\n$ ls\nx: 5\n```\n").code == "$ ls\nx: 5\n"
 
 
+def test_a_document_s_own_blocks_need_no_labels():
+    """Where headings go on behind what Markdown takes for its end, it ends at the last line."""
+    document = "# Tool\n\n```sh\ntool a\n```\n\nIt prints:\n```\n10\n```\n\n## Licence\n\nMIT\n"
+    assert extract_code(f"```markdown\n{document}```\n") == Code(document, "markdown")
+    beside = f"```markdown\n# Tool\n```\n\nAnd:\n\n```python\n{ADD}```\n"
+    assert "And:" not in extract_code(beside).text
+
+
 @pytest.mark.parametrize(
     "beside",
     [

@@ -53,6 +53,7 @@ _SPAN = re.compile(r"\s*`([^`\n]+)`\s*")
 _MOST_BLOCKS = 200  # that are each looked at
 _DEFINED = re.compile(r"^(?:async def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _DOCUMENT = ("markdown", "md")
+_HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
@@ -202,8 +203,17 @@ def _end_around(text: str, fence: Fence, otherwise: int) -> int:
     for mark in _FENCE_LINE.finditer(text, fence.start):
         depth += 1 if mark[1] or mark.start() == fence.start else -1
         if depth <= 0:
-            return mark.start()
+            return _last_end(text, fence, mark.end()) or mark.start()
     return otherwise
+
+
+def _last_end(text: str, fence: Fence, after: int) -> int:
+    """Where a Markdown document ends whose own blocks have no labels: at the text's last line, if
+    headings go on behind what would be its end, and the marks between are pairs; 0 elsewhere."""
+    marks = [*_FENCE_LINE.finditer(text, fence.start)][1:]
+    is_pairs = len(marks) % 2 == 1 and not marks[-1][1] and not text[marks[-1].end() :].strip()
+    goes_on = fence.language in _DOCUMENT and _HEADING.search(text, after)
+    return marks[-1].start() if goes_on and is_pairs else 0
 
 
 def _until_late_end(text: str, fence: Fence) -> str:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from laios.language_table import TABLE
-from pipeline.analysis.languages import normal_language
+from pipeline.analysis.languages import NAMES, normal_language
 from pipeline.analysis.python_syntax import MAX_PARSED, parse, python_error
 from pipeline.analysis.toml_syntax import read_toml
 
@@ -85,6 +85,8 @@ def _instead_of_python(text: str, asked: str | None) -> str | None:
         asked = None
     elif data := _data_in(text):
         return data
+    if asked and asked not in NAMES and not _is_surely_python(text):
+        return asked  # a file of names alone parses as well
     if parse(text) is not None:
         return None
     if _PYTHON_OPENING.match(_opening(text)):
@@ -108,10 +110,12 @@ _KINDS = (
 )
 # Files in a language of their own, which are often asked for something in another one.
 _FILES = "cmakelists|crontab|docker-?compose|dockerfile|jenkinsfile|makefile|nginx|systemd|workflow"
-_FILES += "|readme"
+_FILES += "|readme|caddyfile|codeowners|editorconfig|(?:docker|git)ignore|htaccess|procfile"
+_FILES += r"|(?:requirements|robots)\.txt"
 _WRITTEN_IN = {
     **dict.fromkeys(("docker-compose", "dockercompose", "workflow"), "yaml"),
     "readme": "markdown",
+    "editorconfig": "ini",
 }
 # The same in languages that people write: "eine Bash-Zeile", "une fonction Go", "用Python写".
 _KINDS_BEHIND = (
