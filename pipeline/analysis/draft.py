@@ -7,9 +7,11 @@ from typing import Literal
 
 from pipeline.analysis.code_document import Code
 from pipeline.analysis.code_extraction import drop_thinking, extract_code
+from pipeline.analysis.comments import with_first_comment
 from pipeline.analysis.evidence import Finding, examine, language_of, named_language
 from pipeline.analysis.fences import FENCE
 from pipeline.analysis.missing_imports import with_missing_imports
+from pipeline.analysis.questions import asks_for_words, words_beside
 
 DraftSource = Literal["coder", "reviewer"]  # whose text it is
 _HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
@@ -79,7 +81,8 @@ def read_draft(
     truncated: bool = False,
     complete: bool = False,
 ) -> Draft:
-    """Takes the code out of a stage's reply and examines it. `language`: what the caller knows.
+    """Takes the code out of a stage's reply and examines it; of an answer to a question what it
+    says beside the code, too, as comments. `language`: what the caller knows.
     `complete`: imports of Python's standard library that are missing are put in."""
     code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
@@ -88,7 +91,15 @@ def read_draft(
     if complete and spoken == "python" and not findings:
         text, put_in = with_missing_imports(text)
     as_said = said_alone(reply, text)
+    if not as_said and asks_for_words(request) and (words := _words(reply)):
+        text = with_first_comment(text, spoken, words)
     return Draft(text, spoken, tuple(findings), put_in=tuple(put_in), as_said=as_said)
+
+
+def _words(reply: str) -> list[str]:
+    """What a reply says beside its blocks; nothing where it has none, and is words alone."""
+    said = drop_thinking(reply)
+    return words_beside(said) if FENCE.search(said) else []
 
 
 def _document(reply: str, request: str) -> Code | None:

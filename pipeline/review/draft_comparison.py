@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.analysis.draft import Draft
+from pipeline.analysis.questions import asks_for_words
 from pipeline.review.agreement import (
     AS_PROGRAM,
     Agreement,
@@ -45,10 +46,10 @@ class Comparison:
         self.agreement: Agreement | None = None
 
     async def may_be_with(self, draft: Draft) -> bool:
-        """Whether others could be compared with this draft: not where chance decides what it does,
-        nor with a program that prints nothing where it is run (it asks, draws, waits, lacks a
-        file), nor where nothing is there to be called. Raises SandboxUnavailable."""
-        if depends_on_chance(draft.text):
+        """Whether others could be compared with this draft: not where words are asked for, chance
+        decides what it does, or nothing is there to be called, nor with a program that prints
+        nothing where it is run (it asks, draws, waits, lacks a file). Raises SandboxUnavailable."""
+        if asks_for_words(self._task.prompt) or depends_on_chance(draft.text):
             return False
         if not await self._is_program([draft]):
             function = entry_of(draft.text, self._examples.function)

@@ -1,7 +1,6 @@
 """From a verdict to the text that is returned: judge a draft, review it, keep the better one."""
 
-import re
-
+from pipeline.analysis.comments import with_first_comment
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.analysis.evidence import NOTED, UNCHECKED
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed, RunTimeout
@@ -11,40 +10,6 @@ from pipeline.review.verdict import Verdict
 from pipeline.run import Run
 from pipeline.small_models import is_small
 from pipeline.task import Result, Task
-
-_SLASHES = (
-    "c cpp csharp dart go java javascript jsx kotlin rust scala scss swift tsx typescript zig"
-    " groovy jsonc less objective-c pascal fsharp glsl gradle hlsl json5 proto protobuf sass"
-    " solidity systemverilog v verilog wgsl"
-)
-_DASHES = "ada applescript elm haskell lua sql vhdl"
-_SEMICOLONS = "asm assembly clojure elisp ini lisp nasm racket reg scheme"
-_MARKUP = "ejs handlebars html markdown svelte svg vue xml"
-_PERCENTS = "erlang latex matlab octave prolog tex"
-_NONE = ("csv", "json", "plaintext", "regex", "regexp", "text", "tsv", "txt")  # have no comments
-# How a comment begins and ends where it is no `#`.
-_COMMENTS = {
-    **dict.fromkeys(_SLASHES.split(), ("//", "")),
-    **dict.fromkeys(_DASHES.split(), ("--", "")),
-    **dict.fromkeys(_SEMICOLONS.split(), (";", "")),
-    **dict.fromkeys(_MARKUP.split(), ("<!--", " -->")),
-    **dict.fromkeys(_PERCENTS.split(), ("%", "")),
-    **dict.fromkeys(("vb", "vba", "vbnet", "vbscript"), ("'", "")),
-    "bat": ("REM", ""),
-    "css": ("/*", " */"),
-    "fortran": ("!", ""),
-    "ocaml": ("(*", " *)"),
-}
-# A line as those end them who begin comments with slashes, where no label says what it is.
-_SLASHED = re.compile(r"[;{][ \t\r]*$", re.MULTILINE)
-# What has to be at the beginning of a text: an interpreter's line, a declaration of XML, PHP or
-# CSS, Docker's own directives, what keeps a batch file from showing its lines, a document's front
-# matter.
-_FIRST = re.compile(
-    r"(?:#!|<\?|@charset\b|@(?i:echo off)\b|#[ \t]*(?:syntax|escape|check)[ \t]*=)[^\n]*"
-    r"|---\s*\n(?:(?!---)[^\n]*\n)*+---[ \t\r]*$",
-    re.MULTILINE,
-)
 
 
 def is_to_be_judged(run: Run, draft: Draft) -> bool:
@@ -166,25 +131,13 @@ def unjudged(run: Run, draft: Draft) -> str | None:
 
 def noted(draft: Draft, run: Run) -> str:
     """The code; where it is known to be wrong, or a check of it could not be run, with that in a
-    first comment, where the language has any. A line that has to be the first stays so."""
+    first comment, where the language has any."""
     told = [finding.detail for finding in draft.findings if finding.kind in NOTED]
     told += _unchecked(run)
-    if not told or draft.language in _NONE:
+    if not told:
         return draft.text
-    begin, end = _comment_marks(draft)
     said = "; ".join(" ".join(detail.split()) for detail in told)
-    note = f"{begin} REVIEWER_NOTE: {said.replace(end.strip(), '') if end else said}{end}\n"
-    if first := _FIRST.match(draft.text):
-        return f"{first[0]}\n{note}" + draft.text[first.end() :].removeprefix("\n")
-    return note + draft.text
-
-
-def _comment_marks(draft: Draft) -> tuple[str, str]:
-    """PHP is a page up to its opening tag."""
-    language = draft.language or ("c" if _SLASHED.search(draft.text) else "")
-    if language == "php" and not draft.text.startswith("<?") and "<?" in draft.text:
-        language = "html"
-    return _COMMENTS.get(language, ("#", ""))
+    return with_first_comment(draft.text, draft.language, [f"REVIEWER_NOTE: {said}"])
 
 
 def _unchecked(run: Run) -> list[str]:

@@ -1,0 +1,43 @@
+"""Requests that ask for words: what a model says beside its code is then a part of its answer.
+Pure."""
+
+import re
+from collections.abc import Iterator
+from textwrap import wrap
+
+from pipeline.analysis.fences import without_fences
+
+_WIDTH, _MOST_LINES, _MOST_READ = 90, 60, 20_000
+_ASKS = re.compile(
+    r"\W*(?:(?:please|can you|could you)\s+)*(?:why|what(?:'s|\s+(?:is|are|does|do|did|happens))"
+    r"|how\s+(?:does|is|are|come|do(?!\s+(?:i|you|we)\b))|explain|describe|compare"
+    r"|warum|wieso|was\s+(?:ist|sind|macht|bedeutet)|erkl[äa]re?|pourquoi|explique|por\s+qu[ée]"
+    r"|qu[ée]\s+(?:es|hace)|explica|почему|что|объясни|为什么|解释|什么是)(?!\w)",
+    re.IGNORECASE,
+)
+_MAKES = re.compile(
+    r"\b(?:write|make|create|build|implement|fix|correct|mend|repair|rewrite|refactor|convert|add"
+    r"|change|generate|give me|command|one-?liner|script|query|regex|way to)\b",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"^[#>*\s]+|\*\*")
+
+
+def asks_for_words(request: str) -> bool:
+    """Whether it is a question about something, and asks for no code."""
+    said = request[:_MOST_READ].strip()
+    first, last = said.partition("\n")[0], said.rpartition("\n")[2]  # code may stand between
+    return bool(_ASKS.match(said)) and not _MAKES.search(f"{first}\n{last}")
+
+
+def words_beside(reply: str) -> list[str]:
+    """What a reply says beside its blocks, in lines of a width that is read easily; [] where it
+    says nothing. What only leads to a block is left out."""
+    return list(_lines(without_fences(reply)))[:_MOST_LINES]
+
+
+def _lines(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        said = _MARKUP.sub("", line).strip()
+        if said and not said.endswith(":"):
+            yield from wrap(said, _WIDTH)

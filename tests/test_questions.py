@@ -1,0 +1,67 @@
+"""Requests that ask for words, and what is said beside the code of their answers."""
+
+import pytest
+
+from pipeline.analysis.draft import read_draft
+from pipeline.analysis.questions import asks_for_words
+
+CODE = "def f(x):\n    x.sort()\n\n\nprint(f([3, 1, 2]))\n"
+WHY = f"Why does this print None?\n\n{CODE}"
+SAYS = f"`sort` sorts in place and returns None.\n\nHere is the code:\n\n```python\n{CODE}```\n"
+
+
+@pytest.mark.parametrize(
+    ("request_", "asks"),
+    [
+        (WHY, True),
+        ("what does this do? `print(*map(chr, range(97, 123)))`", True),
+        ("Please explain list comprehension with an example", True),
+        ("How does a hash map work?", True),
+        ("Was ist der Unterschied zwischen Liste und Tupel?", True),
+        ("为什么 sort 返回 None", True),
+        ("How do I read a CSV file?", False),
+        ("What is the git command to undo a commit?", False),
+        ("what's the best way to reverse a list", False),
+        ("Explain and fix this: f(1", False),
+        (f"{WHY}\nPlease fix it.", False),
+        ("whyever", False),
+        ("Write a function that explains why.", False),
+    ],
+)
+def test_which_requests_ask_for_words(request_, asks):
+    """A question about something, not one that wants code, a command or a change."""
+    assert asks_for_words(request_) is asks
+
+
+def test_what_is_said_beside_the_code_is_a_part_of_the_answer():
+    """As comments, of a readable width; what only leads to the code is left out."""
+    said = "# `sort` sorts in place and returns None.\n"
+    assert read_draft("coder", SAYS, WHY).text == said + CODE
+    long = read_draft("coder", SAYS.replace("place", "place, " + "word " * 60), WHY).text
+    assert max(map(len, long.splitlines())) <= 100 and long.endswith(CODE)
+
+
+@pytest.mark.parametrize(
+    ("reply", "request_", "text"),
+    [
+        (SAYS, "Make this print the list", CODE),
+        ("It returns None.", WHY, "It returns None."),
+        (CODE, WHY, CODE),
+        (f"<think>hm</think>\n```python\n{CODE}```", WHY, CODE),
+        ('Yes, "*/" ends it.\n```css\na {}\n```', "why?", '/* Yes, "" ends it. */\na {}\n'),
+        ('So:\n\nIt is.\n```json\n{"a": 1}\n```', "what is this", '{"a": 1}\n'),
+    ],
+)
+def test_elsewhere_words_are_left_out(reply, request_, text):
+    """Where code is asked for, where there is nothing but words, in what has no comments; and no
+    comment ends before its end."""
+    assert read_draft("coder", reply, request_).text == text
+
+
+async def test_an_answer_in_words_is_drawn_once(pipeline_with):
+    """Nothing that the code in it does tells whether the words are right: the judge is asked."""
+    rules = {"role": "coder", "reply": [SAYS, CODE]}, {"role": "judge", "verdict": [9, 1, "Right."]}
+    mine = {"EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto", "MAX_DRAFTS": 5}
+    async with pipeline_with(*rules, **mine) as run:
+        assert (await run(WHY)).startswith("# `sort` sorts in place")
+    assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder", "judge"]
