@@ -139,6 +139,14 @@ def test_what_is_no_file_of_problems_is_refused(tmp_path, text):
         read_problems(tmp_path / "p.jsonl")
 
 
+@pytest.mark.parametrize("damage", [lambda raw: raw[:-20], lambda raw: raw[:20] + b"?" + raw[21:]])
+def test_a_damaged_archive_of_problems_is_refused(tmp_path, damage):
+    """One that was cut off, or of which a byte is another one: no traceback, but the file's name."""
+    (tmp_path / "p.jsonl.gz").write_bytes(damage(gzip.compress(b'{"task_id": 1}\n' * 50)))
+    with pytest.raises(ProblemsError, match=r"p\.jsonl\.gz cannot be read"):
+        read_problems(tmp_path / "p.jsonl.gz")
+
+
 def test_a_known_set_is_looked_for_where_the_user_puts_it(tmp_path):
     """It does not come with laios; the message says where it belongs."""
     with pytest.raises(ProblemsError, match=r"HumanEval\.jsonl"):

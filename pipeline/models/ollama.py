@@ -21,7 +21,15 @@ from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Message
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import ollama_library
 from pipeline.models.concurrent_answers import stream_concurrently
-from pipeline.models.ollama_host import OllamaHost, ThinkingUnsupported, error_for, is_cloud, lines
+from pipeline.models.ollama_host import (
+    MAX_ANSWER_BYTES,
+    OllamaHost,
+    ThinkingUnsupported,
+    error_for,
+    is_cloud,
+    lines,
+    read_at_most,
+)
 from pipeline.models.ollama_library import same_tag
 from pipeline.models.parallel_calls import AnsweredCall, ParallelCalls
 from pipeline.tool_calls import CallPiece
@@ -187,7 +195,7 @@ class OllamaModel:
         options = {"num_ctx": context_tokens}
         body = {"model": self._tag, "messages": [], "keep_alive": keep_alive, "options": options}
         async with self._host.open("POST", "/api/chat", body | {"stream": False}) as content:
-            await content.read()
+            await read_at_most(content, MAX_ANSWER_BYTES)
 
     async def _post(
         self, stack: AsyncExitStack, body: dict[str, Any], headers: Mapping[str, str]

@@ -83,7 +83,7 @@ class Embedder:
     async def _ask(self, tag: str, texts: list[str]) -> list[Vector]:
         body = {"model": tag, "input": texts, "truncate": True, "options": ON_PROCESSOR}
         async with self._host.open("POST", "/api/embed", body) as content:
-            raw = await content.read()
+            raw = await read_at_most(content, MAX_ANSWER_BYTES)
         try:
             vectors = _Embedded.model_validate_json(raw).embeddings
         except ValidationError:

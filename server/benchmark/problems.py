@@ -13,6 +13,7 @@ import gzip
 import json
 import random
 import re
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,8 +49,9 @@ def read_problems(path: Path) -> list[Problem]:
         data = path.read_bytes()
         text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
         problems = [_problem(row) for row in _rows(text)]
-    except OSError as error:
-        raise ProblemsError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (OSError, EOFError, zlib.error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ProblemsError(f"{path} cannot be read: {why}.") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ProblemsError(
             f"{path} is no file of problems ({error!r:.100}). HumanEval's and MBPP's formats are "
