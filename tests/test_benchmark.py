@@ -141,7 +141,7 @@ def test_what_is_no_file_of_problems_is_refused(tmp_path, text):
 
 @pytest.mark.parametrize("damage", [lambda raw: raw[:-20], lambda raw: raw[:20] + b"?" + raw[21:]])
 def test_a_damaged_archive_of_problems_is_refused(tmp_path, damage):
-    """One that was cut off, or of which a byte is another one: no traceback, but the file's name."""
+    """One that was cut off, or has another byte: no traceback, but the file's name."""
     (tmp_path / "p.jsonl.gz").write_bytes(damage(gzip.compress(b'{"task_id": 1}\n' * 50)))
     with pytest.raises(ProblemsError, match=r"p\.jsonl\.gz cannot be read"):
         read_problems(tmp_path / "p.jsonl.gz")
