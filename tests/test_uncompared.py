@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from server.runtime.record_details import details_of
+
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
@@ -57,13 +59,16 @@ async def test_what_shows_nothing_is_drawn_once_and_judged(pipeline_with, tag, a
 
 
 async def test_the_record_says_why_a_draft_could_not_be_run(pipeline_with):
-    """What is missing is named where the step says how the tests went; it is no fault."""
+    """What is missing is named where the step says how the tests went, and whoever asks for
+    details is told; it is no fault."""
     asked, draft = UNCOMPARED[0]
     async with as_a_user_has_it(pipeline_with, {"role": "coder", "reply": draft}, JUDGED) as run:
         await run(asked)
     [ran] = [step for step in run.record["steps"] if step["label"] == "evidence"]
     assert ran["note"].startswith("0 of 1 tests pass: ModuleNotFoundError: No module named 'a_shop")
     assert not run.record["evidence"]
+    [note] = details_of(run.record).notes
+    assert note.startswith("not run here: ModuleNotFoundError: No module named 'a_shop")
 
 
 async def test_a_program_that_prints_has_run_well(pipeline_with):

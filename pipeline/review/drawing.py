@@ -268,15 +268,17 @@ class Drawing:
         return self._comparison.prefer(number)
 
     def conclude(self, why: str) -> Draft:
-        """The best one; the record has all of them, and why this one won, and which of the
-        request's examples could not be read."""
+        """The best one; the record has all of them, and why this one won, which of the request's
+        examples could not be read, and why it was not run."""
         best = self.best_place
         self._run.keep(coder_output=self.drawn[best].draft.text)
         examples = self._examples and self._examples.were_run_with(self.best.text)
         was_chosen = len(self.drawn) > 1 or self._comparison.agreement or examples
         made = self.as_json(why) if was_chosen else {}
-        if warnings := find_examples(self._task.prompt).warnings:
-            made["notes"] = list(warnings)
+        notes = [*find_examples(self._task.prompt).warnings]
+        notes += [f"not run here: {self.best.unrun}"] if self.best.unrun else []
+        if notes:
+            made["notes"] = notes
         if made:
             self._run.keep(artefact={**(self._run.facts.artefact or {}), **made})
         self._run.add_evidence(self.drawn[best].draft.findings)
