@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from pipeline.analysis.missing_imports import HOME, with_missing_imports
 from pipeline.analysis.undefined_names import undefined_names
 
+PACKAGES = ["import matplotlib.pyplot as plt", "import requests"]
+
 
 @pytest.mark.parametrize(
     ("code", "lines"),
@@ -30,6 +32,8 @@ from pipeline.analysis.undefined_names import undefined_names
         ("p = concurrent.futures.ThreadPoolExecutor()\n", ["import concurrent.futures"]),
         ("t = xml.etree.ElementTree.parse('x')\n", ["import xml.etree.ElementTree"]),
         ("p = os.path.join('a', 'b')\n", ["import os"]),
+        ("x = np.array([1])\n", ["import numpy as np"]),
+        ("r = requests.get('u')\nplt.show()\n", PACKAGES),
         ("@cache\ndef f(n):\n    return n\n", ["from functools import cache"]),
         (
             "class C(Enum):\n    A = auto()\n",
@@ -38,7 +42,8 @@ from pipeline.analysis.undefined_names import undefined_names
     ],
 )
 def test_what_can_only_be_one_thing_is_imported(code, lines):
-    """Names of typing, names with one home, modules used as modules."""
+    """Names of typing, names with one home, modules used as modules, packages by their usual
+    names."""
     mended, put_in = with_missing_imports(code)
     assert put_in == lines
     assert not undefined_names(mended)
@@ -49,7 +54,9 @@ def test_what_can_only_be_one_thing_is_imported(code, lines):
     "code",
     [
         "x = sqrt(2)\n",  # math or cmath
-        "x = np.array([1])\n",
+        "x = np\n",
+        "requests.append(1)\n",  # a list
+        "x = cv2.imread('a')\n",  # not among the few that everybody knows
         "def f():\n    return helper(1)\n",
         "x = math\n",  # by itself it may be anything
         "x = math.no_such_thing(2)\n",

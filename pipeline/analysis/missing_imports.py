@@ -1,7 +1,8 @@
-"""Imports of the standard library that Python code forgot, put in. Pure.
+"""Imports that Python code forgot, put in. Pure.
 
 Only where there is one thing that the name can mean: `typing`'s names, classes and functions that
-one module alone has (`defaultdict`, `dataclass`), and modules that are used as modules (`re.sub`).
+one module of the standard library alone has (`defaultdict`, `dataclass`), its modules where they
+are used as modules (`re.sub`), and packages by the names that everybody gives them (`np.array`).
 """
 
 import ast
@@ -37,6 +38,15 @@ _HOMES = {
 HOME = {name: module for module, names in _HOMES.items() for name in names}
 del HOME["Text"]  # mostly tkinter's or rich's, and `typing.Text` is `str`
 HOME |= dict.fromkeys(("Counter", "OrderedDict", "ChainMap"), "collections")  # typing has them too
+_PACKAGES = {
+    "np": "numpy",
+    "pd": "pandas",
+    "plt": "matplotlib.pyplot",
+    "sns": "seaborn",
+    "tf": "tensorflow",
+    **{name: name for name in ("aiohttp", "httpx", "numpy", "pandas", "pygame", "requests")},
+    **{name: name for name in ("torch", "yaml")},
+}
 # Nobody indexes a function, looks for something in it or takes an attribute of it: that is data
 # which the code forgot to make (`cache[n]`).
 _FUNCTIONS = {"contextlib", "copy", "functools", "itertools"}
@@ -115,10 +125,13 @@ def _imports_of(name: str, names: _Names) -> Iterator[str]:
     if name in HOME:
         if HOME[name] not in _FUNCTIONS or name not in names.data:
             yield f"from {HOME[name]} import {name}"
-    elif name not in sys.stdlib_module_names or name.startswith("_"):
+    elif name.startswith("_") or not (name in sys.stdlib_module_names or name in _PACKAGES):
         return
     elif not uses or len(uses) < names.times[name]:
         return  # it is used by itself somewhere, so it is no module there
+    elif package := _PACKAGES.get(name):
+        if not any(use[0] in _OF_DATA and use[0] != "get" for use in uses):  # requests.get
+            yield f"import {package}" if package == name else f"import {package} as {name}"
     elif name == "datetime" and {use[0] for use in uses} <= _DATETIME_CLASS:
         yield "from datetime import datetime"
     else:
