@@ -63,7 +63,7 @@ def test_requests_for_python_ask_for_nothing_else():
     assert not [each.prompt for each, found in asked if each.is_python and found]
     sure = [(each, found) for each, found in asked if found]
     right = [each for each, found in sure if found in each.languages]
-    assert len(right) >= 24 and len(sure) - len(right) <= 2
+    assert len(sure) == len(right) == 24
 
 
 FLASK = "from flask import Flask\n\napp = Flask(__name__)\n"

@@ -17,7 +17,8 @@ _WORDS = "|".join(
     re.escape(word) for row in TABLE if row.name in _OF_PROGRAMS for word in row.words.split()
 )
 _PYTHONIC = re.compile(
-    r"python|\bpy\b|django|flask|fastapi|pandas|numpy|\bdef \w+\(", re.IGNORECASE
+    r"python|\bpy\b|django|flask|fastapi|pandas|numpy|\bdef \w+\(|dockerfile|package\.json",
+    re.IGNORECASE,
 )
 # At the head of a request; `c`, `go`, `r` and `swift` are words, too.
 _FIRST = r"c\+\+|c#|golang|java|javascript|js|kotlin|lua|php|ruby|rust|typescript|ts"

@@ -14,6 +14,7 @@ from pipeline.analysis.asked_language import wanted_title
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
+from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
@@ -175,7 +176,8 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     suite = _asked_of(draft, find_examples(task.prompt), task.prompt)
     if not can_run(language, programs=suite.program):
         return draft
-    if language == "python" and (failed := await failing_tests(run, task.prompt, draft, source)):
+    has_own = language == "python" and await asyncio.to_thread(has_tests, language, draft.text)
+    if has_own and (failed := await failing_tests(run, task.prompt, draft, source)):
         return replace(draft, findings=failed)
     runner = CaseRunner(run, suite, language)
     suite, cases = runner.suite, _cases(draft, runner.suite)

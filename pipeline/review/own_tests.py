@@ -6,7 +6,6 @@ import re
 from pipeline import sandbox
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
-from pipeline.analysis.test_definitions import has_tests
 from pipeline.given_code import split_code
 from pipeline.run import Run
 from pipeline.sandbox.test_files import run_test_files
@@ -24,12 +23,10 @@ _MOST_READ = 20_000  # characters of a request
 async def failing_tests(
     run: Run, request: str, draft: Draft, source: DraftSource
 ) -> tuple[Finding, ...]:
-    """The assertions in its own test functions that do not hold; one step of the record, where it
-    has such functions. What else is raised may come of what the sandbox lacks, and of a bug that
-    is to be shown they may fail. Raises SandboxUnavailable."""
+    """The assertions in its own test functions, of which it has some, that do not hold; one step of
+    the record. What else is raised may come of what the sandbox lacks, and where a bug is to be
+    shown they may fail. Raises SandboxUnavailable."""
     if _SHALL_FAIL.search(request[:_MOST_READ]):
-        return ()
-    if not await asyncio.to_thread(has_tests, "python", draft.text):
         return ()
     given = await asyncio.to_thread(split_code, request)
     program = _PROGRAM if given.language == "python" else ""
