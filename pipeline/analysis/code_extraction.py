@@ -183,6 +183,8 @@ def _blocks(text: str, found: Sequence[Fence]) -> Iterator[Code]:
         end = 0
         if fence.language in _DOCUMENT:
             end = _end_around(text, fence, len(text))
+            if end and not before:
+                end = _last_end(text, fence, end) or end
         elif looked and any(mark[1] for mark in _FENCE_LINE.finditer(fence.code)):
             end = _end_around(text, fence, 0)
             looked = bool(end)  # the others would not end either
@@ -203,7 +205,7 @@ def _end_around(text: str, fence: Fence, otherwise: int) -> int:
     for mark in _FENCE_LINE.finditer(text, fence.start):
         depth += 1 if mark[1] or mark.start() == fence.start else -1
         if depth <= 0:
-            return _last_end(text, fence, mark.end()) or mark.start()
+            return mark.start()
     return otherwise
 
 
@@ -212,8 +214,7 @@ def _last_end(text: str, fence: Fence, after: int) -> int:
     headings go on behind what would be its end, and the marks between are pairs; 0 elsewhere."""
     marks = [*_FENCE_LINE.finditer(text, fence.start)][1:]
     is_pairs = len(marks) % 2 == 1 and not marks[-1][1] and not text[marks[-1].end() :].strip()
-    goes_on = fence.language in _DOCUMENT and _HEADING.search(text, after)
-    return marks[-1].start() if goes_on and is_pairs else 0
+    return marks[-1].start() if is_pairs and _HEADING.search(text, after) else 0
 
 
 def _until_late_end(text: str, fence: Fence) -> str:

@@ -38,6 +38,6 @@ def words_beside(reply: str) -> list[str]:
 
 def _lines(text: str) -> Iterator[str]:
     for line in text.splitlines():
-        said = _MARKUP.sub("", line).strip()
+        said = _MARKUP.sub("", line[: _WIDTH * _MOST_LINES]).strip()
         if said and not said.endswith(":"):
             yield from wrap(said, _WIDTH)

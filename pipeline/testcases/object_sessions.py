@@ -20,6 +20,7 @@ from pipeline.testcases.sample_calls import calls_of_kinds
 FALLBACKS = ("int", "str", "list[int]")  # kinds of arguments that no name and no word tells
 _CLASS = re.compile(r"\b[Cc]lass[ \t]{1,5}(?:(?:called|named)[ \t]{1,5})?[`'\"*]{0,3}([A-Z]\w*)")
 _BETWEEN_WORDS = re.compile(r"[^a-z\d]+")
+_MOST_READ = 20_000  # characters of a request
 _MOST_STEPS = 5
 _VALUES = 8  # lists of arguments for a method
 _ITEMS = 50  # of what can be iterated over
@@ -33,11 +34,10 @@ def class_asked_for(request: str, program: str, function: str) -> str:
     classes = [node.name for node in (tree.body if tree else ()) if isinstance(node, ast.ClassDef)]
     if function in functions:
         return ""
-    named = [name for name in classes if name in _CLASS.findall(request)]
-    if named:
-        return named[0]
-    if functions:
-        return ""
+    request = request[:_MOST_READ]
+    named: list[str] = [name for name in _CLASS.findall(request) if name in classes]
+    if named or functions:
+        return next(iter(named), "")
     said = _BETWEEN_WORDS.sub("", request.lower())
     spoken = [name for name in classes if name.lower() in said]
     return max(spoken, key=len, default=classes[0] if len(classes) == 1 else "")
