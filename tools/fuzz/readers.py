@@ -35,6 +35,7 @@ from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
+from pipeline.analysis.questions import asks_for_words, words_beside
 from pipeline.analysis.shell_session import commands
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
@@ -96,6 +97,7 @@ from pipeline.testcases.bash_tests import files_of, read_bash
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.program_mutants import mutants
@@ -320,6 +322,11 @@ READERS: dict[str, Reader] = {
     ),
     "the code in a prompt": split_code,
     "the language that is asked for": language_asked_for,
+    "whether words are asked for": asks_for_words,
+    "the words beside a reply's code": words_beside,
+    "the class that is asked for": lambda text: class_asked_for(
+        text, "".join(f"class A{n}: ...\n" for n in range(200)), "f"
+    ),
     "a function's head": lambda text: stub_of(f"def f({text}", "f"),
     "the examples in a prompt": find_examples,
     **{
