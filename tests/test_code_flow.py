@@ -611,11 +611,11 @@ async def test_the_judge_s_scores_are_where_it_starts(pipeline_with, scores, con
 async def test_undefined_names_lower_it(pipeline_with):
     """It is code, but it would not run."""
     review = {"role": "reviewer", "fault": "failed"}
-    missing = "def mean(xs):\n    return np.mean(xs)\n"
+    missing = "def mean(xs):\n    return stats.mean(xs)\n"
     async with pipeline_with(CLEAR, coder(missing), judge(10), review, EXPLAINED) as run:
         answer = await code(run)
     assert (answer["success"], answer["confidence"]) == (True, 0.45)
-    assert "Nothing defines np." in answer["warnings"]
+    assert "Nothing defines stats." in answer["warnings"]
 
 
 async def test_a_missing_import_is_put_in_by_a_rule(pipeline_with):
