@@ -30,6 +30,10 @@ PACKAGES = ["import matplotlib.pyplot as plt", "import requests"]
         ("x = math.sqrt(2)\n", ["import math"]),
         ("def f(a):\n    return math.pi + a.math.e\n", ["import math"]),
         ("p = concurrent.futures.ThreadPoolExecutor()\n", ["import concurrent.futures"]),
+        (
+            "with ThreadPoolExecutor() as pool:\n    pool.shutdown()\n",
+            ["from concurrent.futures import ThreadPoolExecutor"],
+        ),
         ("t = xml.etree.ElementTree.parse('x')\n", ["import xml.etree.ElementTree"]),
         ("p = os.path.join('a', 'b')\n", ["import os"]),
         ("x = np.array([1])\n", ["import numpy as np"]),

@@ -23,6 +23,7 @@ from pipeline.analysis.undefined_names import undefined_names
 _HOMES = {
     "abc": ("ABC", "abstractmethod"),
     "collections": tuple(name for name in collections.__all__ if not name.startswith("User")),
+    "concurrent.futures": ("ProcessPoolExecutor", "ThreadPoolExecutor"),
     "contextlib": ("contextmanager", "suppress"),
     "copy": ("deepcopy",),
     "dataclasses": ("dataclass",),

@@ -74,14 +74,11 @@ def figures(records: Sequence[Mapping[str, Any]], seconds: Sequence[float]) -> l
 def main() -> None:
     given = arguments(__doc__, RESULTS).parse_args()
     print(circumstances())
-    history = given.results.parent.absolute() / "history"
     rows = []
-    for row in answers(
-        given.model, given.results, requests(), lambda left, place: {"HISTORY_DIR": history}
-    ):
+    for row in answers(given.model, given.results, requests(), lambda left, place: {}):
         rows.append(row)
         print(f"{row['id']}: {row['seconds']:.0f} s", flush=True)
-    known = {record["id"]: record for record in Reader(history)}
+    known = {record["id"]: record for record in Reader(given.results.parent / "history")}
     print("\n".join(figures([known[row["run"]] for row in rows], [row["seconds"] for row in rows])))
 
 
