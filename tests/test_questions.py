@@ -58,6 +58,15 @@ def test_elsewhere_words_are_left_out(reply, request_, text):
     assert read_draft("coder", reply, request_).text == text
 
 
+def test_words_alone_are_no_program_with_a_mistake():
+    """Where they answer a question; what is no sentence may still be broken code."""
+    asked = "What is the difference between a list and a tuple in python?"
+    said = read_draft("coder", "A list can be changed, while a tuple can not be changed.", asked)
+    assert (said.language, said.findings) == ("markdown", ())
+    broken = read_draft("coder", "def f(:\n    pass\n", "Why does this python function fail?")
+    assert [finding.kind for finding in broken.findings] == ["syntax"]
+
+
 async def test_an_answer_in_words_is_drawn_once(pipeline_with):
     """Nothing that the code in it does tells whether the words are right: the judge is asked."""
     rules = {"role": "coder", "reply": [SAYS, CODE]}, {"role": "judge", "verdict": [9, 1, "Right."]}

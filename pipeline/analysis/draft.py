@@ -11,6 +11,7 @@ from pipeline.analysis.comments import with_first_comment
 from pipeline.analysis.evidence import Finding, examine, language_of, named_language
 from pipeline.analysis.fences import FENCE
 from pipeline.analysis.missing_imports import with_missing_imports
+from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.questions import asks_for_words, words_beside
 
 DraftSource = Literal["coder", "reviewer"]  # whose text it is
@@ -86,6 +87,8 @@ def read_draft(
     `complete`: imports of Python's standard library that are missing are put in."""
     code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
+    if asks_for_words(request) and reads_as_prose(code.text):
+        spoken = "markdown"
     findings = examine(stage, code.text, spoken, truncated=truncated)
     text, put_in = code.text, list[str]()
     if complete and spoken == "python" and not findings:
