@@ -200,7 +200,8 @@ class Settings(BaseSettings):
         "other words. Where there are none, a second Python draft is drawn and both are run on the "
         "same calls; where they differ, the model writes four tests, and where none holds most of "
         "them a third is drawn. Of a long draft the tests come first, and one that holds all "
-        "needs no second (`auto`). Or the first draft stands (`off`).",
+        "needs no second, nor does one that shows nothing where it is run (`auto`). Or the first "
+        "draft stands (`off`).",
     )
     JUDGE_WHEN: Literal["always", "undecided"] = hot(
         "undecided",

@@ -70,6 +70,9 @@ def test_a_test_has_to_fit_the_head_that_the_request_gives(call, expected, fit):
         ("tuple[int, str]", (1, "a"), True),
         ("tuple[int, str]", (1,), False),
         ("tuple[int, ...]", (1, 2, 3), True),
+        ("tuple[()]", (), True),
+        ("tuple[()]", (1,), False),
+        ("Optional[()]", None, True),
         ("dict[str, int]", {"a": 1}, True),
         ("Dict[str, int]", [], False),
         ("Callable[[int], int]", 3, True),  # of such kinds nothing is known

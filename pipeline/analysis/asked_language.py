@@ -3,7 +3,7 @@
 import re
 
 from laios.language_table import TABLE
-from pipeline.analysis.languages import normal_language
+from pipeline.analysis.languages import normal_language, title
 from pipeline.analysis.python_syntax import parse
 
 _MOST_READ = 20_000  # characters of a request
@@ -12,7 +12,6 @@ _OF_PROGRAMS = (
     *("c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "lua", "perl", "php"),
     *("r", "ruby", "rust", "scala", "swift", "typescript"),
 )
-_TITLES = {row.name: row.title or row.name.capitalize() for row in TABLE}
 _WORDS = "|".join(
     re.escape(word) for row in TABLE if row.name in _OF_PROGRAMS for word in row.words.split()
 )
@@ -67,4 +66,7 @@ def wanted_title(request: str, code: str, language: str | None) -> str:
     """The language that a request asks for, as people write it, where the code is Python for
     certain; "" where nothing is wrong with it."""
     asked = language_asked_for(request) if language == "python" else None
-    return _TITLES.get(asked, asked) if asked and parse(code) is not None else ""
+    if not asked or parse(code) is None:
+        return ""
+    name = title(asked)
+    return name if name != asked else name.capitalize()

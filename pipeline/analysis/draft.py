@@ -84,7 +84,7 @@ def read_draft(
 ) -> Draft:
     """Takes the code out of a stage's reply and examines it; of an answer to a question what it
     says beside the code, too, as comments. `language`: what the caller knows.
-    `complete`: imports of Python's standard library that are missing are put in."""
+    `complete`: imports that Python code forgot are put in."""
     code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
     if asks_for_words(request) and reads_as_prose(code.text):

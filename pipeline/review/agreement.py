@@ -279,7 +279,7 @@ def _cut(text: str) -> str:
 
 
 async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) -> Behaviour:
-    if tuple(calls) != (AS_PROGRAM,):
+    if calls != (AS_PROGRAM,):
         return Behaviour.of(await results_of(run, text, calls, function))
     try:
         async with asyncio.timeout_at(run.deadline):

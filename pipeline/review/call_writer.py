@@ -50,8 +50,8 @@ async def find_calls(
     run: Run, task: Task, drafts: Sequence[Draft], function: str
 ) -> tuple[Case, ...]:
     """At most CALLS of the function, and of others that the request names and all drafts define:
-    they may differ there alone. () where nobody can name one, and where a draft gives what
-    chance has it give. Raises SandboxUnavailable."""
+    they may differ there alone. () where it is not defined, where nobody can name one, and
+    where a draft gives what chance has it give. Raises SandboxUnavailable."""
     programs = [draft.text for draft in drafts]
     if any(map(depends_on_chance, programs)):
         return ()

@@ -40,8 +40,8 @@ async def run_coder(
 ) -> Draft:
     """Drafts the code, greedily unless a temperature is given. An empty or cut-off answer is a
     draft with that finding; what the backend did wrong is raised (ModelError, ContextTooLong).
-    `stop`: as in `Call`. `wanted`: what else is asked for. `complete`: missing imports of the
-    standard library are put in. `read`: for a coder that is read in another way."""
+    `stop`: as in `Call`. `wanted`: what else is asked for. `complete`: missing imports
+    are put in. `read`: for a coder that is read in another way."""
     question = ModelRequest(
         "coder",
         partial(write_prompt, wanted=wanted),

@@ -95,6 +95,8 @@ def _is_plain(name: str, value: Any) -> bool:
 
 
 def _is_generic(name: str, kinds: Sequence[ast.expr], value: Any, depth: int) -> bool:
+    if not kinds:  # `tuple[()]`: the empty one
+        return name != "tuple" or value == ()
     if name == "optional":
         return value is None or is_of(kinds[0], value, depth)
     if name == "union":
