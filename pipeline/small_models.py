@@ -16,8 +16,11 @@ NO_JUDGE = (
 
 
 def is_small(name: str) -> bool:
-    """By the last size in the name; one without a size is given the benefit of the doubt."""
-    sizes = _SIZE.findall(re.sub(r"[-_:/]", " ", name))
+    """By the last size in the name; one without a size is given the benefit of the doubt. Of a path
+    the file is the name, and where that is a model's, its folder."""
+    *folders, last = name.split("/")
+    shown = "-".join([*folders[-1:], last]) if last.endswith(".gguf") else last
+    sizes = _SIZE.findall(re.sub(r"[-_:]", " ", shown))
     if not sizes:
         return False
     number, unit = sizes[-1]

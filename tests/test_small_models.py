@@ -12,12 +12,15 @@ from pipeline.small_models import is_small
         ("ollama/qwen2.5-coder:1.5b", True),
         ("local//models/qwen2.5-coder-0.5b.gguf", True),
         ("local/smollm2-135m-instruct-q8_0.gguf", True),
+        ("local//models/qwen2.5-coder-0.5b/model-q4_k_m.gguf", True),
         ("hf.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF:Q4_K_M", True),
         ("ollama/qwen2.5-coder:7b", False),
         ("ollama/qwen3:30b-a3b", False),
         ("openai/gpt-4.1-mini", False),
         ("local/starter", False),
         ("ollama/codestral", False),
+        ("scripted//tmp/tmpxcfz_09m/replies.json", False),
+        ("local//mnt/disk-1b/models/codestral.gguf", False),
     ],
 )
 def test_the_size_in_a_name_decides(name, small):

@@ -24,6 +24,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
+import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import Settings, load_settings
 from laios.git_patch import BadPatch, read_patch
 from laios.safe_paths import BadPath, check_paths
